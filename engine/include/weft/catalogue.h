@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Layer kinds as data: what palette, search, inspector, help pages, `weft layers` and the checker show. Made from the
+// declarations in layers/, one file per kind; const after start.
+
+#include <weft/attributes.h>
+#include <weft/design.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+struct PortInfo {
+    std::string name;
+    std::string help;
+    bool optional = false;
+    bool variadic = false; ///< takes any number of wires: ports x0, x1, ... (add, concat)
+};
+
+struct ParameterInfo {
+    std::string name; ///< "weight": the file's tensor is `layer.weight`
+    std::string help;
+};
+
+struct LayerKindInfo {
+    std::string kind;     ///< as it stands in the file: "conv2d"
+    std::string title;    ///< "Convolution"
+    std::string category; ///< "convolution", "loss" ...: groups the palette, gives the icon
+    std::string icon;     ///< empty: the category's
+    std::string help;     ///< what it computes, what its words mean, in PyTorch's terms where they differ
+    std::vector<std::string> synonyms;
+    std::vector<PortInfo> inputs;
+    std::vector<PortInfo> outputs;
+    std::vector<AttributeSpec> attributes;
+    std::vector<ParameterInfo> parameters;
+};
+
+/// All kinds in the order of the list, made once by the caller that needs it and then passed on.
+[[nodiscard]] std::vector<LayerKindInfo> catalogue();
+
+[[nodiscard]] const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds, std::string_view kind);
+
+} // namespace weft

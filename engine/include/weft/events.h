@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a run reports, as plain 32-byte structs: the same bytes in the ring, in the file and in every reader. Names are
+// interned once; text follows as counted payloads. Changing a struct raises `protocolVersion`.
+
+#include <weft/types.h>
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace weft {
+
+inline constexpr std::uint32_t protocolVersion = 1;
+
+enum class EventKind : std::uint8_t {
+    name,       ///< payload: an interned name follows
+    run,        ///< a run or attempt begins
+    step,       ///< a training step ended
+    metric,     ///< one number of a step or an evaluation
+    span,       ///< one op, collective, copy or wait on a lane
+    memory,     ///< bytes planned or held on a device
+    tensor,     ///< a tensor was written to tensors/
+    text,       ///< payload: a log message
+    checkpoint, ///< payload: path; written whole
+    failure,    ///< payload: JSON of Where, problem, remedy
+    clock,      ///< offset of this rank's clock to rank 0's
+    profile,    ///< sum of one layer's spans over one observed second
+    end         ///< the run ended: reason
+};
+
+enum class SpanKind : std::uint8_t { compute, communicate, copy, wait, host };
+enum class EndReason : std::uint8_t { done, stopped, failed, lost };
+enum class Split : std::uint8_t { train, evaluate };
+
+/// Interned text of one log; 0 is the empty name.
+using NameIndex = std::uint32_t;
+
+/// Every event begins so. `time` is nanoseconds of the rank's steady clock since the log's begin.
+struct EventHead {
+    EventKind kind;
+    std::uint8_t detail = 0; ///< SpanKind, EndReason, Split, log level: by kind
+    std::uint16_t rank = 0;
+    std::uint32_t payload = 0; ///< bytes of payload that follow this event
+    std::int64_t time = 0;
+};
+
+struct NameEvent {
+    EventHead head;
+    NameIndex name;           ///< payload: text '\0' unit '\0'
+    std::uint8_t lessIsBetter;
+    std::uint8_t reserved[11];
+};
+struct RunEvent {
+    EventHead head;
+    std::int64_t wallClock; ///< Unix time in nanoseconds; payload: JSON of attempt, first step, devices, version
+    std::uint32_t attempt;
+    std::uint32_t protocol;
+};
+struct StepEvent {
+    EventHead head;
+    std::int64_t step;
+    float seconds;
+    float epoch;
+};
+struct MetricEvent {
+    EventHead head;
+    std::uint32_t step; ///< of its attempt
+    NameIndex name;
+    double value;
+};
+/// One span; layer, instance, device, lane and op are looked up through `site`, a name interned as JSON once.
+struct SpanEvent {
+    EventHead head; ///< time: begin
+    NameIndex site;
+    std::uint32_t step;
+    std::uint32_t duration; ///< nanoseconds, saturated
+    std::uint16_t device;
+    std::uint16_t lane;
+};
+struct MemoryEvent {
+    EventHead head;
+    std::int64_t bytes;
+    NameIndex name; ///< "planned", "arena", "resident"
+    std::uint32_t device;
+};
+struct ProfileEvent {
+    EventHead head;
+    NameIndex site;
+    std::uint32_t steps;
+    std::uint64_t nanoseconds;
+};
+struct TextEvent {
+    EventHead head; ///< payload: text, path or JSON
+    std::int64_t step;
+    std::uint64_t reserved;
+};
+struct ClockEvent {
+    EventHead head;
+    std::int64_t offset; ///< add to this log's times to get rank 0's
+    std::int64_t error;
+};
+
+inline constexpr std::size_t eventSize = 32;
+static_assert(sizeof(NameEvent) == eventSize && sizeof(RunEvent) == eventSize);
+static_assert(sizeof(StepEvent) == eventSize && sizeof(MetricEvent) == eventSize);
+static_assert(sizeof(SpanEvent) == eventSize && sizeof(MemoryEvent) == eventSize);
+static_assert(sizeof(ProfileEvent) == eventSize && sizeof(TextEvent) == eventSize);
+static_assert(sizeof(ClockEvent) == eventSize && std::is_trivially_copyable_v<SpanEvent>);
+
+} // namespace weft
