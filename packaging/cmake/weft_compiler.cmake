@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# The language, the warnings, the sanitizers and ccache: what holds for every target alike.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+# Fields left out of a designated initialiser have defaults on purpose.
+add_compile_options(-Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual
+    -Wno-missing-field-initializers)
+
+if(WEFT_SANITIZE)
+    add_compile_options("-fsanitize=${WEFT_SANITIZE}" -fno-omit-frame-pointer
+        -fno-sanitize-recover=all)
+    add_link_options("-fsanitize=${WEFT_SANITIZE}")
+endif()
+
+find_program(WEFT_CCACHE ccache)
+mark_as_advanced(WEFT_CCACHE)
+if(WEFT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${WEFT_CCACHE}")
+endif()
+
+# Several test executables link one engine: a fast linker is felt.
+find_program(WEFT_LLD ld.lld)
+mark_as_advanced(WEFT_LLD)
+if(WEFT_LLD)
+    add_link_options(-fuse-ld=lld)
+endif()

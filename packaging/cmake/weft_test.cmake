@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+# weft_test(<name> LABELS <labels...> SOURCES <tst_a.cpp ...>
+#           [SUPPORT <more sources...>] [LIBRARIES <...>] [TIMEOUT <seconds>] [NEEDS_WEFT])
+#
+# One executable test_<name> for the calling folder, with one CTest test per tst_ file, named
+# <folder>/<tst_file>. tst_some_unit.cpp holds class TestSomeUnit and ends as support/test_main.h
+# says. Labels: house unit contract train io fault mpi gui long. Something skipped and nothing failed
+# shows as skipped. For other labels in the same folder, call it again under another name.
+# NEEDS_WEFT: the tests start the program `weft`, so that it is built first.
+# The targets tests_<label> build all executables of a label.
+function(weft_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 test "NEEDS_WEFT" "TIMEOUT"
+        "LABELS;SOURCES;SUPPORT;LIBRARIES")
+    if(test_UNPARSED_ARGUMENTS OR NOT test_LABELS OR NOT test_SOURCES)
+        message(FATAL_ERROR "weft_test(${name}): needs LABELS and SOURCES, "
+            "and does not know: ${test_UNPARSED_ARGUMENTS}")
+    endif()
+    set(known house unit contract train io fault mpi gui long)
+    foreach(label IN LISTS test_LABELS)
+        if(NOT label IN_LIST known)
+            message(FATAL_ERROR "weft_test(${name}): no label ${label}; there are: ${known}")
+        endif()
+    endforeach()
+    if(NOT test_TIMEOUT)
+        set(test_TIMEOUT 300)
+    endif()
+
+    set(target "test_${name}")
+    cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${CMAKE_SOURCE_DIR}/tests"
+        OUTPUT_VARIABLE folder)
+    set(declarations "")
+    set(rows "")
+    foreach(source IN LISTS test_SOURCES)
+        cmake_path(GET source STEM unit)
+        if(NOT unit MATCHES "^tst_[a-z0-9_]+$")
+            message(FATAL_ERROR "weft_test(${name}): ${source} is not named tst_<unit>.cpp")
+        endif()
+        weft_test_class(class "${unit}")
+        string(APPEND declarations "std::unique_ptr<QObject> make${class}();\n")
+        string(APPEND rows "    {\"${class}\", make${class}},\n")
+        add_test(NAME "${folder}/${unit}" COMMAND ${target} ${class} -maxwarnings 0)
+        set_tests_properties("${folder}/${unit}" PROPERTIES LABELS "${test_LABELS}"
+            SKIP_RETURN_CODE 77 TIMEOUT ${test_TIMEOUT}
+            ENVIRONMENT "QTEST_FUNCTION_TIMEOUT=${test_TIMEOUT}000;QT_QPA_PLATFORM=offscreen")
+    endforeach()
+
+    set(main "${CMAKE_CURRENT_BINARY_DIR}/${target}_main.cpp")
+    file(CONFIGURE OUTPUT "${main}" @ONLY CONTENT
+"// SPDX-License-Identifier: Apache-2.0
+#include \"support/test_main.h\"
+
+#include <QCoreApplication>
+
+@declarations@
+int main(int argc, char** argv) {
+    const QCoreApplication application(argc, argv);
+    const weft::test::TestClass classes[] = {
+@rows@    };
+    return weft::test::runTests(classes, argc, argv);
+}
+")
+    add_executable(${target} "${main}" ${test_SOURCES} ${test_SUPPORT})
+    set_target_properties(${target} PROPERTIES AUTOMOC ON)
+    target_link_libraries(${target} PRIVATE weft_test_support ${test_LIBRARIES})
+    if(test_NEEDS_WEFT)
+        add_dependencies(${target} weft)
+    endif()
+    foreach(label IN LISTS test_LABELS)
+        if(NOT TARGET tests_${label})
+            add_custom_target(tests_${label})
+        endif()
+        add_dependencies(tests_${label} ${target})
+    endforeach()
+endfunction()
+
+# tst_some_unit -> TestSomeUnit
+function(weft_test_class result unit)
+    string(REGEX REPLACE "^tst_" "" unit "${unit}")
+    string(REPLACE "_" ";" parts "${unit}")
+    set(class "Test")
+    foreach(part IN LISTS parts)
+        string(SUBSTRING "${part}" 0 1 first)
+        string(SUBSTRING "${part}" 1 -1 rest)
+        string(TOUPPER "${first}" first)
+        string(APPEND class "${first}${rest}")
+    endforeach()
+    set(${result} "${class}" PARENT_SCOPE)
+endfunction()
