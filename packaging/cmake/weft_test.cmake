@@ -8,6 +8,11 @@
 # shows as skipped. For other labels in the same folder, call it again under another name.
 # NEEDS_WEFT: the tests start the program `weft`, so that it is built first.
 # The targets tests_<label> build all executables of a label.
+set(weft_test_labels house unit contract train io fault mpi gui long)
+foreach(label IN LISTS weft_test_labels)
+    add_custom_target(tests_${label})
+endforeach()
+
 function(weft_test name)
     cmake_parse_arguments(PARSE_ARGV 1 test "NEEDS_WEFT" "TIMEOUT"
         "LABELS;SOURCES;SUPPORT;LIBRARIES")
@@ -15,14 +20,20 @@ function(weft_test name)
         message(FATAL_ERROR "weft_test(${name}): needs LABELS and SOURCES, "
             "and does not know: ${test_UNPARSED_ARGUMENTS}")
     endif()
-    set(known house unit contract train io fault mpi gui long)
     foreach(label IN LISTS test_LABELS)
-        if(NOT label IN_LIST known)
-            message(FATAL_ERROR "weft_test(${name}): no label ${label}; there are: ${known}")
+        if(NOT label IN_LIST weft_test_labels)
+            message(FATAL_ERROR
+                "weft_test(${name}): no label ${label}; there are: ${weft_test_labels}")
         endif()
     endforeach()
     if(NOT test_TIMEOUT)
         set(test_TIMEOUT 300)
+    endif()
+
+    # Several ranks, and whatever is killed on time, want the machine for themselves.
+    set(serial OFF)
+    if("mpi" IN_LIST test_LABELS OR "fault" IN_LIST test_LABELS)
+        set(serial ON)
     endif()
 
     set(target "test_${name}")
@@ -41,6 +52,7 @@ function(weft_test name)
         add_test(NAME "${folder}/${unit}" COMMAND ${target} ${class} -maxwarnings 0)
         set_tests_properties("${folder}/${unit}" PROPERTIES LABELS "${test_LABELS}"
             SKIP_RETURN_CODE 77 TIMEOUT ${test_TIMEOUT}
+            RUN_SERIAL ${serial}
             ENVIRONMENT "QTEST_FUNCTION_TIMEOUT=${test_TIMEOUT}000;QT_QPA_PLATFORM=offscreen")
     endforeach()
 
@@ -66,9 +78,6 @@ int main(int argc, char** argv) {
         add_dependencies(${target} weft)
     endif()
     foreach(label IN LISTS test_LABELS)
-        if(NOT TARGET tests_${label})
-            add_custom_target(tests_${label})
-        endif()
         add_dependencies(tests_${label} ${target})
     endforeach()
 endfunction()

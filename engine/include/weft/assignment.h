@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a user may choose for a layer: which devices, arranged how, and per axis of that mesh one word.
+// What a user may choose for a layer: which devices, arranged how, and per axis of that mesh one
+// word.
 
 #include <cstdint>
 #include <optional>
@@ -12,11 +13,11 @@ namespace weft {
 
 /// One word per mesh axis.
 enum class AxisWord : std::uint8_t {
-    follow,    ///< as its inputs come (the default)
-    data,      ///< split the batch, average gradients every step
-    batch,     ///< split the batch into independent networks
+    follow,     ///< as its inputs come (the default)
+    data,       ///< split the batch, average gradients every step
+    batch,      ///< split the batch into independent networks
     modelStack, ///< split output features: results are stacked
-    modelAdd,  ///< split input features: results are added
+    modelAdd,   ///< split input features: results are added
     spaceRows,
     spaceColumns,
     replicate
@@ -26,7 +27,8 @@ enum class AxisWord : std::uint8_t {
 [[nodiscard]] std::optional<AxisWord> axisWordNamed(std::string_view name);
 
 struct Assignment {
-    /// Names of declared devices in mesh order; empty: where its first input is, or all devices of the run.
+    /// Names of declared devices in mesh order; empty: where its first input is, or all devices of
+    /// the run.
     std::vector<std::string> devices;
     /// Extent of each mesh axis; empty: one axis over all its devices.
     std::vector<std::int64_t> mesh;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A typed attribute value, and what a declaration says of an attribute: type, default, range, help. The inspector,
-// `weft layers`, the checker and the file format are generated from these specs; nobody lists attributes twice.
+// A typed attribute value, and what a declaration says of an attribute: type, default, range, help.
+// The inspector, `weft layers`, the checker and the file format are generated from these specs;
+// nobody lists attributes twice.
 
 #include <weft/types.h>
 
@@ -15,8 +16,8 @@
 
 namespace weft {
 
-using AttributeValue =
-    std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>>;
+using AttributeValue = std::variant<bool, std::int64_t, double, std::string,
+                                    std::vector<std::int64_t>, std::vector<double>>;
 
 enum class AttributeType : std::uint8_t { boolean, integer, real, text, integers, reals };
 
@@ -25,14 +26,17 @@ enum class AttributeType : std::uint8_t { boolean, integer, real, text, integers
 /// As it stands in a design file: true, 0.5, "same", [2, 2].
 [[nodiscard]] std::string toString(const AttributeValue& value);
 
-/// Attributes by name. Asking for one that is missing, or of another type, is a bug (`ensure`): whoever asks has been
-/// given attributes completed from the specs.
+/// Attributes by name. Asking for one that is missing, or of another type, is a bug (`ensure`):
+/// whoever asks has been given attributes completed from the specs.
 class Attributes {
 public:
     Attributes() = default;
-    Attributes(std::initializer_list<std::pair<const std::string, AttributeValue>> entries) : entries_(entries) {}
+    Attributes(std::initializer_list<std::pair<const std::string, AttributeValue>> entries)
+        : entries_(entries) {}
 
-    [[nodiscard]] bool has(std::string_view name) const { return entries_.find(name) != entries_.end(); }
+    [[nodiscard]] bool has(std::string_view name) const {
+        return entries_.find(name) != entries_.end();
+    }
     [[nodiscard]] bool boolean(std::string_view name) const;
     [[nodiscard]] std::int64_t integer(std::string_view name) const;
     /// An integer answers too.
@@ -42,9 +46,13 @@ public:
     [[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
     [[nodiscard]] std::vector<double> reals(std::string_view name) const;
     [[nodiscard]] const AttributeValue* find(std::string_view name) const;
-    [[nodiscard]] const std::map<std::string, AttributeValue, std::less<>>& entries() const { return entries_; }
+    [[nodiscard]] const std::map<std::string, AttributeValue, std::less<>>& entries() const {
+        return entries_;
+    }
 
-    void set(std::string name, AttributeValue value) { entries_.insert_or_assign(std::move(name), std::move(value)); }
+    void set(std::string name, AttributeValue value) {
+        entries_.insert_or_assign(std::move(name), std::move(value));
+    }
     void remove(std::string_view name);
 
     bool operator==(const Attributes&) const = default;
@@ -56,15 +64,16 @@ private:
 /// What a layer kind or an op says of one attribute.
 struct AttributeSpec {
     std::string name;
-    AttributeValue fallback;      ///< the default, which also fixes the type
-    std::string help;             ///< one sentence
+    AttributeValue fallback;               ///< the default, which also fixes the type
+    std::string help;                      ///< one sentence
     std::vector<std::string> choices = {}; ///< for text: the words allowed; empty: any
     std::optional<double> least = std::nullopt;
     std::optional<double> most = std::nullopt;
     std::string unit = {};
-    /// For a list: how many numbers it takes; one number stands for all (`stride: 2`). 0: any number.
+    /// For a list: how many numbers it takes; one number stands for all (`stride: 2`). 0: any
+    /// number.
     std::size_t count = 0;
-    bool required = false;        ///< has no sensible default (units of a dense layer)
+    bool required = false; ///< has no sensible default (units of a dense layer)
 };
 
 /// The given attributes completed with the defaults of the specs (nothing is checked).

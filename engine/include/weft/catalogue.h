@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Layer kinds as data: what palette, search, inspector, help pages, `weft layers` and the checker show. Made from the
-// declarations in layers/, one file per kind; const after start.
+// Layer kinds as data: what palette, search, inspector, help pages, `weft layers` and the checker
+// show. Made from the declarations in layers/, one file per kind; const after start.
 
 #include <weft/attributes.h>
 #include <weft/design.h>
@@ -29,7 +29,8 @@ struct LayerKindInfo {
     std::string title;    ///< "Convolution"
     std::string category; ///< "convolution", "loss" ...: groups the palette, gives the icon
     std::string icon;     ///< empty: the category's
-    std::string help;     ///< what it computes, what its words mean, in PyTorch's terms where they differ
+    /// what it computes, what its words mean, in PyTorch's terms where they differ
+    std::string help;
     std::vector<std::string> synonyms;
     std::vector<PortInfo> inputs;
     std::vector<PortInfo> outputs;
@@ -40,6 +41,7 @@ struct LayerKindInfo {
 /// All kinds in the order of the list, made once by the caller that needs it and then passed on.
 [[nodiscard]] std::vector<LayerKindInfo> catalogue();
 
-[[nodiscard]] const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds, std::string_view kind);
+[[nodiscard]] const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds,
+                                            std::string_view kind);
 
 } // namespace weft

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The document: what the user draws. A plain value without Qt; it owns every fact the window shows. Whatever the file
-// holds and this version does not know survives in `unknown` (JSON text of an object).
+// The document: what the user draws. A plain value without Qt; it owns every fact the window shows.
+// Whatever the file holds and this version does not know survives in `unknown` (JSON text of an
+// object).
 
 #include <weft/assignment.h>
 #include <weft/attributes.h>
@@ -21,10 +22,10 @@ struct Point {
 };
 
 struct Layer {
-    LayerId id;       ///< stable, unique in its network
-    std::string name; ///< unique in its network
-    std::string kind; ///< a catalogue kind, or "group" (attribute-free: see `group`)
-    std::string group = {}; ///< kind "group": the name of its definition
+    LayerId id;              ///< stable, unique in its network
+    std::string name;        ///< unique in its network
+    std::string kind;        ///< a catalogue kind, or "group" (attribute-free: see `group`)
+    std::string group = {};  ///< kind "group": the name of its definition
     std::int64_t repeat = 1; ///< kind "group": copies in a row, each with its own weights
     Attributes attributes = {};
     std::map<std::string, std::string> expressions = {}; ///< attribute -> as typed: "4*256"
@@ -47,7 +48,8 @@ struct Endpoint {
 struct Wire {
     Endpoint from;
     Endpoint to;
-    std::string scheme = {}; ///< "": the cheapest; "whole": gathered whole, its gradient summed back
+    /// "": the cheapest; "whole": gathered whole, its gradient summed back
+    std::string scheme = {};
     bool operator==(const Wire&) const = default;
 };
 
@@ -89,27 +91,30 @@ struct GroupDefinition {
     Network network;
     std::vector<GroupPort> inputs;
     std::vector<GroupPort> outputs;
-    Attributes parameters = {}; ///< names usable in expressions inside, with defaults; an instance overrides them
+    /// names usable in expressions inside, with defaults; an instance overrides them
+    Attributes parameters = {};
     std::string unknown = {};
     bool operator==(const GroupDefinition&) const = default;
 };
 
 struct DeviceDeclaration {
-    std::string name;     ///< "cpu:0", "cuda:0/1"
-    std::int64_t cores = 0; ///< 0: an even share of this machine's
+    std::string name;         ///< "cpu:0", "cuda:0/1"
+    std::int64_t cores = 0;   ///< 0: an even share of this machine's
     std::int64_t colour = -1; ///< slot in the palette; -1: its place in the list
-    std::string sheet = {};   ///< data sheet of a machine one doesn't have: planned and priced, not run
+    /// data sheet of a machine one doesn't have: planned and priced, not run
+    std::string sheet = {};
     std::string unknown = {};
     bool operator==(const DeviceDeclaration&) const = default;
 };
 
 /// One source feeding ports of input layers: {"x": "images", "target": "labels"}.
 struct DataSettings {
-    std::string source = {}; ///< "idx", "cifar", "npy", "text", "digits"
-    Attributes attributes = {}; ///< of the source: files, counts, normalisation
+    std::string source = {};                       ///< "idx", "cifar", "npy", "text", "digits"
+    Attributes attributes = {};                    ///< of the source: files, counts, normalisation
     std::map<std::string, std::string> feeds = {}; ///< input layer's name -> field of the source
     std::int64_t batch = 32;
-    double validation = 0;    ///< share of the examples held out when the source has no split of its own
+    /// share of the examples held out when the source has no split of its own
+    double validation = 0;
     std::string order = "shuffled"; ///< or "file"
     std::string lastBatch = "keep"; ///< or "drop", "wrap"
     std::string unknown = {};
@@ -118,17 +123,18 @@ struct DataSettings {
 
 struct TrainingSettings {
     std::string optimizer = "sgd"; ///< "sgd", "adam", "adamw"
-    Attributes optimizerAttributes = {}; ///< momentum, nesterov, beta1, beta2, epsilon, weight_decay
+    /// momentum, nesterov, beta1, beta2, epsilon, weight_decay
+    Attributes optimizerAttributes = {};
     double learningRate = 0.01;
-    std::string schedule = "constant"; ///< "step", "polynomial", "cosine"
+    std::string schedule = "constant";  ///< "step", "polynomial", "cosine"
     Attributes scheduleAttributes = {}; ///< warmup_steps, every, factor, power, end
-    double clipNorm = 0; ///< 0: no clipping
-    std::int64_t steps = 0;   ///< stop after; 0: no such limit
+    double clipNorm = 0;                ///< 0: no clipping
+    std::int64_t steps = 0;             ///< stop after; 0: no such limit
     double epochs = 0;
     double seconds = 0;
     std::string targetMetric = {}; ///< stop when an evaluation reaches `target`
     double target = 0;
-    std::int64_t evaluateEvery = 0; ///< steps; 0: after each epoch
+    std::int64_t evaluateEvery = 0;   ///< steps; 0: after each epoch
     std::int64_t checkpointEvery = 0; ///< steps; 0: after each epoch
     std::int64_t seed = 1;
     std::string order = "dataflow"; ///< order of execution: "sequential", "depth", "dataflow"

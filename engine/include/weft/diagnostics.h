@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Problems of a design: values, collected and never thrown. Each says which layer and port or attribute, what is wrong
-// and what would mend it; a fix is a list of edits that can be applied as they stand.
+// Problems of a design: values, collected and never thrown. Each says which layer and port or
+// attribute, what is wrong and what would mend it; a fix is a list of edits that can be applied as
+// they stand.
 
 #include <weft/types.h>
 
@@ -13,8 +14,8 @@ namespace weft {
 
 enum class Severity : std::uint8_t { error, warning, note };
 
-/// One mending edit, by name, in words a program can apply: {"insert", {"flatten", "conv1.y -> fc6.x"}}. The verbs are
-/// those of `applyFix` (edits.h).
+/// One mending edit, by name, in words a program can apply: {"insert", {"flatten", "conv1.y ->
+/// fc6.x"}}. The verbs are those of `applyFix` (edits.h).
 struct FixEdit {
     std::string verb;
     std::vector<std::string> arguments;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Failures of the world (file, memory, device, peer, clock): thrown by the line that failed, caught at four borders
-// only (subcommand, session, worker thread, UI action). Every one says where, what and what to do.
+// Failures of the world (file, memory, device, peer, clock): thrown by the line that failed, caught
+// at four borders only (subcommand, session, worker thread, UI action). Every one says where, what
+// and what to do.
 
 #include <cstdint>
 #include <exception>

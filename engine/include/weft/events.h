@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a run reports, as plain 32-byte structs: the same bytes in the ring, in the file and in every reader. Names are
-// interned once; text follows as counted payloads. Changing a struct raises `protocolVersion`.
+// What a run reports, as plain 32-byte structs: the same bytes in the ring, in the file and in
+// every reader. Names are interned once; text follows as counted payloads. Changing a struct raises
+// `protocolVersion`.
 
 #include <weft/types.h>
 
@@ -47,13 +48,14 @@ struct EventHead {
 
 struct NameEvent {
     EventHead head;
-    NameIndex name;           ///< payload: text '\0' unit '\0'
+    NameIndex name; ///< payload: text '\0' unit '\0'
     std::uint8_t lessIsBetter;
     std::uint8_t reserved[11];
 };
 struct RunEvent {
     EventHead head;
-    std::int64_t wallClock; ///< Unix time in nanoseconds; payload: JSON of attempt, first step, devices, version
+    std::int64_t wallClock; ///< Unix time in nanoseconds; payload: JSON of attempt, first step,
+                            ///< devices, version
     std::uint32_t attempt;
     std::uint32_t protocol;
 };
@@ -69,7 +71,8 @@ struct MetricEvent {
     NameIndex name;
     double value;
 };
-/// One span; layer, instance, device, lane and op are looked up through `site`, a name interned as JSON once.
+/// One span; layer, instance, device, lane and op are looked up through `site`, a name interned as
+/// JSON once.
 struct SpanEvent {
     EventHead head; ///< time: begin
     NameIndex site;

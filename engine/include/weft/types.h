@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The vocabulary of numbers: element types, shapes, strong ids and units. Plain values; everything else builds on
-// them. Two ids of different things never mix: swapping them does not compile.
+// The vocabulary of numbers: element types, shapes, strong ids and units. Plain values; everything
+// else builds on them. Two ids of different things never mix: swapping them does not compile.
 
 #include <compare>
 #include <cstddef>
@@ -31,7 +31,8 @@ enum class DType : std::uint8_t { f32, f64, bf16, f16, i32, i64, u8 };
     return 0;
 }
 [[nodiscard]] constexpr bool isFloating(DType dtype) {
-    return dtype == DType::f32 || dtype == DType::f64 || dtype == DType::bf16 || dtype == DType::f16;
+    return dtype == DType::f32 || dtype == DType::f64 || dtype == DType::bf16 ||
+           dtype == DType::f16;
 }
 [[nodiscard]] std::string_view nameOf(DType dtype);
 [[nodiscard]] std::optional<DType> dtypeNamed(std::string_view name);
@@ -57,7 +58,8 @@ using LayerId = Id<struct LayerTag>;
 /// Position of a device in the run's list of devices; a worker has the number of its device.
 using DeviceId = Id<struct DeviceTag>;
 
-/// The layer, and which copy of its group, that an op, span or random draw came from. Instance 0 is the top level.
+/// The layer, and which copy of its group, that an op, span or random draw came from. Instance 0 is
+/// the top level.
 struct Origin {
     LayerId layer;
     std::uint32_t instance = 0;
