@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a backend offers: devices by name, their kernels, memory and lanes. A backend is a folder
+// that can be deleted; the list of those built in is passed on from the top, there is no default
+// device.
+
+#include "device/kernel.h"
+#include <weft/devices.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+enum class MemorySpace : std::uint8_t { host, pinned, device };
+
+/// Memory of one device, freed with the object. Starts on the device's alignment.
+class Arena {
+public:
+    virtual ~Arena() = default;
+    [[nodiscard]] virtual void* address() const = 0;
+    [[nodiscard]] virtual Bytes size() const = 0;
+};
+
+/// One in-order queue of a device. On a CPU the lane's own host thread runs each step to its end,
+/// so enqueueing is running; on a GPU a lane is a stream. `stream` is what kernels get.
+class Lane {
+public:
+    virtual ~Lane() = default;
+    [[nodiscard]] virtual void* stream() const = 0;
+    /// True: a step has ended when its kernel returns.
+    [[nodiscard]] virtual bool isSynchronous() const = 0;
+    /// Waits for all that was enqueued.
+    virtual void finish() = 0;
+};
+
+class Device {
+public:
+    virtual ~Device() = default;
+    [[nodiscard]] virtual const DeviceSheet& sheet() const = 0;
+    [[nodiscard]] virtual const KernelList& kernels() const = 0;
+    [[nodiscard]] virtual MemorySpace space() const = 0;
+    [[nodiscard]] virtual std::size_t alignment() const = 0;
+    /// Zeroed, its pages touched by the calling thread. Error{memory} when there is not enough.
+    [[nodiscard]] virtual std::unique_ptr<Arena> allocate(Bytes size) = 0;
+    /// Called on the thread that will run the lane; binds it to its cores.
+    [[nodiscard]] virtual std::unique_ptr<Lane> makeLane(int index, int cores) = 0;
+    virtual void copyIn(void* device, const void* host, Bytes size, Lane& lane) = 0;
+    virtual void copyOut(void* host, const void* device, Bytes size, Lane& lane) = 0;
+};
+
+struct Backend {
+    std::string name; ///< "cpu", "reference", "null", "cuda"
+    /// What this machine has, as this backend sees it.
+    std::function<std::vector<DeviceSheet>()> find;
+    /// Opens "cpu:0" with that many cores. Error{device} says what is missing.
+    std::function<std::unique_ptr<Device>(const std::string& device, int cores)> open;
+};
+
+class BackendList {
+public:
+    void add(Backend backend);
+    [[nodiscard]] const Backend* find(std::string_view name) const;
+    [[nodiscard]] std::span<const Backend> all() const { return backends_; }
+
+private:
+    std::vector<Backend> backends_;
+};
+
+} // namespace weft

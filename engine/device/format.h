@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// How the elements of a value lie in memory. "" is plain row-major of the logical dims; otherwise a
+// tag in the blocking notation: letters give the order of the logical dims (a, b, c, ...) from
+// outermost to innermost, an upper-case letter is a blocked dim, and the inner blocks follow:
+// "acdb" is channels-last, "aBcd16b" blocks channels by sixteen.
+
+#include <weft/types.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+struct Format {
+    std::string tag = {};
+
+    [[nodiscard]] bool isPlain() const { return tag.empty(); }
+    bool operator==(const Format&) const = default;
+};
+
+/// Order of the dims and the inner blocks {dim, size}, innermost last.
+struct FormatLayout {
+    std::vector<int> order;
+    std::vector<std::pair<int, std::int64_t>> blocks;
+};
+/// Throws Error{bug} when the tag does not describe `rank` dims.
+[[nodiscard]] FormatLayout layoutOf(const Format& format, std::size_t rank);
+/// Elements held, padding of blocks included.
+[[nodiscard]] std::int64_t elementsIn(const Format& format, const Shape& shape);
+/// True when the format is a mere order of the dims, so that boxes stay boxes.
+[[nodiscard]] bool isOrder(const Format& format);
+/// Steps in elements from one index to the next, per logical dim; only of a mere order.
+[[nodiscard]] std::vector<std::int64_t> stridesOf(const Format& format, const Shape& shape);
+
+} // namespace weft

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Prepare, then run. A kernel is asked whether it can serve a request; it refuses with a reason or
+// hands back a preparation with the object to run, its scratch and the formats it wants. Everything
+// is allocated then: running allocates nothing.
+
+#include "device/format.h"
+#include <weft/attributes.h>
+#include <weft/types.h>
+
+#include <tl/expected.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// One operand or result as this device holds it: its part of the whole, where that part begins,
+/// its format.
+struct TensorPart {
+    DType dtype = DType::f32;
+    Shape shape; ///< local
+    Shape begin; ///< index of its first element in the whole, per dim
+    Shape whole; ///< logical shape: true counts of means, ranges of classes, keys of random draws
+    Format format = {}; ///< in a request: what the producer offers; "" for results
+    [[nodiscard]] std::int64_t elements() const { return elementsOf(shape); }
+    bool operator==(const TensorPart&) const = default;
+};
+
+struct KernelRequest {
+    std::string op;
+    Attributes attributes;
+    std::vector<TensorPart> inputs;
+    std::vector<TensorPart> outputs;
+    int cores = 1; ///< the lane's team
+    Bytes scratchLimit = {std::int64_t{1} << 30};
+    std::uint64_t randomKey =
+        0; ///< of random ops: run seed, origin and role hashed; the step comes as an input
+    bool mayChooseFormats = true;
+    /// {input, output} pairs that the memory plan lets share a buffer.
+    std::vector<std::pair<std::size_t, std::size_t>> inPlace = {};
+};
+
+/// Addresses for one call, in the order of the request. An operand that shares the buffer of a
+/// result has its address.
+struct KernelArguments {
+    std::span<const void* const> inputs;
+    std::span<void* const> outputs;
+    void* scratch = nullptr;
+    void* stream = nullptr; ///< the lane's own handle where a device has one
+};
+
+class Kernel {
+public:
+    virtual ~Kernel() = default;
+    virtual void run(const KernelArguments& at) = 0;
+};
+
+struct Preparation {
+    std::unique_ptr<Kernel> kernel;
+    std::string implementation; ///< "onednn:jit:avx512_core", "reference": shown by explain
+    Bytes scratch = {};
+    std::vector<Format> inputFormats = {};  ///< empty: as offered
+    std::vector<Format> outputFormats = {}; ///< empty: plain
+    bool capturable = true;
+};
+
+struct Refusal {
+    std::string implementation;
+    std::string reason; ///< "groups of 3 channels are not a multiple of 4"
+};
+
+using PreparationOrRefusal = tl::expected<Preparation, Refusal>;
+
+/// A way to compute one op. `prepare` is called on the lane's own thread.
+struct KernelMaker {
+    std::string op;
+    std::string implementation;
+    std::function<PreparationOrRefusal(const KernelRequest&)> prepare;
+};
+
+/// The makers of one backend, per op fastest first.
+class KernelList {
+public:
+    void add(KernelMaker maker);
+    [[nodiscard]] std::span<const KernelMaker> of(const std::string& op) const;
+    [[nodiscard]] std::vector<std::string> ops() const;
+
+private:
+    std::vector<std::pair<std::string, std::vector<KernelMaker>>> byOp_;
+};
+
+/// A kernel out of a callable: what most kernels are.
+[[nodiscard]] std::unique_ptr<Kernel> makeKernel(std::function<void(const KernelArguments&)> run);
+
+} // namespace weft

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Adds nodes to a graph by op name, inferring shapes as it goes. Origin, pass and role are set on
+// the builder and stamped on every node. A refusal by a shape rule is reported through `refusal()`
+// and yields values without shape, so that one error is one message: ops fed by such a value are
+// added unchecked.
+
+#include "graph/graph.h"
+#include "graph/op.h"
+
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+namespace weft {
+
+struct ShapeRefusal {
+    std::string op;
+    std::string reason;
+    std::size_t input = 0;
+    std::string insert;
+};
+
+class Builder {
+public:
+    Builder(Graph& graph, const OpList& ops) : graph_(graph), ops_(ops) {}
+
+    /// All results of the op.
+    std::vector<ValueId> addAll(std::string_view op, std::vector<ValueId> inputs,
+                                Attributes attributes = {});
+    /// The first result.
+    ValueId add(std::string_view op, std::vector<ValueId> inputs, Attributes attributes = {});
+
+    ValueId addFeed(std::string name, FeedKind kind, DType dtype, Shape shape);
+    /// The slot of that name, made when it is not there yet (weights shared by name meet here).
+    SlotId addSlot(Slot slot);
+    [[nodiscard]] ValueId valueOf(SlotId slot) const { return graph_.at(slot).value; }
+    void write(SlotId slot, ValueId next);
+    void addResult(std::string name, ResultKind kind, ValueId value);
+    void name(ValueId value, std::string name) { graph_.at(value).name = std::move(name); }
+    /// Letters for the node that made this value.
+    void letters(ValueId value, std::vector<WordLetter> letters);
+
+    void setOrigin(Origin origin) { origin_ = origin; }
+    void setPass(Pass pass) { pass_ = pass; }
+    void setRole(std::string role) { role_ = std::move(role); }
+    [[nodiscard]] Origin origin() const { return origin_; }
+
+    [[nodiscard]] Graph& graph() { return graph_; }
+    [[nodiscard]] const OpList& ops() const { return ops_; }
+    [[nodiscard]] const Shape& shape(ValueId value) const { return graph_.at(value).shape; }
+    [[nodiscard]] DType dtype(ValueId value) const { return graph_.at(value).dtype; }
+    /// A value whose shape could not be found.
+    [[nodiscard]] bool isBroken(ValueId value) const { return broken_.contains(value); }
+    /// Hands out and forgets the refusals since the last call.
+    [[nodiscard]] std::vector<ShapeRefusal> takeRefusals();
+
+private:
+    Graph& graph_;
+    const OpList& ops_;
+    Origin origin_ = {};
+    Pass pass_ = Pass::forward;
+    std::string role_ = {};
+    std::map<ValueId, bool> broken_ = {};
+    std::vector<ShapeRefusal> refusals_ = {};
+};
+
+/// Given to an op's gradient rule: the node, the gradients of its results that exist, and which
+/// inputs want one.
+class Gradient {
+public:
+    Gradient(Builder& builder, NodeId node, std::vector<ValueId> dy, std::vector<bool> wanted)
+        : builder_(builder),
+          node_(node),
+          dy_(std::move(dy)),
+          wanted_(std::move(wanted)),
+          dx_(wanted_.size()) {}
+
+    [[nodiscard]] ValueId input(std::size_t k) const {
+        return builder_.graph().at(node_).inputs[k];
+    }
+    [[nodiscard]] ValueId output(std::size_t k = 0) const {
+        return builder_.graph().at(node_).outputs[k];
+    }
+    /// None when no gradient reaches that result.
+    [[nodiscard]] ValueId dy(std::size_t k = 0) const { return dy_[k]; }
+    [[nodiscard]] bool wants(std::size_t k) const { return wanted_[k]; }
+    [[nodiscard]] const Attributes& attributes() const {
+        return builder_.graph().at(node_).attributes;
+    }
+    [[nodiscard]] const Shape& inputShape(std::size_t k) const { return builder_.shape(input(k)); }
+    ValueId add(std::string_view op, std::vector<ValueId> inputs, Attributes attributes = {}) {
+        return builder_.add(op, std::move(inputs), std::move(attributes));
+    }
+    std::vector<ValueId> addAll(std::string_view op, std::vector<ValueId> inputs,
+                                Attributes attributes = {}) {
+        return builder_.addAll(op, std::move(inputs), std::move(attributes));
+    }
+    void set(std::size_t k, ValueId dx) { dx_[k] = dx; }
+    [[nodiscard]] const std::vector<ValueId>& results() const { return dx_; }
+
+private:
+    Builder& builder_;
+    NodeId node_;
+    std::vector<ValueId> dy_;
+    std::vector<bool> wanted_;
+    std::vector<ValueId> dx_;
+};
+
+/// Given to an op's expansion: build the same results from smaller ops, for the letter that is to
+/// be split. An expansion that does not serve that letter sets nothing.
+class Expansion {
+public:
+    Expansion(Builder& builder, const Node& node, std::string letter)
+        : builder_(builder),
+          node_(node),
+          letter_(std::move(letter)),
+          results_(node.outputs.size()) {}
+
+    [[nodiscard]] ValueId input(std::size_t k) const { return node_.inputs[k]; }
+    [[nodiscard]] const Attributes& attributes() const { return node_.attributes; }
+    [[nodiscard]] const Shape& inputShape(std::size_t k) const { return builder_.shape(input(k)); }
+    [[nodiscard]] const std::string& letter() const { return letter_; }
+    ValueId add(std::string_view op, std::vector<ValueId> inputs, Attributes attributes = {}) {
+        return builder_.add(op, std::move(inputs), std::move(attributes));
+    }
+    void set(std::size_t k, ValueId value) { results_[k] = value; }
+    [[nodiscard]] const std::vector<ValueId>& results() const { return results_; }
+
+private:
+    Builder& builder_;
+    const Node& node_;
+    std::string letter_;
+    std::vector<ValueId> results_;
+};
+
+} // namespace weft

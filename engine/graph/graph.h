@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The typed, device-free program that a design lowers to: values, nodes (an op applied) and slots.
+// Forward, backward and update are all in it. Nodes stand in an order in which they can run; every
+// value has exactly one producer: a node, a feed or a slot.
+
+#include <weft/attributes.h>
+#include <weft/types.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct Op;
+struct Graph;
+
+using ValueId = Id<struct ValueTag>;
+using NodeId = Id<struct NodeTag>;
+using SlotId = Id<struct SlotTag>;
+
+struct Value {
+    DType dtype = DType::f32;
+    Shape shape;
+    NodeId producer;          ///< none: a feed or a slot
+    std::uint32_t output = 0; ///< which result of the producer
+    std::string name;         ///< "conv1.y": for messages, plans and pictures
+    bool operator==(const Value&) const = default;
+};
+
+enum class Pass : std::uint8_t { forward, backward, update, metric };
+[[nodiscard]] std::string_view nameOf(Pass pass);
+
+/// For one node: the letter that a word of an assignment splits, where the reserved letters do not
+/// say it.
+struct WordLetter {
+    std::string word;   ///< "model.stack"
+    std::string letter; ///< "h"; empty: this node cannot follow the word
+    std::int64_t grain = 1;
+    bool operator==(const WordLetter&) const = default;
+};
+
+struct Node {
+    const Op* op = nullptr;
+    std::vector<ValueId> inputs;
+    std::vector<ValueId> outputs;
+    Attributes attributes; ///< completed with the op's defaults
+    Origin origin;
+    Pass pass = Pass::forward;
+    std::string role; ///< tells ops of one layer apart: "weight", "bias"; part of the name in
+                      ///< traces and random keys
+    std::vector<WordLetter> letters = {};
+    std::shared_ptr<const Graph> body = {}; ///< only of the op `repeat`
+    bool operator==(const Node&) const = default;
+};
+
+enum class SlotKind : std::uint8_t {
+    parameter,
+    optimizerState,
+    statistics,
+    layerState,
+    accumulator
+};
+[[nodiscard]] std::string_view nameOf(SlotKind kind);
+
+/// How a slot begins: "zeros", "constant" {value}, "uniform" {low, high}, "normal" {mean,
+/// deviation}, "xavier" and "he" {fan_in, fan_out, distribution, gain}. Drawn by Philox from run
+/// seed, slot name and logical element.
+struct Initialiser {
+    std::string kind = "zeros";
+    Attributes attributes = {};
+    bool operator==(const Initialiser&) const = default;
+};
+
+/// A value that outlives a step. It is read as `value`; a training step may write it as `next`.
+struct Slot {
+    std::string name; ///< "fc6.weight", "fc6.weight/momentum": unique, the name in checkpoints
+    SlotKind kind = SlotKind::parameter;
+    DType dtype = DType::f32;
+    Shape shape;
+    Initialiser initialiser;
+    Origin origin;
+    ValueId value;
+    ValueId next = {}; ///< none: this program does not write it
+    SlotId of = {};    ///< for optimizer state: its parameter
+    double learningRateScale = 1;
+    double decayScale = 1;
+    bool frozen = false;
+    /// In a PyTorch state dict this slot is rows [first, first + shape[0]) of that tensor, when it
+    /// has another name.
+    std::string storedAs = {};
+    std::int64_t storedFirst = 0;
+    bool operator==(const Slot&) const = default;
+};
+
+enum class FeedKind : std::uint8_t {
+    data,    ///< an input layer's examples, [batch, ...]
+    argument ///< a number that changes from step to step: "learning_rate", "step", "rows" (true
+             ///< examples of the batch)
+};
+
+struct Feed {
+    std::string name; ///< data: the input layer's name
+    FeedKind kind = FeedKind::data;
+    ValueId value;
+    Origin origin = {};
+    bool operator==(const Feed&) const = default;
+};
+
+enum class ResultKind : std::uint8_t { loss, metric, output, norm };
+
+/// What a program hands back after each step.
+struct Result {
+    std::string name; ///< "loss", "accuracy"
+    ResultKind kind = ResultKind::output;
+    ValueId value;
+    Origin origin = {};
+    bool operator==(const Result&) const = default;
+};
+
+struct Graph {
+    std::string name; ///< of the family member: "train", "evaluate" ...
+    std::vector<Value> values;
+    std::vector<Node> nodes;
+    std::vector<Slot> slots;
+    std::vector<Feed> feeds;
+    std::vector<Result> results;
+    /// Total gradient of a forward value or of a slot's value, filled by differentiate.
+    std::map<ValueId, ValueId> gradients = {};
+    /// Names of layers by origin, as the user reads them.
+    std::map<Origin, std::string> layerNames = {};
+    /// The body of a repeat: inputs in order (carried first, then captured), and the carried values
+    /// at its end.
+    std::vector<ValueId> bodyInputs = {};
+    std::vector<ValueId> bodyOutputs = {};
+    bool operator==(const Graph&) const = default;
+
+    [[nodiscard]] const Value& at(ValueId id) const { return values[id.value]; }
+    [[nodiscard]] const Node& at(NodeId id) const { return nodes[id.value]; }
+    [[nodiscard]] const Slot& at(SlotId id) const { return slots[id.value]; }
+    [[nodiscard]] Value& at(ValueId id) { return values[id.value]; }
+    [[nodiscard]] Node& at(NodeId id) { return nodes[id.value]; }
+    [[nodiscard]] Slot& at(SlotId id) { return slots[id.value]; }
+    /// The slot whose value this is; none when it is no slot's.
+    [[nodiscard]] SlotId slotOf(ValueId value) const;
+    [[nodiscard]] SlotId slotNamed(std::string_view name) const;
+    /// "conv5" or "block[2]/attention"; empty for ops of no layer.
+    [[nodiscard]] const std::string& layerName(Origin origin) const;
+};
+
+/// Throws Error{bug} naming the first broken invariant: order, producers, shapes as the ops infer
+/// them, slots.
+void verify(const Graph& graph);
+[[nodiscard]] std::string print(const Graph& graph);
+
+} // namespace weft

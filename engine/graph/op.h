@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What an op must declare: shape rule, gradient made of ops, one placement string, cost, in-place
+// pairs, samples. The instances are in ops/, one file each; the list is const after start. Nothing
+// here knows a device.
+
+#include "graph/graph.h"
+#include "graph/signature.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+class Builder;
+class Gradient;
+class Expansion;
+
+enum class Operand : std::uint8_t { floating, integer, any };
+
+struct OpInput {
+    std::string name;
+    Operand type = Operand::floating;
+};
+
+/// Input `input` may share its buffer with output `output`: the kernel reads each element before it
+/// writes it.
+struct InPlace {
+    std::size_t input = 0;
+    std::size_t output = 0;
+};
+
+/// A case the contract suites run: input shapes and attributes. Integer inputs are drawn below
+/// `integersBelow`.
+struct Sample {
+    std::vector<Shape> inputs;
+    Attributes attributes = {};
+    std::int64_t integersBelow = 4;
+    bool positive = false; ///< floating inputs drawn from (0.1, 2): for logarithms and divisors
+    std::vector<DType> dtypes = {}; ///< of integer operands, where not i64
+};
+
+/// Geometry of a window letter (`y:ky`): position = y * stride - padBefore + k * dilation.
+struct Window {
+    std::string letter;
+    std::int64_t kernel = 1;
+    std::int64_t stride = 1;
+    std::int64_t padBefore = 0;
+    std::int64_t dilation = 1;
+};
+
+struct Op {
+    std::string name;
+    std::vector<OpInput> inputs;
+    std::vector<std::string> outputs;
+    bool variadic = false; ///< the last input may be given any number of times (>= 1)
+    std::vector<AttributeSpec> attributes = {};
+    std::function<void(Inference&)> shape;
+    /// Empty: no gradient flows through this op (metrics, gradients themselves, updates).
+    std::function<void(Gradient&)> gradient = {};
+    /// placements.md; `...` stands for all dims not named: alone it reads b, b o, b t o, b o y x by
+    /// rank, before other dims it reads b, t, e2, e3. `placementOf` where the string depends on
+    /// attributes or on the number of inputs.
+    std::string placement = {};
+    std::function<std::string(const Signature&)> placementOf = {};
+    /// Sizes of letters that the operand shapes do not fix (groups of a convolution: {"g", 2}).
+    std::function<std::map<std::string, std::int64_t>(const Signature&)> letterSizes = {};
+    std::function<std::vector<Window>(const Signature&)> windows = {};
+    /// Its meaning in smaller ops, used when a whole letter must be split.
+    std::function<void(Expansion&)> expand = {};
+    std::function<Flops(const Signature&)> cost;
+    std::vector<InPlace> inPlace = {};
+    std::vector<Sample> samples = {};
+    bool random = false; ///< draws by origin, role, step and logical element
+    bool bodied = false; ///< only `repeat`
+    /// Placements that are valid though the string does not give them, with the reason: "i and j at
+    /// once: ...".
+    std::vector<std::string> undeclaredRows = {};
+    std::string onnx = {}; ///< its twin's name there
+
+    [[nodiscard]] std::string placementFor(const Signature& signature) const {
+        return placementOf ? placementOf(signature) : placement;
+    }
+};
+
+/// All ops by name. Filled once by the generated list of ops/, then const.
+class OpList {
+public:
+    void add(Op op);
+    [[nodiscard]] const Op* find(std::string_view name) const;
+    /// The op; ensures that it exists.
+    [[nodiscard]] const Op& at(std::string_view name) const;
+    [[nodiscard]] std::vector<const Op*> all() const;
+
+private:
+    std::vector<std::unique_ptr<const Op>> ops_;
+    std::map<std::string, const Op*, std::less<>> byName_;
+};
+
+} // namespace weft

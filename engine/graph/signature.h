@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What an op's shape rule, cost rule and placement string look at: attributes, shapes and element
+// types. No device, no placement, no numbers.
+
+#include <weft/attributes.h>
+#include <weft/types.h>
+
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct TensorType {
+    DType dtype = DType::f32;
+    Shape shape = {};
+    [[nodiscard]] std::int64_t elements() const { return elementsOf(shape); }
+    [[nodiscard]] Bytes bytes() const {
+        return {elements() * static_cast<std::int64_t>(byteSize(dtype))};
+    }
+    bool operator==(const TensorType&) const = default;
+};
+
+struct Signature {
+    Attributes attributes;
+    std::vector<TensorType> inputs;
+    std::vector<TensorType> outputs;
+};
+
+/// Given to a shape rule: it reads inputs, writes outputs (sized to the op's, dtype preset to the
+/// first floating input's), or says in one sentence why these inputs do not fit. The sentence is
+/// shown to the design's author.
+class Inference {
+public:
+    explicit Inference(Signature& signature) : signature_(signature) {}
+
+    [[nodiscard]] std::size_t inputs() const { return signature_.inputs.size(); }
+    [[nodiscard]] const TensorType& input(std::size_t k) const { return signature_.inputs[k]; }
+    [[nodiscard]] const Shape& shape(std::size_t k) const { return signature_.inputs[k].shape; }
+    [[nodiscard]] TensorType& output(std::size_t k) { return signature_.outputs[k]; }
+    [[nodiscard]] const Attributes& attributes() const { return signature_.attributes; }
+    /// Sets the number of results, for ops whose number depends on attributes (split).
+    void resizeOutputs(std::size_t count) { signature_.outputs.resize(count); }
+
+    /// The first refusal stays. `fix` may name a layer kind to insert before input `k`: "flatten".
+    void refuse(std::string reason, std::size_t input = 0, std::string insert = {});
+    [[nodiscard]] bool isRefused() const { return !reason_.empty(); }
+    [[nodiscard]] const std::string& reason() const { return reason_; }
+    [[nodiscard]] std::size_t refusedInput() const { return refusedInput_; }
+    [[nodiscard]] const std::string& insert() const { return insert_; }
+
+private:
+    Signature& signature_;
+    std::string reason_;
+    std::string insert_;
+    std::size_t refusedInput_ = 0;
+};
+
+} // namespace weft

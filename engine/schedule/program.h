@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One device's part of a plan, scheduled: steps on lanes with their waits, every buffer an offset
+// in an arena. No pointer and no string is looked up in the step loop. A family shares slots: their
+// arena offsets are the same in every member.
+
+#include "device/kernel.h"
+#include "device/room.h"
+#include "place/plan.h"
+#include <weft/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// `slots` lives as long as the run and is common to the family; `work` is that of the largest
+/// member.
+enum class ArenaKind : std::uint8_t { slots, work };
+
+struct Buffer {
+    ArenaKind arena = ArenaKind::work;
+    std::int64_t offset = 0;
+    Bytes size = {};
+    bool operator==(const Buffer&) const = default;
+};
+
+enum class StepKind : std::uint8_t { compute, collective, copy };
+
+/// Wait until `lane` has completed `count` of its steps in this run of the program.
+struct StepWait {
+    std::uint32_t lane = 0;
+    std::uint32_t count = 0;
+    bool operator==(const StepWait&) const = default;
+};
+
+struct Step {
+    StepKind kind = StepKind::compute;
+    PlanNodeId node; ///< what of the plan it does; none: a reorder between formats
+    std::uint32_t lane = 0;
+    std::uint32_t position = 0; ///< among the steps of its lane
+    std::vector<Buffer> inputs;
+    std::vector<Buffer> outputs;
+    Buffer scratch = {};
+    std::vector<StepWait> waits;
+    std::uint32_t kernel = 0; ///< index into `kernels` or `collectives`
+    Nanoseconds predicted = {};
+    Flops flops = {};
+    Bytes traffic = {}; ///< read and written, or sent
+    std::string name;   ///< "conv1: conv2d_dw": spans and messages
+    std::string implementation;
+    Origin origin;
+};
+
+struct LanePlan {
+    std::string name; ///< "compute 0", "communication"
+    int cores = 1;
+    bool communicates = false;
+};
+
+/// A feed's or result's buffer on this device, with the part it holds.
+struct Port {
+    std::string name;
+    Buffer buffer;
+    TensorPart part;
+    bool isHeld = true; ///< false: this device has no part of it
+};
+
+struct SlotBuffer {
+    SlotId slot;
+    Buffer buffer;
+    TensorPart part;
+    bool isHeld = true;
+};
+
+struct Program {
+    std::string member; ///< of the family: "train", "train/17" (a short batch), "evaluate"
+    DeviceId device;
+    std::shared_ptr<const Plan> plan;
+    std::vector<LanePlan> lanes;
+    std::vector<Step> steps; ///< in plan order; per lane in its order
+    std::vector<std::unique_ptr<Kernel>> kernels;
+    std::vector<std::unique_ptr<Collective>> collectives;
+    std::vector<Port> feeds;       ///< as in the graph
+    std::vector<Port> results;     ///< as in the graph
+    std::vector<SlotBuffer> slots; ///< by SlotId
+    Bytes workSize = {};
+    Bytes slotSize = {};
+    std::vector<std::string> refusals; ///< "conv1 conv2d: onednn refused: ..."
+};
+
+} // namespace weft
