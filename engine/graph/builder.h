@@ -33,6 +33,9 @@ public:
     ValueId add(std::string_view op, std::vector<ValueId> inputs, Attributes attributes = {});
 
     ValueId addFeed(std::string name, FeedKind kind, DType dtype, Shape shape);
+    /// The scalar that changes from step to step ("learning_rate", "step"), made when it is not
+    /// there yet.
+    ValueId argument(std::string_view name, DType dtype);
     /// The slot of that name, made when it is not there yet (weights shared by name meet here).
     SlotId addSlot(Slot slot);
     [[nodiscard]] ValueId valueOf(SlotId slot) const { return graph_.at(slot).value; }
@@ -45,6 +48,8 @@ public:
     void setOrigin(Origin origin) { origin_ = origin; }
     void setPass(Pass pass) { pass_ = pass; }
     void setRole(std::string role) { role_ = std::move(role); }
+    [[nodiscard]] Pass pass() const { return pass_; }
+    [[nodiscard]] const std::string& role() const { return role_; }
     [[nodiscard]] Origin origin() const { return origin_; }
 
     [[nodiscard]] Graph& graph() { return graph_; }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/builder.h"
+
+#include <weft/error.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace weft {
+
+namespace {
+
+DType firstFloating(const std::vector<TensorType>& inputs) {
+    const auto found =
+        std::ranges::find_if(inputs, [](const TensorType& t) { return isFloating(t.dtype); });
+    return found == inputs.end() ? DType::f32 : found->dtype;
+}
+
+} // namespace
+
+std::vector<ValueId> Builder::addAll(std::string_view opName, std::vector<ValueId> inputs,
+                                     Attributes attributes) {
+    const Op& op = ops_.at(opName);
+    ensure(op.variadic ? inputs.size() >= op.inputs.size() : inputs.size() == op.inputs.size(),
+           "an op is given another number of operands than it declares");
+    Signature signature{
+        .attributes = completed(std::move(attributes), op.attributes), .inputs = {}, .outputs = {}};
+    bool unchecked = false;
+    for (const ValueId id : inputs) {
+        ensure(!id.isNone(), "an op is given no value");
+        signature.inputs.push_back({dtype(id), shape(id)});
+        unchecked = unchecked || isBroken(id);
+    }
+    signature.outputs.assign(op.outputs.size(), TensorType{firstFloating(signature.inputs), {}});
+    if (!unchecked) {
+        Inference inference(signature);
+        op.shape(inference);
+        if (inference.isRefused()) {
+            refusals_.push_back(
+                {op.name, inference.reason(), inference.refusedInput(), inference.insert()});
+            unchecked = true;
+        }
+    }
+    const NodeId id{static_cast<std::uint32_t>(graph_.nodes.size())};
+    Node node{.op = &op,
+              .inputs = std::move(inputs),
+              .outputs = {},
+              .attributes = std::move(signature.attributes),
+              .origin = origin_,
+              .pass = pass_,
+              .role = role_};
+    for (std::uint32_t k = 0; k < signature.outputs.size(); ++k) {
+        const ValueId value{static_cast<std::uint32_t>(graph_.values.size())};
+        graph_.values.push_back(
+            {signature.outputs[k].dtype, signature.outputs[k].shape, id, k, {}});
+        if (unchecked) {
+            broken_[value] = true;
+        }
+        node.outputs.push_back(value);
+    }
+    graph_.nodes.push_back(std::move(node));
+    return graph_.nodes.back().outputs;
+}
+
+ValueId Builder::add(std::string_view op, std::vector<ValueId> inputs, Attributes attributes) {
+    return addAll(op, std::move(inputs), std::move(attributes)).front();
+}
+
+ValueId Builder::addFeed(std::string name, FeedKind kind, DType dtype, Shape shape) {
+    const ValueId value{static_cast<std::uint32_t>(graph_.values.size())};
+    graph_.values.push_back({dtype, std::move(shape), {}, 0, name});
+    graph_.feeds.push_back({std::move(name), kind, value, origin_});
+    return value;
+}
+
+ValueId Builder::argument(std::string_view name, DType dtype) {
+    const auto found = std::ranges::find(graph_.feeds, name, &Feed::name);
+    return found != graph_.feeds.end() ? found->value
+                                       : addFeed(std::string(name), FeedKind::argument, dtype, {});
+}
+
+SlotId Builder::addSlot(Slot slot) {
+    if (const SlotId known = graph_.slotNamed(slot.name); !known.isNone()) {
+        return known;
+    }
+    slot.value = ValueId{static_cast<std::uint32_t>(graph_.values.size())};
+    slot.origin = origin_;
+    graph_.values.push_back({slot.dtype, slot.shape, {}, 0, slot.name});
+    graph_.slots.push_back(std::move(slot));
+    return {static_cast<std::uint32_t>(graph_.slots.size() - 1)};
+}
+
+void Builder::write(SlotId slot, ValueId next) {
+    ensure(graph_.at(slot).next.isNone(), "a slot is written twice in one step");
+    graph_.at(slot).next = next;
+}
+
+void Builder::addResult(std::string name, ResultKind kind, ValueId value) {
+    graph_.results.push_back({std::move(name), kind, value, origin_});
+}
+
+void Builder::letters(ValueId value, std::vector<WordLetter> letters) {
+    ensure(!graph_.at(value).producer.isNone(), "letters are set on a value that no node makes");
+    graph_.at(graph_.at(value).producer).letters = std::move(letters);
+}
+
+std::vector<ShapeRefusal> Builder::takeRefusals() { return std::exchange(refusals_, {}); }
+
+} // namespace weft

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/signature.h"
+
+namespace weft {
+
+void Inference::refuse(std::string reason, std::size_t input, std::string insert) {
+    if (isRefused()) {
+        return;
+    }
+    reason_ = std::move(reason);
+    refusedInput_ = input;
+    insert_ = std::move(insert);
+}
+
+} // namespace weft
