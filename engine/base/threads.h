@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Threads with names, as a debugger and `top -H` show them. A thread joins when its handle goes;
+// what it runs catches its own errors.
+
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+namespace weft {
+
+/// The system keeps the first 15 bytes.
+void nameThisThread(const std::string& name);
+
+/// `run` may take a std::stop_token.
+template <class Run>
+[[nodiscard]] std::jthread startThread(std::string name, Run&& run) {
+    return std::jthread(
+        [name = std::move(name), run = std::forward<Run>(run)](std::stop_token stop) mutable {
+            nameThisThread(name);
+            if constexpr (std::is_invocable_v<Run&, std::stop_token>) {
+                run(std::move(stop));
+            } else {
+                run();
+            }
+        });
+}
+
+} // namespace weft

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Waits with an owner, a name and a limit: what never comes is Error{timeout} that names itself.
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string_view>
+
+namespace weft {
+
+/// A point in time that a chain of waits shares.
+class Deadline {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    explicit Deadline(std::chrono::nanoseconds limit) : limit_(limit), end_(Clock::now() + limit) {}
+
+    [[nodiscard]] bool hasPassed() const { return Clock::now() >= end_; }
+    [[nodiscard]] std::chrono::nanoseconds left() const {
+        return std::max(end_ - Clock::now(), Clock::duration::zero());
+    }
+    [[nodiscard]] Clock::time_point end() const { return end_; }
+    [[nodiscard]] std::chrono::nanoseconds limit() const { return limit_; }
+
+private:
+    std::chrono::nanoseconds limit_;
+    Clock::time_point end_;
+};
+
+/// Throws Error{timeout}: "no word for 10 s: waiting for the writer of events".
+[[noreturn]] void throwTimeout(std::string_view name, std::chrono::nanoseconds limit,
+                               std::string_view remedy = "check that what it waits for still runs");
+
+/// Waits until `isMet` holds. `name` says what is waited for: "the last write of the log".
+template <class Condition>
+void waitFor(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
+             const Deadline& deadline, std::string_view name, Condition isMet) {
+    if (!changed.wait_until(lock, deadline.end(), std::move(isMet))) {
+        throwTimeout(name, deadline.limit());
+    }
+}
+
+template <class Condition>
+void waitFor(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
+             std::chrono::nanoseconds limit, std::string_view name, Condition isMet) {
+    waitFor(changed, lock, Deadline(limit), name, std::move(isMet));
+}
+
+} // namespace weft
