@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/differentiate.h"
+
+#include <weft/error.h>
+
+#include <algorithm>
+#include <ranges>
+
+namespace weft {
+
+namespace {
+
+class Differentiation {
+public:
+    Differentiation(Graph& graph, const OpList& ops) : graph_(graph), builder_(graph, ops) {}
+
+    void run(ValueId loss) {
+        findWanted();
+        if (!wanted_[loss.value]) {
+            return;
+        }
+        const std::size_t forwardNodes = graph_.nodes.size();
+        contributions_.resize(graph_.values.size());
+        builder_.setPass(Pass::backward);
+        builder_.setOrigin(graph_.at(graph_.at(loss).producer).origin);
+        contributions_[loss.value].push_back(
+            builder_.argument("loss_scale", graph_.at(loss).dtype));
+        for (std::size_t n = forwardNodes; n-- > 0;) {
+            const NodeId node{static_cast<std::uint32_t>(n)};
+            if (graph_.at(node).pass == Pass::forward) {
+                visit(node);
+            }
+        }
+        for (const Slot& slot : graph_.slots) {
+            if (wanted_[slot.value.value]) {
+                builder_.setOrigin(slot.origin);
+                total(slot.value);
+            }
+        }
+    }
+
+private:
+    /// A value is wanted when a trainable parameter can move it.
+    void findWanted() {
+        wanted_.assign(graph_.values.size(), false);
+        for (const Slot& slot : graph_.slots) {
+            wanted_[slot.value.value] = slot.kind == SlotKind::parameter && !slot.frozen;
+        }
+        for (const Node& node : graph_.nodes) {
+            const bool moves = std::ranges::any_of(
+                node.inputs, [&](ValueId input) { return wanted_[input.value]; });
+            for (const ValueId output : node.outputs) {
+                wanted_[output.value] = moves && isFloating(graph_.at(output).dtype);
+            }
+        }
+    }
+
+    /// The sum of all contributions; none when no gradient reaches the value.
+    ValueId total(ValueId value) {
+        auto& parts = contributions_[value.value];
+        if (parts.empty()) {
+            return {};
+        }
+        if (parts.size() > 1) {
+            parts = {builder_.add("add", parts)};
+        }
+        graph_.gradients[value] = parts.front();
+        if (graph_.at(parts.front()).name.empty()) {
+            builder_.name(parts.front(), "d " + graph_.at(value).name);
+        }
+        return parts.front();
+    }
+
+    void visit(NodeId id) {
+        const Node node = graph_.at(id); // a copy: the graph grows below
+        builder_.setOrigin(node.origin);
+        builder_.setRole(node.role);
+        std::vector<ValueId> dy;
+        bool reached = false;
+        for (const ValueId output : node.outputs) {
+            dy.push_back(total(output));
+            reached = reached || !dy.back().isNone();
+        }
+        std::vector<bool> wants;
+        for (const ValueId input : node.inputs) {
+            wants.push_back(wanted_[input.value]);
+        }
+        if (!reached || std::ranges::none_of(wants, std::identity{})) {
+            return;
+        }
+        if (!node.op->gradient) {
+            throw Error(
+                ErrorCode::design,
+                Where{.layer = graph_.layerName(node.origin), .op = node.op->name},
+                "a parameter before this layer is to be trained, but no gradient flows through it",
+                "freeze the layers before it, or take the loss elsewhere");
+        }
+        Gradient gradient(builder_, id, dy, wants);
+        node.op->gradient(gradient);
+        for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+            const ValueId dx = gradient.results()[k];
+            if (wants[k] && !dx.isNone()) {
+                contributions_[node.inputs[k].value].push_back(dx);
+            }
+        }
+    }
+
+    Graph& graph_;
+    Builder builder_;
+    std::vector<bool> wanted_;
+    std::vector<std::vector<ValueId>> contributions_;
+};
+
+} // namespace
+
+void differentiate(Graph& graph, const OpList& ops, ValueId loss) {
+    Differentiation(graph, ops).run(loss);
+}
+
+} // namespace weft

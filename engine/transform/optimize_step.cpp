@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/optimize_step.h"
+
+#include <weft/error.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+AttributeSpec real(std::string name, double fallback, std::string help, double least, double most) {
+    return {.name = std::move(name),
+            .fallback = fallback,
+            .help = std::move(help),
+            .least = least,
+            .most = most};
+}
+
+AttributeSpec decay() {
+    return real("weight_decay", 0.0,
+                "added to the gradient as this times the weight (adamw: taken from the weight)", 0,
+                1);
+}
+
+std::vector<OptimizerInfo> makeOptimizers() {
+    const AttributeSpec beta1 = real("beta1", 0.9, "decay of the mean of gradients", 0, 1);
+    const AttributeSpec beta2 = real("beta2", 0.999, "decay of the mean of their squares", 0, 1);
+    const AttributeSpec epsilon = real("epsilon", 1e-8, "keeps the divisor from zero", 0, 1);
+    AttributeSpec decoupled = decay();
+    decoupled.fallback = 0.01;
+    return {
+        {"sgd",
+         "stochastic gradient descent, as PyTorch's SGD with dampening 0",
+         {real("momentum", 0.0, "share of the last update that goes on", 0, 1),
+          {.name = "nesterov", .fallback = false, .help = "look ahead along the momentum"},
+          decay()}},
+        {"adam", "Adam, weight decay as a part of the gradient", {beta1, beta2, epsilon, decay()}},
+        {"adamw",
+         "Adam with weight decay apart from the gradient",
+         {beta1, beta2, epsilon, decoupled}},
+    };
+}
+
+class Update {
+public:
+    Update(Graph& graph, const OpList& ops, const TrainingSettings& training)
+        : graph_(graph), builder_(graph, ops), training_(training) {
+        const auto known =
+            std::ranges::find(optimizers(), training.optimizer, &OptimizerInfo::name);
+        if (known == optimizers().end()) {
+            throw Error(ErrorCode::design, {},
+                        "there is no optimizer \"" + training.optimizer + "\"",
+                        "choose sgd, adam or adamw");
+        }
+        attributes_ = completed(training.optimizerAttributes, known->attributes);
+    }
+
+    void run() {
+        builder_.setPass(Pass::update);
+        const std::size_t parameters = graph_.slots.size();
+        std::vector<std::pair<SlotId, ValueId>> gradients;
+        std::vector<ValueId> squares;
+        for (std::uint32_t k = 0; k < parameters; ++k) {
+            const auto found = graph_.gradients.find(graph_.slots[k].value);
+            if (found == graph_.gradients.end() || graph_.slots[k].kind != SlotKind::parameter) {
+                continue;
+            }
+            gradients.emplace_back(SlotId{k}, found->second);
+            stamp(SlotId{k});
+            squares.push_back(builder_.add("squares", {found->second}));
+        }
+        if (gradients.empty()) {
+            return;
+        }
+        builder_.setOrigin({});
+        builder_.setRole("norm");
+        const ValueId norm = squares.size() == 1 ? squares.front() : builder_.add("add", squares);
+        builder_.name(norm, "gradient norm, squared");
+        builder_.addResult("gradient_norm_squared", ResultKind::norm, norm);
+        ValueId factor;
+        if (training_.clipNorm > 0) {
+            factor = builder_.add("clip_factor", {norm}, {{"limit", training_.clipNorm}});
+        }
+        for (const auto& [slot, gradient] : gradients) {
+            stamp(slot);
+            update(slot, factor.isNone() ? gradient : builder_.add("scale_by", {gradient, factor}));
+        }
+    }
+
+private:
+    void stamp(SlotId slot) {
+        builder_.setOrigin(graph_.at(slot).origin);
+        builder_.setRole(graph_.at(slot).name);
+    }
+
+    ValueId state(SlotId parameter, const std::string& name) {
+        const Slot& of = graph_.at(parameter);
+        return builder_.valueOf(builder_.addSlot({.name = of.name + "/" + name,
+                                                  .kind = SlotKind::optimizerState,
+                                                  .dtype = of.dtype,
+                                                  .shape = of.shape,
+                                                  .initialiser = {},
+                                                  .origin = {},
+                                                  .value = {},
+                                                  .of = parameter}));
+    }
+
+    void update(SlotId slot, ValueId gradient) {
+        const ValueId weight = graph_.at(slot).value;
+        const ValueId rate = builder_.argument("learning_rate", DType::f32);
+        Attributes with = {
+            {"weight_decay", attributes_.real("weight_decay") * graph_.at(slot).decayScale},
+            {"rate_scale", graph_.at(slot).learningRateScale}};
+        if (training_.optimizer != "sgd") {
+            with.set("beta1", attributes_.real("beta1"));
+            with.set("beta2", attributes_.real("beta2"));
+            with.set("epsilon", attributes_.real("epsilon"));
+            with.set("decoupled", training_.optimizer == "adamw");
+            const std::vector<std::string> names = {"mean", "square"};
+            const ValueId step = builder_.argument("step", DType::i64);
+            writeAll(slot, names,
+                     builder_.addAll("adam",
+                                     {weight, gradient, state(slot, names[0]),
+                                      state(slot, names[1]), rate, step},
+                                     std::move(with)));
+        } else if (attributes_.real("momentum") > 0) {
+            with.set("momentum", attributes_.real("momentum"));
+            with.set("nesterov", attributes_.boolean("nesterov"));
+            const std::vector<std::string> names = {"momentum"};
+            writeAll(slot, names,
+                     builder_.addAll("sgd_momentum",
+                                     {weight, gradient, state(slot, names[0]), rate},
+                                     std::move(with)));
+        } else {
+            writeAll(slot, {}, builder_.addAll("sgd", {weight, gradient, rate}, std::move(with)));
+        }
+    }
+
+    void writeAll(SlotId slot, const std::vector<std::string>& states,
+                  const std::vector<ValueId>& next) {
+        builder_.write(slot, next[0]);
+        for (std::size_t k = 0; k < states.size(); ++k) {
+            builder_.write(graph_.slotNamed(graph_.at(slot).name + "/" + states[k]), next[k + 1]);
+        }
+    }
+
+    Graph& graph_;
+    Builder builder_;
+    const TrainingSettings& training_;
+    Attributes attributes_;
+};
+
+} // namespace
+
+const std::vector<OptimizerInfo>& optimizers() {
+    static const std::vector<OptimizerInfo> list = makeOptimizers();
+    return list;
+}
+
+void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training) {
+    Update(graph, ops, training).run();
+}
+
+} // namespace weft

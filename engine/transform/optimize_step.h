@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// graph -> graph: appends the update of every parameter that has a gradient, the slots of the
+// optimizer's state, and the norm of all gradients (squared, result "gradient_norm_squared"), by
+// which they are clipped where asked.
+
+#include "graph/builder.h"
+#include <weft/design.h>
+
+namespace weft {
+
+void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training);
+
+/// Optimizers by name with their attributes: for the checker and the training panel.
+struct OptimizerInfo {
+    std::string name;
+    std::string help;
+    std::vector<AttributeSpec> attributes;
+};
+[[nodiscard]] const std::vector<OptimizerInfo>& optimizers();
+
+} // namespace weft
