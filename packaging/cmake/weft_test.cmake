@@ -72,7 +72,9 @@ int main(int argc, char** argv) {
 }
 ")
     add_executable(${target} "${main}" ${test_SOURCES} ${test_SUPPORT})
-    set_target_properties(${target} PROPERTIES AUTOMOC ON)
+    # moc 6.4 stumbles over <concepts> where that is the first header it meets; it has no use for it.
+    set_target_properties(${target} PROPERTIES AUTOMOC ON
+        AUTOMOC_MOC_OPTIONS "-D_GLIBCXX_CONCEPTS=1")
     target_link_libraries(${target} PRIVATE weft_test_support ${test_LIBRARIES})
     if(test_NEEDS_WEFT)
         add_dependencies(${target} weft)
