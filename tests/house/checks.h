@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The checks of the house. Each reads the whole tree and gives what is wrong, by file and line;
+// nothing found is an empty list.
+
+#include "folder_map.h"
+#include "source_tree.h"
+
+namespace weft::house {
+
+// Folders, what they hold and whom they know.
+[[nodiscard]] Findings checkTable(const SourceTree& tree, const FolderMap& map);
+[[nodiscard]] Findings checkRows(const SourceTree& tree, const FolderMap& map);
+[[nodiscard]] Findings checkIncludes(const SourceTree& tree, const FolderMap& map);
+[[nodiscard]] Findings checkCircles(const SourceTree& tree);
+[[nodiscard]] Findings checkFace(const SourceTree& tree);
+[[nodiscard]] Findings checkThirdPartyInHeaders(const SourceTree& tree);
+[[nodiscard]] Findings checkTopLevel(const SourceTree& tree);
+
+// Files, how they look.
+[[nodiscard]] Findings checkLicences(const SourceTree& tree);
+[[nodiscard]] Findings checkHeaders(const SourceTree& tree);
+[[nodiscard]] Findings checkLengths(const SourceTree& tree);
+[[nodiscard]] Findings checkNames(const SourceTree& tree);
+[[nodiscard]] Findings checkMarks(const SourceTree& tree);
+
+// Words that have no place somewhere.
+[[nodiscard]] Findings checkQt(const SourceTree& tree);
+[[nodiscard]] Findings checkPreprocessor(const SourceTree& tree);
+[[nodiscard]] Findings checkProcess(const SourceTree& tree);
+[[nodiscard]] Findings checkComparisons(const SourceTree& tree);
+[[nodiscard]] Findings checkDeclaredNames(const SourceTree& tree);
+[[nodiscard]] Findings checkIcons(const SourceTree& tree);
+[[nodiscard]] Findings checkTestsCanFail(const SourceTree& tree);
+
+} // namespace weft::house
