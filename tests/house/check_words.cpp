@@ -132,7 +132,7 @@ Findings checkPreprocessor(const SourceTree& tree) {
 
 Findings checkProcess(const SourceTree& tree) {
     static const std::regex form(
-        R"(\bstd::(cerr|clog|exit|quick_exit|terminate|abort)\b|(^|[^\w.:>])(_exit|exit|abort)\()");
+        R"(\bstd::(cerr|clog|exit|quick_exit|terminate|abort)\b|(^|[;{}])\s*(::)?(_exit|exit|abort)\()");
     Findings findings;
     for (const SourceFile& file : tree.files) {
         // ensure() ends a dev build, MPI_Abort a job, a child of fork() itself.

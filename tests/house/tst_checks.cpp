@@ -242,7 +242,8 @@ private slots:
                       {{"engine/graph/a.cpp", licence + "void f() { std::cerr << 1; }\n"}},
                       "engine/graph/a.cpp", 2);
         expectNothing(checkProcess,
-                      {{"engine/graph/a.cpp", licence + "void f() { room.abort(); }\n"}});
+                      {{"engine/graph/a.cpp",
+                        licence + "virtual void abort();\nvoid f() { room.abort(); }\n"}});
     }
     void findAComparisonWithAKind() {
         const File list{"engine/ops/CMakeLists.txt",
