@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device of the oracle: host memory, lanes without threads of their own, the reference kernels.
+#include "device/backend.h"
+
+#include "backends/reference/reference_kernel.h"
+#include <weft/error.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <thread>
+
+namespace weft {
+
+namespace reference {
+
+void fill(KernelList& list);
+
+DType floatingType(const KernelRequest& request) {
+    for (const auto* parts : {&request.inputs, &request.outputs}) {
+        for (const TensorPart& part : *parts) {
+            if (isFloating(part.dtype)) {
+                return part.dtype;
+            }
+        }
+    }
+    return DType::f32;
+}
+
+PreparationOrRefusal plainPreparation(const KernelRequest& request,
+                                      std::unique_ptr<Kernel> kernel) {
+    if (kernel == nullptr) {
+        return tl::make_unexpected(Refusal{
+            "reference", "computes in f32 and f64, not in " +
+                             std::string(nameOf(floatingType(request))) + ": cast the operands"});
+    }
+    Preparation preparation;
+    preparation.kernel = std::move(kernel);
+    preparation.implementation = "reference";
+    preparation.inputFormats.resize(request.inputs.size());
+    return preparation;
+}
+
+namespace {
+
+constexpr std::size_t alignmentInBytes = 64;
+
+class HostArena final : public Arena {
+public:
+    explicit HostArena(Bytes size) : size_(size) {
+        const auto wanted = static_cast<std::size_t>(size.count);
+        const std::size_t rounded = (std::max<std::size_t>(wanted, 1) + alignmentInBytes - 1) /
+                                    alignmentInBytes * alignmentInBytes;
+        address_ = std::aligned_alloc(alignmentInBytes, rounded);
+        if (address_ == nullptr) {
+            throw Error(ErrorCode::memory, {}, "no " + toString(size) + " of memory to be had",
+                        "choose a smaller batch or more devices");
+        }
+        std::memset(address_, 0, rounded);
+    }
+    ~HostArena() override { std::free(address_); }
+    HostArena(const HostArena&) = delete;
+    HostArena& operator=(const HostArena&) = delete;
+
+    [[nodiscard]] void* address() const override { return address_; }
+    [[nodiscard]] Bytes size() const override { return size_; }
+
+private:
+    void* address_ = nullptr;
+    Bytes size_;
+};
+
+/// Runs on whoever calls: a step has ended when its kernel returns.
+class CallingLane final : public Lane {
+public:
+    [[nodiscard]] void* stream() const override { return nullptr; }
+    [[nodiscard]] bool isSynchronous() const override { return true; }
+    void finish() override {}
+};
+
+DeviceSheet sheetOf(std::string name) {
+    DeviceSheet sheet;
+    sheet.name = std::move(name);
+    sheet.backend = "reference";
+    sheet.model = "reference kernels on one core";
+    sheet.flopsPerSecond = 1e9;
+    sheet.bytesPerSecond = 4e9;
+    return sheet;
+}
+
+class ReferenceDevice final : public Device {
+public:
+    explicit ReferenceDevice(const std::string& name) : sheet_(sheetOf(name)) { fill(kernels_); }
+
+    [[nodiscard]] const DeviceSheet& sheet() const override { return sheet_; }
+    [[nodiscard]] const KernelList& kernels() const override { return kernels_; }
+    [[nodiscard]] MemorySpace space() const override { return MemorySpace::host; }
+    [[nodiscard]] std::size_t alignment() const override { return alignmentInBytes; }
+    [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
+        return std::make_unique<HostArena>(size);
+    }
+    [[nodiscard]] std::unique_ptr<Lane> makeLane(int, int) override {
+        return std::make_unique<CallingLane>();
+    }
+    void copyIn(void* device, const void* host, Bytes size, Lane&) override {
+        std::memcpy(device, host, static_cast<std::size_t>(size.count));
+    }
+    void copyOut(void* host, const void* device, Bytes size, Lane&) override {
+        std::memcpy(host, device, static_cast<std::size_t>(size.count));
+    }
+
+private:
+    DeviceSheet sheet_;
+    KernelList kernels_;
+};
+
+std::unique_ptr<Device> openDevice(const std::string& name, int) {
+    constexpr std::string_view prefix = "reference:";
+    const bool isOurs = name.starts_with(prefix) && name.size() > prefix.size() &&
+                        name.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
+    if (!isOurs) {
+        throw Error(ErrorCode::device, {}, "the reference backend has no device " + name,
+                    "name it reference:0, reference:1 and so on");
+    }
+    return std::make_unique<ReferenceDevice>(name);
+}
+
+} // namespace
+
+} // namespace reference
+
+Backend referenceBackend();
+
+/// As many devices as one asks for: they are but memory and a caller.
+Backend referenceBackend() {
+    return {.name = "reference",
+            .find = [] { return std::vector{reference::sheetOf("reference:0")}; },
+            .open = reference::openDevice};
+}
+
+} // namespace weft

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// How a reference kernel is written: a generic callable over the floating type, plain formats, one
+// thread, nothing allocated while it runs. What depends on attributes is read once, when prepared.
+
+#include "device/kernel.h"
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft::reference {
+
+/// One call of a kernel whose floating operands are of type T.
+template <class T>
+struct Call {
+    const KernelRequest& request;
+    const KernelArguments& at;
+
+    [[nodiscard]] std::size_t inputs() const { return request.inputs.size(); }
+    [[nodiscard]] const TensorPart& input(std::size_t k) const { return request.inputs[k]; }
+    [[nodiscard]] const TensorPart& output(std::size_t k = 0) const { return request.outputs[k]; }
+    [[nodiscard]] const T* in(std::size_t k) const { return static_cast<const T*>(at.inputs[k]); }
+    [[nodiscard]] T* out(std::size_t k = 0) const { return static_cast<T*>(at.outputs[k]); }
+    /// Element of an integer operand.
+    [[nodiscard]] std::int64_t integer(std::size_t k, std::int64_t element) const {
+        switch (input(k).dtype) {
+        case DType::i32: return static_cast<const std::int32_t*>(at.inputs[k])[element];
+        case DType::u8: return static_cast<const std::uint8_t*>(at.inputs[k])[element];
+        default: return static_cast<const std::int64_t*>(at.inputs[k])[element];
+        }
+    }
+    /// Sets an element of an integer result.
+    void setInteger(std::size_t k, std::int64_t element, std::int64_t value) const {
+        switch (output(k).dtype) {
+        case DType::i32:
+            static_cast<std::int32_t*>(at.outputs[k])[element] = static_cast<std::int32_t>(value);
+            break;
+        case DType::u8:
+            static_cast<std::uint8_t*>(at.outputs[k])[element] = static_cast<std::uint8_t>(value);
+            break;
+        default: static_cast<std::int64_t*>(at.outputs[k])[element] = value;
+        }
+    }
+};
+
+/// A row-major value of four dims.
+template <class T>
+struct View4 {
+    T* data;
+    std::int64_t d1, d2, d3;
+    View4(T* first, const Shape& shape) : data(first), d1(shape[1]), d2(shape[2]), d3(shape[3]) {}
+    T& operator()(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) const {
+        return data[((a * d1 + b) * d2 + c) * d3 + d];
+    }
+};
+
+/// Product of all dims but the last.
+[[nodiscard]] inline std::int64_t rowsOf(const Shape& shape) {
+    std::int64_t rows = 1;
+    for (std::size_t k = 0; k + 1 < shape.size(); ++k) {
+        rows *= shape[k];
+    }
+    return rows;
+}
+/// Product of dims [first, last).
+[[nodiscard]] inline std::int64_t product(const Shape& shape, std::size_t first, std::size_t last) {
+    std::int64_t elements = 1;
+    for (std::size_t k = first; k < last; ++k) {
+        elements *= shape[k];
+    }
+    return elements;
+}
+
+/// The type of the floating operands: the first floating input's, else the first floating result's.
+[[nodiscard]] DType floatingType(const KernelRequest& request);
+/// A preparation with plain formats everywhere.
+[[nodiscard]] PreparationOrRefusal plainPreparation(const KernelRequest& request,
+                                                    std::unique_ptr<Kernel> kernel);
+
+/// `read(request)` gives what `run(call, settings)` needs to know of the attributes.
+template <class Read, class Run>
+void addKernel(KernelList& list, const std::string& op, Read read, Run run) {
+    list.add({op, "reference", [read, run](const KernelRequest& request) -> PreparationOrRefusal {
+                  const DType dtype = floatingType(request);
+                  auto settings = read(request);
+                  std::unique_ptr<Kernel> kernel;
+                  if (dtype == DType::f32) {
+                      kernel = makeKernel([=](const KernelArguments& at) {
+                          run(Call<float>{request, at}, settings);
+                      });
+                  } else if (dtype == DType::f64) {
+                      kernel = makeKernel([=](const KernelArguments& at) {
+                          run(Call<double>{request, at}, settings);
+                      });
+                  }
+                  return plainPreparation(request, std::move(kernel));
+              }});
+}
+
+struct NoSettings {};
+
+/// For a kernel that looks at shapes alone.
+template <class Run>
+void addKernel(KernelList& list, const std::string& op, Run run) {
+    addKernel(
+        list, op, [](const KernelRequest&) { return NoSettings{}; },
+        [run](const auto& call, NoSettings) { run(call); });
+}
+
+} // namespace weft::reference

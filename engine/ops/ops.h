@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The catalogue of ops: `fill` is written by CMake from the list in this folder's CMakeLists.txt.
+
+#include "graph/op.h"
+
+namespace weft::ops {
+
+void fill(OpList& list);
+
+} // namespace weft::ops

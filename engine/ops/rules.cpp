@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/rules.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+int dimOf(const Attributes& attributes, std::size_t rank, std::string_view name) {
+    const std::int64_t dim = attributes.integer(name);
+    const auto dims = static_cast<std::int64_t>(rank);
+    if (dim < -dims || dim >= dims) {
+        return -1;
+    }
+    return static_cast<int>(dim < 0 ? dim + dims : dim);
+}
+
+int dimOrRefusal(Inference& at, std::size_t input, std::string_view name) {
+    const int dim = dimOf(at.attributes(), at.shape(input).size(), name);
+    if (dim < 0) {
+        at.refuse(fmt::format("input is {}; it has no dim {}", toString(at.shape(input)),
+                              at.attributes().integer(name)),
+                  input);
+    }
+    return dim;
+}
+
+bool haveOneShape(Inference& at, std::size_t a, std::size_t b) {
+    if (at.shape(a) == at.shape(b)) {
+        return true;
+    }
+    at.refuse(fmt::format("inputs are {} and {}; they must have one shape", toString(at.shape(a)),
+                          toString(at.shape(b))),
+              b);
+    return false;
+}
+
+bool hasShape(Inference& at, std::size_t input, const Shape& expected, std::string_view name) {
+    if (at.shape(input) == expected) {
+        return true;
+    }
+    at.refuse(
+        fmt::format("{} is {}; it must be {}", name, toString(at.shape(input)), toString(expected)),
+        input);
+    return false;
+}
+
+std::int64_t rowsOf(const Shape& shape) {
+    std::int64_t rows = 1;
+    for (std::size_t k = 0; k + 1 < shape.size(); ++k) {
+        rows *= shape[k];
+    }
+    return rows;
+}
+
+std::string lettersWith(std::size_t rank, int dim, std::string_view letter) {
+    std::string text;
+    for (std::size_t k = 0; k < rank; ++k) {
+        text += k == 0 ? "" : " ";
+        const std::size_t fromEnd = rank - 1 - k;
+        if (static_cast<int>(k) == dim) {
+            text += letter;
+        } else if (k == 0) {
+            text += 'b';
+        } else if (dim == 1 && fromEnd < 3) {
+            text += fromEnd == 0 ? 'x' : fromEnd == 1 ? 'y' : 'z';
+        } else if (k == 1) {
+            text += 't';
+        } else {
+            text += fmt::format("e{}", k);
+        }
+    }
+    return text;
+}
+
+} // namespace weft::ops
