@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Safetensors: a header that names tensors, then their bytes, row-major and without gaps. Reading
+// takes one tensor at a time from where it lies; writing streams them in the order announced and
+// never holds two.
+
+#include "data/file_bytes.h"
+#include <weft/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+struct TensorEntry {
+    std::string name;
+    DType dtype = DType::f32; ///< u8 where the file says BOOL
+    Shape shape = {};
+    std::int64_t begin = 0; ///< in the file
+    std::int64_t end = 0;
+    bool operator==(const TensorEntry&) const = default;
+};
+
+/// Const after making; any number of threads may read.
+class SafetensorsReader {
+public:
+    /// Reads and checks the header; a file that is not whole and sound is Error{format}.
+    explicit SafetensorsReader(const std::filesystem::path& path);
+
+    /// In the order of their bytes.
+    [[nodiscard]] const std::vector<TensorEntry>& entries() const { return entries_; }
+    [[nodiscard]] const std::map<std::string, std::string>& metadata() const { return metadata_; }
+    /// nullptr when there is none.
+    [[nodiscard]] const TensorEntry* find(std::string_view name) const;
+    /// Fills `bytes`, which has exactly the tensor's size.
+    void read(const TensorEntry& entry, std::span<std::byte> bytes) const;
+    /// A part of the tensor, from a byte of its own on.
+    void read(const TensorEntry& entry, std::int64_t from, std::span<std::byte> bytes) const;
+
+private:
+    FileBytes file_;
+    std::vector<TensorEntry> entries_;
+    std::vector<std::size_t> byName_;
+    std::map<std::string, std::string> metadata_;
+};
+
+/// Announces a tensor to the writer.
+struct TensorHeading {
+    std::string name;
+    DType dtype = DType::f32;
+    Shape shape = {};
+};
+
+/// Written beside, synced and renamed by `finish`; without it nothing is left behind.
+class SafetensorsWriter {
+public:
+    SafetensorsWriter(const std::filesystem::path& path, const std::vector<TensorHeading>& tensors,
+                      const std::map<std::string, std::string>& metadata = {});
+    ~SafetensorsWriter();
+
+    /// The next bytes, tensor after tensor as announced; in pieces of any size.
+    void write(std::span<const std::byte> bytes);
+    void finish();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace weft
