@@ -35,6 +35,7 @@ public:
     explicit Inference(Signature& signature) : signature_(signature) {}
 
     [[nodiscard]] std::size_t inputs() const { return signature_.inputs.size(); }
+    [[nodiscard]] std::size_t outputs() const { return signature_.outputs.size(); }
     [[nodiscard]] const TensorType& input(std::size_t k) const { return signature_.inputs[k]; }
     [[nodiscard]] const Shape& shape(std::size_t k) const { return signature_.inputs[k].shape; }
     [[nodiscard]] TensorType& output(std::size_t k) { return signature_.outputs[k]; }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Row-major elements keep their order: both ways are a copy. A part of it is one too, since only
+// the first of the joined dims is ever split.
+#include "backends/reference/reference_kernel.h"
+
+#include <cstring>
+
+namespace weft::reference {
+
+namespace {
+
+void copyBytes(const KernelRequest& request, const KernelArguments& at) {
+    if (at.inputs[0] != at.outputs[0]) {
+        std::memcpy(at.outputs[0], at.inputs[0],
+                    static_cast<std::size_t>(request.outputs[0].elements()) *
+                        byteSize(request.outputs[0].dtype));
+    }
+}
+
+void addCopy(KernelList& list, const std::string& op) {
+    list.add({op, "reference", [](const KernelRequest& request) {
+                  return plainPreparation(request, makeKernel([=](const KernelArguments& at) {
+                                              copyBytes(request, at);
+                                          }));
+              }});
+}
+
+} // namespace
+
+void flatten(KernelList& list) {
+    addCopy(list, "flatten");
+    addCopy(list, "unflatten");
+}
+
+} // namespace weft::reference

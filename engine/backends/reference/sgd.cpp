@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// g' = g + weight_decay w; sgd: w' = w - r g'
+// sgd_momentum: m' = momentum m + g'; w' = w - r (nesterov ? g' + momentum m' : m')
+#include "backends/reference/reference_kernel.h"
+
+namespace weft::reference {
+
+namespace {
+
+struct Settings {
+    double decay = 0;
+    double scale = 1;
+    double momentum = 0;
+    bool nesterov = false;
+};
+
+Settings settingsOf(const KernelRequest& request) {
+    const Attributes& at = request.attributes;
+    const bool hasMomentum = at.has("momentum");
+    return {.decay = at.real("weight_decay"),
+            .scale = at.real("rate_scale"),
+            .momentum = hasMomentum ? at.real("momentum") : 0,
+            .nesterov = hasMomentum && at.boolean("nesterov")};
+}
+
+struct Sgd {
+    template <class T>
+    void operator()(const Call<T>& call, const Settings& settings) const {
+        const T r = static_cast<T>(settings.scale) * *call.in(2);
+        for (std::int64_t k = 0; k < call.output().elements(); ++k) {
+            const T w = call.in(0)[k];
+            const T g = call.in(1)[k] + static_cast<T>(settings.decay) * w;
+            call.out()[k] = w - r * g;
+        }
+    }
+};
+
+struct SgdMomentum {
+    template <class T>
+    void operator()(const Call<T>& call, const Settings& settings) const {
+        const T r = static_cast<T>(settings.scale) * *call.in(3);
+        const T momentum = static_cast<T>(settings.momentum);
+        for (std::int64_t k = 0; k < call.output().elements(); ++k) {
+            const T w = call.in(0)[k];
+            const T g = call.in(1)[k] + static_cast<T>(settings.decay) * w;
+            const T m = momentum * call.in(2)[k] + g;
+            call.out(0)[k] = w - r * (settings.nesterov ? g + momentum * m : m);
+            call.out(1)[k] = m;
+        }
+    }
+};
+
+} // namespace
+
+void sgd(KernelList& list) {
+    addKernel(list, "sgd", settingsOf, Sgd{});
+    addKernel(list, "sgd_momentum", settingsOf, SgdMomentum{});
+}
+
+} // namespace weft::reference

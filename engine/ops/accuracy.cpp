@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// accuracy: the share of rows whose first largest logit stands at the target. Rows whose target is
+// `ignore` are no hits but count: whoever ignores divides by the counted rows instead.
+// hit: 1 where n is minus the target, for accuracy's expansion.
+#include "ops/elementwise.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+namespace {
+
+void accuracyShape(Inference& at) {
+    if (!hasDims(at, 0, "accuracy takes [batch, ..., classes]")) {
+        return;
+    }
+    const Shape rows = withoutLast(at.shape(0));
+    if (at.shape(1) != rows) {
+        at.refuse(fmt::format("logits are {} and targets {}; for these logits targets are {}, a "
+                              "class number per row",
+                              toString(at.shape(0)), toString(at.shape(1)), toString(rows)),
+                  1);
+    }
+}
+
+void fromReductions(Expansion& at) {
+    const ValueId m = at.add("reduce_max", {at.input(0)});
+    const ValueId n = at.add("index_of_max", {at.input(0), m});
+    at.set(0, at.add("mean", {at.add("hit", {n, at.input(1)}, at.attributes())}));
+}
+
+const std::vector<AttributeSpec> ignoreAttribute = {
+    {.name = "ignore", .fallback = std::int64_t{-100}, .help = "a target that is never a hit"}};
+
+} // namespace
+
+void accuracy(OpList& list) {
+    list.add(
+        {.name = "accuracy",
+         .inputs = {{"logits"}, {"target", Operand::integer}},
+         .outputs = {"share"},
+         .attributes = ignoreAttribute,
+         .shape = accuracyShape,
+         .placement = "~... k!, ~... -> ()",
+         .expand = fromReductions,
+         .cost = perElement(1),
+         .samples = {{.inputs = {{4, 10}, {4}}},
+                     {.inputs = {{1, 1}, {1}}, .integersBelow = 1},
+                     {.inputs = {{7, 3}, {7}},
+                      .attributes = {{"ignore", std::int64_t{1}}},
+                      .integersBelow = 3},
+                     {.inputs = {{3, 5, 2}, {3, 5}}, .integersBelow = 2, .dtypes = {DType::i32}}}});
+    list.add({.name = "hit",
+              .inputs = {{"n"}, {"target", Operand::integer}},
+              .outputs = {"y"},
+              .attributes = ignoreAttribute,
+              .shape = allEqual,
+              .placement = "~..., ~... -> ...",
+              .cost = perElement(1),
+              .samples = {{.inputs = {{4}, {4}}}, {.inputs = {{3, 5}, {3, 5}}}}});
+}
+
+} // namespace weft::ops

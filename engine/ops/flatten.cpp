@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// flatten: [b, o, y, x] -> [b, o*y*x], every dim but the first made one. unflatten goes back. Split
+// along the first dim of the joined ones in steps of what stands behind it.
+#include "ops/elementwise.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+namespace {
+
+/// "b" and "(o y x)" of the separate dims.
+std::string joinedLetters(std::size_t rank) {
+    std::vector<std::string> letters = dimLetters(rank);
+    letters.erase(letters.begin());
+    return letters.size() == 1 ? letters.front() : fmt::format("({})", fmt::join(letters, " "));
+}
+
+std::string flattenPlacement(const Signature& s) {
+    const std::size_t rank = s.inputs[0].shape.size();
+    return rank == 1 ? "b -> b o"
+                     : fmt::format("{} -> b {}", joined(dimLetters(rank)), joinedLetters(rank));
+}
+
+std::string unflattenPlacement(const Signature& s) {
+    const std::size_t rank = s.outputs[0].shape.size();
+    return rank == 1 ? "b o! -> b"
+                     : fmt::format("b {} -> {}", joinedLetters(rank), joined(dimLetters(rank)));
+}
+
+void flattenShape(Inference& at) {
+    if (hasDims(at, 0, "flatten takes [batch, ...]")) {
+        const std::int64_t batch = at.shape(0)[0];
+        std::int64_t rest = 1;
+        for (std::size_t dim = 1; dim < at.shape(0).size(); ++dim) {
+            rest *= at.shape(0)[dim];
+        }
+        at.output(0) = {at.input(0).dtype, {batch, rest}};
+    }
+}
+
+void unflattenShape(Inference& at) {
+    const Shape rest = at.attributes().integers("shape");
+    if (at.shape(0).size() != 2 || at.shape(0)[1] != elementsOf(rest)) {
+        at.refuse(fmt::format("its input is {}; unflatten into {} takes [batch, {}]",
+                              toString(at.shape(0)), toString(rest), elementsOf(rest)));
+        return;
+    }
+    Shape shape{at.shape(0)[0]};
+    shape.insert(shape.end(), rest.begin(), rest.end());
+    at.output(0) = {at.input(0).dtype, shape};
+}
+
+void addFlatten(OpList& list) {
+    list.add({.name = "flatten",
+              .inputs = {{"x", Operand::any}},
+              .outputs = {"y"},
+              .shape = flattenShape,
+              .gradient =
+                  [](Gradient& at) {
+                      const Shape& shape = at.inputShape(0);
+                      at.set(0, at.add("unflatten", {at.dy()},
+                                       {{"shape", Shape(shape.begin() + 1, shape.end())}}));
+                  },
+              .placementOf = flattenPlacement,
+              .cost = perElement(0),
+              .inPlace = {{0, 0}},
+              .samples = {{.inputs = {{4, 10}}},
+                          {.inputs = {{3}}},
+                          {.inputs = {{3, 5, 2}}},
+                          {.inputs = {{2, 3, 5, 4}}},
+                          {.inputs = {{2, 1, 5, 3}}},
+                          {.inputs = {{2, 3, 2, 1, 2}}}},
+              .onnx = "Flatten"});
+}
+
+} // namespace
+
+void flatten(OpList& list) {
+    addFlatten(list);
+    list.add({.name = "unflatten",
+              .inputs = {{"x", Operand::any}},
+              .outputs = {"y"},
+              .attributes = {{.name = "shape",
+                              .fallback = std::vector<std::int64_t>{},
+                              .help = "the dims that the second one becomes"}},
+              .shape = unflattenShape,
+              .gradient = [](Gradient& at) { at.set(0, at.add("flatten", {at.dy()})); },
+              .placementOf = unflattenPlacement,
+              .cost = perElement(0),
+              .inPlace = {{0, 0}},
+              .samples = {{.inputs = {{4, 10}}, .attributes = {{"shape", Shape{10}}}},
+                          {.inputs = {{3, 1}}, .attributes = {{"shape", Shape{}}}},
+                          {.inputs = {{3, 10}}, .attributes = {{"shape", Shape{5, 2}}}},
+                          {.inputs = {{2, 60}}, .attributes = {{"shape", Shape{3, 5, 4}}}},
+                          {.inputs = {{2, 15}}, .attributes = {{"shape", Shape{1, 5, 3}}}}},
+              .onnx = "Reshape"});
+}
+
+} // namespace weft::ops

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// mean: y = sum of x / N, N the whole count of elements, also where x is a part. sum_all: without
+// the division. Their gradients hand one number to every element: mean_gradient dx = dy / N,
+// broadcast_all y = s.
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+namespace {
+
+const std::vector<AttributeSpec> shapeAttribute = {{.name = "shape",
+                                                    .fallback = std::vector<std::int64_t>{},
+                                                    .help = "the whole shape of the result"}};
+
+void toScalar(Inference& at) { at.output(0) = {at.input(0).dtype, {}}; }
+
+void fromScalar(Inference& at) {
+    at.output(0) = {at.input(0).dtype, at.attributes().integers("shape")};
+    hasShape(at, 0, {}, "the number to hand out");
+}
+
+Op reduction(const std::string& name, const std::string& gradient, const std::string& onnx) {
+    return {.name = name,
+            .inputs = {{"x"}},
+            .outputs = {"y"},
+            .shape = toScalar,
+            .gradient =
+                [gradient](Gradient& at) {
+                    at.set(0, at.add(gradient, {at.dy()}, {{"shape", at.inputShape(0)}}));
+                },
+            .placement = "... -> ()",
+            .cost = perElement(1),
+            .samples = elementwiseSamples(1),
+            .onnx = onnx};
+}
+
+Op broadcast(const std::string& name, const std::string& gradient) {
+    std::vector<Sample> samples;
+    for (const Shape& shape : {Shape{4, 10}, Shape{1, 1}, Shape{7}, Shape{3, 17, 5}}) {
+        samples.push_back({.inputs = {{}}, .attributes = {{"shape", shape}}});
+    }
+    return {.name = name,
+            .inputs = {{"dy"}},
+            .outputs = {"dx"},
+            .attributes = shapeAttribute,
+            .shape = fromScalar,
+            .gradient = [gradient](Gradient& at) { at.set(0, at.add(gradient, {at.dy()})); },
+            .placement = "() -> ...",
+            .cost = [](const Signature& s) { return Flops{s.outputs[0].elements()}; },
+            .samples = samples};
+}
+
+} // namespace
+
+void mean(OpList& list) {
+    list.add(reduction("mean", "mean_gradient", "ReduceMean"));
+    list.add(broadcast("mean_gradient", "mean"));
+    list.add(reduction("sum_all", "broadcast_all", "ReduceSum"));
+    list.add(broadcast("broadcast_all", "sum_all"));
+}
+
+} // namespace weft::ops

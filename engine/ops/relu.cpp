@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// relu: y = max(x, 0)
+// dx = dy where y > 0, else 0
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+void relu(OpList& list) {
+    list.add({.name = "relu",
+              .inputs = {{"x"}},
+              .outputs = {"y"},
+              .shape = likeFirst,
+              .gradient =
+                  [](Gradient& at) {
+                      at.set(0, at.add("relu_gradient", {at.output(), at.dy()}));
+                  },
+              .placement = "~... -> ...",
+              .cost = perElement(1),
+              .inPlace = {{0, 0}},
+              .samples = elementwiseSamples(1),
+              .onnx = "Relu"});
+    list.add(activationGradient("relu_gradient", "y", 1));
+}
+
+} // namespace weft::ops

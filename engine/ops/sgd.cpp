@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stochastic gradient descent as PyTorch's SGD (dampening 0), with r = rate_scale * rate and
+// g' = g + weight_decay w:
+//   sgd:           w' = w - r g'
+//   sgd_momentum:  m' = momentum m + g';  w' = w - r m', or w - r (g' + momentum m') with nesterov
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+namespace {
+
+const AttributeSpec decaySpec = {.name = "weight_decay",
+                                 .fallback = 0.0,
+                                 .help = "pulls weights towards zero, as a term of the gradient"};
+const AttributeSpec scaleSpec = {
+    .name = "rate_scale", .fallback = 1.0, .help = "multiplies the learning rate"};
+
+void updateShape(Inference& at) {
+    const std::size_t rate = at.inputs() - 1;
+    for (std::size_t k = 0; k < at.outputs(); ++k) {
+        at.output(k) = at.input(0);
+    }
+    hasShape(at, 1, at.shape(0), "the gradient");
+    if (rate == 3) {
+        hasShape(at, 2, at.shape(0), "the momentum");
+    }
+    hasShape(at, rate, {}, "the learning rate");
+}
+
+const std::vector<Shape> weightShapes = {{4, 10}, {1, 1}, {17}, {3, 2, 3, 3}};
+
+} // namespace
+
+void sgd(OpList& list) {
+    Op plain{.name = "sgd",
+             .inputs = {{"w"}, {"g"}, {"rate"}},
+             .outputs = {"w_next"},
+             .attributes = {decaySpec, scaleSpec},
+             .shape = updateShape,
+             .placement = "~..., ~..., ~() -> ...",
+             .cost = perElement(4),
+             .inPlace = {{0, 0}}};
+    Op momentum{
+        .name = "sgd_momentum",
+        .inputs = {{"w"}, {"g"}, {"m"}, {"rate"}},
+        .outputs = {"w_next", "m_next"},
+        .attributes = {{.name = "momentum", .fallback = 0.9, .help = "share of m that stays"},
+                       {.name = "nesterov",
+                        .fallback = false,
+                        .help = "looks ahead by one step of the momentum"},
+                       decaySpec,
+                       scaleSpec},
+        .shape = updateShape,
+        .placement = "~..., ~..., ~..., ~() -> ..., ...",
+        .cost = perElement(6),
+        .inPlace = {{0, 0}, {2, 1}}};
+    for (const Shape& w : weightShapes) {
+        plain.samples.push_back(
+            {.inputs = {w, w, {}}, .attributes = {{"weight_decay", 0.1}, {"rate_scale", 0.5}}});
+        momentum.samples.push_back({.inputs = {w, w, w, {}},
+                                    .attributes = {{"weight_decay", 0.1},
+                                                   {"nesterov", w.size() > 1},
+                                                   {"rate_scale", 0.5}}});
+    }
+    list.add(std::move(plain));
+    list.add(std::move(momentum));
+}
+
+} // namespace weft::ops
