@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a plan's change of placement to what a room moves: an all-reduce among those that hold the same part, or transfers of
+// blocks. Pieces are in elements of the plain row-major parts.
+#include "schedule/task.h"
+
+#include <weft/error.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+Piece pieceOf(const Box& holder, const Box& block) {
+    const Shape shape = holder.shape();
+    Piece piece{.offset = 0, .count = block.shape(), .stride = Shape(shape.size(), 1)};
+    std::int64_t step = 1;
+    for (std::size_t k = shape.size(); k-- > 0;) {
+        piece.stride[k] = step;
+        piece.offset += (block.begin[k] - holder.begin[k]) * step;
+        step *= shape[k];
+    }
+    return piece;
+}
+
+bool isMax(const Placements& placements) {
+    return std::ranges::any_of(placements,
+                               [](const Placement& p) { return p.kind == Placement::Kind::partialMax; });
+}
+
+std::vector<DeviceId> allMembers(const Plan& plan, const PlanNode& node) {
+    std::vector<DeviceId> members;
+    for (const auto* list : {&node.inputs, &node.outputs}) {
+        for (const PlacedId id : *list) {
+            const Mesh& mesh = plan.at(plan.at(id).mesh);
+            members.insert(members.end(), mesh.devices.begin(), mesh.devices.end());
+        }
+    }
+    std::ranges::sort(members);
+    members.erase(std::ranges::unique(members).begin(), members.end());
+    return members;
+}
+
+std::size_t bytesHeld(const Plan& plan, PlacedId id, DeviceId device) {
+    return static_cast<std::size_t>(plan.boxOf(id, device).elements()) * byteSize(plan.valueOf(id).dtype);
+}
+
+void addTransfers(const Plan& plan, const PlanNode& node, std::size_t tensor, CollectiveRequest& request) {
+    const Placed& source = plan.at(node.inputs[tensor]);
+    const Placed& target = plan.at(node.outputs[tensor]);
+    const Reduction reduction = isMax(source.placements) ? Reduction::max : Reduction::sum;
+    const auto position = [&](DeviceId device) {
+        return static_cast<int>(std::ranges::find(request.members, device) - request.members.begin());
+    };
+    std::vector<std::pair<DeviceId, Box>> written;
+    for (const Block& block : blocksOf(plan.valueOf(node.inputs[tensor]).shape, plan.at(source.mesh), source.placements,
+                                       plan.at(target.mesh), target.placements)) {
+        if (block.box.isEmpty()) {
+            continue;
+        }
+        Transfer transfer{.from = position(block.from),
+                          .to = position(block.to),
+                          .tensor = tensor,
+                          .source = pieceOf(plan.boxOf(node.inputs[tensor], block.from), block.box),
+                          .target = pieceOf(plan.boxOf(node.outputs[tensor], block.to), block.box)};
+        if (block.reduces) {
+            transfer.reduction = reduction;
+            const std::pair<DeviceId, Box> key{block.to, block.box};
+            transfer.first = std::ranges::find(written, key) == written.end();
+            if (transfer.first) {
+                written.push_back(key);
+            }
+        }
+        request.transfers.push_back(std::move(transfer));
+    }
+}
+
+} // namespace
+
+CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id) {
+    const PlanNode& node = plan.at(id);
+    CollectiveRequest request{.name = node.name, .kind = std::string(nameOf(node.collective)), .origin = node.origin,
+                              .number = id.value, .members = allMembers(plan, node)};
+    request.dtype = plan.valueOf(node.inputs.front()).dtype;
+    if (node.collective == CollectiveKind::allReduce && plan.at(node.mesh).axes() == 1) {
+        request.isAllReduce = true;
+        request.reduction =
+            isMax(plan.at(node.inputs.front()).placements) ? Reduction::max : Reduction::sum;
+        for (const PlacedId input : node.inputs) {
+            request.elements.push_back(elementsOf(plan.valueOf(input).shape));
+        }
+    } else {
+        for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+            addTransfers(plan, node, k, request);
+        }
+    }
+    for (const DeviceId member : request.members) {
+        auto& in = request.inputBytes.emplace_back();
+        auto& out = request.outputBytes.emplace_back();
+        for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+            in.push_back(bytesHeld(plan, node.inputs[k], member));
+            out.push_back(bytesHeld(plan, node.outputs[k], member));
+        }
+    }
+    return request;
+}
+
+} // namespace weft

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/task.h"
+
+#include "graph/op.h"
+#include "base/hash.h"
+
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace weft {
+
+int LocalPlan::storageOf(int value) const {
+    while (values[static_cast<std::size_t>(value)].aliasOf >= 0) {
+        value = values[static_cast<std::size_t>(value)].aliasOf;
+    }
+    return value;
+}
+
+namespace {
+
+Bytes bytesOf(const TensorPart& part) {
+    return {elementsIn(part.format, part.shape) * static_cast<std::int64_t>(byteSize(part.dtype))};
+}
+
+Signature signatureOf(const Graph& graph, const Node& node) {
+    Signature signature{.attributes = node.attributes, .inputs = {}, .outputs = {}};
+    for (const ValueId id : node.inputs) {
+        signature.inputs.push_back({graph.at(id).dtype, graph.at(id).shape});
+    }
+    for (const ValueId id : node.outputs) {
+        signature.outputs.push_back({graph.at(id).dtype, graph.at(id).shape});
+    }
+    return signature;
+}
+
+class Localizer {
+public:
+    Localizer(std::shared_ptr<const Plan> plan, DeviceId device, std::uint64_t seed)
+        : plan_(*plan), graph_(*plan->graph), seed_(seed) {
+        local_.plan = std::move(plan);
+        local_.device = device;
+        byPlaced_.assign(plan_.values.size(), -1);
+    }
+
+    LocalPlan run() {
+        for (const SlotHome& home : plan_.slots) {
+            const int value = holds(home.home) ? valueFor(home.home) : -1;
+            if (value >= 0) {
+                at(value).slot = home.slot;
+            }
+            local_.slots.push_back(value);
+        }
+        for (const PlacedId feed : plan_.feeds) {
+            local_.feeds.push_back(pinned(feed));
+        }
+        for (std::uint32_t n = 0; n < plan_.nodes.size(); ++n) {
+            const PlanNode& node = plan_.nodes[n];
+            if (node.node.isNone()) {
+                addChange({n}, node);
+            } else if (plan_.memberOf(node.mesh, local_.device) >= 0) {
+                addCompute({n}, node);
+            }
+        }
+        for (const PlacedId result : plan_.results) {
+            local_.results.push_back(pinned(result));
+        }
+        for (const SlotHome& home : plan_.slots) {
+            local_.slotNext.push_back(!home.next.isNone() && holds(home.next) ? valueFor(home.next) : -1);
+        }
+        return std::move(local_);
+    }
+
+private:
+    LocalValue& at(int value) { return local_.values[static_cast<std::size_t>(value)]; }
+
+    bool holds(PlacedId id) const {
+        return plan_.memberOf(plan_.at(id).mesh, local_.device) >= 0 &&
+               !plan_.boxOf(id, local_.device).isEmpty();
+    }
+
+    int pinned(PlacedId id) {
+        if (!holds(id)) {
+            return -1;
+        }
+        const int value = valueFor(id);
+        at(local_.storageOf(value)).isPinned = true;
+        return value;
+    }
+
+    /// The local value of a placed one, made empty of alias when first asked for.
+    int valueFor(PlacedId id) {
+        int& known = byPlaced_[id.value];
+        if (known < 0) {
+            const Value& value = plan_.valueOf(id);
+            const Box box = plan_.boxOf(id, local_.device);
+            LocalValue made{.placed = id,
+                            .part = {value.dtype, box.shape(), box.begin, value.shape, {}}};
+            made.bytes = bytesOf(made.part);
+            known = static_cast<int>(local_.values.size());
+            local_.values.push_back(std::move(made));
+        }
+        return known;
+    }
+
+    void addCompute(PlanNodeId id, const PlanNode& planned) {
+        const Node& node = graph_.at(planned.node);
+        Task task{.node = id, .name = nameOfTask(node), .origin = node.origin};
+        bool isEmpty = false;
+        for (const PlacedId input : planned.inputs) {
+            const int value = valueFor(input);
+            task.inputs.push_back(value);
+            isEmpty = isEmpty || at(value).part.elements() == 0;
+            task.request.inputs.push_back(at(value).part);
+            task.traffic += at(value).bytes;
+        }
+        bool makes = false;
+        for (const PlacedId output : planned.outputs) {
+            const int value = valueFor(output);
+            task.outputs.push_back(value);
+            makes = makes || at(value).part.elements() > 0;
+            task.request.outputs.push_back(at(value).part);
+            task.traffic += at(value).bytes;
+        }
+        if (!makes) {
+            return;
+        }
+        if (isEmpty) {
+            addFills(id, planned, task.name);
+            return;
+        }
+        task.request.op = node.op->name;
+        task.request.attributes = node.attributes;
+        task.request.randomKey =
+            node.op->random
+                ? hash64(fmt::format("{}/{}/{}/{}", seed_, node.origin.layer.value, node.origin.instance, node.role))
+                : 0;
+        task.flops = localFlops(node, task);
+        for (const InPlace& pair : node.op->inPlace) {
+            task.inPlace.emplace_back(pair.input, pair.output);
+        }
+        local_.tasks.push_back(std::move(task));
+    }
+
+    /// An operand of size zero: the results are what a sum or a maximum over nothing is. A kernel never sees it.
+    void addFills(PlanNodeId id, const PlanNode& planned, const std::string& name) {
+        for (const PlacedId output : planned.outputs) {
+            const bool isMax = std::ranges::any_of(plan_.at(output).placements, [](const Placement& p) {
+                return p.kind == Placement::Kind::partialMax;
+            });
+            addCopy(id, -1, valueFor(output), isMax ? -std::numeric_limits<double>::infinity() : 0.0, name + " of nothing");
+        }
+    }
+
+    Flops localFlops(const Node& node, const Task& task) const {
+        if (!node.op->cost) {
+            return {};
+        }
+        Signature signature = signatureOf(graph_, node);
+        const std::int64_t whole = node.op->cost(signature).count;
+        // The share of the arithmetic is that of the result, or of an operand when a contracted letter is split.
+        double share = 0;
+        for (const TensorPart& part : task.request.outputs) {
+            share = std::max(share, fraction(part));
+        }
+        const auto& letters = plan_.nodes[task.node.value].letters;
+        if (std::ranges::any_of(letters, [](const std::string& letter) { return !letter.empty(); })) {
+            for (const TensorPart& part : task.request.inputs) {
+                share = std::min(share, fraction(part));
+            }
+        }
+        return {static_cast<std::int64_t>(static_cast<double>(whole) * share)};
+    }
+    static double fraction(const TensorPart& part) {
+        const auto whole = static_cast<double>(elementsOf(part.whole));
+        return whole == 0 ? 1 : static_cast<double>(part.elements()) / whole;
+    }
+
+    std::string nameOfTask(const Node& node) const {
+        const std::string& layer = graph_.layerName(node.origin);
+        return layer.empty() ? node.op->name : layer + ": " + node.op->name;
+    }
+
+    void addChange(PlanNodeId id, const PlanNode& planned) {
+        if (!isLocal(planned.collective)) {
+            addCollective(id, planned);
+            return;
+        }
+        for (std::size_t k = 0; k < planned.inputs.size(); ++k) {
+            if (holds(planned.outputs[k])) {
+                addLocalChange(id, planned, planned.inputs[k], planned.outputs[k]);
+            }
+        }
+    }
+
+    void addLocalChange(PlanNodeId id, const PlanNode& planned, PlacedId from, PlacedId to) {
+        const std::string name = fmt::format("{} ({})", planned.name, nameOf(planned.collective));
+        const int target = valueFor(to);
+        if (!holds(from) || isZeroHere(planned, to)) {
+            addCopy(id, -1, target, 0.0, name);
+            return;
+        }
+        const int source = valueFor(from);
+        const TensorPart whole = at(source).part;
+        const TensorPart part = at(target).part;
+        if (whole.shape == part.shape && whole.begin == part.begin) {
+            at(target).aliasOf = source;
+            return;
+        }
+        addCopy(id, source, target, 0.0, name);
+    }
+
+    /// R to P: only the first along the axis keeps what it has.
+    bool isZeroHere(const PlanNode& planned, PlacedId to) const {
+        if (planned.collective != CollectiveKind::keepFirst) {
+            return false;
+        }
+        const Placed& source = plan_.at(planned.inputs.front());
+        const Placed& target = plan_.at(to);
+        const Mesh& mesh = plan_.at(target.mesh);
+        const auto member = static_cast<std::size_t>(plan_.memberOf(target.mesh, local_.device));
+        for (std::size_t axis = 0; axis < mesh.axes(); ++axis) {
+            if (target.placements[axis].isPartial() && source.placements[axis].isReplicated() &&
+                mesh.coordinate(member, axis) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void addCopy(PlanNodeId id, int source, int target, double fill, std::string name) {
+        Task task{.kind = StepKind::copy, .node = id, .outputs = {target}, .name = std::move(name)};
+        task.request.op = "weft.copy_part";
+        task.request.attributes.set("fill", fill);
+        if (source >= 0) {
+            task.inputs = {source};
+            task.request.inputs = {at(source).part};
+        }
+        task.request.outputs = {at(target).part};
+        task.traffic = at(target).bytes * 2;
+        task.origin = plan_.nodes[id.value].origin;
+        local_.tasks.push_back(std::move(task));
+    }
+
+    void addCollective(PlanNodeId id, const PlanNode& planned) {
+        CollectiveRequest request = collectiveOf(plan_, id);
+        if (std::ranges::find(request.members, local_.device) == request.members.end()) {
+            return;
+        }
+        Task task{.kind = StepKind::collective,
+                  .node = id,
+                  .name = fmt::format("{} ({})", planned.name, request.kind),
+                  .origin = planned.origin};
+        for (std::size_t k = 0; k < planned.inputs.size(); ++k) {
+            task.inputs.push_back(holds(planned.inputs[k]) ? valueFor(planned.inputs[k]) : -1);
+            task.outputs.push_back(holds(planned.outputs[k]) ? valueFor(planned.outputs[k]) : -1);
+            if (request.isAllReduce && task.inputs.back() >= 0 && task.outputs.back() >= 0) {
+                task.inPlace.emplace_back(k, k);
+            }
+        }
+        task.traffic = {elementsSent(plan_, planned)[local_.device.value] *
+                        static_cast<std::int64_t>(byteSize(request.dtype))};
+        task.collective = std::move(request);
+        local_.tasks.push_back(std::move(task));
+    }
+
+    const Plan& plan_;
+    const Graph& graph_;
+    std::uint64_t seed_;
+    LocalPlan local_;
+    std::vector<int> byPlaced_;
+};
+
+} // namespace
+
+LocalPlan localize(std::shared_ptr<const Plan> plan, DeviceId device, std::uint64_t seed) {
+    return Localizer(std::move(plan), device, seed).run();
+}
+
+} // namespace weft

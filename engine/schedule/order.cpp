@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lanes and order. Collectives keep the plan's order on a lane of their own, on every device alike; compute tasks are spread
+// over lanes by the order asked for. Start times of the list schedule never decrease along a wait, so no circle of waits
+// can arise, between lanes or between devices.
+#include "schedule/task.h"
+
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <queue>
+
+namespace weft {
+
+std::vector<std::vector<int>> dependencies(const LocalPlan& local) {
+    const std::size_t count = local.tasks.size();
+    std::vector<std::vector<int>> before(count);
+    std::vector<std::vector<int>> makers(local.values.size());
+    std::vector<std::vector<int>> readers(local.values.size());
+    std::vector<int> slotStorage(local.values.size(), 0);
+    for (std::size_t t = 0; t < count; ++t) {
+        const Task& task = local.tasks[t];
+        before[t] = task.after;
+        for (const int input : task.inputs) {
+            if (input >= 0) {
+                const auto storage = static_cast<std::size_t>(local.storageOf(input));
+                before[t].insert(before[t].end(), makers[storage].begin(), makers[storage].end());
+                readers[storage].push_back(static_cast<int>(t));
+            }
+        }
+        for (const int output : task.outputs) {
+            if (output >= 0) {
+                makers[static_cast<std::size_t>(local.storageOf(output))].push_back(static_cast<int>(t));
+            }
+        }
+    }
+    // What writes a slot's next value waits for all that read the slot: they may share memory.
+    for (std::size_t s = 0; s < local.slots.size(); ++s) {
+        if (local.slots[s] < 0 || local.slotNext[s] < 0) {
+            continue;
+        }
+        const auto home = static_cast<std::size_t>(local.storageOf(local.slots[s]));
+        const auto next = static_cast<std::size_t>(local.storageOf(local.slotNext[s]));
+        for (const int writer : makers[next]) {
+            for (const int reader : readers[home]) {
+                if (reader < writer) {
+                    before[static_cast<std::size_t>(writer)].push_back(reader);
+                }
+            }
+        }
+    }
+    for (auto& list : before) {
+        std::ranges::sort(list);
+        list.erase(std::ranges::unique(list).begin(), list.end());
+    }
+    return before;
+}
+
+namespace {
+
+class ListSchedule {
+public:
+    ListSchedule(const LocalPlan& local, const std::string& how, int lanes)
+        : local_(local), before_(dependencies(local)), how_(how), lanes_(lanes) {
+        const std::size_t count = local.tasks.size();
+        after_.resize(count);
+        for (std::size_t t = 0; t < count; ++t) {
+            for (const int b : before_[t]) {
+                after_[static_cast<std::size_t>(b)].push_back(static_cast<int>(t));
+            }
+        }
+        chainCollectives();
+    }
+
+    Ordering run(int cores) {
+        Ordering result;
+        const bool communicates = std::ranges::any_of(
+            local_.tasks, [](const Task& task) { return task.kind == StepKind::collective; });
+        for (int k = 0; k < lanes_; ++k) {
+            result.lanes.push_back({fmt::format("compute {}", k), std::max(1, cores / lanes_), false});
+        }
+        if (communicates) {
+            result.lanes.push_back({"communication", 0, true});
+        }
+        result.laneOf.assign(local_.tasks.size(), 0);
+        if (how_ == "sequential") {
+            inPlanOrder(result);
+        } else {
+            byReadiness(result);
+        }
+        return result;
+    }
+
+private:
+    /// Collectives of all devices run in the plan's order: each waits for the one before.
+    void chainCollectives() {
+        int last = -1;
+        for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
+            if (local_.tasks[t].kind == StepKind::collective) {
+                if (last >= 0) {
+                    before_[t].push_back(last);
+                    after_[static_cast<std::size_t>(last)].push_back(static_cast<int>(t));
+                }
+                last = static_cast<int>(t);
+            }
+        }
+    }
+
+    void inPlanOrder(Ordering& result) const {
+        result.sequence.resize(local_.tasks.size());
+        std::iota(result.sequence.begin(), result.sequence.end(), 0);
+        for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
+            if (local_.tasks[t].kind == StepKind::collective) {
+                result.laneOf[t] = static_cast<std::uint32_t>(lanes_);
+            }
+        }
+    }
+
+    std::vector<std::int64_t> urgency() const {
+        std::vector<std::int64_t> urgent(local_.tasks.size(), 0);
+        for (std::size_t t = local_.tasks.size(); t-- > 0;) {
+            std::int64_t longest = 0;
+            for (const int next : after_[t]) {
+                longest = std::max(longest, urgent[static_cast<std::size_t>(next)]);
+            }
+            urgent[t] = longest + std::max<std::int64_t>(1, local_.tasks[t].predicted.count);
+        }
+        return urgent;
+    }
+
+    std::vector<std::int64_t> depths() const {
+        std::vector<std::int64_t> depth(local_.tasks.size(), 0);
+        for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
+            for (const int b : before_[t]) {
+                depth[t] = std::max(depth[t], depth[static_cast<std::size_t>(b)] + 1);
+            }
+        }
+        return depth;
+    }
+
+    /// A task starts when its inputs are there and a lane is free, the most urgent first; by depth, all of one depth first.
+    void byReadiness(Ordering& result) const {
+        const std::vector<std::int64_t> urgent = urgency();
+        const std::vector<std::int64_t> depth = how_ == "depth" ? depths() : std::vector<std::int64_t>(urgent.size(), 0);
+        struct Ready {
+            std::int64_t depth, urgency;
+            int task;
+            bool operator<(const Ready& other) const {
+                return std::tuple(-depth, urgency, -task) < std::tuple(-other.depth, other.urgency, -other.task);
+            }
+        };
+        std::vector<int> missing(urgent.size());
+        std::vector<std::int64_t> readyAt(urgent.size(), 0);
+        using Arrival = std::pair<std::int64_t, int>;
+        std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals;
+        for (std::size_t t = 0; t < urgent.size(); ++t) {
+            missing[t] = static_cast<int>(before_[t].size());
+            if (missing[t] == 0) {
+                arrivals.emplace(0, static_cast<int>(t));
+            }
+        }
+        std::priority_queue<Ready> ready;
+        std::vector<std::int64_t> free(static_cast<std::size_t>(lanes_) + 1, 0);
+        const auto finish = [&](int task, std::int64_t end) {
+            for (const int next : after_[static_cast<std::size_t>(task)]) {
+                const auto n = static_cast<std::size_t>(next);
+                readyAt[n] = std::max(readyAt[n], end);
+                if (--missing[n] == 0) {
+                    arrivals.emplace(readyAt[n], next);
+                }
+            }
+        };
+        while (result.sequence.size() < urgent.size()) {
+            const auto lane = static_cast<std::size_t>(std::min_element(free.begin(), free.end() - 1) - free.begin());
+            const std::int64_t now =
+                ready.empty() ? std::max(free[lane], arrivals.top().first) : free[lane];
+            while (!arrivals.empty() && arrivals.top().first <= now) {
+                const auto [at, task] = arrivals.top();
+                arrivals.pop();
+                const auto t = static_cast<std::size_t>(task);
+                if (local_.tasks[t].kind == StepKind::collective) {
+                    const std::int64_t begin = std::max(at, free.back());
+                    free.back() = begin + local_.tasks[t].predicted.count;
+                    result.laneOf[t] = static_cast<std::uint32_t>(lanes_);
+                    result.sequence.push_back(task);
+                    finish(task, free.back());
+                } else {
+                    ready.push({depth[t], urgent[t], task});
+                }
+            }
+            if (ready.empty()) {
+                continue;
+            }
+            const int task = ready.top().task;
+            ready.pop();
+            const auto t = static_cast<std::size_t>(task);
+            free[lane] = std::max(free[lane], readyAt[t]) + std::max<std::int64_t>(1, local_.tasks[t].predicted.count);
+            result.laneOf[t] = static_cast<std::uint32_t>(lane);
+            result.sequence.push_back(task);
+            finish(task, free[lane]);
+        }
+    }
+
+    const LocalPlan& local_;
+    std::vector<std::vector<int>> before_;
+    std::vector<std::vector<int>> after_;
+    std::string how_;
+    int lanes_;
+};
+
+} // namespace
+
+Ordering order(const LocalPlan& local, const std::string& how, int lanes, int cores) {
+    ensure(lanes >= 1, "a device has at least one lane");
+    return ListSchedule(local, how, how == "sequential" ? 1 : lanes).run(cores);
+}
+
+} // namespace weft

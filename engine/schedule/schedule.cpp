@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/schedule.h"
+
+#include "schedule/price.h"
+#include "schedule/task.h"
+
+#include <weft/error.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+void price(LocalPlan& local, const DeviceSheet& sheet, const LinkSheet& link, int lanes) {
+    for (Task& task : local.tasks) {
+        if (task.kind == StepKind::collective) {
+            const int rounds = task.collective.isAllReduce ? 2 : 1;
+            task.predicted = communicationTime(link, task.traffic, rounds);
+        } else {
+            task.predicted =
+                computeTime(sheet, task.request.op, task.flops, task.traffic, 1.0 / std::max(1, lanes));
+        }
+    }
+}
+
+class Assembly {
+public:
+    Assembly(LocalPlan local, Ordering ordering, Layout layout, Room* room)
+        : local_(std::move(local)), ordering_(std::move(ordering)), layout_(std::move(layout)), room_(room) {}
+
+    Program run(std::string member) {
+        program_.member = std::move(member);
+        program_.device = local_.device;
+        program_.plan = local_.plan;
+        program_.lanes = ordering_.lanes;
+        program_.workSize = layout_.work;
+        program_.slotSize = layout_.slots;
+        program_.refusals = std::move(local_.refusals);
+        prepareCollectives();
+        addSteps();
+        addPorts(local_.feeds, local_.plan->graph->feeds, program_.feeds);
+        addPorts(local_.results, local_.plan->graph->results, program_.results);
+        for (std::uint32_t s = 0; s < local_.slots.size(); ++s) {
+            const int value = local_.slots[s];
+            program_.slots.push_back(value < 0 ? SlotBuffer{.slot = {s}, .buffer = {}, .part = {}, .isHeld = false}
+                                               : SlotBuffer{{s}, bufferOf(value), at(value).part, true});
+        }
+        return std::move(program_);
+    }
+
+private:
+    const LocalValue& at(int value) const { return local_.values[static_cast<std::size_t>(value)]; }
+    Buffer bufferOf(int value) const {
+        return value < 0 ? Buffer{} : layout_.buffers[static_cast<std::size_t>(value)];
+    }
+
+    /// In the plan's order: the same on every member, whatever the lanes do.
+    void prepareCollectives() {
+        for (Task& task : local_.tasks) {
+            if (task.kind == StepKind::collective) {
+                ensure(room_ != nullptr, "a plan with collectives is scheduled without a room");
+                program_.collectives.push_back(room_->prepare(task.collective, local_.device));
+                collectiveOf_.push_back(static_cast<std::uint32_t>(program_.collectives.size() - 1));
+            } else {
+                collectiveOf_.push_back(0);
+            }
+        }
+    }
+
+    void addSteps() {
+        const auto before = dependencies(local_);
+        std::vector<std::uint32_t> position(local_.tasks.size());
+        std::vector<std::uint32_t> count(ordering_.lanes.size(), 0);
+        // What each lane has already waited for, so that a wait is only said once.
+        std::vector<std::vector<std::uint32_t>> seen(ordering_.lanes.size(),
+                                                     std::vector<std::uint32_t>(ordering_.lanes.size(), 0));
+        for (const int index : ordering_.sequence) {
+            const auto t = static_cast<std::size_t>(index);
+            Task& task = local_.tasks[t];
+            Step step{.kind = task.kind, .node = task.node, .lane = ordering_.laneOf[t]};
+            position[t] = step.position = count[step.lane]++;
+            for (const int input : task.inputs) {
+                step.inputs.push_back(bufferOf(input));
+            }
+            for (const int output : task.outputs) {
+                step.outputs.push_back(bufferOf(output));
+            }
+            step.scratch = layout_.scratch[t];
+            for (const int b : before[t]) {
+                const std::uint32_t lane = ordering_.laneOf[static_cast<std::size_t>(b)];
+                const std::uint32_t needed = position[static_cast<std::size_t>(b)] + 1;
+                if (lane != step.lane && seen[step.lane][lane] < needed) {
+                    seen[step.lane][lane] = needed;
+                    std::erase_if(step.waits, [&](const StepWait& wait) { return wait.lane == lane; });
+                    step.waits.push_back({lane, needed});
+                }
+            }
+            if (task.kind == StepKind::collective) {
+                step.kernel = collectiveOf_[t];
+            } else {
+                step.kernel = static_cast<std::uint32_t>(program_.kernels.size());
+                program_.kernels.push_back(std::move(task.kernel));
+            }
+            step.predicted = task.predicted;
+            step.flops = task.flops;
+            step.traffic = task.traffic;
+            step.name = std::move(task.name);
+            step.implementation = std::move(task.implementation);
+            step.origin = task.origin;
+            program_.steps.push_back(std::move(step));
+        }
+    }
+
+    template <class Named>
+    void addPorts(const std::vector<int>& values, const std::vector<Named>& named, std::vector<Port>& ports) {
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            ports.push_back(values[k] < 0 ? Port{.name = named[k].name, .buffer = {}, .part = {}, .isHeld = false}
+                                          : Port{named[k].name, bufferOf(values[k]), at(values[k]).part, true});
+        }
+    }
+
+    LocalPlan local_;
+    Ordering ordering_;
+    Layout layout_;
+    Room* room_;
+    std::vector<std::uint32_t> collectiveOf_;
+    Program program_;
+};
+
+/// Every op that writes a slot declares that it can do so in place; steady state then copies nothing.
+void requireInPlaceSlots(LocalPlan& local) {
+    for (std::size_t s = 0; s < local.slots.size(); ++s) {
+        const int next = local.slotNext[s];
+        if (next < 0 || local.slots[s] < 0) {
+            continue;
+        }
+        const bool inPlace = std::ranges::any_of(local.tasks, [&](const Task& task) {
+            return std::ranges::any_of(task.inPlace, [&](const auto& pair) {
+                return task.outputs[pair.second] == next && task.inputs[pair.first] >= 0 &&
+                       local.storageOf(task.inputs[pair.first]) == local.slots[s];
+            });
+        });
+        ensure(inPlace, "a slot is written by an op that cannot work in place");
+    }
+}
+
+} // namespace
+
+Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& device, const ScheduleRequest& request) {
+    std::string member = plan->graph->name;
+    LocalPlan local = localize(std::move(plan), id, request.seed);
+    const int lanes = request.order == "sequential" ? 1 : std::max(1, request.lanes);
+    ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
+    select(local, device.kernels(), *request.fallback, std::max(1, request.cores / lanes));
+    requireInPlaceSlots(local);
+    price(local, device.sheet(), request.link, lanes);
+    Ordering ordering = order(local, request.order, lanes, request.cores);
+    Layout layout = layOut(local, ordering, static_cast<std::int64_t>(device.alignment()),
+                           request.settled == nullptr ? nullptr : &request.settled->slots);
+    return Assembly(std::move(local), std::move(ordering), std::move(layout), request.room).run(std::move(member));
+}
+
+} // namespace weft
