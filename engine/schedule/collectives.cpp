@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a plan's change of placement to what a room moves: an all-reduce among those that hold the same part, or transfers of
-// blocks. Pieces are in elements of the plain row-major parts.
+// From a plan's change of placement to what a room moves: an all-reduce among those that hold the
+// same part, or transfers of blocks. Pieces are in elements of the plain row-major parts.
 #include "schedule/task.h"
-
 #include <weft/error.h>
 
 #include <algorithm>
@@ -24,8 +23,8 @@ Piece pieceOf(const Box& holder, const Box& block) {
 }
 
 bool isMax(const Placements& placements) {
-    return std::ranges::any_of(placements,
-                               [](const Placement& p) { return p.kind == Placement::Kind::partialMax; });
+    return std::ranges::any_of(
+        placements, [](const Placement& p) { return p.kind == Placement::Kind::partialMax; });
 }
 
 std::vector<DeviceId> allMembers(const Plan& plan, const PlanNode& node) {
@@ -42,19 +41,23 @@ std::vector<DeviceId> allMembers(const Plan& plan, const PlanNode& node) {
 }
 
 std::size_t bytesHeld(const Plan& plan, PlacedId id, DeviceId device) {
-    return static_cast<std::size_t>(plan.boxOf(id, device).elements()) * byteSize(plan.valueOf(id).dtype);
+    return static_cast<std::size_t>(plan.boxOf(id, device).elements()) *
+           byteSize(plan.valueOf(id).dtype);
 }
 
-void addTransfers(const Plan& plan, const PlanNode& node, std::size_t tensor, CollectiveRequest& request) {
+void addTransfers(const Plan& plan, const PlanNode& node, std::size_t tensor,
+                  CollectiveRequest& request) {
     const Placed& source = plan.at(node.inputs[tensor]);
     const Placed& target = plan.at(node.outputs[tensor]);
     const Reduction reduction = isMax(source.placements) ? Reduction::max : Reduction::sum;
     const auto position = [&](DeviceId device) {
-        return static_cast<int>(std::ranges::find(request.members, device) - request.members.begin());
+        return static_cast<int>(std::ranges::find(request.members, device) -
+                                request.members.begin());
     };
     std::vector<std::pair<DeviceId, Box>> written;
-    for (const Block& block : blocksOf(plan.valueOf(node.inputs[tensor]).shape, plan.at(source.mesh), source.placements,
-                                       plan.at(target.mesh), target.placements)) {
+    for (const Block& block :
+         blocksOf(plan.valueOf(node.inputs[tensor]).shape, plan.at(source.mesh), source.placements,
+                  plan.at(target.mesh), target.placements)) {
         if (block.box.isEmpty()) {
             continue;
         }
@@ -79,8 +82,11 @@ void addTransfers(const Plan& plan, const PlanNode& node, std::size_t tensor, Co
 
 CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id) {
     const PlanNode& node = plan.at(id);
-    CollectiveRequest request{.name = node.name, .kind = std::string(nameOf(node.collective)), .origin = node.origin,
-                              .number = id.value, .members = allMembers(plan, node)};
+    CollectiveRequest request{.name = node.name,
+                              .kind = std::string(nameOf(node.collective)),
+                              .origin = node.origin,
+                              .number = id.value,
+                              .members = allMembers(plan, node)};
     request.dtype = plan.valueOf(node.inputs.front()).dtype;
     if (node.collective == CollectiveKind::allReduce && plan.at(node.mesh).axes() == 1) {
         request.isAllReduce = true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory from lifetimes. A value lives from the task that makes it to the last that reads it. Two lives may share memory when
-// every reader of one is known to have ended before the other's maker starts: known by the waits, so that lanes may run
-// as they like. Large values are placed first, each at the lowest offset that is free for its life.
+// Memory from lifetimes. A value lives from the task that makes it to the last that reads it. Two
+// lives may share memory when every reader of one is known to have ended before the other's maker
+// starts: known by the waits, so that lanes may run as they like. Large values are placed first,
+// each at the lowest offset that is free for its life.
 #include "schedule/task.h"
-
 #include <weft/error.h>
 
 #include <algorithm>
@@ -43,7 +43,9 @@ public:
         const auto x = static_cast<std::size_t>(a);
         return clock_[static_cast<std::size_t>(b)][ordering_.laneOf[x]] > position_[x];
     }
-    [[nodiscard]] std::uint32_t position(int task) const { return position_[static_cast<std::size_t>(task)]; }
+    [[nodiscard]] std::uint32_t position(int task) const {
+        return position_[static_cast<std::size_t>(task)];
+    }
 
 private:
     void join(std::size_t t, std::size_t b) {
@@ -87,10 +89,13 @@ public:
     }
 
 private:
-    std::int64_t aligned(std::int64_t size) const { return (size + alignment_ - 1) / alignment_ * alignment_; }
+    std::int64_t aligned(std::int64_t size) const {
+        return (size + alignment_ - 1) / alignment_ * alignment_;
+    }
     LocalValue& at(int value) { return local_.values[static_cast<std::size_t>(value)]; }
 
-    /// Parameters, then what belongs to them, each in the order of the graph: contiguous as gradients become ready.
+    /// Parameters, then what belongs to them, each in the order of the graph: contiguous as
+    /// gradients become ready.
     void placeSlots(const std::vector<SlotBuffer>* fixed) {
         std::int64_t offset = 0;
         for (std::size_t s = 0; s < local_.slots.size(); ++s) {
@@ -100,7 +105,8 @@ private:
             auto& buffer = layout_.buffers[static_cast<std::size_t>(local_.slots[s])];
             if (fixed != nullptr && s < fixed->size() && (*fixed)[s].isHeld) {
                 buffer = (*fixed)[s].buffer;
-                ensure(buffer.size == at(local_.slots[s]).bytes, "a slot changes its size within a family");
+                ensure(buffer.size == at(local_.slots[s]).bytes,
+                       "a slot changes its size within a family");
             } else {
                 buffer = {ArenaKind::slots, offset, at(local_.slots[s]).bytes};
             }
@@ -109,13 +115,15 @@ private:
         layout_.slots = {offset};
     }
 
-    /// A result takes the buffer of an operand when this task is the last to use it; a slot's next value takes the slot's.
+    /// A result takes the buffer of an operand when this task is the last to use it; a slot's next
+    /// value takes the slot's.
     void shareInPlace() {
         std::vector<std::vector<int>> readers(local_.values.size());
         for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
             for (const int input : local_.tasks[t].inputs) {
                 if (input >= 0) {
-                    readers[static_cast<std::size_t>(local_.storageOf(input))].push_back(static_cast<int>(t));
+                    readers[static_cast<std::size_t>(local_.storageOf(input))].push_back(
+                        static_cast<int>(t));
                 }
             }
         }
@@ -125,7 +133,8 @@ private:
             for (const auto& [in, out] : task.inPlace) {
                 const int source = task.inputs[in] < 0 ? -1 : local_.storageOf(task.inputs[in]);
                 const int target = task.outputs[out];
-                if (source >= 0 && target >= 0 && at(target).aliasOf < 0 && mayShare(static_cast<int>(t), source, target, readers)) {
+                if (source >= 0 && target >= 0 && at(target).aliasOf < 0 &&
+                    mayShare(static_cast<int>(t), source, target, readers)) {
                     at(target).aliasOf = source;
                     auto& mine = readers[static_cast<std::size_t>(target)];
                     auto& theirs = readers[static_cast<std::size_t>(source)];
@@ -159,7 +168,10 @@ private:
             int& known = lifeOf[static_cast<std::size_t>(storage)];
             if (known < 0) {
                 known = static_cast<int>(lives_.size());
-                lives_.push_back({.value = storage, .size = aligned(at(storage).bytes.count), .makers = {}, .users = {},
+                lives_.push_back({.value = storage,
+                                  .size = aligned(at(storage).bytes.count),
+                                  .makers = {},
+                                  .users = {},
                                   .always = at(storage).isPinned});
             }
             return lives_[static_cast<std::size_t>(known)];
@@ -180,7 +192,10 @@ private:
             }
             if (task.scratch.count > 0) {
                 const int self = static_cast<int>(t);
-                lives_.push_back({.value = -1, .task = self, .size = aligned(task.scratch.count), .makers = {self},
+                lives_.push_back({.value = -1,
+                                  .task = self,
+                                  .size = aligned(task.scratch.count),
+                                  .makers = {self},
                                   .users = {self}});
             }
         }
@@ -195,21 +210,24 @@ private:
 
     [[nodiscard]] bool endsBefore(const Life& a, const Life& b) const {
         return !a.always && !b.makers.empty() && std::ranges::all_of(b.makers, [&](int maker) {
-            return std::ranges::all_of(a.users, [&](int user) { return clocks_.precedes(user, maker); });
+            return std::ranges::all_of(a.users,
+                                       [&](int user) { return clocks_.precedes(user, maker); });
         });
     }
 
     void pack() {
         std::vector<std::size_t> bySize(lives_.size());
         std::iota(bySize.begin(), bySize.end(), 0U);
-        std::ranges::stable_sort(bySize, [&](std::size_t a, std::size_t b) { return lives_[a].size > lives_[b].size; });
+        std::ranges::stable_sort(
+            bySize, [&](std::size_t a, std::size_t b) { return lives_[a].size > lives_[b].size; });
         std::vector<std::size_t> placed; // by offset
         for (const std::size_t k : bySize) {
             Life& life = lives_[k];
             std::int64_t offset = 0;
             for (const std::size_t other : placed) {
                 const Life& there = lives_[other];
-                if (there.offset >= offset + life.size || there.offset + there.size <= offset || there.size == 0) {
+                if (there.offset >= offset + life.size || there.offset + there.size <= offset ||
+                    there.size == 0) {
                     continue;
                 }
                 if (!endsBefore(life, there) && !endsBefore(there, life)) {
@@ -217,7 +235,9 @@ private:
                 }
             }
             life.offset = offset;
-            placed.insert(std::ranges::upper_bound(placed, offset, {}, [&](std::size_t p) { return lives_[p].offset; }), k);
+            placed.insert(std::ranges::upper_bound(placed, offset, {},
+                                                   [&](std::size_t p) { return lives_[p].offset; }),
+                          k);
             layout_.work.count = std::max(layout_.work.count, offset + life.size);
         }
     }
@@ -225,9 +245,11 @@ private:
     void publish() {
         for (const Life& life : lives_) {
             if (life.value >= 0) {
-                layout_.buffers[static_cast<std::size_t>(life.value)] = {ArenaKind::work, life.offset, at(life.value).bytes};
+                layout_.buffers[static_cast<std::size_t>(life.value)] = {
+                    ArenaKind::work, life.offset, at(life.value).bytes};
             } else {
-                layout_.scratch[static_cast<std::size_t>(life.task)] = {ArenaKind::work, life.offset, {life.size}};
+                layout_.scratch[static_cast<std::size_t>(life.task)] = {
+                    ArenaKind::work, life.offset, {life.size}};
             }
         }
         for (int value = 0; value < static_cast<int>(local_.values.size()); ++value) {
@@ -248,8 +270,13 @@ private:
         for (const int task : ordering_.sequence) {
             std::int64_t alive = 0;
             for (const Life& life : lives_) {
-                const bool over = !life.always && std::ranges::all_of(life.users, [&](int u) { return clocks_.precedes(u, task); });
-                const bool yet = !life.makers.empty() && std::ranges::all_of(life.makers, [&](int m) { return clocks_.precedes(task, m); });
+                const bool over = !life.always && std::ranges::all_of(life.users, [&](int u) {
+                    return clocks_.precedes(u, task);
+                });
+                const bool yet =
+                    !life.makers.empty() && std::ranges::all_of(life.makers, [&](int m) {
+                        return clocks_.precedes(task, m);
+                    });
                 alive += over || yet ? 0 : life.size;
             }
             if (alive > most) {
@@ -269,7 +296,8 @@ private:
 
 } // namespace
 
-Layout layOut(LocalPlan& local, const Ordering& ordering, std::int64_t alignment, const std::vector<SlotBuffer>* fixed) {
+Layout layOut(LocalPlan& local, const Ordering& ordering, std::int64_t alignment,
+              const std::vector<SlotBuffer>* fixed) {
     return Planner(local, ordering, alignment).run(fixed);
 }
 

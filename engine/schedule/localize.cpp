@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/task.h"
-
-#include "graph/op.h"
 #include "base/hash.h"
-
+#include "graph/op.h"
+#include "schedule/task.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -69,7 +67,8 @@ public:
             local_.results.push_back(pinned(result));
         }
         for (const SlotHome& home : plan_.slots) {
-            local_.slotNext.push_back(!home.next.isNone() && holds(home.next) ? valueFor(home.next) : -1);
+            local_.slotNext.push_back(!home.next.isNone() && holds(home.next) ? valueFor(home.next)
+                                                                              : -1);
         }
         return std::move(local_);
     }
@@ -135,9 +134,9 @@ private:
         task.request.op = node.op->name;
         task.request.attributes = node.attributes;
         task.request.randomKey =
-            node.op->random
-                ? hash64(fmt::format("{}/{}/{}/{}", seed_, node.origin.layer.value, node.origin.instance, node.role))
-                : 0;
+            node.op->random ? hash64(fmt::format("{}/{}/{}/{}", seed_, node.origin.layer.value,
+                                                 node.origin.instance, node.role))
+                            : 0;
         task.flops = localFlops(node, task);
         for (const InPlace& pair : node.op->inPlace) {
             task.inPlace.emplace_back(pair.input, pair.output);
@@ -145,13 +144,16 @@ private:
         local_.tasks.push_back(std::move(task));
     }
 
-    /// An operand of size zero: the results are what a sum or a maximum over nothing is. A kernel never sees it.
+    /// An operand of size zero: the results are what a sum or a maximum over nothing is. A kernel
+    /// never sees it.
     void addFills(PlanNodeId id, const PlanNode& planned, const std::string& name) {
         for (const PlacedId output : planned.outputs) {
-            const bool isMax = std::ranges::any_of(plan_.at(output).placements, [](const Placement& p) {
-                return p.kind == Placement::Kind::partialMax;
-            });
-            addCopy(id, -1, valueFor(output), isMax ? -std::numeric_limits<double>::infinity() : 0.0, name + " of nothing");
+            const bool isMax =
+                std::ranges::any_of(plan_.at(output).placements, [](const Placement& p) {
+                    return p.kind == Placement::Kind::partialMax;
+                });
+            addCopy(id, -1, valueFor(output),
+                    isMax ? -std::numeric_limits<double>::infinity() : 0.0, name + " of nothing");
         }
     }
 
@@ -161,13 +163,15 @@ private:
         }
         Signature signature = signatureOf(graph_, node);
         const std::int64_t whole = node.op->cost(signature).count;
-        // The share of the arithmetic is that of the result, or of an operand when a contracted letter is split.
+        // The share of the arithmetic is that of the result, or of an operand when a contracted
+        // letter is split.
         double share = 0;
         for (const TensorPart& part : task.request.outputs) {
             share = std::max(share, fraction(part));
         }
         const auto& letters = plan_.nodes[task.node.value].letters;
-        if (std::ranges::any_of(letters, [](const std::string& letter) { return !letter.empty(); })) {
+        if (std::ranges::any_of(letters,
+                                [](const std::string& letter) { return !letter.empty(); })) {
             for (const TensorPart& part : task.request.inputs) {
                 share = std::min(share, fraction(part));
             }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes and order. Collectives keep the plan's order on a lane of their own, on every device alike; compute tasks are spread
-// over lanes by the order asked for. Start times of the list schedule never decrease along a wait, so no circle of waits
-// can arise, between lanes or between devices.
+// Lanes and order. Collectives keep the plan's order on a lane of their own, on every device alike;
+// compute tasks are spread over lanes by the order asked for. Start times of the list schedule
+// never decrease along a wait, so no circle of waits can arise, between lanes or between devices.
 #include "schedule/task.h"
-
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -32,7 +31,8 @@ std::vector<std::vector<int>> dependencies(const LocalPlan& local) {
         }
         for (const int output : task.outputs) {
             if (output >= 0) {
-                makers[static_cast<std::size_t>(local.storageOf(output))].push_back(static_cast<int>(t));
+                makers[static_cast<std::size_t>(local.storageOf(output))].push_back(
+                    static_cast<int>(t));
             }
         }
     }
@@ -79,7 +79,8 @@ public:
         const bool communicates = std::ranges::any_of(
             local_.tasks, [](const Task& task) { return task.kind == StepKind::collective; });
         for (int k = 0; k < lanes_; ++k) {
-            result.lanes.push_back({fmt::format("compute {}", k), std::max(1, cores / lanes_), false});
+            result.lanes.push_back(
+                {fmt::format("compute {}", k), std::max(1, cores / lanes_), false});
         }
         if (communicates) {
             result.lanes.push_back({"communication", 0, true});
@@ -140,15 +141,18 @@ private:
         return depth;
     }
 
-    /// A task starts when its inputs are there and a lane is free, the most urgent first; by depth, all of one depth first.
+    /// A task starts when its inputs are there and a lane is free, the most urgent first; by depth,
+    /// all of one depth first.
     void byReadiness(Ordering& result) const {
         const std::vector<std::int64_t> urgent = urgency();
-        const std::vector<std::int64_t> depth = how_ == "depth" ? depths() : std::vector<std::int64_t>(urgent.size(), 0);
+        const std::vector<std::int64_t> depth =
+            how_ == "depth" ? depths() : std::vector<std::int64_t>(urgent.size(), 0);
         struct Ready {
             std::int64_t depth, urgency;
             int task;
             bool operator<(const Ready& other) const {
-                return std::tuple(-depth, urgency, -task) < std::tuple(-other.depth, other.urgency, -other.task);
+                return std::tuple(-depth, urgency, -task) <
+                       std::tuple(-other.depth, other.urgency, -other.task);
             }
         };
         std::vector<int> missing(urgent.size());
@@ -173,7 +177,8 @@ private:
             }
         };
         while (result.sequence.size() < urgent.size()) {
-            const auto lane = static_cast<std::size_t>(std::min_element(free.begin(), free.end() - 1) - free.begin());
+            const auto lane = static_cast<std::size_t>(
+                std::min_element(free.begin(), free.end() - 1) - free.begin());
             const std::int64_t now =
                 ready.empty() ? std::max(free[lane], arrivals.top().first) : free[lane];
             while (!arrivals.empty() && arrivals.top().first <= now) {
@@ -196,7 +201,8 @@ private:
             const int task = ready.top().task;
             ready.pop();
             const auto t = static_cast<std::size_t>(task);
-            free[lane] = std::max(free[lane], readyAt[t]) + std::max<std::int64_t>(1, local_.tasks[t].predicted.count);
+            free[lane] = std::max(free[lane], readyAt[t]) +
+                         std::max<std::int64_t>(1, local_.tasks[t].predicted.count);
             result.laneOf[t] = static_cast<std::uint32_t>(lane);
             result.sequence.push_back(task);
             finish(task, free[lane]);

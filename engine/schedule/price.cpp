@@ -18,11 +18,14 @@ constexpr double nanosecondsPerSecond = 1e9;
 Nanoseconds computeTime(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
                         double shareOfDevice) {
     const auto cores = static_cast<double>(std::max<std::int64_t>(1, sheet.cores));
-    const double rate = sheet.flopsPerSecond > 0 ? sheet.flopsPerSecond : defaultFlopsPerCore * cores;
-    const double stream = sheet.bytesPerSecond > 0 ? sheet.bytesPerSecond : defaultBytesPerCore * cores;
+    const double rate =
+        sheet.flopsPerSecond > 0 ? sheet.flopsPerSecond : defaultFlopsPerCore * cores;
+    const double stream =
+        sheet.bytesPerSecond > 0 ? sheet.bytesPerSecond : defaultBytesPerCore * cores;
     const auto known = sheet.efficiency.find(op);
     const double efficiency = known == sheet.efficiency.end() ? defaultEfficiency : known->second;
-    const double arithmetic = static_cast<double>(flops.count) / (rate * efficiency * shareOfDevice);
+    const double arithmetic =
+        static_cast<double>(flops.count) / (rate * efficiency * shareOfDevice);
     const double memory = static_cast<double>(traffic.count) / (stream * shareOfDevice);
     return {sheet.overhead.count +
             static_cast<std::int64_t>(std::max(arithmetic, memory) * nanosecondsPerSecond)};
@@ -30,7 +33,8 @@ Nanoseconds computeTime(const DeviceSheet& sheet, const std::string& op, Flops f
 
 Nanoseconds communicationTime(const LinkSheet& link, Bytes sent, int messages) {
     return {link.latency.count * messages +
-            static_cast<std::int64_t>(static_cast<double>(sent.count) / link.bytesPerSecond * nanosecondsPerSecond)};
+            static_cast<std::int64_t>(static_cast<double>(sent.count) / link.bytesPerSecond *
+                                      nanosecondsPerSecond)};
 }
 
 } // namespace weft

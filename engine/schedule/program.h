@@ -41,17 +41,17 @@ struct Step {
     PlanNodeId node; ///< what of the plan it does; none: a reorder between formats
     std::uint32_t lane = 0;
     std::uint32_t position = 0; ///< among the steps of its lane
-    std::vector<Buffer> inputs;
-    std::vector<Buffer> outputs;
+    std::vector<Buffer> inputs = {};
+    std::vector<Buffer> outputs = {};
     Buffer scratch = {};
-    std::vector<StepWait> waits;
+    std::vector<StepWait> waits = {};
     std::uint32_t kernel = 0; ///< index into `kernels` or `collectives`
     Nanoseconds predicted = {};
     Flops flops = {};
     Bytes traffic = {}; ///< read and written, or sent
-    std::string name;   ///< "conv1: conv2d_dw": spans and messages
-    std::string implementation;
-    Origin origin;
+    std::string name = {};   ///< "conv1: conv2d_dw": spans and messages
+    std::string implementation = {};
+    Origin origin = {};
 };
 
 struct LanePlan {

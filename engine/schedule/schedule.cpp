@@ -3,7 +3,6 @@
 
 #include "schedule/price.h"
 #include "schedule/task.h"
-
 #include <weft/error.h>
 
 #include <algorithm>
@@ -18,8 +17,8 @@ void price(LocalPlan& local, const DeviceSheet& sheet, const LinkSheet& link, in
             const int rounds = task.collective.isAllReduce ? 2 : 1;
             task.predicted = communicationTime(link, task.traffic, rounds);
         } else {
-            task.predicted =
-                computeTime(sheet, task.request.op, task.flops, task.traffic, 1.0 / std::max(1, lanes));
+            task.predicted = computeTime(sheet, task.request.op, task.flops, task.traffic,
+                                         1.0 / std::max(1, lanes));
         }
     }
 }
@@ -27,7 +26,10 @@ void price(LocalPlan& local, const DeviceSheet& sheet, const LinkSheet& link, in
 class Assembly {
 public:
     Assembly(LocalPlan local, Ordering ordering, Layout layout, Room* room)
-        : local_(std::move(local)), ordering_(std::move(ordering)), layout_(std::move(layout)), room_(room) {}
+        : local_(std::move(local)),
+          ordering_(std::move(ordering)),
+          layout_(std::move(layout)),
+          room_(room) {}
 
     Program run(std::string member) {
         program_.member = std::move(member);
@@ -43,8 +45,9 @@ public:
         addPorts(local_.results, local_.plan->graph->results, program_.results);
         for (std::uint32_t s = 0; s < local_.slots.size(); ++s) {
             const int value = local_.slots[s];
-            program_.slots.push_back(value < 0 ? SlotBuffer{.slot = {s}, .buffer = {}, .part = {}, .isHeld = false}
-                                               : SlotBuffer{{s}, bufferOf(value), at(value).part, true});
+            program_.slots.push_back(
+                value < 0 ? SlotBuffer{.slot = {s}, .buffer = {}, .part = {}, .isHeld = false}
+                          : SlotBuffer{{s}, bufferOf(value), at(value).part, true});
         }
         return std::move(program_);
     }
@@ -61,7 +64,8 @@ private:
             if (task.kind == StepKind::collective) {
                 ensure(room_ != nullptr, "a plan with collectives is scheduled without a room");
                 program_.collectives.push_back(room_->prepare(task.collective, local_.device));
-                collectiveOf_.push_back(static_cast<std::uint32_t>(program_.collectives.size() - 1));
+                collectiveOf_.push_back(
+                    static_cast<std::uint32_t>(program_.collectives.size() - 1));
             } else {
                 collectiveOf_.push_back(0);
             }
@@ -73,8 +77,8 @@ private:
         std::vector<std::uint32_t> position(local_.tasks.size());
         std::vector<std::uint32_t> count(ordering_.lanes.size(), 0);
         // What each lane has already waited for, so that a wait is only said once.
-        std::vector<std::vector<std::uint32_t>> seen(ordering_.lanes.size(),
-                                                     std::vector<std::uint32_t>(ordering_.lanes.size(), 0));
+        std::vector<std::vector<std::uint32_t>> seen(
+            ordering_.lanes.size(), std::vector<std::uint32_t>(ordering_.lanes.size(), 0));
         for (const int index : ordering_.sequence) {
             const auto t = static_cast<std::size_t>(index);
             Task& task = local_.tasks[t];
@@ -92,7 +96,8 @@ private:
                 const std::uint32_t needed = position[static_cast<std::size_t>(b)] + 1;
                 if (lane != step.lane && seen[step.lane][lane] < needed) {
                     seen[step.lane][lane] = needed;
-                    std::erase_if(step.waits, [&](const StepWait& wait) { return wait.lane == lane; });
+                    std::erase_if(step.waits,
+                                  [&](const StepWait& wait) { return wait.lane == lane; });
                     step.waits.push_back({lane, needed});
                 }
             }
@@ -113,10 +118,13 @@ private:
     }
 
     template <class Named>
-    void addPorts(const std::vector<int>& values, const std::vector<Named>& named, std::vector<Port>& ports) {
+    void addPorts(const std::vector<int>& values, const std::vector<Named>& named,
+                  std::vector<Port>& ports) {
         for (std::size_t k = 0; k < values.size(); ++k) {
-            ports.push_back(values[k] < 0 ? Port{.name = named[k].name, .buffer = {}, .part = {}, .isHeld = false}
-                                          : Port{named[k].name, bufferOf(values[k]), at(values[k]).part, true});
+            ports.push_back(
+                values[k] < 0
+                    ? Port{.name = named[k].name, .buffer = {}, .part = {}, .isHeld = false}
+                    : Port{named[k].name, bufferOf(values[k]), at(values[k]).part, true});
         }
     }
 
@@ -128,7 +136,8 @@ private:
     Program program_;
 };
 
-/// Every op that writes a slot declares that it can do so in place; steady state then copies nothing.
+/// Every op that writes a slot declares that it can do so in place; steady state then copies
+/// nothing.
 void requireInPlaceSlots(LocalPlan& local) {
     for (std::size_t s = 0; s < local.slots.size(); ++s) {
         const int next = local.slotNext[s];
@@ -147,7 +156,8 @@ void requireInPlaceSlots(LocalPlan& local) {
 
 } // namespace
 
-Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& device, const ScheduleRequest& request) {
+Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& device,
+                 const ScheduleRequest& request) {
     std::string member = plan->graph->name;
     LocalPlan local = localize(std::move(plan), id, request.seed);
     const int lanes = request.order == "sequential" ? 1 : std::max(1, request.lanes);
@@ -158,7 +168,8 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& de
     Ordering ordering = order(local, request.order, lanes, request.cores);
     Layout layout = layOut(local, ordering, static_cast<std::int64_t>(device.alignment()),
                            request.settled == nullptr ? nullptr : &request.settled->slots);
-    return Assembly(std::move(local), std::move(ordering), std::move(layout), request.room).run(std::move(member));
+    return Assembly(std::move(local), std::move(ordering), std::move(layout), request.room)
+        .run(std::move(member));
 }
 
 } // namespace weft

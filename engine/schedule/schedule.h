@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// plan -> program of one device: localize, select, price, order, lay out, assemble. Called on the worker's own thread, since
-// kernels are prepared there.
+// plan -> program of one device: localize, select, price, order, lay out, assemble. Called on the
+// worker's own thread, since kernels are prepared there.
 
 #include "device/backend.h"
 #include "schedule/program.h"
@@ -14,12 +14,12 @@ namespace weft {
 struct ScheduleRequest {
     std::string order = "dataflow"; ///< "sequential", "depth", "dataflow"
     int lanes = 1;
-    int cores = 1;                  ///< of the device, shared out among its compute lanes
-    std::uint64_t seed = 1;         ///< of the run: keys of random ops
+    int cores = 1;          ///< of the device, shared out among its compute lanes
+    std::uint64_t seed = 1; ///< of the run: keys of random ops
     LinkSheet link = {};
-    Room* room = nullptr;           ///< none needed when nothing is collective
+    Room* room = nullptr;                 ///< none needed when nothing is collective
     const KernelList* fallback = nullptr; ///< the reference kernels
-    const Program* settled = nullptr; ///< a member of the family whose slots are given
+    const Program* settled = nullptr;     ///< a member of the family whose slots are given
 };
 
 [[nodiscard]] Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& device,
@@ -31,7 +31,8 @@ struct ScheduleRequest {
 [[nodiscard]] std::string printKernels(const Program& program);
 /// Arenas, the peak and the values that make it.
 [[nodiscard]] std::string printMemory(const Program& program);
-/// Throws Error{bug} naming the first wait that looks forward, or buffers that overlap while both live.
+/// Throws Error{bug} naming the first wait that looks forward, or buffers that overlap while both
+/// live.
 void verify(const Program& program);
 
 } // namespace weft

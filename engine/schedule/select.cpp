@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels and formats: a maker is asked for each task, fastest first; the formats it wants are brought about by reorder
-// tasks, made once per value and format. Collectives, feeds, results and slots lie plain.
+// Kernels and formats: a maker is asked for each task, fastest first; the formats it wants are
+// brought about by reorder tasks, made once per value and format. Collectives, feeds, results and
+// slots lie plain.
 #include "schedule/task.h"
-
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -56,7 +56,8 @@ private:
         for (std::size_t k = 0; k < task.inputs.size(); ++k) {
             // An alias of a value in another format is that format's, when the boxes are the same.
             const int source = local_.storageOf(task.inputs[k]);
-            if (at(task.inputs[k]).aliasOffset == 0 && at(source).part.shape == at(task.inputs[k]).part.shape) {
+            if (at(task.inputs[k]).aliasOffset == 0 &&
+                at(source).part.shape == at(task.inputs[k]).part.shape) {
                 task.inputs[k] = at(task.inputs[k]).slot.isNone() ? source : task.inputs[k];
             }
             task.request.inputs[k].format = at(task.inputs[k]).part.format;
@@ -90,12 +91,14 @@ private:
                     return std::move(*prepared);
                 } else {
                     local_.refusals.push_back(fmt::format("{}: {} refused: {}", task.name,
-                                                          maker.implementation, prepared.error().reason));
+                                                          maker.implementation,
+                                                          prepared.error().reason));
                 }
             }
         }
         throw Error(ErrorCode::bug, Where{.layer = task.name, .op = task.request.op},
-                    local_.refusals.empty() ? "no backend has a kernel for this op" : local_.refusals.back(),
+                    local_.refusals.empty() ? "no backend has a kernel for this op"
+                                            : local_.refusals.back(),
                     "every op needs a reference kernel: add one to engine/backends/reference");
     }
 
@@ -109,9 +112,11 @@ private:
         }
         LocalValue made{.placed = at(value).placed, .part = at(value).part};
         made.part.format = format;
-        made.bytes = {elementsIn(format, made.part.shape) * static_cast<std::int64_t>(byteSize(made.part.dtype))};
+        made.bytes = {elementsIn(format, made.part.shape) *
+                      static_cast<std::int64_t>(byteSize(made.part.dtype))};
         Task task{.kind = StepKind::copy, .inputs = {value}, .name = "reorder"};
-        if (const NodeId producer = local_.plan->valueOf(made.placed).producer; !producer.isNone()) {
+        if (const NodeId producer = local_.plan->valueOf(made.placed).producer;
+            !producer.isNone()) {
             task.origin = local_.plan->graph->at(producer).origin;
             task.name = local_.plan->graph->layerName(task.origin) + ": reorder";
         }

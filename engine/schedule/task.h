@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What one device has to do for a plan, before lanes and memory are settled: tasks over local values, in plan order. Made by
-// localize, completed by select (kernels, formats, reorders), then ordered and laid out. Lives only while scheduling.
+// What one device has to do for a plan, before lanes and memory are settled: tasks over local
+// values, in plan order. Made by localize, completed by select (kernels, formats, reorders), then
+// ordered and laid out. Lives only while scheduling.
 
 #include "device/kernel.h"
 #include "device/room.h"
@@ -14,14 +15,15 @@
 
 namespace weft {
 
-/// A value as this device holds it in one format. An alias shares the buffer of another, `aliasOffset` bytes in.
+/// A value as this device holds it in one format. An alias shares the buffer of another,
+/// `aliasOffset` bytes in.
 struct LocalValue {
     PlacedId placed;
     TensorPart part;
     Bytes bytes = {};
     int aliasOf = -1;
     std::int64_t aliasOffset = 0;
-    SlotId slot = {};     ///< none, or the slot at whose home this value stands
+    SlotId slot = {};      ///< none, or the slot at whose home this value stands
     bool isPinned = false; ///< feeds and results: their buffer is theirs for the whole step
 };
 
@@ -30,7 +32,8 @@ struct Task {
     PlanNodeId node = {};
     std::vector<int> inputs = {}; ///< local values
     std::vector<int> outputs = {};
-    std::vector<std::pair<std::size_t, std::size_t>> inPlace = {}; ///< {input, output} that may share
+    std::vector<std::pair<std::size_t, std::size_t>> inPlace =
+        {};                      ///< {input, output} that may share
     std::vector<int> after = {}; ///< tasks that must have ended, beside those that make the inputs
     KernelRequest request = {};
     std::unique_ptr<Kernel> kernel = {};
@@ -49,9 +52,9 @@ struct LocalPlan {
     DeviceId device;
     std::vector<LocalValue> values;
     std::vector<Task> tasks;
-    std::vector<int> feeds;   ///< local values, -1 where this device has no part
+    std::vector<int> feeds; ///< local values, -1 where this device has no part
     std::vector<int> results;
-    std::vector<int> slots;   ///< the home's local value
+    std::vector<int> slots;    ///< the home's local value
     std::vector<int> slotNext; ///< the value to be kept; -1: not written
     std::vector<std::string> refusals = {};
 
@@ -59,11 +62,13 @@ struct LocalPlan {
     [[nodiscard]] int storageOf(int value) const;
 };
 
-/// Op nodes in which the device has a part become tasks; local changes of placement become aliases or copies; collectives
-/// get their transfers. Nothing is asked of a device.
-[[nodiscard]] LocalPlan localize(std::shared_ptr<const Plan> plan, DeviceId device, std::uint64_t seed);
+/// Op nodes in which the device has a part become tasks; local changes of placement become aliases
+/// or copies; collectives get their transfers. Nothing is asked of a device.
+[[nodiscard]] LocalPlan localize(std::shared_ptr<const Plan> plan, DeviceId device,
+                                 std::uint64_t seed);
 
-/// Asks for a kernel per task, fastest first, the fallback last; settles formats and inserts reorders.
+/// Asks for a kernel per task, fastest first, the fallback last; settles formats and inserts
+/// reorders.
 void select(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores);
 
 /// Pieces of a bucket as the room wants them. Plain formats only.
@@ -73,11 +78,12 @@ void select(LocalPlan& local, const KernelList& kernels, const KernelList& fallb
 struct Ordering {
     std::vector<LanePlan> lanes;
     std::vector<std::uint32_t> laneOf; ///< by task
-    std::vector<int> sequence;         ///< all tasks, in a global order that every lane's order agrees with
+    std::vector<int> sequence; ///< all tasks, in a global order that every lane's order agrees with
 };
 [[nodiscard]] Ordering order(const LocalPlan& local, const std::string& how, int lanes, int cores);
 
-/// Tasks that must have ended before each task: makers of inputs, readers of what it overwrites, `after`.
+/// Tasks that must have ended before each task: makers of inputs, readers of what it overwrites,
+/// `after`.
 [[nodiscard]] std::vector<std::vector<int>> dependencies(const LocalPlan& local);
 
 struct Layout {
@@ -87,8 +93,9 @@ struct Layout {
     Bytes slots = {};
     int peakTask = -1; ///< where most is alive
 };
-/// Offsets from lifetimes. Two values share memory only when the readers of one have ended before the other is made, whatever
-/// the lanes do. `fixed` gives the slots' places when another member of the family has settled them.
+/// Offsets from lifetimes. Two values share memory only when the readers of one have ended before
+/// the other is made, whatever the lanes do. `fixed` gives the slots' places when another member of
+/// the family has settled them.
 [[nodiscard]] Layout layOut(LocalPlan& local, const Ordering& ordering, std::int64_t alignment,
                             const std::vector<SlotBuffer>* fixed);
 

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/executor.h"
+
+#include <weft/error.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace weft {
+
+std::int64_t nowNanoseconds() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+void Fault::set(std::exception_ptr failure) {
+    const std::scoped_lock lock(mutex_);
+    if (!first_) {
+        first_ = std::move(failure);
+        isSet_.store(true, std::memory_order_release);
+    }
+}
+
+void Fault::rethrow() {
+    const std::scoped_lock lock(mutex_);
+    if (first_) {
+        std::rethrow_exception(first_);
+    }
+}
+
+namespace {
+
+struct BoundStep {
+    Kernel* kernel = nullptr;
+    Collective* collective = nullptr;
+    std::vector<const void*> inputs;
+    std::vector<void*> outputs;
+    void* scratch = nullptr;
+    std::vector<StepWait> waits;
+    std::uint32_t index = 0; ///< in the program
+};
+
+/// On a cache line of its own: lanes of one worker write their counters all the time.
+struct alignas(64) LaneProgress {
+    std::atomic<std::uint32_t> done = 0;
+    std::atomic<bool> communicates = false;
+    std::vector<BoundStep> steps;
+};
+
+} // namespace
+
+struct BoundProgram::State {
+    State(Program given, void* slotArena, void* workArena)
+        : program(std::move(given)),
+          slots(slotArena),
+          work(workArena),
+          lanes(program.lanes.size()),
+          timings(program.steps.size()) {}
+
+    Program program;
+    void* slots;
+    void* work;
+    std::vector<LaneProgress> lanes;
+    std::vector<StepTiming> timings;
+    mutable std::atomic<std::uint32_t> changes = 0; ///< rises whenever any lane moves
+};
+
+BoundProgram::BoundProgram(Program program, void* slots, void* work)
+    : state_(std::make_unique<State>(std::move(program), slots, work)) {
+    const auto addressOf = [&](const Buffer& buffer) {
+        return buffer.size.count == 0 ? nullptr : address(buffer);
+    };
+    for (std::uint32_t k = 0; k < state_->program.steps.size(); ++k) {
+        const Step& step = state_->program.steps[k];
+        BoundStep bound{.inputs = {}, .outputs = {}, .waits = step.waits, .index = k};
+        std::ranges::transform(step.inputs, std::back_inserter(bound.inputs), addressOf);
+        std::ranges::transform(step.outputs, std::back_inserter(bound.outputs), addressOf);
+        bound.scratch = addressOf(step.scratch);
+        if (step.kind == StepKind::collective) {
+            bound.collective = state_->program.collectives[step.kernel].get();
+        } else {
+            bound.kernel = state_->program.kernels[step.kernel].get();
+        }
+        state_->lanes[step.lane].steps.push_back(std::move(bound));
+    }
+}
+
+BoundProgram::~BoundProgram() = default;
+BoundProgram::BoundProgram(BoundProgram&&) noexcept = default;
+
+const Program& BoundProgram::program() const { return state_->program; }
+std::size_t BoundProgram::lanes() const { return state_->lanes.size(); }
+const std::vector<StepTiming>& BoundProgram::timings() const { return state_->timings; }
+
+void* BoundProgram::address(const Buffer& buffer) const {
+    auto* arena =
+        static_cast<std::byte*>(buffer.arena == ArenaKind::slots ? state_->slots : state_->work);
+    return arena + buffer.offset;
+}
+
+void BoundProgram::begin() {
+    for (LaneProgress& lane : state_->lanes) {
+        lane.done.store(0, std::memory_order_relaxed);
+        lane.communicates.store(false, std::memory_order_relaxed);
+    }
+}
+
+BoundProgram::Advance BoundProgram::advance(std::size_t lane, void* stream) {
+    LaneProgress& mine = state_->lanes[lane];
+    const std::uint32_t position = mine.done.load(std::memory_order_relaxed);
+    if (position == mine.steps.size()) {
+        return Advance::finished;
+    }
+    BoundStep& step = mine.steps[position];
+    const bool started = mine.communicates.load(std::memory_order_relaxed);
+    if (!started) {
+        for (const StepWait& wait : step.waits) {
+            if (state_->lanes[wait.lane].done.load(std::memory_order_acquire) < wait.count) {
+                return Advance::blocked;
+            }
+        }
+        state_->timings[step.index].begin = nowNanoseconds();
+    }
+    if (step.collective != nullptr) {
+        if (!started) {
+            mine.communicates.store(true, std::memory_order_release);
+            step.collective->start(step.inputs, step.outputs);
+        }
+        if (!step.collective->hasFinished()) {
+            return Advance::blocked;
+        }
+        mine.communicates.store(false, std::memory_order_release);
+    } else {
+        step.kernel->run({step.inputs, step.outputs, step.scratch, stream});
+    }
+    state_->timings[step.index].end = nowNanoseconds();
+    mine.done.store(position + 1, std::memory_order_release);
+    if (state_->lanes.size() > 1) {
+        wakeAll();
+    }
+    return Advance::moved;
+}
+
+int BoundProgram::current(std::size_t lane) const {
+    const LaneProgress& mine = state_->lanes[lane];
+    const std::uint32_t position = mine.done.load(std::memory_order_acquire);
+    return position == mine.steps.size() ? -1 : static_cast<int>(mine.steps[position].index);
+}
+
+bool BoundProgram::isCommunicating(std::size_t lane) const {
+    return state_->lanes[lane].communicates.load(std::memory_order_acquire);
+}
+
+void BoundProgram::waitForProgress(std::size_t lane, const Fault& fault) const {
+    constexpr int looks = 200;
+    if (isCommunicating(lane)) {
+        // Peers move this; a short sleep between looks leaves the cores to the kernels.
+        for (int look = 0; look < looks; ++look) {
+            std::this_thread::yield();
+        }
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+        return;
+    }
+    const std::uint32_t seen = state_->changes.load(std::memory_order_acquire);
+    const LaneProgress& mine = state_->lanes[lane];
+    const BoundStep& step = mine.steps[mine.done.load(std::memory_order_relaxed)];
+    const bool ready = std::ranges::all_of(step.waits, [&](const StepWait& wait) {
+        return state_->lanes[wait.lane].done.load(std::memory_order_acquire) >= wait.count;
+    });
+    if (!ready && !fault.isSet()) {
+        state_->changes.wait(seen, std::memory_order_acquire);
+    }
+}
+
+void BoundProgram::wakeAll() const {
+    state_->changes.fetch_add(1, std::memory_order_release);
+    state_->changes.notify_all();
+}
+
+} // namespace weft

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Runs programs: buffers resolved to addresses once, then only kernels, counters and waits. A lane
+// is advanced by whoever has it: its own thread, or one thread that drives the lanes of many
+// workers in turn (the simulated room). Nothing is allocated and no string is built here.
+
+#include "device/backend.h"
+#include "schedule/program.h"
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// The first failure of a run wins; the others see `isSet` and leave.
+class Fault {
+public:
+    void set(std::exception_ptr failure);
+    [[nodiscard]] bool isSet() const { return isSet_.load(std::memory_order_acquire); }
+    void rethrow();
+
+private:
+    std::atomic<bool> isSet_ = false;
+    std::mutex mutex_;
+    std::exception_ptr first_;
+};
+
+struct StepTiming {
+    std::int64_t begin = 0; ///< nanoseconds of the steady clock
+    std::int64_t end = 0;
+};
+
+/// A program with its arenas' addresses in place, and how far each lane has come.
+class BoundProgram {
+public:
+    enum class Advance : std::uint8_t { moved, blocked, finished };
+
+    BoundProgram(Program program, void* slots, void* work);
+    ~BoundProgram();
+    BoundProgram(BoundProgram&&) noexcept;
+    BoundProgram& operator=(BoundProgram&&) = delete;
+
+    [[nodiscard]] const Program& program() const;
+    [[nodiscard]] std::size_t lanes() const;
+    /// Before each run of the program, while no lane moves.
+    void begin();
+    /// One step of the lane, if it can start now; a collective is started and then asked.
+    Advance advance(std::size_t lane, void* stream);
+    /// The step a lane stands at, by index into the program's steps; -1 when it has finished. Any
+    /// thread may ask.
+    [[nodiscard]] int current(std::size_t lane) const;
+    /// True while that step is a collective that has been started.
+    [[nodiscard]] bool isCommunicating(std::size_t lane) const;
+    [[nodiscard]] const std::vector<StepTiming>& timings() const;
+    [[nodiscard]] void* address(const Buffer& buffer) const;
+    /// Sleeps until the lane's counters move or the fault is set.
+    void waitForProgress(std::size_t lane, const Fault& fault) const;
+    void wakeAll() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+[[nodiscard]] std::int64_t nowNanoseconds();
+
+} // namespace weft

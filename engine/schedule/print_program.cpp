@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/schedule.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+std::string printBuffer(const Buffer& buffer) {
+    return fmt::format("{}+{}:{}", buffer.arena == ArenaKind::slots ? "slots" : "work",
+                       buffer.offset, buffer.size.count);
+}
+
+std::string printBuffers(const std::vector<Buffer>& buffers) {
+    std::string text;
+    for (const Buffer& buffer : buffers) {
+        text += (text.empty() ? "" : " ") + printBuffer(buffer);
+    }
+    return text;
+}
+
+} // namespace
+
+std::string print(const Program& program) {
+    std::string text =
+        fmt::format("program {} of {}: {} steps, slots {}, work {}\n", program.member,
+                    program.plan->devices[program.device.value], program.steps.size(),
+                    toString(program.slotSize), toString(program.workSize));
+    for (std::uint32_t lane = 0; lane < program.lanes.size(); ++lane) {
+        text += fmt::format("  lane {} ({} cores)\n", program.lanes[lane].name,
+                            program.lanes[lane].cores);
+        for (const Step& step : program.steps) {
+            if (step.lane != lane) {
+                continue;
+            }
+            std::string waits;
+            for (const StepWait& wait : step.waits) {
+                waits += fmt::format(" after {} of {}", wait.count, program.lanes[wait.lane].name);
+            }
+            text += fmt::format("    {:4} {}{} [{}] -> [{}] {}\n", step.position, step.name, waits,
+                                printBuffers(step.inputs), printBuffers(step.outputs),
+                                toString(step.predicted));
+        }
+    }
+    return text;
+}
+
+std::string printKernels(const Program& program) {
+    std::string text = fmt::format("kernels of {} on {}\n", program.member,
+                                   program.plan->devices[program.device.value]);
+    for (const Step& step : program.steps) {
+        if (step.kind == StepKind::compute || !step.implementation.empty()) {
+            text += fmt::format("  {:<48} {}\n", step.name, step.implementation);
+        }
+    }
+    for (const std::string& refusal : program.refusals) {
+        text += "  refused: " + refusal + "\n";
+    }
+    return text;
+}
+
+std::string printMemory(const Program& program) {
+    std::string text = fmt::format("memory of {} on {}: slots {}, work {} at its peak\n",
+                                   program.member, program.plan->devices[program.device.value],
+                                   toString(program.slotSize), toString(program.workSize));
+    std::vector<std::pair<Buffer, std::string>> large;
+    for (const Step& step : program.steps) {
+        for (const Buffer& buffer : step.outputs) {
+            if (buffer.arena == ArenaKind::work) {
+                large.emplace_back(buffer, step.name);
+            }
+        }
+        if (step.scratch.size.count > 0) {
+            large.emplace_back(step.scratch, step.name + " (scratch)");
+        }
+    }
+    std::ranges::stable_sort(large, std::greater<>{},
+                             [](const auto& entry) { return entry.first.size; });
+    large.resize(std::min<std::size_t>(large.size(), 12));
+    for (const auto& [buffer, name] : large) {
+        text += fmt::format("  {:>10} at {:>12}  {}\n", toString(buffer.size), buffer.offset, name);
+    }
+    return text;
+}
+
+void verify(const Program& program) {
+    std::vector<std::uint32_t> done(program.lanes.size(), 0);
+    for (const Step& step : program.steps) {
+        ensure(step.lane < program.lanes.size() && step.position == done[step.lane],
+               "steps of a lane are out of order");
+        for (const StepWait& wait : step.waits) {
+            ensure(wait.lane < program.lanes.size() && wait.count <= done[wait.lane],
+                   "a step waits for a later one");
+        }
+        ++done[step.lane];
+        for (const auto* list : {&step.inputs, &step.outputs}) {
+            for (const Buffer& buffer : *list) {
+                const Bytes arena =
+                    buffer.arena == ArenaKind::slots ? program.slotSize : program.workSize;
+                ensure(buffer.offset >= 0 && buffer.offset + buffer.size.count <= arena.count,
+                       "a buffer leaves its arena");
+            }
+        }
+    }
+}
+
+} // namespace weft
