@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// design -> graph: every layer lowered to ops in order, shapes flowing on through broken parts so
+// that one error is one message; losses summed; and the members of the family with their backward
+// and update ops.
+
+#include "graph/graph.h"
+#include "layers/layer.h"
+#include "lower/expand.h"
+#include <weft/design.h>
+#include <weft/diagnostics.h>
+
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct Lowered {
+    Graph graph;
+    std::vector<Diagnostic> problems;
+    /// Shape of every output port of every layer: {origin, port} -> shape; absent where it could
+    /// not be found.
+    std::map<std::pair<Origin, std::string>, Shape> shapes;
+    /// The value behind it.
+    std::map<std::pair<Origin, std::string>, ValueId> values;
+};
+
+struct LowerRequest {
+    std::string name = "train";
+    Mode mode = Mode::train;
+    std::int64_t batch = 1;
+};
+
+/// Forward only. The sum of the losses is the result "loss".
+[[nodiscard]] Lowered lowerForward(const ExpandedDesign& design, const LayerList& layers,
+                                   const OpList& ops, const LowerRequest& request);
+
+/// Forward, and in training backward and update: a member of the family.
+[[nodiscard]] Lowered lower(const ExpandedDesign& design, const TrainingSettings& training,
+                            const LayerList& layers, const OpList& ops,
+                            const LowerRequest& request);
+
+} // namespace weft
