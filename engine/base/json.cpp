@@ -34,6 +34,7 @@ public:
     [[nodiscard]] const Fault& fault() const { return fault_; }
     [[nodiscard]] bool isOurs() const { return !fault_.what.empty(); }
 
+    // NOLINTBEGIN(readability-identifier-naming): the parser calls these names.
     bool null() { return add(nullptr, 0); }
     bool boolean(bool value) { return add(value, 0); }
     bool number_integer(std::int64_t value) { return add(value, 0); }
@@ -78,6 +79,7 @@ public:
                   position == 0 ? 0 : position - 1};
         return false;
     }
+    // NOLINTEND(readability-identifier-naming)
 
 private:
     struct Level {
@@ -170,11 +172,13 @@ private:
 /// Counts what the parser has taken, so that our own faults have a place too.
 class Counted {
 public:
+    // NOLINTBEGIN(readability-identifier-naming): iterators have these names.
     using iterator_category = std::input_iterator_tag;
     using value_type = char;
     using difference_type = std::ptrdiff_t;
     using pointer = const char*;
     using reference = const char&;
+    // NOLINTEND(readability-identifier-naming)
 
     Counted(const char* at, const char** furthest) : at_(at), furthest_(furthest) {}
     reference operator*() const { return *at_; }

@@ -21,12 +21,12 @@ constexpr int rounds = 10;
 /// register.
 constexpr std::size_t together = 16;
 
-using Words = std::uint32_t[together];
+using Words = std::array<std::uint32_t, together>;
 
 /// Blocks first, first + 1, ...: word w of block i is out[w][i]. Structure of arrays, so that it
 /// vectorises.
 void makeBlocks(std::uint64_t first, std::array<std::uint32_t, 2> stream,
-                std::array<std::uint32_t, 2> key, Words (&out)[4]) {
+                std::array<std::uint32_t, 2> key, std::array<Words, 4>& out) {
     for (std::size_t i = 0; i < together; ++i) {
         out[0][i] = static_cast<std::uint32_t>(first + i);
         out[1][i] = static_cast<std::uint32_t>((first + i) >> 32U);
@@ -50,12 +50,12 @@ void makeBlocks(std::uint64_t first, std::array<std::uint32_t, 2> stream,
 }
 
 std::uint64_t upperHalf(std::uint64_t a, std::uint64_t b) {
-    const std::uint64_t aLow = a & 0xffffffffU;
-    const std::uint64_t aHigh = a >> 32U;
-    const std::uint64_t bLow = b & 0xffffffffU;
-    const std::uint64_t bHigh = b >> 32U;
-    const std::uint64_t middle = aHigh * bLow + ((aLow * bLow) >> 32U);
-    return aHigh * bHigh + (middle >> 32U) + ((aLow * bHigh + (middle & 0xffffffffU)) >> 32U);
+    const std::uint64_t lowA = a & 0xffffffffU;
+    const std::uint64_t highA = a >> 32U;
+    const std::uint64_t lowB = b & 0xffffffffU;
+    const std::uint64_t highB = b >> 32U;
+    const std::uint64_t middle = highA * lowB + ((lowA * lowB) >> 32U);
+    return highA * highB + (middle >> 32U) + ((lowA * highB + (middle & 0xffffffffU)) >> 32U);
 }
 
 float uniformFrom(std::uint32_t bits) { return static_cast<float>(bits >> 8U) * 0x1p-24F; }
@@ -127,27 +127,27 @@ void Philox::fillBits(std::uint64_t first, std::span<std::uint32_t> out) const {
     std::size_t done = 0;
     while (done < out.size()) {
         const std::uint64_t element = first + done;
-        Words words[4];
+        std::array<Words, 4> words;
         makeBlocks(element / 4, stream_, key_, words);
         const std::size_t skip = element % 4;
         const std::size_t count = std::min(out.size() - done, 4 * together - skip);
-        std::uint32_t mixed[4 * together];
+        std::array<std::uint32_t, 4 * together> mixed;
         for (std::size_t i = 0; i < together; ++i) {
             for (std::size_t w = 0; w < 4; ++w) {
                 mixed[4 * i + w] = words[w][i];
             }
         }
-        std::copy_n(mixed + skip, count, out.data() + done);
+        std::copy_n(mixed.data() + skip, count, out.data() + done);
         done += count;
     }
 }
 
 void Philox::fillUniform(std::uint64_t first, std::span<float> out) const {
-    std::uint32_t words[1024];
-    for (std::size_t done = 0; done < out.size(); done += std::size(words)) {
-        const std::size_t count = std::min(std::size(words), out.size() - done);
-        fillBits(first + done, {words, count});
-        std::transform(words, words + count, out.data() + done, uniformFrom);
+    std::array<std::uint32_t, 1024> words;
+    for (std::size_t done = 0; done < out.size(); done += words.size()) {
+        const std::size_t count = std::min(words.size(), out.size() - done);
+        fillBits(first + done, {words.data(), count});
+        std::transform(words.data(), words.data() + count, out.data() + done, uniformFrom);
     }
 }
 
@@ -156,10 +156,10 @@ void Philox::fillNormal(std::uint64_t first, std::span<float> out) const {
     if (first % 2 == 1 && !out.empty()) {
         out[done++] = normal(first);
     }
-    std::uint32_t words[1024];
+    std::array<std::uint32_t, 1024> words;
     while (out.size() - done >= 2) {
-        const std::size_t count = std::min(std::size(words), (out.size() - done) / 2 * 2);
-        fillBits(first + done, {words, count});
+        const std::size_t count = std::min(words.size(), (out.size() - done) / 2 * 2);
+        fillBits(first + done, {words.data(), count});
         for (std::size_t i = 0; i < count; i += 2) {
             const auto pair = normalsFrom(words[i], words[i + 1]);
             out[done + i] = pair[0];

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ctime>
 
@@ -38,7 +39,7 @@ std::string durationText(double seconds) {
         return "-" + durationText(-seconds);
     }
     if (seconds < 59.95) {
-        static constexpr std::string_view units[]{"ns", "us", "ms", "s"};
+        static constexpr std::array<std::string_view, 4> units{"ns", "us", "ms", "s"};
         return scaledAmount(std::round(seconds * 1e9), units);
     }
     const auto whole = static_cast<std::int64_t>(std::llround(std::min(seconds, 9e15)));
@@ -46,7 +47,7 @@ std::string durationText(double seconds) {
         return fmt::format("{} min {:02} s", whole / 60, whole % 60);
     }
     const std::int64_t minutes = (whole + 30) / 60;
-    if (minutes < 24 * 60) {
+    if (minutes < 1440) {
         return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
     }
     const std::int64_t hours = (minutes + 30) / 60;
