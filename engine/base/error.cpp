@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -54,6 +53,12 @@ std::string placeText(const Where& where) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+[[noreturn]] void raise(const Error& error) { throw error; }
+
+/// What leaves a function that lets nothing out ends the process; the runtime prints its message
+/// first.
+[[noreturn]] void endWith(const Error& error) noexcept { raise(error); }
+
 } // namespace
 
 Error::Error(ErrorCode code, Where where, std::string what, std::string remedy)
@@ -69,16 +74,17 @@ void ensure(bool condition, const char* invariant, std::source_location at) {
     if (condition) [[likely]] {
         return;
     }
-    if constexpr (WEFT_ABORT_ON_BUG) {
-        std::abort();
-    }
     Where where;
     where.file = at.file_name();
     where.line = at.line();
     where.op = at.function_name();
-    throw Error(ErrorCode::bug, std::move(where),
-                fmt::format("an invariant does not hold: {}", invariant),
-                "this is a fault of Weft: please report it with this line");
+    const Error error(ErrorCode::bug, std::move(where),
+                      fmt::format("an invariant does not hold: {}", invariant),
+                      "this is a fault of Weft: please report it with this line");
+    if constexpr (WEFT_ABORT_ON_BUG) {
+        endWith(error);
+    }
+    throw error;
 }
 
 } // namespace weft

@@ -127,18 +127,22 @@ void Philox::fillBits(std::uint64_t first, std::span<std::uint32_t> out) const {
     std::size_t done = 0;
     while (done < out.size()) {
         const std::uint64_t element = first + done;
+        const std::size_t skip = element % 4;
+        if (skip != 0 || out.size() - done < 4 * together) {
+            const auto words = block(element / 4);
+            const std::size_t count = std::min(out.size() - done, 4 - skip);
+            std::copy_n(words.data() + skip, count, out.data() + done);
+            done += count;
+            continue;
+        }
         std::array<Words, 4> words;
         makeBlocks(element / 4, stream_, key_, words);
-        const std::size_t skip = element % 4;
-        const std::size_t count = std::min(out.size() - done, 4 * together - skip);
-        std::array<std::uint32_t, 4 * together> mixed;
         for (std::size_t i = 0; i < together; ++i) {
             for (std::size_t w = 0; w < 4; ++w) {
-                mixed[4 * i + w] = words[w][i];
+                out[done + 4 * i + w] = words[w][i];
             }
         }
-        std::copy_n(mixed.data() + skip, count, out.data() + done);
-        done += count;
+        done += 4 * together;
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
-#include <weft/error.h>
+#include "support/bug.h"
 
 #include <QTest>
 #include <cmath>
@@ -60,7 +60,7 @@ private slots:
                                            "conv1      9 B\n"
                                            "b\xc3\xa9ta   1.20 MB\n"
                                            "x\n"));
-        QVERIFY_EXCEPTION_THROWN(table.addRow({"a", "b", "c"}), Error);
+        QVERIFY(test::isBug([&] { table.addRow({"a", "b", "c"}); }));
         TextTable bare({{""}, {""}});
         bare.addRow({"a", "b"});
         QCOMPARE(bare.text(), std::string("a  b\n"));
