@@ -136,29 +136,9 @@ private:
 
 } // namespace
 
-Lowered lowerForward(const ExpandedDesign& design, const LayerList& layers, const OpList& ops,
-                     const LowerRequest& request) {
+Lowered lower(const ExpandedDesign& design, const LayerList& layers, const OpList& ops,
+              const LowerRequest& request) {
     return Driver(design, layers, ops, request).run();
-}
-
-Lowered lower(const ExpandedDesign& design, const TrainingSettings& training,
-              const LayerList& layers, const OpList& ops, const LowerRequest& request) {
-    Lowered lowered = lowerForward(design, layers, ops, request);
-    if (request.mode != Mode::train || hasErrors(lowered.problems)) {
-        return lowered;
-    }
-    const auto loss = std::ranges::find(lowered.graph.results, "loss", &Result::name);
-    if (loss == lowered.graph.results.end()) {
-        lowered.problems.push_back(
-            {.code = "E040",
-             .layerName = {},
-             .text = "the design has no loss, so nothing tells it what to learn",
-             .fix = {"add a softmax_cross_entropy or mse layer", {}}});
-        return lowered;
-    }
-    differentiate(lowered.graph, ops, loss->value);
-    optimizeStep(lowered.graph, ops, training);
-    return lowered;
 }
 
 } // namespace weft

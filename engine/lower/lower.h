@@ -32,12 +32,7 @@ struct LowerRequest {
 };
 
 /// Forward only. The sum of the losses is the result "loss".
-[[nodiscard]] Lowered lowerForward(const ExpandedDesign& design, const LayerList& layers,
-                                   const OpList& ops, const LowerRequest& request);
-
-/// Forward, and in training backward and update: a member of the family.
-[[nodiscard]] Lowered lower(const ExpandedDesign& design, const TrainingSettings& training,
-                            const LayerList& layers, const OpList& ops,
-                            const LowerRequest& request);
+[[nodiscard]] Lowered lower(const ExpandedDesign& design, const LayerList& layers,
+                            const OpList& ops, const LowerRequest& request);
 
 } // namespace weft

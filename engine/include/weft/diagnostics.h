@@ -23,20 +23,20 @@ struct FixEdit {
 };
 
 struct Fix {
-    std::string text; ///< "insert flatten"
-    std::vector<FixEdit> edits;
+    std::string text = {}; ///< "insert flatten"
+    std::vector<FixEdit> edits = {};
     bool operator==(const Fix&) const = default;
 };
 
 struct Diagnostic {
     std::string code; ///< "E012", stable for ever; W for warnings, N for notes
     Severity severity = Severity::error;
-    LayerId layer;         ///< none: the design as a whole
-    std::string layerName; ///< as the user reads it: "block[2]/attention"
+    LayerId layer = {};         ///< none: the design as a whole
+    std::string layerName = {}; ///< as the user reads it: "block[2]/attention"
     std::string port = {};
     std::string attribute = {};
-    std::string text; ///< what is wrong
-    Fix fix = {};     ///< what would mend it; no edits: only words
+    std::string text = {}; ///< what is wrong
+    Fix fix = {};          ///< what would mend it; no edits: only words
     bool operator==(const Diagnostic&) const = default;
 };
 
