@@ -48,8 +48,9 @@ public:
     [[nodiscard]] virtual std::unique_ptr<Arena> allocate(Bytes size) = 0;
     /// Called on the thread that will run the lane; binds it to its cores.
     [[nodiscard]] virtual std::unique_ptr<Lane> makeLane(int index, int cores) = 0;
-    virtual void copyIn(void* device, const void* host, Bytes size, Lane& lane) = 0;
-    virtual void copyOut(void* host, const void* device, Bytes size, Lane& lane) = 0;
+    /// Ends before it returns; only while no lane uses that memory.
+    virtual void copyIn(void* device, const void* host, Bytes size) = 0;
+    virtual void copyOut(void* host, const void* device, Bytes size) = 0;
 };
 
 struct Backend {

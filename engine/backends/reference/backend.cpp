@@ -103,10 +103,10 @@ public:
     [[nodiscard]] std::unique_ptr<Lane> makeLane(int, int) override {
         return std::make_unique<CallingLane>();
     }
-    void copyIn(void* device, const void* host, Bytes size, Lane&) override {
+    void copyIn(void* device, const void* host, Bytes size) override {
         std::memcpy(device, host, static_cast<std::size_t>(size.count));
     }
-    void copyOut(void* host, const void* device, Bytes size, Lane&) override {
+    void copyOut(void* host, const void* device, Bytes size) override {
         std::memcpy(host, device, static_cast<std::size_t>(size.count));
     }
 

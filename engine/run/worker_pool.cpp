@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/worker_pool.h"
+
+#include "base/threads.h"
+#include <weft/error.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <latch>
+#include <thread>
+
+namespace weft {
+
+namespace {
+
+struct Worker {
+    LocalDevice local;
+    std::unique_ptr<Arena> slots;
+    std::unique_ptr<Arena> work;
+    std::vector<BoundProgram> programs;
+    std::vector<std::unique_ptr<Lane>> lanes;
+};
+
+std::size_t lanesOf(const Worker& worker) {
+    std::size_t most = 1;
+    for (const BoundProgram& bound : worker.programs) {
+        most = std::max(most, bound.lanes());
+    }
+    return most;
+}
+
+} // namespace
+
+struct WorkerPool::State {
+    std::vector<Worker> workers;
+    bool isStepped = false;
+    Fault fault;
+    std::function<void()> watch;
+
+    // Hand-over between the caller and the lanes.
+    std::mutex mutex;
+    std::condition_variable wake; ///< a member is to be run, or the pool ends
+    std::condition_variable done;
+    std::uint64_t generation = 0;
+    std::size_t member = 0;
+    std::size_t running = 0;
+    bool ends = false;
+    std::vector<std::jthread> threads;
+
+    void prepareOne(Worker& worker,
+                    const std::function<std::vector<Program>(const LocalDevice&)>& make) const {
+        std::vector<Program> programs = make(worker.local);
+        Bytes slots{1};
+        Bytes work{1};
+        for (const Program& program : programs) {
+            slots = std::max(slots, program.slotSize);
+            work = std::max(work, program.workSize);
+        }
+        worker.slots = worker.local.device->allocate(slots);
+        worker.work = worker.local.device->allocate(work);
+        for (Program& program : programs) {
+            worker.programs.emplace_back(std::move(program), worker.slots->address(),
+                                         worker.work->address());
+        }
+    }
+
+    static int coresOf(const Worker& worker, std::size_t lane) {
+        for (const BoundProgram& bound : worker.programs) {
+            if (lane < bound.lanes()) {
+                return std::max(1, bound.program().lanes[lane].cores);
+            }
+        }
+        return 1;
+    }
+
+    void runLane(Worker& worker, BoundProgram& bound, std::size_t lane) {
+        void* stream = worker.lanes[lane]->stream();
+        try {
+            while (!fault.isSet()) {
+                switch (bound.advance(lane, stream)) {
+                case BoundProgram::Advance::finished: return;
+                case BoundProgram::Advance::moved: break;
+                case BoundProgram::Advance::blocked: bound.waitForProgress(lane, fault); break;
+                }
+            }
+        } catch (...) {
+            fault.set(std::current_exception());
+        }
+        bound.wakeAll();
+    }
+
+    void laneLoop(Worker& worker, std::size_t lane) {
+        worker.lanes[lane] =
+            worker.local.device->makeLane(static_cast<int>(lane), coresOf(worker, lane));
+        std::uint64_t seen = 0;
+        for (;;) {
+            std::size_t index = 0;
+            {
+                std::unique_lock lock(mutex);
+                wake.wait(lock, [&] { return ends || generation != seen; });
+                if (ends) {
+                    return;
+                }
+                seen = generation;
+                index = member;
+            }
+            BoundProgram& bound = worker.programs[index];
+            if (lane < bound.lanes()) {
+                runLane(worker, bound, lane);
+            }
+            const std::scoped_lock lock(mutex);
+            if (--running == 0) {
+                done.notify_all();
+            }
+        }
+    }
+
+    void wakeLanes() {
+        for (Worker& worker : workers) {
+            for (const BoundProgram& bound : worker.programs) {
+                bound.wakeAll();
+            }
+        }
+    }
+
+    void runStepped(std::size_t index) {
+        for (bool all = false; !all;) {
+            all = true;
+            bool moved = false;
+            for (Worker& worker : workers) {
+                BoundProgram& bound = worker.programs[index];
+                for (std::size_t lane = 0; lane < bound.lanes(); ++lane) {
+                    const auto state = bound.advance(lane, nullptr);
+                    moved = moved || state == BoundProgram::Advance::moved;
+                    all = all && state == BoundProgram::Advance::finished;
+                }
+            }
+            if (fault.isSet()) {
+                return;
+            }
+            ensure(moved || all, "no worker of a simulated room can go on");
+        }
+    }
+};
+
+WorkerPool::WorkerPool(std::vector<LocalDevice> devices, bool isStepped)
+    : state_(std::make_unique<State>()) {
+    state_->isStepped = isStepped;
+    for (LocalDevice& local : devices) {
+        state_->workers.push_back({std::move(local), nullptr, nullptr, {}, {}});
+    }
+}
+
+WorkerPool::~WorkerPool() {
+    {
+        const std::scoped_lock lock(state_->mutex);
+        state_->ends = true;
+    }
+    state_->wake.notify_all();
+    for (std::jthread& thread : state_->threads) {
+        thread.join();
+    }
+}
+
+void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make) {
+    if (state_->isStepped) {
+        for (Worker& worker : state_->workers) {
+            state_->prepareOne(worker, make);
+        }
+        return;
+    }
+    std::latch prepared(static_cast<std::ptrdiff_t>(state_->workers.size()));
+    std::latch lanesKnown(1);
+    for (Worker& worker : state_->workers) {
+        state_->threads.push_back(startThread("lane 0 " + worker.local.name,
+                                              [this, &worker, &make, &prepared, &lanesKnown] {
+                                                  try {
+                                                      state_->prepareOne(worker, make);
+                                                  } catch (...) {
+                                                      state_->fault.set(std::current_exception());
+                                                  }
+                                                  prepared.count_down();
+                                                  lanesKnown.wait();
+                                                  if (!state_->fault.isSet()) {
+                                                      state_->laneLoop(worker, 0);
+                                                  }
+                                              }));
+    }
+    prepared.wait();
+    for (Worker& worker : state_->workers) {
+        worker.lanes.resize(lanesOf(worker));
+        for (std::size_t lane = 1; lane < worker.lanes.size() && !state_->fault.isSet(); ++lane) {
+            state_->threads.push_back(
+                startThread("lane " + std::to_string(lane) + " " + worker.local.name,
+                            [this, &worker, lane] { state_->laneLoop(worker, lane); }));
+        }
+    }
+    lanesKnown.count_down();
+    if (state_->fault.isSet()) {
+        state_->fault.rethrow();
+    }
+}
+
+void WorkerPool::run(std::size_t index) {
+    for (Worker& worker : state_->workers) {
+        worker.programs[index].begin();
+    }
+    if (state_->isStepped) {
+        state_->runStepped(index);
+        state_->fault.rethrow();
+        return;
+    }
+    std::unique_lock lock(state_->mutex);
+    state_->member = index;
+    state_->running = state_->threads.size();
+    ++state_->generation;
+    state_->wake.notify_all();
+    constexpr auto beat = std::chrono::milliseconds(100);
+    while (!state_->done.wait_for(lock, beat, [&] { return state_->running == 0; })) {
+        lock.unlock();
+        if (state_->watch) {
+            state_->watch();
+        }
+        if (state_->fault.isSet()) {
+            state_->wakeLanes();
+        }
+        lock.lock();
+    }
+    lock.unlock();
+    state_->fault.rethrow();
+}
+
+void WorkerPool::setWatch(std::function<void()> watch) { state_->watch = std::move(watch); }
+
+void WorkerPool::abort(std::exception_ptr why) {
+    state_->fault.set(std::move(why));
+    state_->wakeLanes();
+}
+
+std::size_t WorkerPool::size() const { return state_->workers.size(); }
+const LocalDevice& WorkerPool::device(std::size_t worker) const {
+    return state_->workers[worker].local;
+}
+std::size_t WorkerPool::members() const {
+    return state_->workers.empty() ? 0 : state_->workers.front().programs.size();
+}
+const BoundProgram& WorkerPool::program(std::size_t worker, std::size_t index) const {
+    return state_->workers[worker].programs[index];
+}
+
+void WorkerPool::copyIn(std::size_t worker, std::size_t index, const Buffer& to, const void* from) {
+    Worker& mine = state_->workers[worker];
+    mine.local.device->copyIn(mine.programs[index].address(to), from, to.size);
+}
+
+void WorkerPool::copyOut(std::size_t worker, std::size_t index, const Buffer& from,
+                         void* to) const {
+    const Worker& mine = state_->workers[worker];
+    mine.local.device->copyOut(to, mine.programs[index].address(from), from.size);
+}
+
+std::vector<LaneStand> WorkerPool::stands() const {
+    std::vector<LaneStand> stands;
+    for (const Worker& worker : state_->workers) {
+        const BoundProgram& bound = worker.programs[state_->member];
+        for (std::size_t lane = 0; lane < bound.lanes(); ++lane) {
+            const int step = bound.current(lane);
+            stands.push_back(
+                {worker.local.id, lane, step, bound.isCommunicating(lane),
+                 step < 0 ? 0 : bound.timings()[static_cast<std::size_t>(step)].begin});
+        }
+    }
+    return stands;
+}
+
+} // namespace weft

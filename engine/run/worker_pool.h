@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The workers of this process: one thread per lane of each device, or none at all when one thread
+// drives all of them in turn (the simulated room). A pool prepares its programs on the workers' own
+// threads, then runs one member of the family at a time. The caller alone hands out work; nothing
+// is allocated in `run`.
+
+#include "device/backend.h"
+#include "run/executor.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// A device of this process, opened.
+struct LocalDevice {
+    DeviceId id;
+    std::string name;
+    std::unique_ptr<Device> device;
+    int cores = 1;
+};
+
+/// Where a lane of a worker stands: for the watchdog and for messages.
+struct LaneStand {
+    DeviceId device;
+    std::size_t lane = 0;
+    int step = -1; ///< of the running program; -1: finished
+    bool communicates = false;
+    std::int64_t since = 0; ///< nanoseconds of the steady clock
+};
+
+class WorkerPool {
+public:
+    /// With `isStepped` all lanes run on the calling thread, in turn.
+    WorkerPool(std::vector<LocalDevice> devices, bool isStepped);
+    ~WorkerPool();
+    WorkerPool(const WorkerPool&) = delete;
+    WorkerPool& operator=(const WorkerPool&) = delete;
+
+    /// Makes each worker's programs on its own thread: all at once, since members prepare
+    /// collectives together. Then allocates arenas and starts the lanes.
+    void prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make);
+    /// Runs member `index` of the family on all workers; throws the first failure of any of them.
+    void run(std::size_t index);
+    /// Called about ten times a second by `run` while it waits; may call `abort`.
+    void setWatch(std::function<void()> watch);
+    /// The lanes leave as soon as they look; `run` throws this.
+    void abort(std::exception_ptr why);
+
+    [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] const LocalDevice& device(std::size_t worker) const;
+    [[nodiscard]] std::size_t members() const;
+    [[nodiscard]] const BoundProgram& program(std::size_t worker, std::size_t index) const;
+    /// Only while nothing runs.
+    void copyIn(std::size_t worker, std::size_t index, const Buffer& to, const void* from);
+    void copyOut(std::size_t worker, std::size_t index, const Buffer& from, void* to) const;
+    [[nodiscard]] std::vector<LaneStand> stands() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace weft
