@@ -40,6 +40,9 @@ struct Sample {
     std::int64_t integersBelow = 4;
     bool positive = false; ///< floating inputs drawn from (0.1, 2): for logarithms and divisors
     std::vector<DType> dtypes = {}; ///< of integer operands, where not i64
+    /// Where operands must agree with each other (positions of a maximum, saved statistics):
+    /// `inputs` are the shapes to draw, and this makes the op's operands of them with other ops.
+    std::function<std::vector<ValueId>(Builder&, const std::vector<ValueId>&)> operands = {};
 };
 
 /// Geometry of a window letter (`y:ky`): position = y * stride - padBefore + k * dilation.

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// Per row (all dims but the last): xhat = (x - mean) r with r = 1 / sqrt(biased variance +
+// epsilon), y = gamma xhat + beta. dx = r (gamma dy - s1 - xhat s2), with s1 and s2 the row means
+// of gamma dy and of gamma dy xhat. To split the last dim, these means are ops of their own.
+#include "graph/builder.h"
+#include "ops/rules.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+namespace {
+
+AttributeSpec epsilonAttribute() {
+    return {.name = "epsilon",
+            .fallback = 1e-5,
+            .help = "Added to the variance before its root.",
+            .least = 0};
+}
+
+bool hasRows(Inference& at, std::size_t input) {
+    if (at.shape(input).size() >= 2) {
+        return true;
+    }
+    at.refuse(fmt::format("input is {}; layer_norm takes [batch, ..., features]",
+                          toString(at.shape(input))),
+              input);
+    return false;
+}
+
+Shape rowShape(const Shape& x) { return {x.begin(), x.end() - 1}; }
+
+bool isPerRow(Inference& at, std::size_t input) {
+    return hasShape(at, input, rowShape(at.shape(0)), "a number per row");
+}
+
+bool isPerFeature(Inference& at, std::size_t input) {
+    return hasShape(at, input, {at.shape(0).back()}, "a number per feature");
+}
+
+Flops perElement(const Signature& at, std::int64_t flops) {
+    return {flops * at.inputs[0].elements()};
+}
+
+std::vector<Shape> inputsOf(const Shape& x, std::string_view kinds) {
+    std::vector<Shape> shapes;
+    for (const char kind : kinds) {
+        shapes.push_back(kind == 'x' ? x : kind == 'd' ? Shape{x.back()} : rowShape(x));
+    }
+    return shapes;
+}
+
+/// `kinds` says per operand: x like the input, d a number per feature, r a number per row.
+std::vector<Sample> samplesOf(std::string_view kinds) {
+    std::vector<Sample> samples;
+    for (const Shape& x : {Shape{5, 7}, Shape{1, 2}, Shape{3, 5, 6}, Shape{17, 33}}) {
+        samples.push_back({.inputs = inputsOf(x, kinds)});
+    }
+    return samples;
+}
+
+/// Operands x, mean, r and then what else was drawn after x: the statistics are those of x.
+std::vector<Sample> samplesWithStatistics(std::string_view others) {
+    auto samples = samplesOf("x" + std::string(others));
+    for (Sample& sample : samples) {
+        sample.operands = [](Builder& b, const std::vector<ValueId>& drawn) {
+            const ValueId mean = b.add("row_mean", {drawn[0]});
+            const ValueId variance = b.add("row_variance", {drawn[0], mean});
+            const ValueId r = b.add("reciprocal_root", {variance}, {{"epsilon", 1e-5}});
+            std::vector<ValueId> operands{drawn[0], mean, r};
+            operands.insert(operands.end(), drawn.begin() + 1, drawn.end());
+            return operands;
+        };
+    }
+    return samples;
+}
+
+void differentiate(Gradient& at) {
+    const ValueId x = at.input(0);
+    const ValueId mean = at.output(1);
+    const ValueId r = at.output(2);
+    if (at.wants(0)) {
+        at.set(0, at.add("layer_norm_dx", {x, mean, r, at.input(1), at.dy()}));
+    }
+    if (at.wants(1)) {
+        at.set(1, at.add("layer_norm_dgamma", {x, mean, r, at.dy()}));
+    }
+    if (at.wants(2)) {
+        at.set(2, at.add("bias_gradient", {at.dy()}));
+    }
+}
+
+void expandLayerNorm(Expansion& at) {
+    const ValueId x = at.input(0);
+    const ValueId mean = at.add("row_mean", {x});
+    const ValueId variance = at.add("row_variance", {x, mean});
+    const ValueId r =
+        at.add("reciprocal_root", {variance}, {{"epsilon", at.attributes().real("epsilon")}});
+    at.set(0, at.add("normalise_rows", {x, mean, r, at.input(1), at.input(2)}));
+    at.set(1, mean);
+    at.set(2, r);
+}
+
+void expandInputGradient(Expansion& at) {
+    const ValueId gamma = at.input(3);
+    const ValueId dy = at.input(4);
+    const ValueId s1 = at.add("weighted_row_mean", {gamma, dy});
+    const ValueId s2 =
+        at.add("normalised_row_mean", {at.input(0), at.input(1), at.input(2), gamma, dy});
+    at.set(0, at.add("layer_norm_dx_from_means",
+                     {at.input(0), at.input(1), at.input(2), gamma, dy, s1, s2}));
+}
+
+Op layerNorm() {
+    return {.name = "layer_norm",
+            .inputs = {{"x"}, {"gamma"}, {"beta"}},
+            .outputs = {"y", "mean", "inverse_deviation"},
+            .attributes = {epsilonAttribute()},
+            .shape =
+                [](Inference& at) {
+                    if (hasRows(at, 0) && isPerFeature(at, 1) && isPerFeature(at, 2)) {
+                        at.output(0).shape = at.shape(0);
+                        at.output(1).shape = at.output(2).shape = rowShape(at.shape(0));
+                    }
+                },
+            .gradient = differentiate,
+            .placement = "~... d!, d! + d! -> ... d!; ~... d!, _ + _ -> ..., ...",
+            .expand = expandLayerNorm,
+            .cost = [](const Signature& at) { return perElement(at, 8); },
+            .inPlace = {{0, 0}},
+            .samples = samplesOf("xdd"),
+            .onnx = "LayerNormalization"};
+}
+
+Op layerNormInputGradient() {
+    return {.name = "layer_norm_dx",
+            .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"dy"}},
+            .outputs = {"dx"},
+            .shape =
+                [](Inference& at) {
+                    if (hasRows(at, 0) && isPerRow(at, 1) && isPerRow(at, 2) &&
+                        isPerFeature(at, 3) && haveOneShape(at, 0, 4)) {
+                        at.output(0).shape = at.shape(0);
+                    }
+                },
+            .placement = "~... d!, ~..., ~..., d!, ... d! -> ... d!",
+            .expand = expandInputGradient,
+            .cost = [](const Signature& at) { return perElement(at, 11); },
+            .inPlace = {{0, 0}, {4, 0}},
+            .samples = samplesWithStatistics("dx")};
+}
+
+Op layerNormScaleGradient() {
+    return {.name = "layer_norm_dgamma",
+            .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"dy"}},
+            .outputs = {"dgamma"},
+            .shape =
+                [](Inference& at) {
+                    if (hasRows(at, 0) && isPerRow(at, 1) && isPerRow(at, 2) &&
+                        haveOneShape(at, 0, 3)) {
+                        at.output(0).shape = {at.shape(0).back()};
+                    }
+                },
+            .placement = "[... d + ...], ..., ... d -> d",
+            .cost = [](const Signature& at) { return perElement(at, 4); },
+            .samples = samplesWithStatistics("x")};
+}
+
+Op rowMean() {
+    return {.name = "row_mean",
+            .inputs = {{"x"}},
+            .outputs = {"mean"},
+            .shape =
+                [](Inference& at) {
+                    if (hasRows(at, 0)) {
+                        at.output(0).shape = rowShape(at.shape(0));
+                    }
+                },
+            .placement = "... d -> ...",
+            .cost = [](const Signature& at) { return perElement(at, 1); },
+            .samples = samplesOf("x")};
+}
+
+Op rowVariance() {
+    return {.name = "row_variance",
+            .inputs = {{"x"}, {"mean"}},
+            .outputs = {"variance"},
+            .shape =
+                [](Inference& at) {
+                    if (hasRows(at, 0) && isPerRow(at, 1)) {
+                        at.output(0).shape = rowShape(at.shape(0));
+                    }
+                },
+            .placement = "~... d, ~... -> ...",
+            .cost = [](const Signature& at) { return perElement(at, 3); },
+            .samples = samplesOf("xr")};
+}
+
+Op normaliseRows() {
+    return {.name = "normalise_rows",
+            .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"beta"}},
+            .outputs = {"y"},
+            .shape =
+                [](Inference& at) {
+                    if (hasRows(at, 0) && isPerRow(at, 1) && isPerRow(at, 2) &&
+                        isPerFeature(at, 3) && isPerFeature(at, 4)) {
+                        at.output(0).shape = at.shape(0);
+                    }
+                },
+            .placement = "[... d + ...], ..., d + d -> ... d",
+            .cost = [](const Signature& at) { return perElement(at, 4); },
+            .inPlace = {{0, 0}},
+            .samples = samplesOf("xrrdd")};
+}
+
+Op weightedRowMean() {
+    return {.name = "weighted_row_mean",
+            .inputs = {{"gamma"}, {"dy"}},
+            .outputs = {"s1"},
+            .shape =
+                [](Inference& at) {
+                    if (hasRows(at, 1) && hasShape(at, 0, {at.shape(1).back()}, "gamma")) {
+                        at.output(0).shape = rowShape(at.shape(1));
+                    }
+                },
+            .placement = "d, ... d -> ...",
+            .cost = [](const Signature& at) { return Flops{2 * at.inputs[1].elements()}; },
+            .samples = {{.inputs = {{7}, {5, 7}}},
+                        {.inputs = {{1}, {1, 1}}},
+                        {.inputs = {{6}, {3, 5, 6}}}}};
+}
+
+Op normalisedRowMean() {
+    return {.name = "normalised_row_mean",
+            .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"dy"}},
+            .outputs = {"s2"},
+            .shape =
+                [](Inference& at) {
+                    if (hasRows(at, 0) && isPerRow(at, 1) && isPerRow(at, 2) &&
+                        isPerFeature(at, 3) && haveOneShape(at, 0, 4)) {
+                        at.output(0).shape = rowShape(at.shape(0));
+                    }
+                },
+            .placement = "[... d + ...], ..., d, ... d -> ...",
+            .cost = [](const Signature& at) { return perElement(at, 5); },
+            .samples = samplesWithStatistics("dx")};
+}
+
+Op inputGradientFromMeans() {
+    return {.name = "layer_norm_dx_from_means",
+            .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"dy"}, {"s1"}, {"s2"}},
+            .outputs = {"dx"},
+            .shape =
+                [](Inference& at) {
+                    if (hasRows(at, 0) && isPerRow(at, 1) && isPerRow(at, 2) &&
+                        isPerFeature(at, 3) && haveOneShape(at, 0, 4) && isPerRow(at, 5) &&
+                        isPerRow(at, 6)) {
+                        at.output(0).shape = at.shape(0);
+                    }
+                },
+            .placement = "~... d, ~..., ~..., [d, ... d + ... + ...] -> ... d",
+            .cost = [](const Signature& at) { return perElement(at, 7); },
+            .inPlace = {{0, 0}, {4, 0}},
+            .samples = samplesWithStatistics("dxrr")};
+}
+
+} // namespace
+
+void layer_norm(OpList& list) {
+    list.add(layerNorm());
+    list.add(layerNormInputGradient());
+    list.add(layerNormScaleGradient());
+    list.add(rowMean());
+    list.add(rowVariance());
+    list.add(normaliseRows());
+    list.add(weightedRowMean());
+    list.add(normalisedRowMean());
+    list.add(inputGradientFromMeans());
+}
+
+} // namespace weft::ops

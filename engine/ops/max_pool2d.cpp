@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = the maximum of each window; position = where it stands in the whole map, row * columns +
+// column, the first one where several are equal. The gradient goes to that position alone.
+// Positions outside x never win.
+#include "graph/builder.h"
+#include "ops/rules.h"
+#include "ops/windows.h"
+
+namespace weft::ops {
+
+namespace {
+
+using List = std::vector<std::int64_t>;
+
+void inferMaximum(Inference& at) {
+    const Windows windows = windowsOf(at.attributes());
+    Shape y;
+    if (isPicture(at, 0, "input", "max_pool2d") && hasPaddingBelowKernel(at, windows) &&
+        inferWindows(at, windows, at.shape(0), y)) {
+        at.output(0).shape = y;
+        at.output(1) = {DType::i32, y};
+    }
+}
+
+void inferGradient(Inference& at) {
+    if (!isPicture(at, 1, "gradient", "max_pool2d") || !haveOneShape(at, 0, 1)) {
+        return;
+    }
+    const auto size = pairOf(at.attributes(), "size");
+    const Shape dx{at.shape(1)[0], at.shape(1)[1], size[0], size[1]};
+    Shape expected;
+    if (inferWindows(at, windowsOf(at.attributes()), dx, expected) &&
+        hasShape(at, 1, expected, "gradient")) {
+        at.output(0).shape = dx;
+    }
+}
+
+std::vector<AttributeSpec> attributes() {
+    return {kernelAttribute(), strideAttribute(), paddingAttribute(), ceilAttribute()};
+}
+
+void differentiate(Gradient& at) {
+    Attributes attributes = at.attributes();
+    attributes.set("size", List{at.inputShape(0)[2], at.inputShape(0)[3]});
+    at.set(0, at.add("max_pool2d_gradient", {at.output(1), at.dy()}, attributes));
+}
+
+std::vector<Sample> forwardSamples() {
+    return {{.inputs = {{3, 5, 6, 4}}, .attributes = {{"stride", List{2, 2}}}},
+            {.inputs = {{1, 1, 1, 1}}, .attributes = {{"kernel", List{1, 1}}}},
+            {.inputs = {{2, 3, 7, 8}},
+             .attributes = {{"kernel", List{3, 3}},
+                            {"stride", List{2, 2}},
+                            {"padding", List{1, 1, 1, 1}}}},
+            {.inputs = {{2, 17, 8, 8}},
+             .attributes = {{"kernel", List{3, 2}}, {"stride", List{3, 3}}, {"ceil", true}}},
+            {.inputs = {{1, 2, 9, 7}},
+             .attributes = {{"kernel", List{3, 3}}, {"padding", List{0, 2, 1, 0}}}}};
+}
+
+/// The positions must be those of some maximum: they are made by the forward op.
+std::vector<Sample> gradientSamples() {
+    std::vector<Sample> samples;
+    for (Sample sample : forwardSamples()) {
+        const Attributes pool = sample.attributes;
+        const Shape x = sample.inputs[0];
+        Windows windows = windowsOf(completed(pool, attributes()));
+        const Shape dy{x[0], x[1], windows.outputs(0, x[2]), windows.outputs(1, x[3])};
+        sample.attributes.set("size", List{x[2], x[3]});
+        sample.inputs = {x, dy};
+        sample.operands = [pool](Builder& b, const std::vector<ValueId>& drawn) {
+            return std::vector{b.addAll("max_pool2d", {drawn[0]}, pool)[1], drawn[1]};
+        };
+        samples.push_back(std::move(sample));
+    }
+    return samples;
+}
+
+} // namespace
+
+void max_pool2d(OpList& list) {
+    list.add({.name = "max_pool2d",
+              .inputs = {{"x"}},
+              .outputs = {"y", "position"},
+              .attributes = attributes(),
+              .shape = inferMaximum,
+              .gradient = differentiate,
+              .placement = "~b c y:ky x:kx -> b c y x, b c y x",
+              .letterSizes = taps,
+              .windows = windowLetters,
+              .cost =
+                  [](const Signature& at) {
+                      const auto kernel = pairOf(at.attributes, "kernel");
+                      return Flops{at.outputs[0].elements() * kernel[0] * kernel[1]};
+                  },
+              .samples = forwardSamples(),
+              .onnx = "MaxPool"});
+    std::vector<AttributeSpec> gradientAttributes = attributes();
+    gradientAttributes.push_back(sizeAttribute());
+    list.add({.name = "max_pool2d_gradient",
+              .inputs = {{"position", Operand::integer}, {"dy"}},
+              .outputs = {"dx"},
+              .attributes = std::move(gradientAttributes),
+              .shape = inferGradient,
+              .placement = "~b c y/ky x/kx, b c y/ky x/kx -> b c y x",
+              .letterSizes = taps,
+              .windows = windowLetters,
+              .cost = [](const Signature& at) { return Flops{at.inputs[1].elements()}; },
+              .samples = gradientSamples()});
+}
+
+} // namespace weft::ops

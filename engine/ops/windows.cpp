@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/windows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft::ops {
+
+std::int64_t Windows::outputs(std::size_t side, std::int64_t size) const {
+    const std::int64_t reach = dilation[side] * (kernel[side] - 1) + 1;
+    const std::int64_t room = size + before[side] + after[side] - reach;
+    if (room < 0 && !(ceil && room + stride[side] > 0)) {
+        return 0;
+    }
+    if (!ceil) {
+        return room / stride[side] + 1;
+    }
+    const std::int64_t count = (room + stride[side] - 1) / stride[side] + 1;
+    const bool lastBeginsInside = (count - 1) * stride[side] < size + before[side];
+    return lastBeginsInside ? count : count - 1;
+}
+
+std::vector<Window> Windows::letters() const {
+    return {{"y", kernel[0], stride[0], before[0], dilation[0]},
+            {"x", kernel[1], stride[1], before[1], dilation[1]}};
+}
+
+std::array<std::int64_t, 2> pairOf(const Attributes& attributes, std::string_view name) {
+    const auto list = attributes.integers(name);
+    return {list.front(), list.back()};
+}
+
+Windows windowsOf(const Attributes& attributes) {
+    Windows windows;
+    if (attributes.has("kernel")) {
+        windows.kernel = pairOf(attributes, "kernel");
+    }
+    if (attributes.has("stride")) {
+        windows.stride = pairOf(attributes, "stride");
+    }
+    if (attributes.has("dilation")) {
+        windows.dilation = pairOf(attributes, "dilation");
+    }
+    if (attributes.has("padding")) {
+        const auto padding = attributes.integers("padding");
+        const bool isOne = padding.size() == 1;
+        windows.before = {padding[0], padding[isOne ? 0 : 1]};
+        windows.after = {padding[isOne ? 0 : 2], padding[isOne ? 0 : 3]};
+    }
+    windows.ceil = attributes.has("ceil") && attributes.boolean("ceil");
+    return windows;
+}
+
+bool isPicture(Inference& at, std::size_t input, std::string_view name, std::string_view layer) {
+    if (at.shape(input).size() == 4) {
+        return true;
+    }
+    at.refuse(fmt::format("{} is {}; {} takes [batch, channels, rows, columns]", name,
+                          toString(at.shape(input)), layer),
+              input);
+    return false;
+}
+
+bool inferWindows(Inference& at, const Windows& windows, const Shape& input, Shape& output) {
+    output = input;
+    for (const std::size_t side : {0U, 1U}) {
+        output[2 + side] = windows.outputs(side, input[2 + side]);
+    }
+    if (output[2] > 0 && output[3] > 0) {
+        return true;
+    }
+    at.refuse(fmt::format("input is {}; a window of {} x {} does not fit into its {} x {} "
+                          "positions, padding included",
+                          toString(input), windows.dilation[0] * (windows.kernel[0] - 1) + 1,
+                          windows.dilation[1] * (windows.kernel[1] - 1) + 1,
+                          input[2] + windows.before[0] + windows.after[0],
+                          input[3] + windows.before[1] + windows.after[1]));
+    return false;
+}
+
+bool hasPaddingBelowKernel(Inference& at, const Windows& windows) {
+    for (const std::size_t side : {0U, 1U}) {
+        const std::int64_t padding = std::max(windows.before[side], windows.after[side]);
+        if (padding >= windows.kernel[side]) {
+            at.refuse(fmt::format("padding of {} leaves a window of {} without an input; choose "
+                                  "less padding",
+                                  padding, windows.kernel[side]));
+            return false;
+        }
+    }
+    return true;
+}
+
+std::map<std::string, std::int64_t> taps(const Signature& at) {
+    const auto kernel = pairOf(at.attributes, "kernel");
+    return {{"ky", kernel[0]}, {"kx", kernel[1]}};
+}
+
+std::vector<Window> windowLetters(const Signature& at) {
+    return windowsOf(at.attributes).letters();
+}
+
+namespace {
+
+using List = std::vector<std::int64_t>;
+
+} // namespace
+
+AttributeSpec kernelAttribute() {
+    return {.name = "kernel",
+            .fallback = List{2, 2},
+            .help = "Rows and columns of the window.",
+            .least = 1,
+            .count = 2,
+            .required = true};
+}
+
+AttributeSpec strideAttribute() {
+    return {.name = "stride",
+            .fallback = List{1, 1},
+            .help = "Rows and columns from one window to the next.",
+            .least = 1,
+            .count = 2};
+}
+
+AttributeSpec paddingAttribute() {
+    return {.name = "padding",
+            .fallback = List{0, 0, 0, 0},
+            .help = "Positions added at the top, left, bottom and right.",
+            .least = 0,
+            .count = 4};
+}
+
+AttributeSpec dilationAttribute() {
+    return {.name = "dilation",
+            .fallback = List{1, 1},
+            .help = "Rows and columns from one tap of the window to the next.",
+            .least = 1,
+            .count = 2};
+}
+
+AttributeSpec ceilAttribute() {
+    return {.name = "ceil",
+            .fallback = false,
+            .help = "Whether a last window may reach beyond the padding, when it begins before the "
+                    "end of the input."};
+}
+
+AttributeSpec sizeAttribute() {
+    return {.name = "size",
+            .fallback = List{1, 1},
+            .help = "Rows and columns of the input whose gradient is made.",
+            .least = 1,
+            .count = 2,
+            .required = true};
+}
+
+} // namespace weft::ops
