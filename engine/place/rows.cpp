@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place/rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace weft {
+
+namespace {
+
+using Kind = Placement::Kind;
+
+/// Where each operand and result has the letter: its dim, or -1.
+struct Places {
+    std::vector<int> operands;
+    std::vector<int> results;
+};
+
+/// None when the letter cannot be split somewhere: it is a minor factor or stands twice.
+std::optional<Places> placesOf(const Rule& rule, std::span<const std::int64_t> sizes,
+                               Letter letter) {
+    Places places;
+    const auto look = [&](const RuleValue& value, std::vector<int>& dims) {
+        const RuleValue::Place place = value.find(letter);
+        if (place.dim == -2) {
+            return false;
+        }
+        dims.push_back(place.dim);
+        if (place.dim < 0) {
+            return true;
+        }
+        const RuleDim& dim = value.dims[static_cast<std::size_t>(place.dim)];
+        for (int before = 0; before < place.factor; ++before) {
+            const auto factor =
+                static_cast<std::size_t>(dim.letters[static_cast<std::size_t>(before)]);
+            if (sizes[factor] != 1) {
+                return false;
+            }
+        }
+        return true;
+    };
+    const bool fits =
+        std::ranges::all_of(rule.operands,
+                            [&](const RuleValue& value) { return look(value, places.operands); }) &&
+        std::ranges::all_of(rule.results, [&](const RuleResult& result) {
+            return look(result.value, places.results);
+        });
+    return fits ? std::optional(places) : std::nullopt;
+}
+
+bool isFactor(const Rule& rule, Letter letter) {
+    const auto inside = [&](const RuleValue& value) {
+        return std::ranges::any_of(value.dims, [&](const RuleDim& dim) {
+            return dim.kind == RuleDim::Kind::plain && dim.letters.size() > 1 &&
+                   std::ranges::find(dim.letters, letter) != dim.letters.end();
+        });
+    };
+    return std::ranges::any_of(rule.operands, inside) ||
+           std::ranges::any_of(rule.results, inside, &RuleResult::value);
+}
+
+bool isLetterSplit(const Rule& rule, std::span<const std::int64_t> sizes, Letter letter,
+                   UnitLetters units) {
+    const RuleLetter& entry = rule.letters[static_cast<std::size_t>(letter)];
+    if (entry.isWhole || entry.isTap) {
+        return false;
+    }
+    const std::int64_t size = sizes[static_cast<std::size_t>(letter)];
+    return size > 1 || (size == 1 && units == UnitLetters::keep && !isFactor(rule, letter));
+}
+
+/// How a result lies when `isPartial` operands are Partial; none when that is wrong.
+std::optional<Kind> resultKind(const RuleResult& result, const Places& places, int own,
+                               const std::vector<bool>& isPartial) {
+    bool allZero = true;
+    bool allOne = true;
+    bool anyPartial = false;
+    for (const auto& term : result.terms) {
+        int score = 0;
+        bool hasLetter = false;
+        for (const std::size_t k : term) {
+            hasLetter = hasLetter || places.operands[k] >= 0;
+            score += isPartial[k] ? 1 : 0;
+        }
+        anyPartial = anyPartial || score > 0;
+        score += hasLetter ? 1 : 0;
+        allZero = allZero && score == 0;
+        allOne = allOne && score == 1;
+    }
+    if (own >= 0) {
+        return anyPartial ? std::nullopt : std::optional(Kind::split);
+    }
+    if (allZero) {
+        return Kind::replicated;
+    }
+    if (!allOne || (result.value.isMax && (anyPartial || result.terms.size() != 1))) {
+        return std::nullopt;
+    }
+    return result.value.isMax ? Kind::partialMax : Kind::partialSum;
+}
+
+std::optional<Row> rowOf(const Rule& rule, Letter letter, const Places& places,
+                         const std::vector<bool>& isPartial) {
+    Row row{.letter = letter, .operands = {}, .results = {}};
+    for (std::size_t k = 0; k < rule.operands.size(); ++k) {
+        row.operands.push_back(places.operands[k] >= 0 ? Kind::split
+                               : isPartial[k]          ? Kind::partialSum
+                                                       : Kind::replicated);
+    }
+    for (std::size_t k = 0; k < rule.results.size(); ++k) {
+        const auto kind = resultKind(rule.results[k], places, places.results[k], isPartial);
+        if (!kind) {
+            return std::nullopt;
+        }
+        row.results.push_back(*kind);
+    }
+    row.movesBorders =
+        letter != noLetter && rule.letters[static_cast<std::size_t>(letter)].isWindow;
+    return row;
+}
+
+} // namespace
+
+bool Row::hasPartialOperand() const {
+    return std::ranges::find(operands, Kind::partialSum) != operands.end();
+}
+
+int Row::partials() const {
+    const auto isPartial = [](Kind kind) {
+        return kind == Kind::partialSum || kind == Kind::partialMax;
+    };
+    return static_cast<int>(std::ranges::count_if(operands, isPartial) +
+                            std::ranges::count_if(results, isPartial));
+}
+
+std::vector<Row> deriveRows(const Rule& rule, std::span<const std::int64_t> sizes,
+                            const std::vector<bool>& isInteger, UnitLetters units) {
+    std::vector<Row> rows;
+    const auto count = static_cast<Letter>(rule.letters.size());
+    for (Letter letter = noLetter; letter < count; ++letter) {
+        if (letter != noLetter && !isLetterSplit(rule, sizes, letter, units)) {
+            continue;
+        }
+        const auto places = letter == noLetter ? Places{std::vector<int>(rule.operands.size(), -1),
+                                                        std::vector<int>(rule.results.size(), -1)}
+                                               : placesOf(rule, sizes, letter);
+        if (!places) {
+            continue;
+        }
+        std::vector<std::size_t> free;
+        for (std::size_t k = 0; k < rule.operands.size(); ++k) {
+            if (places->operands[k] < 0 && rule.operands[k].isLinear && !isInteger[k]) {
+                free.push_back(k);
+            }
+        }
+        for (std::size_t subset = 0; subset < std::size_t{1} << free.size(); ++subset) {
+            std::vector<bool> isPartial(rule.operands.size(), false);
+            for (std::size_t k = 0; k < free.size(); ++k) {
+                isPartial[free[k]] = (subset >> k & 1U) != 0;
+            }
+            auto row = rowOf(rule, letter, *places, isPartial);
+            if (row && std::ranges::find(rows, *row) == rows.end()) {
+                rows.push_back(std::move(*row));
+            }
+        }
+    }
+    return rows;
+}
+
+std::string toString(const Rule& rule, const Row& row) {
+    const auto show = [&](Kind kind, const RuleValue& value) {
+        switch (kind) {
+        case Kind::replicated: return std::string("R");
+        case Kind::partialSum: return std::string("P");
+        case Kind::partialMax: return std::string("Pmax");
+        case Kind::split: break;
+        }
+        return fmt::format("S({})", value.find(row.letter).dim);
+    };
+    std::string text;
+    for (std::size_t k = 0; k < row.operands.size(); ++k) {
+        text += (k == 0 ? "" : ", ") + show(row.operands[k], rule.operands[k]);
+    }
+    text += " -> ";
+    for (std::size_t k = 0; k < row.results.size(); ++k) {
+        text += (k == 0 ? "" : ", ") + show(row.results[k], rule.results[k].value);
+    }
+    return text;
+}
+
+} // namespace weft
