@@ -17,9 +17,9 @@ constexpr std::uint32_t weylA = 0x9E3779B9;
 constexpr std::uint32_t weylB = 0xBB67AE85;
 constexpr int rounds = 10;
 
-/// As many blocks as one pass of the bulk fill makes side by side: wide enough for any vector
-/// register.
-constexpr std::size_t together = 16;
+/// As many blocks as one pass of the bulk fill makes side by side: so many that compilers keep the
+/// loop and vectorise it instead of unrolling it.
+constexpr std::size_t together = 64;
 
 using Words = std::array<std::uint32_t, together>;
 
