@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// y[b, o, Y, X] = sum over i, ky, kx of w[o, i, ky, kx] x[b, i of o's group, Y stride - top + ky
+// dilation, ...]. All three kernels walk the same products; each adds what is its own. Indices
+// are those of the whole: channels of a group, positions and padding follow from them.
+#include "backends/reference/reference_kernel.h"
+#include "backends/reference/windows.h"
+
+namespace weft::reference {
+
+namespace {
+
+struct Settings {
+    Sides sides;
+    std::int64_t groups;
+};
+
+/// x, w and y (or their gradients) of one convolution, by the parts this device holds.
+struct Parts {
+    const TensorPart& x;
+    const TensorPart& w;
+    const TensorPart& y;
+    const Settings& settings;
+
+    /// Channel of x in the whole that output channel `o` and weight row `i` (both local) meet.
+    [[nodiscard]] std::int64_t channel(std::int64_t o, std::int64_t i) const {
+        const std::int64_t perGroup = y.whole[1] / settings.groups;
+        const std::int64_t group = (y.begin[1] + o) / perGroup;
+        return group * w.whole[1] + w.begin[1] + i;
+    }
+};
+
+/// Calls visit(element of y, element of w, element of x) for every product in y.
+template <class Visit>
+void walk(const Parts& at, const Visit& visit) {
+    const Range channels(at.x, 1);
+    const Range rows(at.x, 2);
+    const Range columns(at.x, 3);
+    const auto& [vertical, horizontal] = at.settings.sides;
+    const Shape& y = at.y.shape;
+    const Shape& w = at.w.shape;
+    for (std::int64_t b = 0; b < y[0]; ++b) {
+        for (std::int64_t o = 0; o < y[1]; ++o) {
+            for (std::int64_t i = 0; i < w[1]; ++i) {
+                const std::int64_t channel = at.channel(o, i);
+                if (!channels.holds(channel)) {
+                    continue;
+                }
+                const std::int64_t plane = b * at.x.shape[1] + channel - channels.begin;
+                for (std::int64_t tap = 0; tap < w[2] * w[3]; ++tap) {
+                    for (std::int64_t line = 0; line < y[2]; ++line) {
+                        const std::int64_t row =
+                            vertical.position(at.y.begin[2] + line, tap / w[3]);
+                        if (!rows.holds(row)) {
+                            continue;
+                        }
+                        const std::int64_t yLine = ((b * y[1] + o) * y[2] + line) * y[3];
+                        const std::int64_t xLine =
+                            (plane * rows.size + row - rows.begin) * columns.size;
+                        for (std::int64_t k = 0; k < y[3]; ++k) {
+                            const std::int64_t column =
+                                horizontal.position(at.y.begin[3] + k, tap % w[3]);
+                            if (columns.holds(column)) {
+                                visit(yLine + k, (o * w[1] + i) * w[2] * w[3] + tap,
+                                      xLine + column - columns.begin);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+Settings settingsOf(const KernelRequest& request) {
+    return {sidesOf(request.attributes), request.attributes.integer("groups")};
+}
+
+template <class T>
+void clear(const Call<T>& call) {
+    std::fill_n(call.out(), call.output().elements(), T{0});
+}
+
+} // namespace
+
+void conv2d(KernelList& list) {
+    addKernel(list, "conv2d", settingsOf,
+              []<class T>(const Call<T>& call, const Settings& settings) {
+                  const T* x = call.in(0);
+                  const T* w = call.in(1);
+                  T* y = call.out();
+                  clear(call);
+                  walk({call.input(0), call.input(1), call.output(), settings},
+                       [=](std::int64_t atY, std::int64_t atW, std::int64_t atX) {
+                           y[atY] += w[atW] * x[atX];
+                       });
+              });
+    addKernel(list, "conv2d_dx", settingsOf,
+              []<class T>(const Call<T>& call, const Settings& settings) {
+                  const T* dy = call.in(0);
+                  const T* w = call.in(1);
+                  T* dx = call.out();
+                  clear(call);
+                  walk({call.output(), call.input(1), call.input(0), settings},
+                       [=](std::int64_t atY, std::int64_t atW, std::int64_t atX) {
+                           dx[atX] += w[atW] * dy[atY];
+                       });
+              });
+    addKernel(list, "conv2d_dw", settingsOf,
+              []<class T>(const Call<T>& call, const Settings& settings) {
+                  const T* x = call.in(0);
+                  const T* dy = call.in(1);
+                  T* dw = call.out();
+                  clear(call);
+                  walk({call.input(0), call.output(), call.input(1), settings},
+                       [=](std::int64_t atY, std::int64_t atW, std::int64_t atX) {
+                           dw[atW] += dy[atY] * x[atX];
+                       });
+              });
+}
+
+} // namespace weft::reference
