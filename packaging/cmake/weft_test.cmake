@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # weft_test(<name> LABELS <labels...> SOURCES <tst_a.cpp ...>
-#           [SUPPORT <more sources...>] [LIBRARIES <...>] [TIMEOUT <seconds>] [NEEDS_WEFT])
+#           [SUPPORT <more sources...>] [LIBRARIES <...>] [TIMEOUT <seconds>] [NEEDS_WEFT]
+#           [WITHOUT_ENGINE])
 #
 # One executable test_<name> for the calling folder, with one CTest test per tst_ file, named
 # <folder>/<tst_file>. tst_some_unit.cpp holds class TestSomeUnit and ends as support/test_main.h
@@ -14,7 +15,7 @@ foreach(label IN LISTS weft_test_labels)
 endforeach()
 
 function(weft_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 test "NEEDS_WEFT" "TIMEOUT"
+    cmake_parse_arguments(PARSE_ARGV 1 test "NEEDS_WEFT;WITHOUT_ENGINE" "TIMEOUT"
         "LABELS;SOURCES;SUPPORT;LIBRARIES")
     if(test_UNPARSED_ARGUMENTS OR NOT test_LABELS OR NOT test_SOURCES)
         message(FATAL_ERROR "weft_test(${name}): needs LABELS and SOURCES, "
@@ -75,7 +76,10 @@ int main(int argc, char** argv) {
     # moc 6.4 stumbles over <concepts> where that is the first header it meets; it has no use for it.
     set_target_properties(${target} PROPERTIES AUTOMOC ON
         AUTOMOC_MOC_OPTIONS "-D_GLIBCXX_CONCEPTS=1")
-    target_link_libraries(${target} PRIVATE weft_test_support ${test_LIBRARIES})
+    target_link_libraries(${target} PRIVATE weft_test_main ${test_LIBRARIES})
+    if(NOT test_WITHOUT_ENGINE)
+        target_link_libraries(${target} PRIVATE weft_test_support)
+    endif()
     if(test_NEEDS_WEFT)
         add_dependencies(${target} weft)
     endif()
