@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/lower.h"
 
-#include "transform/differentiate.h"
-#include "transform/optimize_step.h"
 #include <weft/error.h>
 
 #include <algorithm>
