@@ -39,6 +39,8 @@ public:
     /// All wires of a variadic port, in order.
     [[nodiscard]] std::vector<ValueId> inputs() const;
     [[nodiscard]] const Shape& shape(ValueId value) const { return builder_.shape(value); }
+    /// True when the value has so many dims; refuses otherwise, saying what the layer takes.
+    bool hasRank(std::string_view port, std::size_t rank, std::string_view takes);
     [[nodiscard]] const Attributes& attributes() const { return request_.attributes; }
     [[nodiscard]] Mode mode() const { return request_.mode; }
     [[nodiscard]] std::int64_t batch() const { return request_.batch; }
@@ -57,9 +59,14 @@ public:
     SlotId slot(const std::string& name, SlotKind kind, Shape shape, Initialiser initialiser);
     /// The initialiser that the attribute `init` asks for, with the fans given.
     [[nodiscard]] Initialiser initialiser(std::int64_t fanIn, std::int64_t fanOut) const;
+    /// How biases begin: as PyTorch's with `init: default`, else at `init_bias`.
+    [[nodiscard]] Initialiser biasInitialiser(std::int64_t fanIn) const;
     void output(std::string_view port, ValueId value);
     /// Says why these inputs do not fit, with a layer kind to insert where that would mend it.
     void refuse(std::string reason, std::string port = {}, std::string insert = {});
+
+    /// The type of the first floating input, which parameters share; f32 where there is none.
+    [[nodiscard]] DType floatingType() const;
 
     [[nodiscard]] const std::vector<std::pair<std::string, ValueId>>& outputs() const {
         return outputs_;
@@ -81,7 +88,7 @@ private:
 struct LayerSample {
     std::vector<Shape> inputs;
     Attributes attributes = {};
-    bool integerInputs = false; ///< inputs are ids below 7
+    std::vector<DType> dtypes = {}; ///< per port, where not all are f32; integers are below 7
 };
 
 struct LayerKind {
@@ -100,8 +107,9 @@ private:
     std::vector<std::unique_ptr<const LayerKind>> kinds_;
 };
 
-/// Attributes common to layers with parameters: init, frozen, learning_rate_scale, decay_scale,
-/// share.
+/// Attributes common to layers with parameters: frozen, learning_rate_scale, decay_scale, share.
+[[nodiscard]] std::vector<AttributeSpec> withUpdateAttributes(std::vector<AttributeSpec> own);
+/// Those, and how drawn weights begin: init, init_scale, init_distribution, init_bias.
 [[nodiscard]] std::vector<AttributeSpec> withParameterAttributes(std::vector<AttributeSpec> own);
 
 } // namespace weft

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// accuracy: the share of right classes
+#include "layers/layer.h"
+#include "layers/loss.h"
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) {
+    const Pass pass = at.builder().pass();
+    at.builder().setPass(Pass::metric);
+    const ValueId target = at.input("target");
+    ValueId share = at.add("accuracy", {at.input("logits"), target}, ignoreAttributes(at));
+    if (ignoresSome(at)) {
+        Attributes counting = ignoreAttributes(at);
+        counting.set("dtype", std::string(nameOf(at.builder().dtype(share))));
+        const auto rows = static_cast<double>(elementsOf(at.shape(target)));
+        share = at.add("divide", {at.add("scale", {share}, {{"factor", rows}}),
+                                  at.add("count_valid", {target}, counting)});
+    }
+    at.builder().addResult(at.name(), ResultKind::metric, share);
+    at.builder().setPass(pass);
+    at.output("accuracy", share);
+}
+
+} // namespace
+
+void accuracy(LayerList& list) {
+    list.add(
+        {.info = {.kind = "accuracy",
+                  .title = "Accuracy",
+                  .category = "metric",
+                  .help = "The share of examples whose largest logit stands at the right class; "
+                          "of equal ones the first counts as the largest. It trains nothing.",
+                  .synonyms = {"metric", "top-1", "error rate"},
+                  .inputs = {{.name = "logits", .help = "[batch, ..., classes]"},
+                             {.name = "target", .help = "[batch, ...], class numbers"}},
+                  .outputs = {{.name = "accuracy", .help = "one number from 0 to 1"}},
+                  .attributes = {ignoreSpec()},
+                  .parameters = {}},
+         .lower = lower,
+         .samples = {{.inputs = {{6, 10}, {6}}, .dtypes = {DType::f32, DType::i64}},
+                     {.inputs = {{3, 5, 7}, {3, 5}},
+                      .attributes = {{"ignore", std::int64_t{2}}},
+                      .dtypes = {DType::f32, DType::i32}}}});
+}
+
+} // namespace weft::layers

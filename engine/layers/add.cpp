@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// add: y = x0 + x1 + ...
+#include "layers/layer.h"
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) { at.output("y", at.add("add", at.inputs())); }
+
+} // namespace
+
+void add(LayerList& list) {
+    list.add(
+        {.info = {.kind = "add",
+                  .title = "Add",
+                  .category = "combine",
+                  .help = "Adds any number of inputs of one shape, element by element: the end "
+                          "of a residual connection.",
+                  .synonyms = {"plus", "sum", "residual", "skip"},
+                  .inputs = {{.name = "x",
+                              .help = "as many as there are wires, all of one shape",
+                              .variadic = true}},
+                  .outputs = {{.name = "y", .help = "their sum"}},
+                  .attributes = {},
+                  .parameters = {}},
+         .lower = lower,
+         .samples = {{.inputs = {{4, 10}, {4, 10}}},
+                     {.inputs = {{2, 3, 5, 7}, {2, 3, 5, 7}, {2, 3, 5, 7}}}}});
+}
+
+} // namespace weft::layers

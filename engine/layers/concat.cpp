@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// concat: inputs one behind the other along a dim
+#include "layers/layer.h"
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) {
+    const std::int64_t dim = at.attributes().integer("dim");
+    const auto rank = static_cast<std::int64_t>(at.shape(at.inputs().front()).size());
+    if (dim == 0 || dim == -rank) {
+        at.refuse("dim 0 is the batch: join along another one");
+        return;
+    }
+    at.output("y", at.add("concat", at.inputs(), {{"dim", dim}}));
+}
+
+} // namespace
+
+void concat(LayerList& list) {
+    list.add(
+        {.info = {.kind = "concat",
+                  .title = "Concatenate",
+                  .category = "combine",
+                  .help = "Puts any number of inputs one behind the other along one dim; their "
+                          "other dims are equal. PyTorch: cat.",
+                  .synonyms = {"cat", "join", "stack", "merge"},
+                  .inputs = {{.name = "x", .help = "as many as there are wires", .variadic = true}},
+                  .outputs = {{.name = "y", .help = "all of them along the dim"}},
+                  .attributes = {{.name = "dim",
+                                  .fallback = std::int64_t{1},
+                                  .help = "The dim along which they are joined: 1 are "
+                                          "channels or features, -1 is the last one."}},
+                  .parameters = {}},
+         .lower = lower,
+         .samples = {
+             {.inputs = {{4, 3}, {4, 7}}},
+             {.inputs = {{2, 3, 5, 4}, {2, 1, 5, 4}, {2, 6, 5, 4}}},
+             {.inputs = {{3, 5, 2}, {3, 5, 4}}, .attributes = {{"dim", std::int64_t{-1}}}}}});
+}
+
+} // namespace weft::layers

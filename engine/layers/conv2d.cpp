@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// conv2d: y[o] = sum over channels and taps of w[o] x, plus b[o]
+#include "layers/layer.h"
+#include "layers/windows.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace weft::layers {
+
+namespace {
+
+std::vector<AttributeSpec> convolutionAttributes() {
+    return withParameterAttributes(
+        {{.name = "filters",
+          .fallback = std::int64_t{16},
+          .help = "Output channels.",
+          .least = 1,
+          .required = true},
+         kernelSpec(),
+         strideSpec({1, 1}),
+         paddingSpec(),
+         {.name = "pad",
+          .fallback = std::string("explicit"),
+          .help = "explicit: as padding says; same: so much that rows and columns stay.",
+          .choices = {"explicit", "same"}},
+         {.name = "dilation",
+          .fallback = Shape{1, 1},
+          .help = "Rows and columns from one tap of a filter to the next; one number for both.",
+          .least = 1,
+          .count = 2},
+         {.name = "groups",
+          .fallback = std::int64_t{1},
+          .help = "Channels are divided into so many groups, and filters see their own group only.",
+          .least = 1},
+         {.name = "bias",
+          .fallback = true,
+          .help = "Whether a learned number is added to each output channel."}});
+}
+
+/// [top, left, bottom, right]; none: refused.
+std::optional<Shape> paddingOf(Lowering& at) {
+    const Attributes& attributes = at.attributes();
+    if (attributes.text("pad") != "same") {
+        return evenPadding(attributes);
+    }
+    if (rowsAndColumns(attributes, "stride") != Shape{1, 1}) {
+        at.refuse("pad: same goes with stride 1 only: say the padding in numbers", "x");
+        return {};
+    }
+    const Shape kernel = rowsAndColumns(attributes, "kernel");
+    const Shape dilation = rowsAndColumns(attributes, "dilation");
+    const std::int64_t rows = dilation[0] * (kernel[0] - 1);
+    const std::int64_t columns = dilation[1] * (kernel[1] - 1);
+    return Shape{rows / 2, columns / 2, rows - rows / 2, columns - columns / 2};
+}
+
+void lower(Lowering& at) {
+    if (!at.hasRank("x", 4, "conv2d takes [batch, channels, rows, columns]")) {
+        return;
+    }
+    const Attributes& attributes = at.attributes();
+    const std::int64_t channels = at.shape(at.input("x"))[1];
+    const std::int64_t filters = attributes.integer("filters");
+    const std::int64_t groups = attributes.integer("groups");
+    if (channels % groups != 0 || filters % groups != 0) {
+        at.refuse(fmt::format("{} channels and {} filters do not divide into {} groups: choose "
+                              "groups that divide both",
+                              channels, filters, groups),
+                  "x");
+        return;
+    }
+    const std::optional<Shape> padding = paddingOf(at);
+    if (!padding) {
+        return;
+    }
+    const Shape kernel = rowsAndColumns(attributes, "kernel");
+    const std::int64_t taps = kernel[0] * kernel[1];
+    const std::int64_t fanIn = channels / groups * taps;
+    const ValueId weight =
+        at.parameter("weight", {filters, channels / groups, kernel[0], kernel[1]},
+                     at.initialiser(fanIn, filters * taps));
+    ValueId y = at.add("conv2d", {at.input("x"), weight},
+                       {{"stride", rowsAndColumns(attributes, "stride")},
+                        {"padding", *padding},
+                        {"dilation", rowsAndColumns(attributes, "dilation")},
+                        {"groups", groups}});
+    if (groups > 1) {
+        at.builder().letters(y, {{"model.stack", "g"}, {"model.add", ""}});
+    }
+    if (attributes.boolean("bias")) {
+        y = at.add("bias_add", {y, at.parameter("bias", {filters}, at.biasInitialiser(fanIn))},
+                   {{"dim", std::int64_t{1}}});
+    }
+    at.output("y", y);
+}
+
+} // namespace
+
+void conv2d(LayerList& list) {
+    list.add(
+        {.info = {.kind = "conv2d",
+                  .title = "Convolution",
+                  .category = "convolution",
+                  .help = "Slides filters over rows and columns; each output channel is the "
+                          "weighted sum of a window in all channels (of its group). PyTorch: "
+                          "Conv2d, a cross-correlation; weights are [filters, channels / groups, "
+                          "rows, columns]. pad: same keeps rows and columns as PyTorch's "
+                          "padding=\"same\" does (stride 1; an odd surplus goes below and to the "
+                          "right).",
+                  .synonyms = {"conv", "convolution", "cross-correlation", "filters"},
+                  .inputs = {{.name = "x", .help = "[batch, channels, rows, columns]"}},
+                  .outputs = {{.name = "y", .help = "[batch, filters, rows, columns]"}},
+                  .attributes = convolutionAttributes(),
+                  .parameters = {{.name = "weight",
+                                  .help = "[filters, channels / groups, rows, columns]"},
+                                 {.name = "bias", .help = "[filters]"}}},
+         .lower = lower,
+         .samples = {{.inputs = {{3, 4, 7, 6}},
+                      .attributes = {{"filters", std::int64_t{6}}, {"padding", Shape{1, 1}}}},
+                     {.inputs = {{2, 3, 9, 8}},
+                      .attributes = {{"filters", std::int64_t{5}},
+                                     {"kernel", Shape{3, 2}},
+                                     {"stride", Shape{2, 1}},
+                                     {"bias", false}}},
+                     {.inputs = {{2, 6, 6, 5}},
+                      .attributes = {{"filters", std::int64_t{9}},
+                                     {"groups", std::int64_t{3}},
+                                     {"dilation", std::int64_t{2}},
+                                     {"pad", std::string("same")}}},
+                     {.inputs = {{2, 3, 5, 5}},
+                      .attributes = {{"filters", std::int64_t{3}},
+                                     {"groups", std::int64_t{3}},
+                                     {"kernel", std::int64_t{2}},
+                                     {"pad", std::string("same")}}}}});
+}
+
+} // namespace weft::layers

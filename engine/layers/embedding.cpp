@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// embedding: y = table[ids]
+#include "layers/layer.h"
+#include "layers/table.h"
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) {
+    const std::int64_t rows = at.attributes().integer("rows");
+    const std::int64_t features = at.attributes().integer("features");
+    const ValueId table = at.parameter("weight", {rows, features}, tableInitialiser(at));
+    at.output("y", at.add("embedding", {at.input("ids"), table}));
+}
+
+} // namespace
+
+void embedding(LayerList& list) {
+    list.add(
+        {.info = {.kind = "embedding",
+                  .title = "Embedding",
+                  .category = "embedding",
+                  .help = "Looks up a learned row per id: ids [batch, ...] become [batch, ..., "
+                          "features]. PyTorch: Embedding; init: default draws the normal "
+                          "distribution as it does. An id that is no row gives NaN, which stops "
+                          "a run.",
+                  .synonyms = {"lookup", "token embedding", "word vectors"},
+                  .inputs = {{.name = "ids", .help = "[batch, ...], numbers from 0 to rows - 1"}},
+                  .outputs = {{.name = "y", .help = "[batch, ..., features]"}},
+                  .attributes = withParameterAttributes({{.name = "rows",
+                                                          .fallback = std::int64_t{256},
+                                                          .help = "How many ids there are.",
+                                                          .least = 1,
+                                                          .required = true},
+                                                         {.name = "features",
+                                                          .fallback = std::int64_t{64},
+                                                          .help = "Numbers per id.",
+                                                          .least = 1,
+                                                          .required = true}}),
+                  .parameters = {{.name = "weight", .help = "[rows, features]"}}},
+         .lower = lower,
+         .samples = {{.inputs = {{3, 5}},
+                      .attributes = {{"rows", std::int64_t{11}}, {"features", std::int64_t{6}}},
+                      .dtypes = {DType::i64}},
+                     {.inputs = {{4}},
+                      .attributes = {{"rows", std::int64_t{7}}, {"features", std::int64_t{3}}},
+                      .dtypes = {DType::i32}}}});
+}
+
+} // namespace weft::layers

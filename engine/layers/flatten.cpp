@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// flatten: [batch, ...] -> [batch, features]
+#include "layers/layer.h"
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) { at.output("y", at.add("flatten", {at.input("x")})); }
+
+} // namespace
+
+void flatten(LayerList& list) {
+    list.add(
+        {.info = {.kind = "flatten",
+                  .title = "Flatten",
+                  .category = "shape",
+                  .help = "Makes one dim of all dims but the batch: [batch, channels, rows, "
+                          "columns] becomes [batch, channels * rows * columns]. PyTorch: Flatten.",
+                  .synonyms = {"reshape", "view"},
+                  .inputs = {{.name = "x", .help = "[batch, ...]"}},
+                  .outputs = {{.name = "y", .help = "[batch, features]"}},
+                  .attributes = {},
+                  .parameters = {}},
+         .lower = lower,
+         .samples = {{.inputs = {{2, 3, 4, 5}}},
+                     {.inputs = {{4, 6}}},
+                     {.inputs = {{3, 5, 2}}},
+                     {.inputs = {{3}}}}});
+}
+
+} // namespace weft::layers

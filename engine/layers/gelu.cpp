@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// gelu: y = x Phi(x)
+#include "layers/layer.h"
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) { at.output("y", at.add("gelu", {at.input("x")})); }
+
+} // namespace
+
+void gelu(LayerList& list) {
+    list.add(
+        {.info = {.kind = "gelu",
+                  .title = "GELU",
+                  .category = "activation",
+                  .help = "y = x Phi(x), Phi the distribution of the standard normal, computed "
+                          "exactly with erf. PyTorch: GELU with approximate=\"none\".",
+                  .synonyms = {"gaussian error linear unit"},
+                  .inputs = {{.name = "x", .help = "values of any shape"}},
+                  .outputs = {{.name = "y", .help = "the same shape"}},
+                  .attributes = {},
+                  .parameters = {}},
+         .lower = lower,
+         .samples = {{.inputs = {{4, 10}}}, {.inputs = {{2, 3, 5, 7}}}, {.inputs = {{3, 1, 6}}}}});
+}
+
+} // namespace weft::layers

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layers/layer.h"
+
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace weft {
+
+bool Lowering::has(std::string_view port) const {
+    return std::ranges::any_of(request_.inputs,
+                               [&](const auto& input) { return input.first == port; });
+}
+
+ValueId Lowering::input(std::string_view port) const {
+    const auto found = std::ranges::find_if(request_.inputs,
+                                            [&](const auto& input) { return input.first == port; });
+    ensure(found != request_.inputs.end(), "a layer asks for a port that is wired");
+    return found->second;
+}
+
+std::vector<ValueId> Lowering::inputs() const {
+    std::vector<ValueId> values;
+    for (const auto& [port, value] : request_.inputs) {
+        values.push_back(value);
+    }
+    return values;
+}
+
+bool Lowering::hasRank(std::string_view port, std::size_t rank, std::string_view takes) {
+    const Shape& shape = builder_.shape(input(port));
+    if (shape.size() == rank) {
+        return true;
+    }
+    refuse(fmt::format("input is {}; {}", toString(shape), takes), std::string(port),
+           rank == 2 && shape.size() > 2 ? "flatten" : "");
+    return false;
+}
+
+DType Lowering::floatingType() const {
+    for (const auto& [port, value] : request_.inputs) {
+        if (isFloating(builder_.dtype(value))) {
+            return builder_.dtype(value);
+        }
+    }
+    return DType::f32;
+}
+
+ValueId Lowering::parameter(const std::string& parameter, Shape shape, Initialiser initialiser,
+                            bool decays) {
+    Slot wanted{.name = request_.name + "." + parameter,
+                .kind = SlotKind::parameter,
+                .dtype = floatingType(),
+                .shape = std::move(shape),
+                .initialiser = std::move(initialiser),
+                .origin = {},
+                .value = {},
+                .learningRateScale = attributes().real("learning_rate_scale"),
+                .decayScale = decays ? attributes().real("decay_scale") : 0.0,
+                .frozen = attributes().boolean("frozen")};
+    const std::string& share = attributes().text("share");
+    if (!share.empty()) {
+        const std::string sharedName = share + "." + parameter;
+        const SlotId known = builder_.graph().slotNamed(sharedName);
+        if (known.isNone() || builder_.graph().at(known).shape == wanted.shape) {
+            wanted.name = sharedName;
+        } else {
+            refuse(fmt::format("it shares {}, which is {}; here it must be {}: give both layers "
+                               "the same sizes",
+                               sharedName, toString(builder_.graph().at(known).shape),
+                               toString(wanted.shape)));
+        }
+    }
+    return builder_.valueOf(builder_.addSlot(std::move(wanted)));
+}
+
+SlotId Lowering::slot(const std::string& name, SlotKind kind, Shape shape,
+                      Initialiser initialiser) {
+    return builder_.addSlot({.name = request_.name + "." + name,
+                             .kind = kind,
+                             .dtype = floatingType(),
+                             .shape = std::move(shape),
+                             .initialiser = std::move(initialiser),
+                             .origin = {},
+                             .value = {}});
+}
+
+namespace {
+
+/// As PyTorch's Linear and Conv2d begin: evenly in +-1 / sqrt(fan in).
+Initialiser evenlyByFanIn(std::int64_t fanIn) {
+    const double bound = 1 / std::sqrt(static_cast<double>(std::max<std::int64_t>(fanIn, 1)));
+    return {"uniform", {{"low", -bound}, {"high", bound}}};
+}
+
+} // namespace
+
+Initialiser Lowering::initialiser(std::int64_t fanIn, std::int64_t fanOut) const {
+    const std::string& kind = attributes().text("init");
+    const double scale = attributes().real("init_scale");
+    const auto scaleOr = [scale](double fallback) { return scale == 0 ? fallback : scale; };
+    if (kind == "default") {
+        return evenlyByFanIn(fanIn);
+    }
+    if (kind == "normal") {
+        return {kind, {{"mean", 0.0}, {"deviation", scaleOr(0.01)}}};
+    }
+    if (kind == "uniform") {
+        return {kind, {{"low", -scaleOr(0.05)}, {"high", scaleOr(0.05)}}};
+    }
+    if (kind == "constant") {
+        return {kind, {{"value", scale}}};
+    }
+    return {kind,
+            {{"fan_in", fanIn},
+             {"fan_out", fanOut},
+             {"distribution", attributes().text("init_distribution")},
+             {"gain", scaleOr(kind == "he" ? std::numbers::sqrt2 : 1.0)}}};
+}
+
+Initialiser Lowering::biasInitialiser(std::int64_t fanIn) const {
+    if (attributes().text("init") == "default") {
+        return evenlyByFanIn(fanIn);
+    }
+    return {"constant", {{"value", attributes().real("init_bias")}}};
+}
+
+void Lowering::output(std::string_view port, ValueId value) { outputs_.emplace_back(port, value); }
+
+void Lowering::refuse(std::string reason, std::string port, std::string insert) {
+    refusals_.push_back({std::move(reason), std::move(port), std::move(insert)});
+}
+
+void LayerList::add(LayerKind kind) {
+    ensure(find(kind.info.kind) == nullptr, "two layers have one kind");
+    kinds_.push_back(std::make_unique<const LayerKind>(std::move(kind)));
+}
+
+const LayerKind* LayerList::find(std::string_view kind) const {
+    const auto found =
+        std::ranges::find_if(kinds_, [&](const auto& known) { return known->info.kind == kind; });
+    return found == kinds_.end() ? nullptr : found->get();
+}
+
+std::vector<const LayerKind*> LayerList::all() const {
+    std::vector<const LayerKind*> list;
+    list.reserve(kinds_.size());
+    for (const auto& kind : kinds_) {
+        list.push_back(kind.get());
+    }
+    return list;
+}
+
+std::vector<AttributeSpec> withUpdateAttributes(std::vector<AttributeSpec> own) {
+    own.push_back({.name = "frozen",
+                   .fallback = false,
+                   .help = "Keeps the layer's parameters as they are: they get no gradient and no "
+                           "update."});
+    own.push_back({.name = "learning_rate_scale",
+                   .fallback = 1.0,
+                   .help = "Multiplies the learning rate for this layer's parameters.",
+                   .least = 0});
+    own.push_back({.name = "decay_scale",
+                   .fallback = 1.0,
+                   .help = "Multiplies the weight decay for this layer's parameters.",
+                   .least = 0});
+    own.push_back({.name = "share",
+                   .fallback = std::string{},
+                   .help = "The name of a layer of the same kind and sizes whose parameters this "
+                           "one uses as its own; empty: it has its own."});
+    return own;
+}
+
+std::vector<AttributeSpec> withParameterAttributes(std::vector<AttributeSpec> own) {
+    own.push_back({.name = "init",
+                   .fallback = std::string("default"),
+                   .help = "How weights begin. default: as PyTorch's layer of this sort; xavier: "
+                           "by both fans; he: by the fan in; normal and uniform about 0; constant.",
+                   .choices = {"default", "xavier", "he", "normal", "uniform", "constant"}});
+    own.push_back({.name = "init_scale",
+                   .fallback = 0.0,
+                   .help = "The gain of xavier (0: 1) and he (0: sqrt 2), the deviation of normal "
+                           "(0: 0.01), the bound of uniform (0: 0.05), the value of constant."});
+    own.push_back({.name = "init_distribution",
+                   .fallback = std::string("uniform"),
+                   .help = "What xavier and he draw from.",
+                   .choices = {"uniform", "normal"}});
+    own.push_back({.name = "init_bias",
+                   .fallback = 0.0,
+                   .help = "Where biases begin, unless init is default."});
+    return withUpdateAttributes(std::move(own));
+}
+
+} // namespace weft

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The catalogue of layer kinds: `fill` is written by CMake from the list in this folder's
+// CMakeLists.txt.
+
+#include "layers/layer.h"
+
+namespace weft::layers {
+
+void fill(LayerList& list);
+
+} // namespace weft::layers

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// max_pool2d: the largest of each window
+#include "layers/layer.h"
+#include "layers/windows.h"
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) {
+    at.output("y", at.add("max_pool2d", {at.input("x")}, poolWindow(at.attributes())));
+}
+
+} // namespace
+
+void max_pool2d(LayerList& list) {
+    list.add({.info = {.kind = "max_pool2d",
+                       .title = "Max pooling",
+                       .category = "pooling",
+                       .help = "The largest value of each window, channel by channel. PyTorch: "
+                               "MaxPool2d; padding never wins.",
+                       .synonyms = {"pool", "pooling", "subsampling", "maxpool"},
+                       .inputs = {{.name = "x", .help = "[batch, channels, rows, columns]"}},
+                       .outputs = {{.name = "y", .help = "[batch, channels, rows, columns]"}},
+                       .attributes = {kernelSpec(), strideSpec({}), paddingSpec(), ceilSpec()},
+                       .parameters = {}},
+              .lower = lower,
+              .samples = {{.inputs = {{3, 4, 8, 6}}, .attributes = {{"kernel", std::int64_t{2}}}},
+                          {.inputs = {{2, 3, 7, 8}},
+                           .attributes = {{"kernel", Shape{3, 3}},
+                                          {"stride", Shape{2, 2}},
+                                          {"padding", std::int64_t{1}}}},
+                          {.inputs = {{2, 5, 8, 7}},
+                           .attributes = {{"kernel", std::int64_t{3}},
+                                          {"stride", std::int64_t{2}},
+                                          {"ceil", true}}}}});
+}
+
+} // namespace weft::layers

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// position_embedding: y[b, t] = x[b, t] + weight[t]
+#include "layers/layer.h"
+#include "layers/table.h"
+
+#include <fmt/format.h>
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) {
+    if (!at.hasRank("x", 3, "position_embedding takes [batch, time, features]")) {
+        return;
+    }
+    const std::int64_t time = at.shape(at.input("x"))[1];
+    const std::int64_t features = at.shape(at.input("x"))[2];
+    const std::int64_t length = at.attributes().integer("length");
+    if (time > length) {
+        at.refuse(fmt::format("input has {} positions and the table {}: make length at least {}",
+                              time, length, time),
+                  "x");
+        return;
+    }
+    ValueId table = at.parameter("weight", {length, features}, tableInitialiser(at));
+    if (time < length) {
+        table = at.add("slice", {table},
+                       {{"dim", std::int64_t{0}}, {"begin", std::int64_t{0}}, {"end", time}});
+    }
+    at.output("y", at.add("position_add", {at.input("x"), table}));
+}
+
+} // namespace
+
+void position_embedding(LayerList& list) {
+    list.add(
+        {.info = {.kind = "position_embedding",
+                  .title = "Position embedding",
+                  .category = "embedding",
+                  .help = "Adds a learned row per position to every example: y[b, t] = x[b, t] + "
+                          "weight[t]. Shorter inputs use the first rows. PyTorch: an "
+                          "Embedding(length, features) of arange(time), added; init: default "
+                          "draws the normal distribution as it does.",
+                  .synonyms = {"positional encoding", "wpe"},
+                  .inputs = {{.name = "x", .help = "[batch, time, features]"}},
+                  .outputs = {{.name = "y", .help = "the same shape"}},
+                  .attributes =
+                      withParameterAttributes({{.name = "length",
+                                                .fallback = std::int64_t{128},
+                                                .help = "The most positions an input may have.",
+                                                .least = 1,
+                                                .required = true}}),
+                  .parameters = {{.name = "weight", .help = "[length, features]"}}},
+         .lower = lower,
+         .samples = {{.inputs = {{2, 5, 6}}, .attributes = {{"length", std::int64_t{5}}}},
+                     {.inputs = {{3, 4, 7}}, .attributes = {{"length", std::int64_t{9}}}}}});
+}
+
+} // namespace weft::layers

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// relu: y = max(x, 0)
+#include "layers/layer.h"
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) { at.output("y", at.add("relu", {at.input("x")})); }
+
+} // namespace
+
+void relu(LayerList& list) {
+    list.add(
+        {.info = {.kind = "relu",
+                  .title = "ReLU",
+                  .category = "activation",
+                  .help = "y = max(x, 0), element by element. PyTorch: ReLU.",
+                  .synonyms = {"rectifier", "rectified linear"},
+                  .inputs = {{.name = "x", .help = "values of any shape"}},
+                  .outputs = {{.name = "y", .help = "the same shape"}},
+                  .attributes = {},
+                  .parameters = {}},
+         .lower = lower,
+         .samples = {{.inputs = {{4, 10}}}, {.inputs = {{2, 3, 5, 7}}}, {.inputs = {{3, 1, 6}}}}});
+}
+
+} // namespace weft::layers

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// sigmoid: y = 1 / (1 + exp(-x))
+#include "layers/layer.h"
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) { at.output("y", at.add("sigmoid", {at.input("x")})); }
+
+} // namespace
+
+void sigmoid(LayerList& list) {
+    list.add(
+        {.info = {.kind = "sigmoid",
+                  .title = "Sigmoid",
+                  .category = "activation",
+                  .help = "y = 1 / (1 + exp(-x)), element by element. PyTorch: Sigmoid.",
+                  .synonyms = {"logistic"},
+                  .inputs = {{.name = "x", .help = "values of any shape"}},
+                  .outputs = {{.name = "y", .help = "the same shape"}},
+                  .attributes = {},
+                  .parameters = {}},
+         .lower = lower,
+         .samples = {{.inputs = {{4, 10}}}, {.inputs = {{2, 3, 5, 7}}}, {.inputs = {{3, 1, 6}}}}});
+}
+
+} // namespace weft::layers

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// softmax_cross_entropy: mean of -log softmax(logits)[target]
+#include "layers/layer.h"
+#include "layers/loss.h"
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) {
+    const ValueId target = at.input("target");
+    const ValueId loss =
+        at.add("softmax_cross_entropy", {at.input("logits"), target}, ignoreAttributes(at));
+    finishLoss(at, meanOfCounted(at, loss, target));
+}
+
+} // namespace
+
+void softmax_cross_entropy(LayerList& list) {
+    list.add(
+        {.info = {.kind = "softmax_cross_entropy",
+                  .title = "Softmax cross-entropy",
+                  .category = "loss",
+                  .help = "Minus the logarithm of the probability that softmax gives to the "
+                          "right class, averaged over all examples of the batch (and positions). "
+                          "Targets are class numbers from 0. PyTorch: CrossEntropyLoss with "
+                          "reduction=\"mean\", classes in the last dim. A target that is no class "
+                          "makes the loss NaN, which stops a run.",
+                  .synonyms = {"loss", "cross entropy", "log loss", "softmax with loss",
+                               "negative log likelihood"},
+                  .inputs = {{.name = "logits",
+                              .help = "[batch, ..., classes], before any softmax"},
+                             {.name = "target", .help = "[batch, ...], class numbers"}},
+                  .outputs = {{.name = "loss", .help = "one number"}},
+                  .attributes = {weightSpec(), ignoreSpec()},
+                  .parameters = {}},
+         .lower = lower,
+         .samples = {{.inputs = {{6, 10}, {6}}, .dtypes = {DType::f32, DType::i64}},
+                     {.inputs = {{3, 5, 7}, {3, 5}},
+                      .attributes = {{"weight", 0.3}, {"ignore", std::int64_t{2}}},
+                      .dtypes = {DType::f32, DType::i32}}}});
+}
+
+} // namespace weft::layers

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// tanh: y = tanh(x)
+#include "layers/layer.h"
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) { at.output("y", at.add("tanh", {at.input("x")})); }
+
+} // namespace
+
+void tanh(LayerList& list) {
+    list.add(
+        {.info = {.kind = "tanh",
+                  .title = "Tanh",
+                  .category = "activation",
+                  .help = "y = tanh(x), element by element. PyTorch: Tanh.",
+                  .synonyms = {"hyperbolic tangent"},
+                  .inputs = {{.name = "x", .help = "values of any shape"}},
+                  .outputs = {{.name = "y", .help = "the same shape"}},
+                  .attributes = {},
+                  .parameters = {}},
+         .lower = lower,
+         .samples = {{.inputs = {{4, 10}}}, {.inputs = {{2, 3, 5, 7}}}, {.inputs = {{3, 1, 6}}}}});
+}
+
+} // namespace weft::layers

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layers/windows.h"
+
+namespace weft::layers {
+
+using List = std::vector<std::int64_t>;
+
+AttributeSpec kernelSpec() {
+    return {.name = "kernel",
+            .fallback = List{3, 3},
+            .help = "Rows and columns of the window; one number for both.",
+            .least = 1,
+            .count = 2,
+            .required = true};
+}
+
+AttributeSpec strideSpec(std::vector<std::int64_t> fallback) {
+    const bool isOfKernel = fallback.empty();
+    return {.name = "stride",
+            .fallback = std::move(fallback),
+            .help = isOfKernel
+                        ? "Rows and columns from one window to the next; left out, the "
+                          "windows lie side by side."
+                        : "Rows and columns from one window to the next; one number for both.",
+            .least = 1,
+            .count = 2};
+}
+
+AttributeSpec paddingSpec() {
+    return {.name = "padding",
+            .fallback = List{0, 0},
+            .help = "Rows added above and below, columns added left and right; one number for "
+                    "both.",
+            .least = 0,
+            .count = 2};
+}
+
+AttributeSpec ceilSpec() {
+    return {.name = "ceil",
+            .fallback = false,
+            .help = "Whether a last window that begins inside may reach beyond the edge, as "
+                    "PyTorch's ceil_mode; otherwise what is left over at the edge is not read."};
+}
+
+List rowsAndColumns(const Attributes& attributes, std::string_view name) {
+    List pair = attributes.integers(name);
+    if (pair.size() == 1) {
+        pair.push_back(pair.front());
+    }
+    return pair;
+}
+
+List evenPadding(const Attributes& attributes) {
+    const List padding = rowsAndColumns(attributes, "padding");
+    return {padding[0], padding[1], padding[0], padding[1]};
+}
+
+Attributes poolWindow(const Attributes& attributes) {
+    const List kernel = rowsAndColumns(attributes, "kernel");
+    const List stride = rowsAndColumns(attributes, "stride");
+    return {{"kernel", kernel},
+            {"stride", stride.empty() ? kernel : stride},
+            {"padding", evenPadding(attributes)},
+            {"ceil", attributes.boolean("ceil")}};
+}
+
+} // namespace weft::layers
