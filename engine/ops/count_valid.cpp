@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// count_valid: how many targets are not `ignore`, as a floating number: the divisor of a mean over
+// the examples that count. zero_ignored: y = x, 0 in rows whose target is `ignore`.
+#include "ops/elementwise.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+namespace {
+
+const AttributeSpec ignoreSpec = {
+    .name = "ignore", .fallback = std::int64_t{-100}, .help = "a target that does not count"};
+
+void countShape(Inference& at) {
+    const std::string& name = at.attributes().text("dtype");
+    const auto dtype = dtypeNamed(name);
+    if (!dtype || !isFloating(*dtype)) {
+        at.refuse(fmt::format("{} is no floating type to count in; take f32", name));
+        return;
+    }
+    at.output(0) = {*dtype, {}};
+}
+
+} // namespace
+
+void count_valid(OpList& list) {
+    list.add({.name = "count_valid",
+              .inputs = {{"target", Operand::integer}},
+              .outputs = {"count"},
+              .attributes = {ignoreSpec,
+                             {.name = "dtype",
+                              .fallback = std::string("f32"),
+                              .help = "the element type of the count"}},
+              .shape = countShape,
+              .placement = "~... -> ()",
+              .cost = perElement(1),
+              .samples = {{.inputs = {{7}}, .attributes = {{"ignore", std::int64_t{2}}}},
+                          {.inputs = {{1}}},
+                          {.inputs = {{3, 5}},
+                           .attributes = {{"ignore", std::int64_t{0}}},
+                           .integersBelow = 2,
+                           .dtypes = {DType::i32}}}});
+    list.add({.name = "zero_ignored",
+              .inputs = {{"x"}, {"target", Operand::integer}},
+              .outputs = {"y"},
+              .attributes = {ignoreSpec},
+              .shape = allEqual,
+              .placement = "..., ~... -> ...",
+              .cost = perElement(0),
+              .inPlace = {{0, 0}},
+              .samples = {{.inputs = {{7}, {7}}, .attributes = {{"ignore", std::int64_t{2}}}},
+                          {.inputs = {{1}, {1}}},
+                          {.inputs = {{3, 5}, {3, 5}},
+                           .attributes = {{"ignore", std::int64_t{0}}},
+                           .integersBelow = 2,
+                           .dtypes = {DType::i32}}}});
+}
+
+} // namespace weft::ops

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// multiply: y = a b, element by element
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+void multiply(OpList& list) {
+    list.add({.name = "multiply",
+              .inputs = {{"a"}, {"b"}},
+              .outputs = {"y"},
+              .shape = allEqual,
+              .gradient =
+                  [](Gradient& at) {
+                      for (const std::size_t k : {0U, 1U}) {
+                          if (at.wants(k)) {
+                              at.set(k, at.add("multiply", {at.dy(), at.input(1 - k)}));
+                          }
+                      }
+                  },
+              .placement = "..., ... -> ...",
+              .cost = perElement(1),
+              .inPlace = {{0, 0}, {1, 0}},
+              .samples = elementwiseSamples(2),
+              .onnx = "Mul"});
+}
+
+} // namespace weft::ops
