@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The programs one run needs over the same slots: training on a full batch and on the short last one, evaluation likewise,
+// inference. Slots are settled on the first member and handed to the others as fixed.
+
+#include "lower/lower.h"
+#include "place/place.h"
+
+#include <weft/design.h>
+#include <weft/diagnostics.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct MemberRequest {
+    Mode mode = Mode::train;
+    std::int64_t batch = 1;
+    bool operator==(const MemberRequest&) const = default;
+};
+
+struct FamilyMember {
+    MemberRequest request;
+    std::shared_ptr<const Plan> plan;
+    /// Value of every layer's output ports, for whoever wants to look at one.
+    std::map<std::pair<Origin, std::string>, ValueId> values;
+};
+
+struct FamilyRequest {
+    const Design* design = nullptr;
+    const ExpandedDesign* expanded = nullptr;
+    const OpList* ops = nullptr;
+    const LayerList* layers = nullptr;
+    std::vector<std::string> devices; ///< names, by DeviceId
+    MachineSheet machine = {};
+    std::vector<MemberRequest> members; ///< the first settles the slots
+};
+
+struct Family {
+    std::vector<FamilyMember> members;
+    std::vector<Diagnostic> problems;
+};
+
+/// Nothing is thrown for faults of the design: they are in `problems`, and members stop where errors begin.
+[[nodiscard]] Family makeFamily(const FamilyRequest& request);
+
+/// One member's graph, backward and update included: also what preview and explain show.
+[[nodiscard]] Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member);
+
+/// What place needs to know of the layers' assignments.
+[[nodiscard]] PlacementRequest placementRequest(const FamilyRequest& request);
+
+/// "train", "train/17", "evaluate"
+[[nodiscard]] std::string nameOf(const MemberRequest& member, std::int64_t fullBatch);
+
+} // namespace weft

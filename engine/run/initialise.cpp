@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/initialise.h"
+
+#include "base/philox.h"
+
+#include <weft/error.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace weft {
+
+namespace {
+
+struct Spread {
+    enum class Kind : std::uint8_t { constant, uniform, normal } kind = Kind::constant;
+    double first = 0;  ///< the constant, the low end or the mean
+    double second = 0; ///< the high end or the deviation
+};
+
+/// Glorot and Bengio 2010; He et al. 2015. `fan` is what the variance is taken over.
+Spread scaled(const Attributes& with, double fan, double share) {
+    const double gain = with.has("gain") ? with.real("gain") : 1.0;
+    const double deviation = gain * std::sqrt(share / std::max(1.0, fan));
+    if (with.has("distribution") && with.text("distribution") == "normal") {
+        return {Spread::Kind::normal, 0, deviation};
+    }
+    const double bound = deviation * std::sqrt(3.0);
+    return {Spread::Kind::uniform, -bound, bound};
+}
+
+Spread spreadOf(const Initialiser& initialiser) {
+    const Attributes& with = initialiser.attributes;
+    if (initialiser.kind == "zeros") {
+        return {};
+    }
+    if (initialiser.kind == "constant") {
+        return {Spread::Kind::constant, with.real("value"), 0};
+    }
+    if (initialiser.kind == "uniform") {
+        return {Spread::Kind::uniform, with.real("low"), with.real("high")};
+    }
+    if (initialiser.kind == "normal") {
+        return {Spread::Kind::normal, with.real("mean"), with.real("deviation")};
+    }
+    const auto fanIn = with.real("fan_in");
+    if (initialiser.kind == "he") {
+        return scaled(with, fanIn, 2.0);
+    }
+    ensure(initialiser.kind == "xavier", "an initialiser is of no known kind");
+    return scaled(with, fanIn + with.real("fan_out"), 2.0);
+}
+
+template <class T>
+void fillRow(const Philox& philox, const Spread& spread, std::uint64_t first, std::int64_t count, T* out) {
+    for (std::int64_t k = 0; k < count; ++k) {
+        const std::uint64_t element = first + static_cast<std::uint64_t>(k);
+        double value = spread.first;
+        if (spread.kind == Spread::Kind::uniform) {
+            value += (spread.second - spread.first) * philox.uniform(element);
+        } else if (spread.kind == Spread::Kind::normal) {
+            value += spread.second * philox.normal(element);
+        }
+        out[k] = static_cast<T>(value);
+    }
+}
+
+template <class T>
+void fillBox(const Slot& slot, const Philox& philox, const Spread& spread, const Box& box, T* out) {
+    const std::size_t rank = slot.shape.size();
+    const std::int64_t length = rank == 0 ? 1 : box.end[rank - 1] - box.begin[rank - 1];
+    const std::int64_t rows = length == 0 ? 0 : box.elements() / length;
+    Shape index = box.begin;
+    for (std::int64_t row = 0; row < rows; ++row) {
+        std::int64_t at = 0;
+        for (std::size_t k = 0; k < rank; ++k) {
+            at = at * slot.shape[k] + index[k];
+        }
+        fillRow(philox, spread, static_cast<std::uint64_t>(at), length, out + row * length);
+        for (std::size_t k = rank - (rank > 0 ? 1 : 0); k-- > 0;) {
+            if (++index[k] < box.end[k]) {
+                break;
+            }
+            index[k] = box.begin[k];
+        }
+    }
+}
+
+} // namespace
+
+void drawSlot(const Slot& slot, std::uint64_t seed, const Box& box, std::span<std::byte> out) {
+    ensure(out.size() == static_cast<std::size_t>(box.elements()) * byteSize(slot.dtype),
+           "a slot is drawn into memory of another size");
+    const Philox philox({.seed = seed, .origin = {}, .role = slot.name, .step = 0});
+    const Spread spread = spreadOf(slot.initialiser);
+    switch (slot.dtype) {
+    case DType::f32: fillBox(slot, philox, spread, box, reinterpret_cast<float*>(out.data())); break;
+    case DType::f64: fillBox(slot, philox, spread, box, reinterpret_cast<double*>(out.data())); break;
+    case DType::i64: fillBox(slot, philox, spread, box, reinterpret_cast<std::int64_t*>(out.data())); break;
+    case DType::i32: fillBox(slot, philox, spread, box, reinterpret_cast<std::int32_t*>(out.data())); break;
+    default: ensure(spread.kind == Spread::Kind::constant && spread.first == 0, "only zeros can be drawn in this type");
+             std::memset(out.data(), 0, out.size());
+    }
+}
+
+} // namespace weft

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Everything that was built in, filled once at the top and passed down const: ops, layer kinds, backends, data sources.
+
+#include "data/source_kind.h"
+#include "device/backend.h"
+#include "graph/op.h"
+#include "layers/layer.h"
+
+#include <weft/catalogue.h>
+
+#include <vector>
+
+namespace weft {
+
+struct Registry {
+    OpList ops;
+    LayerList layers;
+    std::vector<LayerKindInfo> kinds; ///< the layers' faces
+    BackendList backends;
+    SourceList sources;
+    KernelList reference; ///< kernels of last resort
+};
+
+[[nodiscard]] std::unique_ptr<const Registry> makeRegistry();
+
+} // namespace weft
