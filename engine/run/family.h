@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The programs one run needs over the same slots: training on a full batch and on the short last one, evaluation likewise,
-// inference. Slots are settled on the first member and handed to the others as fixed.
+// The programs one run needs over the same slots: training on a full batch and on the short last
+// one, evaluation likewise, inference. Slots are settled on the first member and handed to the
+// others as fixed.
 
 #include "lower/lower.h"
 #include "place/place.h"
-
 #include <weft/design.h>
 #include <weft/diagnostics.h>
 
@@ -43,7 +43,8 @@ struct Family {
     std::vector<Diagnostic> problems;
 };
 
-/// Nothing is thrown for faults of the design: they are in `problems`, and members stop where errors begin.
+/// Nothing is thrown for faults of the design: they are in `problems`, and members stop where
+/// errors begin.
 [[nodiscard]] Family makeFamily(const FamilyRequest& request);
 
 /// One member's graph, backward and update included: also what preview and explain show.

@@ -2,7 +2,6 @@
 #include "run/initialise.h"
 
 #include "base/philox.h"
-
 #include <weft/error.h>
 
 #include <cmath>
@@ -52,7 +51,8 @@ Spread spreadOf(const Initialiser& initialiser) {
 }
 
 template <class T>
-void fillRow(const Philox& philox, const Spread& spread, std::uint64_t first, std::int64_t count, T* out) {
+void fillRow(const Philox& philox, const Spread& spread, std::uint64_t first, std::int64_t count,
+             T* out) {
     for (std::int64_t k = 0; k < count; ++k) {
         const std::uint64_t element = first + static_cast<std::uint64_t>(k);
         double value = spread.first;
@@ -94,12 +94,22 @@ void drawSlot(const Slot& slot, std::uint64_t seed, const Box& box, std::span<st
     const Philox philox({.seed = seed, .origin = {}, .role = slot.name, .step = 0});
     const Spread spread = spreadOf(slot.initialiser);
     switch (slot.dtype) {
-    case DType::f32: fillBox(slot, philox, spread, box, reinterpret_cast<float*>(out.data())); break;
-    case DType::f64: fillBox(slot, philox, spread, box, reinterpret_cast<double*>(out.data())); break;
-    case DType::i64: fillBox(slot, philox, spread, box, reinterpret_cast<std::int64_t*>(out.data())); break;
-    case DType::i32: fillBox(slot, philox, spread, box, reinterpret_cast<std::int32_t*>(out.data())); break;
-    default: ensure(spread.kind == Spread::Kind::constant && spread.first == 0, "only zeros can be drawn in this type");
-             std::memset(out.data(), 0, out.size());
+    case DType::f32:
+        fillBox(slot, philox, spread, box, reinterpret_cast<float*>(out.data()));
+        break;
+    case DType::f64:
+        fillBox(slot, philox, spread, box, reinterpret_cast<double*>(out.data()));
+        break;
+    case DType::i64:
+        fillBox(slot, philox, spread, box, reinterpret_cast<std::int64_t*>(out.data()));
+        break;
+    case DType::i32:
+        fillBox(slot, philox, spread, box, reinterpret_cast<std::int32_t*>(out.data()));
+        break;
+    default:
+        ensure(spread.kind == Spread::Kind::constant && spread.first == 0,
+               "only zeros can be drawn in this type");
+        std::memset(out.data(), 0, out.size());
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// First contents of a slot: drawn by counter from the run's seed, the slot's name and the logical element, so that any part
-// can be drawn by whoever holds it.
+// First contents of a slot: drawn by counter from the run's seed, the slot's name and the logical
+// element, so that any part can be drawn by whoever holds it.
 
 #include "graph/graph.h"
 #include "place/placement.h"

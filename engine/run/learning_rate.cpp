@@ -12,12 +12,18 @@ namespace weft {
 namespace {
 
 AttributeSpec warmup() {
-    return {.name = "warmup_steps", .fallback = std::int64_t{0},
-            .help = "the rate rises evenly from nothing over this many steps", .least = 0};
+    return {.name = "warmup_steps",
+            .fallback = std::int64_t{0},
+            .help = "the rate rises evenly from nothing over this many steps",
+            .least = 0};
 }
 
 AttributeSpec endRate() {
-    return {.name = "end", .fallback = 0.0, .help = "rate at the end, as a share of the first", .least = 0, .most = 1};
+    return {.name = "end",
+            .fallback = 0.0,
+            .help = "rate at the end, as a share of the first",
+            .least = 0,
+            .most = 1};
 }
 
 std::vector<RateScheduleInfo> makeSchedules() {
@@ -25,11 +31,21 @@ std::vector<RateScheduleInfo> makeSchedules() {
         {"constant", "the same rate throughout", {warmup()}},
         {"step",
          "times `factor` every so many steps",
-         {warmup(), {.name = "every", .fallback = std::int64_t{1000}, .help = "steps between two drops", .least = 1},
-          {.name = "factor", .fallback = 0.1, .help = "what is left at each drop", .least = 0, .most = 1}}},
+         {warmup(),
+          {.name = "every",
+           .fallback = std::int64_t{1000},
+           .help = "steps between two drops",
+           .least = 1},
+          {.name = "factor",
+           .fallback = 0.1,
+           .help = "what is left at each drop",
+           .least = 0,
+           .most = 1}}},
         {"polynomial",
          "falls as (1 - step / steps) to `power`",
-         {warmup(), {.name = "power", .fallback = 1.0, .help = "1 is a straight line", .least = 0}, endRate()}},
+         {warmup(),
+          {.name = "power", .fallback = 1.0, .help = "1 is a straight line", .least = 0},
+          endRate()}},
         {"cosine", "falls along half a cosine", {warmup(), endRate()}},
     };
 }
@@ -42,9 +58,11 @@ const std::vector<RateScheduleInfo>& rateSchedules() {
 }
 
 double learningRate(const TrainingSettings& training, std::int64_t step, std::int64_t steps) {
-    const auto known = std::ranges::find(rateSchedules(), training.schedule, &RateScheduleInfo::name);
+    const auto known =
+        std::ranges::find(rateSchedules(), training.schedule, &RateScheduleInfo::name);
     if (known == rateSchedules().end()) {
-        throw Error(ErrorCode::design, {}, "there is no schedule \"" + training.schedule + "\" of the learning rate",
+        throw Error(ErrorCode::design, {},
+                    "there is no schedule \"" + training.schedule + "\" of the learning rate",
                     "choose constant, step, polynomial or cosine");
     }
     const Attributes with = completed(training.scheduleAttributes, known->attributes);
@@ -60,7 +78,8 @@ double learningRate(const TrainingSettings& training, std::int64_t step, std::in
     } else if (training.schedule == "polynomial") {
         share = with.real("end") + (1 - with.real("end")) * std::pow(1 - done, with.real("power"));
     } else if (training.schedule == "cosine") {
-        share = with.real("end") + (1 - with.real("end")) * 0.5 * (1 + std::cos(std::numbers::pi * done));
+        share = with.real("end") +
+                (1 - with.real("end")) * 0.5 * (1 + std::cos(std::numbers::pi * done));
     }
     return training.learningRate * share;
 }

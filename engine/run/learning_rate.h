@@ -10,8 +10,10 @@
 
 namespace weft {
 
-/// `step` counts from 0; `steps` is the run's planned length, over which polynomial and cosine come to their end.
-[[nodiscard]] double learningRate(const TrainingSettings& training, std::int64_t step, std::int64_t steps);
+/// `step` counts from 0; `steps` is the run's planned length, over which polynomial and cosine come
+/// to their end.
+[[nodiscard]] double learningRate(const TrainingSettings& training, std::int64_t step,
+                                  std::int64_t steps);
 
 struct RateScheduleInfo {
     std::string name;

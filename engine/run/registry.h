@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Everything that was built in, filled once at the top and passed down const: ops, layer kinds, backends, data sources.
+// Everything that was built in, filled once at the top and passed down const: ops, layer kinds,
+// backends, data sources.
 
 #include "data/source_kind.h"
 #include "device/backend.h"
 #include "graph/op.h"
 #include "layers/layer.h"
-
 #include <weft/catalogue.h>
 
 #include <vector>

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/checkpoint.h"
+
+#include "data/arrays/safetensors.h"
+#include "run/initialise.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+namespace weft {
+
+namespace {
+
+const Plan& planOf(const WorkerPool& pool) { return *pool.program(0, 0).program().plan; }
+
+/// Copies the rows of a part's box between the part and the whole tensor.
+template <class Copy>
+void forEachRow(const Shape& whole, const Box& box, std::size_t size, const Copy& copy) {
+    const std::size_t rank = whole.size();
+    if (box.isEmpty()) {
+        return;
+    }
+    const std::int64_t run = rank == 0 ? 1 : box.end[rank - 1] - box.begin[rank - 1];
+    Shape index = box.begin;
+    for (std::int64_t row = 0; row < box.elements() / run; ++row) {
+        std::int64_t at = 0;
+        for (std::size_t k = 0; k < rank; ++k) {
+            at = at * whole[k] + index[k];
+        }
+        copy(static_cast<std::size_t>(at) * size, static_cast<std::size_t>(row * run) * size,
+             static_cast<std::size_t>(run) * size);
+        for (std::size_t k = rank - (rank > 0 ? 1 : 0); k-- > 0;) {
+            if (++index[k] < box.end[k]) {
+                break;
+            }
+            index[k] = box.begin[k];
+        }
+    }
+}
+
+/// The devices whose parts make up a slot: each box once.
+std::vector<DeviceId> holdersOf(const Plan& plan, SlotId slot) {
+    const PlacedId home = plan.slots[slot.value].home;
+    std::vector<DeviceId> holders;
+    std::vector<Box> seen;
+    for (const DeviceId device : plan.at(plan.at(home).mesh).devices) {
+        const Box box = plan.boxOf(home, device);
+        if (!box.isEmpty() && std::ranges::find(seen, box) == seen.end()) {
+            seen.push_back(box);
+            holders.push_back(device);
+        }
+    }
+    return holders;
+}
+
+int workerOf(const WorkerPool& pool, DeviceId device) {
+    for (std::size_t w = 0; w < pool.size(); ++w) {
+        if (pool.device(w).id == device) {
+            return static_cast<int>(w);
+        }
+    }
+    return -1;
+}
+
+void fetchPart(const WorkerPool& pool, DeviceId device, SlotId slot, const FetchPart& fetch,
+               std::span<std::byte> out) {
+    const int worker = workerOf(pool, device);
+    if (worker >= 0 && !out.empty()) {
+        const auto w = static_cast<std::size_t>(worker);
+        pool.copyOut(w, 0, pool.program(w, 0).program().slots[slot.value].buffer, out.data());
+        return;
+    }
+    ensure(static_cast<bool>(fetch), "a part of a slot lies on another rank and nothing brings it");
+    fetch(device, slot, out);
+}
+
+std::int64_t number(const std::map<std::string, std::string>& metadata, const std::string& key,
+                    const std::filesystem::path& path) {
+    const auto found = metadata.find(key);
+    std::int64_t value = 0;
+    if (found != metadata.end()) {
+        const auto& text = found->second;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error == std::errc{} && end == text.data() + text.size()) {
+            return value;
+        }
+    }
+    throw Error(ErrorCode::format, Where{.file = path.string()},
+                "has no number \"" + key + "\" in its metadata",
+                "choose a checkpoint that Weft wrote; weights of others load with --weights");
+}
+
+void requireShape(const std::filesystem::path& path, const TensorEntry& entry, const Slot& slot,
+                  const Shape& shape) {
+    if (entry.shape != shape || entry.dtype != slot.dtype) {
+        throw Error(ErrorCode::format, Where{.file = path.string()},
+                    fmt::format("{} is {} {}, but the design's {} is {} {}", entry.name,
+                                nameOf(entry.dtype), toString(entry.shape), slot.name,
+                                nameOf(slot.dtype), toString(shape)),
+                    "load it into the design it was trained with");
+    }
+}
+
+/// Hands every local worker its part of a whole slot.
+void distribute(WorkerPool& pool, SlotId slot, const std::vector<std::byte>& whole) {
+    const Slot& described = planOf(pool).graph->at(slot);
+    const std::size_t size = byteSize(described.dtype);
+    std::vector<std::byte> part;
+    for (std::size_t w = 0; w < pool.size(); ++w) {
+        const Program& program = pool.program(w, 0).program();
+        if (!program.slots[slot.value].isHeld) {
+            continue;
+        }
+        const Box box = program.plan->boxOf(program.plan->slots[slot.value].home, program.device);
+        part.resize(static_cast<std::size_t>(box.elements()) * size);
+        forEachRow(described.shape, box, size,
+                   [&](std::size_t at, std::size_t in, std::size_t bytes) {
+                       std::memcpy(part.data() + in, whole.data() + at, bytes);
+                   });
+        pool.copyIn(w, 0, program.slots[slot.value].buffer, part.data());
+    }
+}
+
+} // namespace
+
+void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
+                    const CheckpointState& state, int rank, const FetchPart& fetch) {
+    const Plan& plan = planOf(pool);
+    std::unique_ptr<SafetensorsWriter> writer;
+    if (rank == 0) {
+        std::vector<TensorHeading> headings;
+        for (const Slot& slot : plan.graph->slots) {
+            headings.push_back({slot.name, slot.dtype, slot.shape});
+        }
+        writer = std::make_unique<SafetensorsWriter>(
+            path, headings,
+            std::map<std::string, std::string>{{"weft", "checkpoint"},
+                                               {"step", std::to_string(state.step)},
+                                               {"epoch", std::to_string(state.position.epoch)},
+                                               {"example", std::to_string(state.position.example)},
+                                               {"design", state.design}});
+    }
+    std::vector<std::byte> whole;
+    std::vector<std::byte> part;
+    for (std::uint32_t s = 0; s < plan.graph->slots.size(); ++s) {
+        const Slot& slot = plan.graph->slots[s];
+        const std::size_t size = byteSize(slot.dtype);
+        whole.resize(rank == 0 ? static_cast<std::size_t>(elementsOf(slot.shape)) * size : 0);
+        for (const DeviceId device : holdersOf(plan, {s})) {
+            const Box box = plan.boxOf(plan.slots[s].home, device);
+            part.resize(rank == 0 ? static_cast<std::size_t>(box.elements()) * size : 0);
+            if (rank != 0 && !fetch) {
+                continue;
+            }
+            fetchPart(pool, device, {s}, fetch, part);
+            if (rank == 0) {
+                forEachRow(slot.shape, box, size,
+                           [&](std::size_t at, std::size_t in, std::size_t bytes) {
+                               std::memcpy(whole.data() + at, part.data() + in, bytes);
+                           });
+            }
+        }
+        if (writer) {
+            writer->write(whole);
+        }
+    }
+    if (writer) {
+        writer->finish();
+    }
+}
+
+CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool) {
+    const SafetensorsReader reader(path);
+    const Graph& graph = *planOf(pool).graph;
+    std::vector<std::byte> whole;
+    for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
+        const TensorEntry* entry = reader.find(graph.slots[s].name);
+        if (entry == nullptr) {
+            throw Error(ErrorCode::format, Where{.file = path.string()},
+                        "holds no " + graph.slots[s].name,
+                        "resume with the design the checkpoint was made by");
+        }
+        requireShape(path, *entry, graph.slots[s], graph.slots[s].shape);
+        whole.resize(static_cast<std::size_t>(entry->end - entry->begin));
+        reader.read(*entry, whole);
+        distribute(pool, {s}, whole);
+    }
+    CheckpointState state;
+    state.step = number(reader.metadata(), "step", path);
+    state.position = {number(reader.metadata(), "epoch", path),
+                      number(reader.metadata(), "example", path)};
+    const auto design = reader.metadata().find("design");
+    state.design = design == reader.metadata().end() ? "" : design->second;
+    return state;
+}
+
+std::vector<std::string> loadWeights(const std::filesystem::path& path, WorkerPool& pool) {
+    const SafetensorsReader reader(path);
+    const Graph& graph = *planOf(pool).graph;
+    std::vector<std::string> missing;
+    std::vector<std::byte> whole;
+    for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
+        const Slot& slot = graph.slots[s];
+        if (slot.kind != SlotKind::parameter && slot.kind != SlotKind::statistics) {
+            continue;
+        }
+        const TensorEntry* entry = reader.find(slot.name);
+        std::int64_t from = 0;
+        whole.resize(static_cast<std::size_t>(elementsOf(slot.shape)) * byteSize(slot.dtype));
+        if (entry != nullptr) {
+            requireShape(path, *entry, slot, slot.shape);
+        } else if (!slot.storedAs.empty() && (entry = reader.find(slot.storedAs)) != nullptr) {
+            Shape rows = entry->shape;
+            if (!rows.empty() && rows[0] >= slot.storedFirst + slot.shape[0]) {
+                from = slot.storedFirst * elementsOf(slot.shape) /
+                       std::max<std::int64_t>(1, slot.shape[0]) *
+                       static_cast<std::int64_t>(byteSize(slot.dtype));
+                rows[0] = slot.shape[0];
+            }
+            TensorEntry view = *entry;
+            view.shape = rows;
+            requireShape(path, view, slot, slot.shape);
+        } else {
+            missing.push_back(slot.name);
+            continue;
+        }
+        reader.read(*entry, from, whole);
+        distribute(pool, {s}, whole);
+    }
+    return missing;
+}
+
+void initialiseSlots(WorkerPool& pool, std::uint64_t seed) {
+    const Graph& graph = *planOf(pool).graph;
+    std::vector<std::byte> part;
+    for (std::size_t w = 0; w < pool.size(); ++w) {
+        const Program& program = pool.program(w, 0).program();
+        for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
+            if (!program.slots[s].isHeld) {
+                continue;
+            }
+            const Box box = program.plan->boxOf(program.plan->slots[s].home, program.device);
+            part.resize(static_cast<std::size_t>(box.elements()) * byteSize(graph.slots[s].dtype));
+            drawSlot(graph.slots[s], seed, box, part);
+            pool.copyIn(w, 0, program.slots[s].buffer, part.data());
+        }
+    }
+}
+
+} // namespace weft

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Checkpoints are safetensors of logical tensors, plain row-major: what was saved under one
+// assignment is loaded under any other. Rank 0 streams slot after slot and never holds two.
+
+#include "data/batcher.h"
+#include "run/worker_pool.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct CheckpointState {
+    std::int64_t step = 0;
+    DataPosition position = {};
+    std::string design = {}; ///< fingerprint of the design that was trained
+};
+
+/// Brings the part that a device of another rank holds; every rank calls it for the same parts in
+/// the same order, `out` being empty on all but rank 0. Not needed when all devices are this
+/// process's.
+using FetchPart = std::function<void(DeviceId device, SlotId slot, std::span<std::byte> out)>;
+
+/// On rank 0 writes the file; on others only serves parts (`path` is not looked at).
+void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
+                    const CheckpointState& state, int rank, const FetchPart& fetch);
+
+/// Fills the slots of this process's workers. Every slot must be in the file with its shape:
+/// Error{format} names the first that is not.
+CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool);
+
+/// Parameters and statistics by name out of any safetensors file, such as a PyTorch state dict;
+/// returns the names of slots that were not found. A tensor of another shape is Error{format}.
+std::vector<std::string> loadWeights(const std::filesystem::path& path, WorkerPool& pool);
+
+/// Draws the first contents of all slots on this process's workers.
+void initialiseSlots(WorkerPool& pool, std::uint64_t seed);
+
+} // namespace weft

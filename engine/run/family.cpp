@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/family.h"
+
+#include "transform/differentiate.h"
+#include "transform/optimize_step.h"
+#include <weft/error.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+/// Gives the member's slots the numbers they have in the first member; what it does not use stands
+/// there unread.
+void alignSlots(Graph& graph, const Graph& first) {
+    std::vector<Slot> aligned;
+    for (const Slot& slot : first.slots) {
+        const SlotId own = graph.slotNamed(slot.name);
+        if (!own.isNone()) {
+            aligned.push_back(graph.at(own));
+            aligned.back().of = slot.of;
+            continue;
+        }
+        Slot unused = slot;
+        unused.value = ValueId{static_cast<std::uint32_t>(graph.values.size())};
+        unused.next = {};
+        graph.values.push_back({slot.dtype, slot.shape, {}, 0, slot.name});
+        aligned.push_back(std::move(unused));
+    }
+    ensure(aligned.size() == first.slots.size() && graph.slots.size() <= aligned.size(),
+           "a member of the family has a slot that the first lacks");
+    graph.slots = std::move(aligned);
+}
+
+void addMissing(std::vector<Diagnostic>& problems, std::vector<Diagnostic> more) {
+    for (Diagnostic& problem : more) {
+        if (std::ranges::find(problems, problem) == problems.end()) {
+            problems.push_back(std::move(problem));
+        }
+    }
+}
+
+} // namespace
+
+std::string nameOf(const MemberRequest& member, std::int64_t fullBatch) {
+    std::string name = member.mode == Mode::train      ? "train"
+                       : member.mode == Mode::evaluate ? "evaluate"
+                                                       : "infer";
+    return member.batch == fullBatch ? name : name + "/" + std::to_string(member.batch);
+}
+
+Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
+    Lowered lowered = lower(*request.expanded, *request.layers, *request.ops,
+                            {.name = nameOf(member, request.members.front().batch),
+                             .mode = member.mode,
+                             .batch = member.batch});
+    if (member.mode != Mode::train || hasErrors(lowered.problems)) {
+        return lowered;
+    }
+    const auto loss = std::ranges::find(lowered.graph.results, "loss", &Result::name);
+    if (loss == lowered.graph.results.end()) {
+        lowered.problems.push_back(
+            {.code = "E040",
+             .text = "the design has no loss, so nothing tells it what to learn",
+             .fix = {"add a softmax_cross_entropy or mse layer", {}}});
+        return lowered;
+    }
+    differentiate(lowered.graph, *request.ops, loss->value);
+    optimizeStep(lowered.graph, *request.ops, request.design->training);
+    return lowered;
+}
+
+PlacementRequest placementRequest(const FamilyRequest& request) {
+    PlacementRequest placing{
+        .devices = request.devices, .layers = {}, .fallback = request.design->assignment};
+    placing.machine = request.machine;
+    placing.bucketMegabytes = request.design->training.bucketMegabytes;
+    const auto& layers = request.expanded->layers;
+    for (const ExpandedLayer& layer : layers) {
+        if (layer.isAssigned) {
+            placing.layers[layer.origin] = layer.assignment;
+        }
+        for (const ExpandedInput& input : layer.inputs) {
+            if (!input.scheme.empty()) {
+                placing.schemes.push_back({layers[input.from].origin, layer.origin,
+                                           layers[input.from].name + "." + input.fromPort + " -> " +
+                                               layer.name + "." + input.port,
+                                           input.scheme});
+            }
+        }
+    }
+    return placing;
+}
+
+Family makeFamily(const FamilyRequest& request) {
+    Family family;
+    PlacementRequest placing = placementRequest(request);
+    for (const MemberRequest& member : request.members) {
+        Lowered lowered = lowerMember(request, member);
+        addMissing(family.problems, std::move(lowered.problems));
+        if (hasErrors(family.problems)) {
+            return family;
+        }
+        if (!family.members.empty()) {
+            alignSlots(lowered.graph, *family.members.front().plan->graph);
+        }
+        Placing placed = place(lowered.graph, *request.ops, placing);
+        addMissing(family.problems, std::move(placed.problems));
+        if (hasErrors(family.problems)) {
+            return family;
+        }
+        if (family.members.empty()) {
+            placing.fixedSlots = homesOf(placed.plan);
+        }
+        family.members.push_back({member, std::make_shared<const Plan>(std::move(placed.plan)),
+                                  std::move(lowered.values)});
+    }
+    return family;
+}
+
+} // namespace weft

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One run of a design on the devices of this process: opens its data, makes the family, prepares
+// the workers and trains. The same for a laptop, a rank under mpirun and the window's own process;
+// what differs is in `Party`.
+
+#include "data/open.h"
+#include "run/checkpoint.h"
+#include "run/registry.h"
+#include "run/trainer.h"
+#include <weft/design.h>
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// Who takes part: this process alone, or one rank of several. Made by comm.
+struct Party {
+    int rank = 0;
+    int ranks = 1;
+    std::string host = {};
+    Room* room = nullptr;   ///< serves all devices of the run
+    bool isStepped = false; ///< one thread drives all workers (the simulated room)
+    FetchPart fetch = {};
+    Decide decide = {};
+    LinkSheet link = {};
+};
+
+struct RunRequest {
+    const Design* design = nullptr;
+    const Registry* registry = nullptr;
+    std::vector<std::string> devices; ///< of all ranks, by DeviceId
+    std::vector<std::size_t> local;   ///< those of this process
+    int cores = 1;            ///< of this process, shared out evenly where a device names no number
+    std::string backend = {}; ///< "reference", "null": instead of the one that a device's name says
+    DataFolders folders = {};
+    Party* party = nullptr;
+    std::vector<TrainerListener*> listeners;
+    std::filesystem::path weights = {};     ///< loaded before the first step
+    std::filesystem::path checkpoint = {};  ///< resumed from
+    std::filesystem::path checkpoints = {}; ///< folder; empty: none are kept
+    const std::atomic<bool>* stopRequested = nullptr;
+    const std::atomic<bool>* pauseRequested = nullptr;
+    const std::atomic<bool>* saveRequested = nullptr;
+};
+
+class TrainingRun {
+public:
+    /// Everything up to the first step. Error{design} carries the first problem of a design that
+    /// has errors.
+    explicit TrainingRun(RunRequest request);
+    ~TrainingRun();
+
+    TrainingOutcome train();
+    StepReport evaluate();
+    [[nodiscard]] WorkerPool& pool();
+    [[nodiscard]] const Family& family() const;
+    [[nodiscard]] const std::vector<Diagnostic>& problems() const;
+    [[nodiscard]] std::int64_t plannedSteps() const;
+    /// Names of slots that `weights` did not hold.
+    [[nodiscard]] const std::vector<std::string>& missingWeights() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace weft
