@@ -60,9 +60,9 @@ struct TrainerSetup {
     SourcePointer training;
     SourcePointer evaluation; ///< nullptr: never evaluated
     std::vector<TrainerListener*> listeners;
-    Decide decide;
+    Decide decide = {};
     /// Writes a checkpoint and names it; empty: nobody keeps any.
-    std::function<std::string(std::int64_t step, DataPosition position)> save;
+    std::function<std::string(std::int64_t step, DataPosition position)> save = {};
     const std::atomic<bool>* stopRequested = nullptr;
     const std::atomic<bool>* pauseRequested = nullptr;
     const std::atomic<bool>* saveRequested = nullptr;

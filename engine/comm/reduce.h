@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Element arithmetic of collectives, by element type: what every room sums with, so that all rooms
+// give equal bits.
+
+#include "device/room.h"
+#include <weft/types.h>
+
+#include <span>
+
+namespace weft {
+
+/// out[k] = in[0][k] (+ or max) in[1][k] ..., in this order, for k in [begin, end). `out` may be
+/// one of the inputs.
+void reduceInOrder(DType dtype, Reduction reduction, std::span<const void* const> in, void* out,
+                   std::int64_t begin, std::int64_t end);
+
+/// Copies or folds a piece of one buffer into a piece of another; both have the same count.
+void movePiece(DType dtype, Reduction reduction, bool first, const void* in, const Piece& source,
+               void* out, const Piece& target);
+
+/// [begin, end) of member `part` when `elements` are shared out among `parts`, in whole cache lines
+/// where they suffice.
+[[nodiscard]] std::pair<std::int64_t, std::int64_t> shareOf(std::int64_t elements, int part,
+                                                            int parts);
+
+/// True when the transfers to this member write every element of its outputs.
+[[nodiscard]] bool coversOutputs(const CollectiveRequest& request, int member);
+
+} // namespace weft
