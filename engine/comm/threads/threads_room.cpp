@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <tuple>
 
 namespace weft {
 
@@ -212,16 +213,15 @@ public:
         const auto found = std::ranges::find(request.members, member);
         ensure(found != request.members.end(), "a worker prepares a collective it is no member of");
         const std::scoped_lock lock(mutex_);
+        const Key key{request.number, request.name, request.members};
         // Programs of a family number their collectives alike: the n-th of a number is the same for
         // all members.
-        const std::size_t turn = turns_[{request.number, member}]++;
-        auto& list = shared_[request.number];
+        const std::size_t turn = turns_[{key, member}]++;
+        auto& list = shared_[key];
         if (list.size() <= turn) {
             list.push_back(std::make_shared<Shared>(request));
         }
         const std::shared_ptr<Shared>& shared = list[turn];
-        ensure(shared->request.name == request.name && shared->request.members == request.members,
-               "workers disagree about a collective");
         return std::make_unique<ThreadsCollective>(
             shared, static_cast<int>(found - request.members.begin()), aborted_);
     }
@@ -229,9 +229,10 @@ public:
     void abort() override { aborted_.store(true, std::memory_order_release); }
 
 private:
+    using Key = std::tuple<std::uint32_t, std::string, std::vector<DeviceId>>;
     std::mutex mutex_;
-    std::map<std::pair<std::uint32_t, DeviceId>, std::size_t> turns_;
-    std::map<std::uint32_t, std::vector<std::shared_ptr<Shared>>> shared_;
+    std::map<std::pair<Key, DeviceId>, std::size_t> turns_;
+    std::map<Key, std::vector<std::shared_ptr<Shared>>> shared_;
     std::atomic<bool> aborted_ = false;
 };
 
