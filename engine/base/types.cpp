@@ -39,6 +39,16 @@ std::optional<DType> dtypeNamed(std::string_view name) {
     return std::nullopt;
 }
 
+std::string_view nameOf(Pass pass) {
+    switch (pass) {
+    case Pass::forward: return "forward";
+    case Pass::backward: return "backward";
+    case Pass::update: return "update";
+    case Pass::metric: return "metric";
+    }
+    return "";
+}
+
 std::int64_t elementsOf(const Shape& shape) {
     std::int64_t elements = 1;
     for (const std::int64_t size : shape) {

@@ -10,16 +10,6 @@
 
 namespace weft {
 
-std::string_view nameOf(Pass pass) {
-    switch (pass) {
-    case Pass::forward: return "forward";
-    case Pass::backward: return "backward";
-    case Pass::update: return "update";
-    case Pass::metric: return "metric";
-    }
-    return "";
-}
-
 std::string_view nameOf(SlotKind kind) {
     switch (kind) {
     case SlotKind::parameter: return "parameter";

@@ -31,9 +31,6 @@ struct Value {
     bool operator==(const Value&) const = default;
 };
 
-enum class Pass : std::uint8_t { forward, backward, update, metric };
-[[nodiscard]] std::string_view nameOf(Pass pass);
-
 /// For one node: the letter that a word of an assignment splits, where the reserved letters do not
 /// say it.
 struct WordLetter {

@@ -66,6 +66,10 @@ struct Origin {
     constexpr auto operator<=>(const Origin&) const = default;
 };
 
+/// The part of a training step that an op belongs to.
+enum class Pass : std::uint8_t { forward, backward, update, metric };
+[[nodiscard]] std::string_view nameOf(Pass pass);
+
 /// An amount with its unit in the type.
 template <class Tag>
 struct Amount {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Time per layer: what all spans of one layer, pass and kind on one device add up to. Kept for
+// every second of a run, also where the spans themselves are thinned.
+
+#include <weft/timeline.h>
+#include <weft/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct ProfileEntry {
+    Origin origin = {};
+    std::string layer = {};
+    Pass pass = Pass::forward;
+    SpanKind kind = SpanKind::compute;
+    DeviceId device;
+    std::int64_t steps = 0; ///< over which `time` is summed
+    Nanoseconds time = {};
+    bool operator==(const ProfileEntry&) const = default;
+
+    [[nodiscard]] Nanoseconds perStep() const { return {steps > 0 ? time.count / steps : 0}; }
+};
+
+/// One entry per origin, pass, kind and device, in that order.
+struct Profile {
+    std::vector<ProfileEntry> entries;
+    bool operator==(const Profile&) const = default;
+
+    /// Adds to the entry of the same origin, pass, kind and device.
+    void add(const ProfileEntry& entry);
+    [[nodiscard]] Nanoseconds timeOf(Origin origin) const;
+};
+
+[[nodiscard]] Profile profileOf(const Timeline& timeline);
+
+/// A table: layer, pass, kind, device, time per step, share.
+[[nodiscard]] std::string print(const Profile& profile);
+
+} // namespace weft

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// When what ran on which lane of which device: predicted by the simulator or measured from a run's
+// spans, one type that one view draws. Times are of one clock (rank 0's), spans are sorted by
+// begin.
+
+#include <weft/events.h>
+#include <weft/types.h>
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+[[nodiscard]] std::string_view nameOf(SpanKind kind);
+
+/// What a span is of; many spans share one.
+struct SpanSite {
+    Origin origin = {};
+    Pass pass = Pass::forward;
+    SpanKind kind = SpanKind::compute;
+    std::string layer = {}; ///< as the user reads it: "block[2]/conv1"
+    std::string op = {};    ///< "conv2d_dw", "all-reduce of conv1.weight"
+    Flops flops = {};
+    Bytes bytes = {}; ///< read and written, or sent
+    bool operator==(const SpanSite&) const = default;
+};
+
+struct TimelineSpan {
+    DeviceId device;
+    std::uint32_t lane = 0;
+    std::uint32_t site = 0; ///< position in the timeline's `sites`
+    std::int64_t step = 0;
+    Nanoseconds begin = {};
+    Nanoseconds duration = {};
+    bool operator==(const TimelineSpan&) const = default;
+};
+
+struct Timeline {
+    std::vector<SpanSite> sites;
+    std::vector<TimelineSpan> spans;
+    std::map<DeviceId, std::string> devices = {}; ///< names, where they are known
+    bool operator==(const Timeline&) const = default;
+
+    [[nodiscard]] const SpanSite& siteOf(const TimelineSpan& span) const {
+        return sites[span.site];
+    }
+    /// From the first begin to the last end.
+    [[nodiscard]] Nanoseconds length() const;
+};
+
+/// Sorts the spans by begin, then device and lane.
+void sortSpans(Timeline& timeline);
+
+/// How one device spent one step. The four kinds can overlap across lanes, so each is a union:
+/// `compute` where any lane computed (or copied, or worked on the host), `communicate` where any
+/// communicated, `overlapped` where both, `idle` where neither, from the step's first begin on any
+/// device to its last end.
+struct StepTotals {
+    std::int64_t step = 0;
+    DeviceId device;
+    Nanoseconds length = {};
+    Nanoseconds compute = {};
+    Nanoseconds communicate = {};
+    Nanoseconds overlapped = {};
+    Nanoseconds idle = {};
+    bool operator==(const StepTotals&) const = default;
+};
+/// By step, then device.
+[[nodiscard]] std::vector<StepTotals> totalsOf(const Timeline& timeline);
+
+/// A line per span: step, device, lane, begin, duration, layer, pass, op.
+[[nodiscard]] std::string print(const Timeline& timeline);
+/// Throws Error{bug} where spans of one lane overlap, lie out of order or name no site.
+void verify(const Timeline& timeline);
+
+} // namespace weft
