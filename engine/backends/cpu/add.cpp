@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = x0 + x1 + ... (summed in that order), a - b, a b, a / b, factor x, s x
+#include "backends/cpu/elementwise.h"
+
+namespace weft::cpu {
+
+void add(KernelList& list);
+
+namespace {
+
+/// More terms than the fixed kernels take: pair by pair into y, one stretch of it at a time, which
+/// stays in the nearest cache.
+PreparationOrRefusal addMany(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const auto format = formatForAll(request, request.outputs[0].shape);
+    if (!format) {
+        return refuse("operands lie in different formats");
+    }
+    const std::int64_t n = request.outputs[0].elements();
+    const int cores = request.cores;
+    const std::size_t terms = request.inputs.size();
+    return inOneFormat(
+        request, *format, made([=](const KernelArguments& at) {
+            float* const y = output<float>(at, 0);
+            onElements(
+                cores, n, static_cast<int>(terms) + 1,
+                [ =, &at ](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
+                    constexpr std::int64_t stretch = 2048;
+                    for (std::int64_t from = begin; from < end; from += stretch) {
+                        const std::int64_t to = std::min(end, from + stretch);
+                        const float* first = input<float>(at, 0);
+                        for (std::size_t k = 1; k < terms; ++k) {
+                            const float* const x = input<float>(at, k);
+#pragma omp simd
+                            for (std::int64_t i = from; i < to; ++i) {
+                                y[i] = first[i] + x[i];
+                            }
+                            first = y;
+                        }
+                    }
+                });
+        }));
+}
+
+PreparationOrRefusal prepareAdd(const KernelRequest& request) {
+    const auto terms = [&](auto count, auto compute) {
+        return elementwiseOf<decltype(count)::value>(
+            request, [compute](const KernelArguments&) { return compute; });
+    };
+    switch (request.inputs.size()) {
+    case 1:
+        return terms(
+            std::integral_constant<std::size_t, 1>{},
+            [](float a) __attribute__((always_inline)) { return a; });
+    case 2:
+        return terms(
+            std::integral_constant<std::size_t, 2>{},
+            [](float a, float b) __attribute__((always_inline)) { return a + b; });
+    case 3:
+        return terms(
+            std::integral_constant<std::size_t, 3>{},
+            [](float a, float b, float c) __attribute__((always_inline)) { return a + b + c; });
+    default: return addMany(request);
+    }
+}
+
+/// y = factor x with the factor an attribute or the second input.
+PreparationOrRefusal prepareScale(const KernelRequest& request) {
+    const auto factor = static_cast<float>(request.attributes.real("factor"));
+    return elementwiseOf<1>(request, [factor](const KernelArguments&) {
+        return [factor](float x) __attribute__((always_inline)) { return factor * x; };
+    });
+}
+PreparationOrRefusal prepareScaleBy(const KernelRequest& request) {
+    return elementwiseOf<1>(request, [](const KernelArguments& at) {
+        const float s = *input<float>(at, 1);
+        return [s](float x) __attribute__((always_inline)) { return s * x; };
+    });
+}
+
+} // namespace
+
+void add(KernelList& list) {
+    list.add({"add", "cpu", prepareAdd});
+    addElementwise<2>(
+        list, "subtract", [](float a, float b) __attribute__((always_inline)) { return a - b; });
+    addElementwise<2>(
+        list, "multiply", [](float a, float b) __attribute__((always_inline)) { return a * b; });
+    addElementwise<2>(
+        list, "divide", [](float a, float b) __attribute__((always_inline)) { return a / b; });
+    list.add({"scale", "cpu", prepareScale});
+    list.add({"scale_by", "cpu", prepareScaleBy});
+}
+
+} // namespace weft::cpu

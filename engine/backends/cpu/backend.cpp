@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/backend.h"
+
+#include "backends/cpu/cores.h"
+#include "backends/cpu/memory.h"
+#include "backends/cpu/sheet.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <charconv>
+#include <cstring>
+#include <mutex>
+
+namespace weft {
+
+namespace cpu {
+
+void fill(KernelList& list);
+
+namespace {
+
+class CpuLane final : public Lane {
+public:
+    [[nodiscard]] void* stream() const override { return nullptr; }
+    [[nodiscard]] bool isSynchronous() const override { return true; }
+    void finish() override {}
+};
+
+class CpuDevice final : public Device {
+public:
+    CpuDevice(DeviceSheet sheet, int cores) : sheet_(std::move(sheet)), claim_(cores) {
+        fill(kernels_);
+    }
+
+    [[nodiscard]] const DeviceSheet& sheet() const override { return sheet_; }
+    [[nodiscard]] const KernelList& kernels() const override { return kernels_; }
+    [[nodiscard]] MemorySpace space() const override { return MemorySpace::host; }
+    [[nodiscard]] std::size_t alignment() const override { return hostAlignment; }
+    [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override { return mapArena(size); }
+    [[nodiscard]] std::unique_ptr<Lane> makeLane(int index, int cores) override;
+    void copyIn(void* device, const void* host, Bytes size) override {
+        std::memcpy(device, host, static_cast<std::size_t>(size.count));
+    }
+    void copyOut(void* host, const void* device, Bytes size) override {
+        std::memcpy(host, device, static_cast<std::size_t>(size.count));
+    }
+
+private:
+    DeviceSheet sheet_;
+    CoreClaim claim_;
+    KernelList kernels_;
+    std::mutex mutex_;
+    std::size_t taken_ = 0; ///< claimed cores that lanes have been bound to
+};
+
+/// Lanes take the claimed cores one after the other; one that finds none left may use them all.
+std::unique_ptr<Lane> CpuDevice::makeLane(int /*index*/, int cores) {
+    std::vector<int> own = claim_.cores();
+    {
+        const std::lock_guard lock(mutex_);
+        const auto wanted = static_cast<std::size_t>(cores);
+        if (taken_ + wanted <= own.size()) {
+            const auto first = own.begin() + static_cast<std::ptrdiff_t>(taken_);
+            own = {first, first + cores};
+            taken_ += wanted;
+        }
+    }
+    // The whole team may use all cores of the lane: threads that OpenMP makes later inherit this
+    // set, so binding each to one core would put them all on the first thread's.
+    runThisThreadOn(own);
+    omp_set_dynamic(0);
+    omp_set_num_threads(cores);
+    return std::make_unique<CpuLane>();
+}
+
+[[noreturn]] void throwNoDevice(const std::string& device, const std::string& why) {
+    throw Error(ErrorCode::device, {}, fmt::format("device {}: {}", device, why),
+                "see `weft devices` for what this machine has");
+}
+
+std::unique_ptr<Device> open(const std::string& device, int cores) {
+    constexpr std::string_view prefix = "cpu:";
+    int number = -1;
+    const auto end = device.data() + device.size();
+    if (!device.starts_with(prefix) ||
+        std::from_chars(device.data() + prefix.size(), end, number).ptr != end || number < 0) {
+        throwNoDevice(device, "a device of this backend is called cpu:0, cpu:1 ...");
+    }
+    if (cores < 1) {
+        throwNoDevice(device, fmt::format("cannot compute on {} cores", cores));
+    }
+    return std::make_unique<CpuDevice>(sheetOf(device, cores), cores);
+}
+
+} // namespace
+
+} // namespace cpu
+
+Backend cpuBackend();
+
+Backend cpuBackend() {
+    return {"cpu",
+            [] {
+                return std::vector<DeviceSheet>{
+                    cpu::sheetOf("cpu:0", static_cast<int>(cpu::usableCores().size()))};
+            },
+            cpu::open};
+}
+
+} // namespace weft

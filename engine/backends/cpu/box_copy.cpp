@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/box_copy.h"
+
+#include <weft/error.h>
+
+#include <vector>
+
+namespace weft::cpu {
+
+namespace {
+
+using Loop = BoxCopy::Loop;
+
+/// Dims of one element gone, neighbours that are one run on both sides joined.
+std::vector<Loop> joinedLoops(const Shape& size, const Shape& from, const Shape& to) {
+    std::vector<Loop> loops;
+    for (std::size_t k = 0; k < size.size(); ++k) {
+        if (size[k] == 1) {
+            continue;
+        }
+        const Loop next{size[k], from[k], to[k]};
+        if (!loops.empty() && loops.back().from == next.size * next.from &&
+            loops.back().to == next.size * next.to) {
+            loops.back() = {loops.back().size * next.size, next.from, next.to};
+        } else {
+            loops.push_back(next);
+        }
+    }
+    return loops;
+}
+
+/// Takes the loop with the smallest step on one side out of the list.
+Loop takeInnermost(std::vector<Loop>& loops, std::int64_t Loop::*step) {
+    if (loops.empty()) {
+        return {};
+    }
+    const auto found = std::ranges::min_element(loops, {}, step);
+    const Loop loop = *found;
+    loops.erase(found);
+    return loop;
+}
+
+} // namespace
+
+BoxCopy boxCopy(const Shape& size, const Shape& from, const Shape& to) {
+    std::vector<Loop> loops = joinedLoops(size, from, to);
+    BoxCopy copy;
+    copy.along = takeInnermost(loops, &Loop::to);
+    copy.across = takeInnermost(loops, &Loop::from);
+    if (copy.along.size == 1) {
+        copy.along = {1, 1, 1};
+    }
+    ensure(loops.size() <= BoxCopy::mostLoops, "a copied box has at most eight dims");
+    copy.outers = loops.size();
+    std::ranges::copy(loops, copy.outer.begin());
+    return copy;
+}
+
+} // namespace weft::cpu

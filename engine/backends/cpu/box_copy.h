@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A box of elements from one arrangement into another: rows where both run along the same dim,
+// small tiles where they run across each other, so that both sides stay in the nearest cache.
+
+#include "backends/cpu/team.h"
+#include <weft/types.h>
+
+#include <array>
+#include <cstring>
+
+namespace weft::cpu {
+
+/// Loops of a copy, neighbouring dims that are one on both sides joined. The last two run
+/// innermost: `along` where the result is dense, `across` where the source is (sizes of 1 where
+/// they are one).
+struct BoxCopy {
+    struct Loop {
+        std::int64_t size = 1, from = 0, to = 0; ///< steps in elements
+    };
+    static constexpr std::size_t mostLoops = 6;
+    std::array<Loop, mostLoops> outer = {};
+    std::size_t outers = 0;
+    Loop across, along;
+
+    [[nodiscard]] std::int64_t outerSize() const {
+        std::int64_t size = 1;
+        for (std::size_t k = 0; k < outers; ++k) {
+            size *= outer[k].size;
+        }
+        return size;
+    }
+};
+
+/// Strides per dim, in elements. Boxes of up to eight dims of more than one element.
+[[nodiscard]] BoxCopy boxCopy(const Shape& size, const Shape& from, const Shape& to);
+
+/// Places in source and result of outer element `n`.
+[[nodiscard]] inline std::pair<std::int64_t, std::int64_t> placesOf(const BoxCopy& copy,
+                                                                    std::int64_t n) {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    for (std::size_t k = copy.outers; k-- > 0;) {
+        const std::int64_t index = n % copy.outer[k].size;
+        n /= copy.outer[k].size;
+        from += index * copy.outer[k].from;
+        to += index * copy.outer[k].to;
+    }
+    return {from, to};
+}
+
+template <class T>
+void copyTiles(const BoxCopy& copy, const T* from, T* to, Range rows) {
+    constexpr std::int64_t tile = 16;
+    const BoxCopy::Loop along = copy.along;
+    const BoxCopy::Loop across = copy.across;
+    for (std::int64_t a = rows.begin; a < rows.end; a += tile) {
+        const std::int64_t lastA = std::min(rows.end, a + tile);
+        for (std::int64_t b = 0; b < along.size; b += tile) {
+            const std::int64_t lastB = std::min(along.size, b + tile);
+            for (std::int64_t i = a; i < lastA; ++i) {
+                for (std::int64_t j = b; j < lastB; ++j) {
+                    to[i * across.to + j * along.to] = from[i * across.from + j * along.from];
+                }
+            }
+        }
+    }
+}
+
+template <class T>
+void runCopy(const BoxCopy& copy, const T* from, T* to, int cores) {
+    const std::int64_t outers = copy.outerSize();
+    const std::int64_t rows = outers * copy.across.size;
+    const std::int64_t length = copy.along.size;
+    shareOut(cores, rows, 1, 2 * rows * length, [&](Range range) {
+        const bool isDense = copy.along.from == 1 && copy.along.to == 1;
+        while (range.size() > 0) {
+            const std::int64_t outer = range.begin / copy.across.size;
+            const Range inner{range.begin - outer * copy.across.size,
+                              std::min(copy.across.size, range.end - outer * copy.across.size)};
+            const auto [source, target] = placesOf(copy, outer);
+            if (isDense) {
+                for (std::int64_t i = inner.begin; i < inner.end; ++i) {
+                    std::memcpy(to + target + i * copy.across.to,
+                                from + source + i * copy.across.from,
+                                static_cast<std::size_t>(length) * sizeof(T));
+                }
+            } else {
+                copyTiles(copy, from + source, to + target, inner);
+            }
+            range.begin += inner.size();
+        }
+    });
+}
+
+} // namespace weft::cpu

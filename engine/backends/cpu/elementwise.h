@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Kernels that do the same to every element, in whatever one format their operands have.
+
+#include "backends/cpu/request.h"
+#include "backends/cpu/simd.h"
+#include "backends/cpu/team.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace weft::cpu {
+
+/// work(range) for ranges of n elements, compiled for the widest registers; `streams` arrays are
+/// read or written. Whatever `work` calls must be inlined (see simd.h).
+template <class Work>
+void onElements(int cores, std::int64_t n, int streams, const Work& work) {
+    shareOut(cores, n, 16, n * streams, [&](Range range) {
+        vectorised([&]() __attribute__((always_inline)) { work(range.begin, range.end); });
+    });
+}
+
+/// The formats of an elementwise kernel: one for all operands of the first result's shape.
+[[nodiscard]] inline PreparationOrRefusal inOneFormat(const KernelRequest& request,
+                                                      const Format& format, Preparation made) {
+    const Shape& shape = request.outputs[0].shape;
+    const auto formats = [&](const std::vector<TensorPart>& parts) {
+        std::vector<Format> result;
+        result.reserve(parts.size());
+        for (const TensorPart& part : parts) {
+            result.push_back(part.shape == shape ? format : Format{});
+        }
+        return result;
+    };
+    return withFormats(request, std::move(made), formats(request.inputs), formats(request.outputs));
+}
+
+/// y[k] = compute(x0[k], x1[k], ...) for `operands` inputs of the result's shape. `settle` makes
+/// `compute` of the call's arguments, for what comes as a scalar input.
+template <std::size_t operands, class Settle>
+[[nodiscard]] PreparationOrRefusal elementwiseOf(const KernelRequest& request, Settle settle) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const auto format = formatForAll(request, request.outputs[0].shape);
+    if (!format) {
+        return refuse("operands lie in different formats");
+    }
+    const std::int64_t n = request.outputs[0].elements();
+    const int cores = request.cores;
+    return inOneFormat(request, *format, made([=](const KernelArguments& at) {
+                           const auto compute = settle(at);
+                           std::array<const float*, operands> x;
+                           for (std::size_t k = 0; k < operands; ++k) {
+                               x[k] = input<float>(at, k);
+                           }
+                           float* const y = output<float>(at, 0);
+                           onElements(
+                               cores, n, operands + 1,
+                               [=](std::int64_t begin, std::int64_t end)
+                                   __attribute__((always_inline)) {
+                                       [&]<std::size_t... k>(std::index_sequence<k...>)
+                                           __attribute__((always_inline)) {
+#pragma omp simd
+                                           for (std::int64_t i = begin; i < end; ++i) {
+                                               y[i] = compute(x[k][i]...);
+                                           }
+                                       }
+                                       (std::make_index_sequence<operands>{});
+                                   });
+                       }));
+}
+
+/// Adds a kernel for `op` that needs nothing but its operands.
+template <std::size_t operands, class Compute>
+void addElementwise(KernelList& list, const std::string& op, Compute compute) {
+    list.add({op, "cpu", [compute](const KernelRequest& request) {
+                  return elementwiseOf<operands>(
+                      request, [compute](const KernelArguments&) { return compute; });
+              }});
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = the largest x of each window, position = where it stands in the whole map (row * columns +
+// column; the first of equals; a NaN wins); dx = dy at the positions. Channels-last maps run along
+// the channels, plain ones along a row of windows.
+#include "backends/cpu/elementwise.h"
+#include "backends/cpu/pooling.h"
+
+#include <limits>
+
+namespace weft::cpu {
+
+void max_pool2d(KernelList& list);
+
+namespace {
+
+constexpr std::int64_t lanes = 16;
+
+/// The maximum over the taps for `n` <= 16 channels; `wide` makes the count known to the compiler.
+template <bool wide>
+inline void __attribute__((always_inline))
+maximum(const Pool& p, const float* x, const Taps& rows, const Taps& columns, std::int64_t count,
+        float* y, std::int32_t* position) {
+    const std::int64_t n = wide ? lanes : count;
+    float best[lanes];
+    std::int32_t at[lanes];
+    const std::int64_t first = p.wholeIndex(rows.begin, columns.begin);
+    for (std::int64_t i = 0; i < n; ++i) {
+        best[i] = -std::numeric_limits<float>::infinity();
+        at[i] = static_cast<std::int32_t>(first);
+    }
+    for (std::int64_t row = rows.begin; row < rows.end; row += rows.step) {
+        for (std::int64_t column = columns.begin; column < columns.end; column += columns.step) {
+            const float* const from = x + (row * p.mapColumns + column) * p.channels;
+            const auto index = static_cast<std::int32_t>(p.wholeIndex(row, column));
+#pragma omp simd
+            for (std::int64_t i = 0; i < n; ++i) {
+                const bool isBetter = !(from[i] <= best[i]) && best[i] == best[i];
+                best[i] = isBetter ? from[i] : best[i];
+                at[i] = isBetter ? index : at[i];
+            }
+        }
+    }
+    for (std::int64_t i = 0; i < n; ++i) {
+        y[i] = best[i];
+        position[i] = at[i];
+    }
+}
+
+/// One row of windows of one picture, channels-last.
+inline void __attribute__((always_inline))
+rowOfChannels(const Pool& p, const float* x, std::int64_t windowRow, float* y,
+              std::int32_t* position) {
+    const Taps rows = p.tapsOfRow(windowRow);
+    for (std::int64_t window = 0; window < p.windowColumns; ++window) {
+        const Taps columns = p.tapsOfColumn(window);
+        const std::int64_t to = window * p.channels;
+        std::int64_t c = 0;
+        for (; c + lanes <= p.channels; c += lanes) {
+            maximum<true>(p, x + c, rows, columns, lanes, y + to + c, position + to + c);
+        }
+        if (c < p.channels) {
+            maximum<false>(p, x + c, rows, columns, p.channels - c, y + to + c, position + to + c);
+        }
+    }
+}
+
+/// One row of windows of one plane, plain.
+inline void __attribute__((always_inline))
+rowOfPlane(const Pool& p, const float* x, std::int64_t windowRow, float* y,
+           std::int32_t* position) {
+    const Taps rows = p.tapsOfRow(windowRow);
+    for (std::int64_t window = 0; window < p.windowColumns; ++window) {
+        const Taps columns = p.tapsOfColumn(window);
+        float best = -std::numeric_limits<float>::infinity();
+        std::int64_t at = p.wholeIndex(rows.begin, columns.begin);
+        for (std::int64_t row = rows.begin; row < rows.end; row += rows.step) {
+            for (std::int64_t column = columns.begin; column < columns.end;
+                 column += columns.step) {
+                const float value = x[row * p.mapColumns + column];
+                const bool isBetter = !(value <= best) && best == best;
+                best = isBetter ? value : best;
+                at = isBetter ? p.wholeIndex(row, column) : at;
+            }
+        }
+        y[window] = best;
+        position[window] = static_cast<std::int32_t>(at);
+    }
+}
+
+PreparationOrRefusal prepareForward(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    if (request.outputs[1].dtype != DType::i32) {
+        return refuse("gives positions as i32");
+    }
+    const auto pool = poolOf(request, request.inputs[0], request.outputs[0]);
+    if (!pool) {
+        return refuse("the part of the map holds rows before the first window");
+    }
+    const Format format = mapFormat(request);
+    const bool isLast = format == channelsLast();
+    const int cores = request.cores;
+    const Pool p = *pool;
+    return withFormats(
+        request, made([=](const KernelArguments& at) {
+            const float* const x = input<float>(at, 0);
+            float* const y = output<float>(at, 0);
+            auto* const position = output<std::int32_t>(at, 1);
+            // Rows of windows, of pictures where channels are last, of planes where they are not.
+            const std::int64_t maps = isLast ? p.batch : p.batch * p.channels;
+            const std::int64_t depth = isLast ? p.channels : 1;
+            const std::int64_t mapSize = p.mapRows * p.mapColumns * depth;
+            const std::int64_t rowSize = p.windowColumns * depth;
+            shareOut(cores, maps * p.windowRows, 1, p.elements(), [=](Range range) {
+                vectorised([=]() __attribute__((always_inline)) {
+                    for (std::int64_t row = range.begin; row < range.end; ++row) {
+                        const float* const map = x + row / p.windowRows * mapSize;
+                        const std::int64_t to = row * rowSize;
+                        if (isLast) {
+                            rowOfChannels(p, map, row % p.windowRows, y + to, position + to);
+                        } else {
+                            rowOfPlane(p, map, row % p.windowRows, y + to, position + to);
+                        }
+                    }
+                });
+            });
+        }),
+        {format}, {format, format});
+}
+
+/// One row of the map of one picture, channels-last: every window that covers an element gives it
+/// dy where its position says so.
+inline void __attribute__((always_inline))
+gradientOfChannels(const Pool& p, const std::int32_t* position, const float* dy, std::int64_t row,
+                   float* dx) {
+    const Taps rows = p.windowsOverRow(row);
+    for (std::int64_t column = 0; column < p.mapColumns; ++column) {
+        const Taps columns = p.windowsOverColumn(column);
+        const auto index = static_cast<std::int32_t>(p.wholeIndex(row, column));
+        float* const to = dx + column * p.channels;
+        bool isFirst = true;
+        for (std::int64_t r = rows.begin; r < rows.end; ++r) {
+            for (std::int64_t c = columns.begin; c < columns.end; ++c) {
+                const std::int64_t from = (r * p.windowColumns + c) * p.channels;
+                const float* const g = dy + from;
+                const std::int32_t* const at = position + from;
+                if (isFirst) {
+#pragma omp simd
+                    for (std::int64_t i = 0; i < p.channels; ++i) {
+                        to[i] = at[i] == index ? g[i] : 0.0F;
+                    }
+                } else {
+#pragma omp simd
+                    for (std::int64_t i = 0; i < p.channels; ++i) {
+                        to[i] += at[i] == index ? g[i] : 0.0F;
+                    }
+                }
+                isFirst = false;
+            }
+        }
+        if (isFirst) {
+            std::fill_n(to, p.channels, 0.0F);
+        }
+    }
+}
+
+/// One plane: dy goes where its position says, when that is in this part of the map.
+void gradientOfPlane(const Pool& p, const std::int32_t* position, const float* dy, float* dx) {
+    std::fill_n(dx, p.mapRows * p.mapColumns, 0.0F);
+    for (std::int64_t k = 0; k < p.windowRows * p.windowColumns; ++k) {
+        const std::int64_t row = position[k] / p.wholeColumns - p.beginRow;
+        const std::int64_t column = position[k] % p.wholeColumns - p.beginColumn;
+        if (row >= 0 && row < p.mapRows && column >= 0 && column < p.mapColumns) {
+            dx[row * p.mapColumns + column] += dy[k];
+        }
+    }
+}
+
+PreparationOrRefusal prepareGradient(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    if (request.inputs[0].dtype != DType::i32) {
+        return refuse("takes positions as i32");
+    }
+    const auto pool = poolOf(request, request.outputs[0], request.inputs[1]);
+    if (!pool) {
+        return refuse("the part of the map begins after the windows");
+    }
+    const Format format = mapFormat(request);
+    const int cores = request.cores;
+    const Pool p = *pool;
+    const std::int64_t planeIn = p.windowRows * p.windowColumns;
+    const std::int64_t planeOut = p.mapRows * p.mapColumns;
+    const bool isLast = format == channelsLast();
+    return withFormats(
+        request, made([=](const KernelArguments& at) {
+            const auto* const position = input<std::int32_t>(at, 0);
+            const float* const dy = input<float>(at, 1);
+            float* const dx = output<float>(at, 0);
+            const std::int64_t pieces = isLast ? p.batch * p.mapRows : p.batch * p.channels;
+            shareOut(cores, pieces, 1, p.elements(), [=](Range range) {
+                if (!isLast) {
+                    for (std::int64_t k = range.begin; k < range.end; ++k) {
+                        gradientOfPlane(p, position + k * planeIn, dy + k * planeIn,
+                                        dx + k * planeOut);
+                    }
+                    return;
+                }
+                vectorised([=]() __attribute__((always_inline)) {
+                    for (std::int64_t k = range.begin; k < range.end; ++k) {
+                        const std::int64_t from = k / p.mapRows * planeIn * p.channels;
+                        gradientOfChannels(p, position + from, dy + from, k % p.mapRows,
+                                           dx + k * p.mapColumns * p.channels);
+                    }
+                });
+            });
+        }),
+        {format, format}, {format});
+}
+
+} // namespace
+
+void max_pool2d(KernelList& list) {
+    list.add({"max_pool2d", "cpu", prepareForward});
+    list.add({"max_pool2d_gradient", "cpu", prepareGradient});
+}
+
+} // namespace weft::cpu

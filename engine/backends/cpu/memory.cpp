@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/memory.h"
+
+#include <weft/error.h>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <string>
+
+namespace weft::cpu {
+
+namespace {
+
+constexpr std::int64_t hugePage = std::int64_t{2} << 20;
+constexpr std::int64_t smallPage = 4096;
+
+[[noreturn]] void throwNoMemory(Bytes wanted, std::string_view why) {
+    throw Error(ErrorCode::memory, {},
+                fmt::format("{} of host memory are not to be had: {}", toString(wanted), why),
+                "use a smaller batch or more devices, or free memory");
+}
+
+/// What the system could give without swapping; none when it does not say.
+std::int64_t availableMemory() {
+    std::ifstream file("/proc/meminfo");
+    std::string line;
+    constexpr std::string_view key = "MemAvailable:";
+    while (std::getline(file, line)) {
+        if (line.starts_with(key)) {
+            const auto first = line.find_first_of("0123456789");
+            std::int64_t kibibytes = 0;
+            if (first != std::string::npos) {
+                std::from_chars(line.data() + first, line.data() + line.size(), kibibytes);
+            }
+            return kibibytes << 10;
+        }
+    }
+    return -1;
+}
+
+class MappedArena final : public Arena {
+public:
+    explicit MappedArena(Bytes size) : size_(size) {
+        // Room to begin on a border of huge pages.
+        mapped_ = std::max(size.count, std::int64_t{1});
+        mapped_ = (mapped_ + smallPage - 1) / smallPage * smallPage;
+        const bool large = mapped_ >= hugePage;
+        mapped_ += large ? hugePage : 0;
+        void* start = mmap(nullptr, static_cast<std::size_t>(mapped_), PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (start == MAP_FAILED) {
+            throwNoMemory(size, "the system refused to map them");
+        }
+        start_ = static_cast<std::byte*>(start);
+        first_ = start_;
+        if (large) {
+            const auto rest = reinterpret_cast<std::uintptr_t>(start_) % hugePage;
+            first_ += rest == 0 ? 0 : hugePage - static_cast<std::int64_t>(rest);
+            // Advice only: where huge pages are off, small ones serve.
+            static_cast<void>(madvise(first_, static_cast<std::size_t>(size.count), MADV_HUGEPAGE));
+        }
+        touch();
+    }
+    ~MappedArena() override { munmap(start_, static_cast<std::size_t>(mapped_)); }
+    MappedArena(const MappedArena&) = delete;
+    MappedArena& operator=(const MappedArena&) = delete;
+
+    [[nodiscard]] void* address() const override { return first_; }
+    [[nodiscard]] Bytes size() const override { return size_; }
+
+private:
+    void touch() {
+        for (std::int64_t offset = 0; offset < size_.count; offset += smallPage) {
+            *static_cast<volatile std::byte*>(first_ + offset) = std::byte{0};
+        }
+    }
+
+    Bytes size_;
+    std::int64_t mapped_ = 0;
+    std::byte* start_ = nullptr;
+    std::byte* first_ = nullptr;
+};
+
+} // namespace
+
+std::unique_ptr<Arena> mapArena(Bytes size) {
+    const std::int64_t available = availableMemory();
+    if (available >= 0 && size.count > available) {
+        throwNoMemory(size, fmt::format("{} are free", toString(Bytes{available})));
+    }
+    return std::make_unique<MappedArena>(size);
+}
+
+Bytes hostMemory() {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long bytes = sysconf(_SC_PAGESIZE);
+    return {pages > 0 && bytes > 0 ? static_cast<std::int64_t>(pages) * bytes : 0};
+}
+
+} // namespace weft::cpu

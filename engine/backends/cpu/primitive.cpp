@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/primitive.h"
+
+#include <weft/error.h>
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <oneapi/dnnl/dnnl.hpp>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace weft::cpu {
+
+namespace {
+
+using dnnl::memory;
+using Kind = dnnl::primitive::kind;
+
+/// The team of this thread has that many cores while this lives; oneDNN asks OpenMP.
+class TeamSize {
+public:
+    explicit TeamSize(int cores) : before_(omp_get_max_threads()) {
+        if (cores != before_) {
+            omp_set_num_threads(cores);
+        }
+    }
+    ~TeamSize() {
+        if (omp_get_max_threads() != before_) {
+            omp_set_num_threads(before_);
+        }
+    }
+    TeamSize(const TeamSize&) = delete;
+    TeamSize& operator=(const TeamSize&) = delete;
+
+private:
+    int before_;
+};
+
+/// Some hypervisors report AMX but leave the leaf of its tile palettes empty; oneDNN believes the
+/// report and its kernels die of an illegal instruction.
+bool isAmxHollow() {
+#if defined(__x86_64__)
+    unsigned a = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    constexpr unsigned amxTile = 1U << 24U;
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & amxTile) == 0) {
+        return false;
+    }
+    return __get_cpuid_count(0x1d, 0, &a, &b, &c, &d) == 0 || a == 0;
+#else
+    return false;
+#endif
+}
+
+/// oneDNN takes the cap once per process, before its first primitive.
+bool capInstructionSet() {
+#if defined(__x86_64__)
+    return !isAmxHollow() ||
+           dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx512_core_bf16) == dnnl::status::success;
+#else
+    return true;
+#endif
+}
+
+dnnl::engine makeEngine() {
+    static const bool isCapped = capInstructionSet();
+    ensure(isCapped, "oneDNN was used before its instruction set was capped");
+    return {dnnl::engine::kind::cpu, 0};
+}
+
+memory::format_tag tagOf(const Format& format, std::size_t rank) {
+    using Tag = memory::format_tag;
+    if (format.isPlain()) {
+        constexpr std::array tags{Tag::undef, Tag::a, Tag::ab, Tag::abc, Tag::abcd, Tag::abcde};
+        return rank < tags.size() ? tags[rank] : Tag::undef;
+    }
+    constexpr std::array<std::pair<std::string_view, Tag>, 4> known{
+        {{"acdb", Tag::acdb},
+         {"aBcd16b", Tag::aBcd16b},
+         {"aBcd8b", Tag::aBcd8b},
+         {"ABcd16b16a", Tag::ABcd16b16a}}};
+    for (const auto& [name, tag] : known) {
+        if (format.tag == name) {
+            return tag;
+        }
+    }
+    return Tag::undef;
+}
+
+memory::desc describe(const Shape& shape, const Format& format) {
+    return {shape, memory::data_type::f32, tagOf(format, shape.size())};
+}
+
+std::int64_t roundedUp(std::size_t bytes) {
+    return static_cast<std::int64_t>((bytes + 63) / 64 * 64);
+}
+
+dnnl::primitive_attr ownScratch() {
+    dnnl::primitive_attr attributes;
+    attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    return attributes;
+}
+
+void check(dnnl_status_t status, const char* what) {
+    if (status != dnnl_success) {
+        throw Error(ErrorCode::device, {}, fmt::format("oneDNN: {} failed", what),
+                    "run with the reference kernels, or report the design");
+    }
+}
+
+/// A primitive with its arguments laid out once, so that a call sets addresses and nothing else.
+class Call {
+public:
+    Call(const dnnl::engine& engine, dnnl::primitive primitive,
+         const std::vector<std::pair<int, memory::desc>>& arguments)
+        : primitive_(std::move(primitive)) {
+        memories_.reserve(arguments.size());
+        for (const auto& [argument, desc] : arguments) {
+            memories_.push_back(memory(desc, engine, DNNL_MEMORY_NONE));
+            arguments_.push_back({argument, memories_.back().get()});
+        }
+    }
+    /// Addresses in the order of the arguments.
+    void run(const dnnl::stream& stream, std::span<void* const> addresses) {
+        for (std::size_t k = 0; k < addresses.size(); ++k) {
+            check(dnnl_memory_set_data_handle(arguments_[k].memory, addresses[k]), "an address");
+        }
+        check(dnnl_primitive_execute(primitive_.get(), stream.get(),
+                                     static_cast<int>(arguments_.size()), arguments_.data()),
+              "a primitive");
+    }
+
+private:
+    dnnl::primitive primitive_;
+    std::vector<memory> memories_;
+    std::vector<dnnl_exec_arg_t> arguments_;
+};
+
+/// An operand on its way into or out of the layout that the primitive works in.
+struct Conversion {
+    std::optional<Call> call;
+    std::int64_t scratch = 0; ///< of the reorder itself
+    std::int64_t offset = 0;  ///< of the converted operand in the booked scratch
+};
+
+} // namespace
+
+struct Primitive::State {
+    dnnl::engine engine = makeEngine();
+    dnnl::stream stream = dnnl::stream(engine);
+    int cores = 1;
+    std::string implementation;
+    std::int64_t scratch = 0; ///< booked in all
+    std::int64_t ownOffset = 0;
+    std::optional<Call> call;
+    std::array<Conversion, 3> conversions; ///< two inputs, one output
+
+    /// Books `bytes` of scratch and says where.
+    std::int64_t book(std::size_t bytes) {
+        const std::int64_t offset = scratch;
+        scratch += roundedUp(bytes);
+        return offset;
+    }
+    void convert(std::size_t operand, const memory::desc& kept, const memory::desc& wanted);
+    void finish(const dnnl::primitive_desc_base& description, const dnnl::primitive& primitive,
+                std::vector<std::pair<int, memory::desc>> arguments);
+};
+
+void Primitive::State::convert(std::size_t operand, const memory::desc& kept,
+                               const memory::desc& wanted) {
+    if (kept == wanted) {
+        return;
+    }
+    const bool isOutput = operand == 2;
+    const dnnl::reorder::primitive_desc description(engine, isOutput ? wanted : kept, engine,
+                                                    isOutput ? kept : wanted, ownScratch());
+    Conversion& conversion = conversions[operand];
+    conversion.offset = book(wanted.get_size());
+    conversion.scratch = book(description.scratchpad_desc().get_size());
+    conversion.call.emplace(engine, dnnl::reorder(description),
+                            std::vector<std::pair<int, memory::desc>>{
+                                {DNNL_ARG_FROM, description.src_desc()},
+                                {DNNL_ARG_TO, description.dst_desc()},
+                                {DNNL_ARG_SCRATCHPAD, description.scratchpad_desc()}});
+}
+
+void Primitive::State::finish(const dnnl::primitive_desc_base& description,
+                              const dnnl::primitive& primitive,
+                              std::vector<std::pair<int, memory::desc>> arguments) {
+    const memory::desc own = description.scratchpad_desc();
+    arguments.emplace_back(DNNL_ARG_SCRATCHPAD, own);
+    ownOffset = book(own.get_size());
+    call.emplace(engine, primitive, arguments);
+    implementation = std::string("onednn:") + description.impl_info_str();
+}
+
+Primitive::Primitive(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Primitive::Primitive(Primitive&&) noexcept = default;
+Primitive& Primitive::operator=(Primitive&&) noexcept = default;
+Primitive::~Primitive() = default;
+
+const std::string& Primitive::implementation() const { return state_->implementation; }
+Bytes Primitive::scratch() const { return {state_->scratch}; }
+
+void Primitive::run(std::span<const void* const> inputs, void* output, void* scratch) {
+    State& state = *state_;
+    const TeamSize team(state.cores);
+    auto* const room = static_cast<std::byte*>(scratch);
+    std::array<void*, 3> operands{const_cast<void*>(inputs[0]), const_cast<void*>(inputs[1]),
+                                  output};
+    std::array<void*, 4> addresses{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        Conversion& conversion = state.conversions[k];
+        addresses[k] = conversion.call ? room + conversion.offset : operands[k];
+        if (conversion.call && k < 2) {
+            conversion.call->run(state.stream, std::array<void*, 3>{operands[k], addresses[k],
+                                                                    room + conversion.scratch});
+        }
+    }
+    addresses[3] = room + state.ownOffset;
+    state.call->run(state.stream, addresses);
+    if (Conversion& conversion = state.conversions[2]; conversion.call) {
+        conversion.call->run(state.stream,
+                             std::array<void*, 3>{addresses[2], output, room + conversion.scratch});
+    }
+}
+
+namespace {
+
+memory::desc weightsOf(const Convolution& c, const Format* format) {
+    Shape shape = c.w;
+    if (c.groups > 1) {
+        shape[0] /= c.groups;
+        shape.insert(shape.begin(), c.groups);
+    }
+    return {shape, memory::data_type::f32,
+            format == nullptr ? memory::format_tag::any : tagOf(*format, shape.size())};
+}
+
+/// oneDNN counts dilation from zero.
+memory::dims fromZero(const Shape& dilation) { return {dilation[0] - 1, dilation[1] - 1}; }
+
+struct ConvolutionParts {
+    memory::desc x, w, y;
+    memory::desc xKept, wKept, yKept;
+};
+
+ConvolutionParts partsOf(const Convolution& c) {
+    return {describe(c.x, c.mapFormat), weightsOf(c, nullptr),    describe(c.y, c.mapFormat),
+            describe(c.x, c.xFormat),   weightsOf(c, &c.wFormat), describe(c.y, c.yFormat)};
+}
+
+#if DNNL_VERSION_MAJOR >= 3
+auto forwardOf(const dnnl::engine& engine, const Convolution& c, const ConvolutionParts& p) {
+    return dnnl::convolution_forward::primitive_desc(
+        engine, dnnl::prop_kind::forward_training, dnnl::algorithm::convolution_direct, p.x, p.w,
+        p.y, c.stride, fromZero(c.dilation), c.padBefore, c.padAfter, ownScratch());
+}
+auto inputGradientOf(const dnnl::engine& engine, const Convolution& c, const ConvolutionParts& p) {
+    return dnnl::convolution_backward_data::primitive_desc(
+        engine, dnnl::algorithm::convolution_direct, p.x, p.w, p.y, c.stride, fromZero(c.dilation),
+        c.padBefore, c.padAfter, forwardOf(engine, c, p), ownScratch());
+}
+auto weightsGradientOf(const dnnl::engine& engine, const Convolution& c,
+                       const ConvolutionParts& p) {
+    return dnnl::convolution_backward_weights::primitive_desc(
+        engine, dnnl::algorithm::convolution_direct, p.x, p.w, p.y, c.stride, fromZero(c.dilation),
+        c.padBefore, c.padAfter, forwardOf(engine, c, p), ownScratch());
+}
+auto productOf(const dnnl::engine& engine, const memory::desc& a, const memory::desc& b,
+               const memory::desc& c) {
+    return dnnl::matmul::primitive_desc(engine, a, b, c, ownScratch());
+}
+#else
+auto forwardOf(const dnnl::engine& engine, const Convolution& c, const ConvolutionParts& p) {
+    return dnnl::convolution_forward::primitive_desc(
+        {dnnl::prop_kind::forward_training, dnnl::algorithm::convolution_direct, p.x, p.w, p.y,
+         c.stride, fromZero(c.dilation), c.padBefore, c.padAfter},
+        ownScratch(), engine);
+}
+auto inputGradientOf(const dnnl::engine& engine, const Convolution& c, const ConvolutionParts& p) {
+    return dnnl::convolution_backward_data::primitive_desc(
+        {dnnl::algorithm::convolution_direct, p.x, p.w, p.y, c.stride, fromZero(c.dilation),
+         c.padBefore, c.padAfter},
+        ownScratch(), engine, forwardOf(engine, c, p));
+}
+auto weightsGradientOf(const dnnl::engine& engine, const Convolution& c,
+                       const ConvolutionParts& p) {
+    return dnnl::convolution_backward_weights::primitive_desc(
+        {dnnl::algorithm::convolution_direct, p.x, p.w, p.y, c.stride, fromZero(c.dilation),
+         c.padBefore, c.padAfter},
+        ownScratch(), engine, forwardOf(engine, c, p));
+}
+auto productOf(const dnnl::engine& engine, const memory::desc& a, const memory::desc& b,
+               const memory::desc& c) {
+    return dnnl::matmul::primitive_desc(dnnl::matmul::desc(a, b, c), ownScratch(), engine);
+}
+#endif
+
+void makeForward(Primitive::State& state, const Convolution& c) {
+    const ConvolutionParts parts = partsOf(c);
+    const auto description = forwardOf(state.engine, c, parts);
+    state.convert(0, parts.xKept, description.src_desc());
+    state.convert(1, parts.wKept, description.weights_desc());
+    state.convert(2, parts.yKept, description.dst_desc());
+    state.finish(description, dnnl::convolution_forward(description),
+                 {{DNNL_ARG_SRC, description.src_desc()},
+                  {DNNL_ARG_WEIGHTS, description.weights_desc()},
+                  {DNNL_ARG_DST, description.dst_desc()}});
+}
+
+void makeInputGradient(Primitive::State& state, const Convolution& c) {
+    const ConvolutionParts parts = partsOf(c);
+    const auto description = inputGradientOf(state.engine, c, parts);
+    state.convert(0, parts.yKept, description.diff_dst_desc());
+    state.convert(1, parts.wKept, description.weights_desc());
+    state.convert(2, parts.xKept, description.diff_src_desc());
+    state.finish(description, dnnl::convolution_backward_data(description),
+                 {{DNNL_ARG_DIFF_DST, description.diff_dst_desc()},
+                  {DNNL_ARG_WEIGHTS, description.weights_desc()},
+                  {DNNL_ARG_DIFF_SRC, description.diff_src_desc()}});
+}
+
+void makeWeightsGradient(Primitive::State& state, const Convolution& c) {
+    const ConvolutionParts parts = partsOf(c);
+    const auto description = weightsGradientOf(state.engine, c, parts);
+    state.convert(0, parts.xKept, description.src_desc());
+    state.convert(1, parts.yKept, description.diff_dst_desc());
+    state.convert(2, parts.wKept, description.diff_weights_desc());
+    state.finish(description, dnnl::convolution_backward_weights(description),
+                 {{DNNL_ARG_SRC, description.src_desc()},
+                  {DNNL_ARG_DIFF_DST, description.diff_dst_desc()},
+                  {DNNL_ARG_DIFF_WEIGHTS, description.diff_weights_desc()}});
+}
+
+/// Runs `make` on a new state; what oneDNN refuses becomes the reason.
+template <class Make>
+PrimitiveOrReason prepare(int cores, const Make& make) {
+    const TeamSize team(cores);
+    auto state = std::make_unique<Primitive::State>();
+    state->cores = cores;
+    try {
+        make(*state);
+    } catch (const dnnl::error& error) {
+        return tl::unexpected(fmt::format("oneDNN: {}", error.what()));
+    }
+    return Primitive(std::move(state));
+}
+
+} // namespace
+
+PrimitiveOrReason prepareConvolution(const Convolution& convolution, int cores) {
+    return prepare(cores, [&](Primitive::State& state) {
+        switch (convolution.pass) {
+        case ConvolutionPass::forward: makeForward(state, convolution); return;
+        case ConvolutionPass::inputGradient: makeInputGradient(state, convolution); return;
+        case ConvolutionPass::weightsGradient: makeWeightsGradient(state, convolution); return;
+        }
+    });
+}
+
+PrimitiveOrReason prepareProduct(const Product& product, int cores) {
+    return prepare(cores, [&](Primitive::State& state) {
+        const auto operand = [&](std::int64_t rows, std::int64_t columns, const Shape& steps) {
+            Shape shape{rows, columns};
+            if (product.batch > 0) {
+                shape.insert(shape.begin(), product.batch);
+            }
+            return memory::desc(shape, memory::data_type::f32, steps);
+        };
+        const memory::desc a = operand(product.m, product.k, product.aSteps);
+        const memory::desc b = operand(product.k, product.n, product.bSteps);
+        const memory::desc c = operand(product.m, product.n, product.cSteps);
+        const auto description = productOf(state.engine, a, b, c);
+        state.finish(description, dnnl::matmul(description),
+                     {{DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, c}});
+    });
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Convolutions and products as oneDNN computes them, without oneDNN in sight. An operand lies as
+// its owner keeps it; where the library is faster with another layout, the primitive converts on
+// the way, in scratch that is booked with its own. Made on the thread that runs it; one call at a
+// time.
+
+#include "device/format.h"
+#include <weft/types.h>
+
+#include <tl/expected.hpp>
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace weft::cpu {
+
+enum class ConvolutionPass : std::uint8_t { forward, inputGradient, weightsGradient };
+
+/// y = x * w, x [b, g i, h, w], w [g o, i, kh, kw], y [b, g o, h', w']. Spatial numbers are
+/// [rows, columns].
+struct Convolution {
+    ConvolutionPass pass = ConvolutionPass::forward;
+    Shape x, w, y;
+    Format xFormat, wFormat, yFormat; ///< as their owners keep them
+    Format mapFormat;                 ///< of x and y while computing
+    Shape stride, dilation, padBefore, padAfter;
+    std::int64_t groups = 1;
+};
+
+/// c[m, n] = a[m, k] b[k, n], each with its steps in elements; `batch` of them where given, at
+/// distances of `steps[0]`.
+struct Product {
+    std::int64_t batch = 0; ///< 0: one product, operands have two dims
+    std::int64_t m = 0, n = 0, k = 0;
+    Shape aSteps, bSteps, cSteps;
+};
+
+class Primitive {
+public:
+    struct State;
+    explicit Primitive(std::unique_ptr<State> state);
+    Primitive(Primitive&&) noexcept;
+    Primitive& operator=(Primitive&&) noexcept;
+    ~Primitive();
+
+    /// Inputs in the order of the formula (a gradient's own first: dy, w; x, dy).
+    void run(std::span<const void* const> inputs, void* output, void* scratch);
+    [[nodiscard]] const std::string& implementation() const;
+    [[nodiscard]] Bytes scratch() const;
+
+private:
+    std::unique_ptr<State> state_;
+};
+
+using PrimitiveOrReason = tl::expected<Primitive, std::string>;
+
+/// For a team of `cores`. The reason names what the library lacks.
+[[nodiscard]] PrimitiveOrReason prepareConvolution(const Convolution& convolution, int cores);
+[[nodiscard]] PrimitiveOrReason prepareProduct(const Product& product, int cores);
+
+} // namespace weft::cpu

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/primitive_kernel.h"
+
+namespace weft::cpu {
+
+namespace {
+
+class PrimitiveKernel final : public Kernel {
+public:
+    explicit PrimitiveKernel(Primitive primitive) : primitive_(std::move(primitive)) {}
+    void run(const KernelArguments& at) override {
+        primitive_.run(at.inputs, at.outputs[0], at.scratch);
+    }
+
+private:
+    Primitive primitive_;
+};
+
+} // namespace
+
+PreparationOrRefusal primitiveKernel(const KernelRequest& request, PrimitiveOrReason primitive,
+                                     std::vector<Format> inputs, std::vector<Format> outputs) {
+    if (!primitive) {
+        return refuse(primitive.error());
+    }
+    if (primitive->scratch() > request.scratchLimit) {
+        return refuse("needs " + toString(primitive->scratch()) + " of scratch, more than the " +
+                      toString(request.scratchLimit) + " allowed");
+    }
+    Preparation preparation;
+    preparation.implementation = primitive->implementation();
+    preparation.scratch = primitive->scratch();
+    preparation.kernel = std::make_unique<PrimitiveKernel>(std::move(*primitive));
+    return withFormats(request, std::move(preparation), std::move(inputs), std::move(outputs));
+}
+
+} // namespace weft::cpu
