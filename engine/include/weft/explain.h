@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Any stage between the design and the run, as text or JSON: what `weft explain` and `weft plan`
+// print and what the window shows on demand.
+
+#include <weft/design.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+enum class Stage : std::uint8_t { graph, plan, kernels, memory, programs };
+[[nodiscard]] std::optional<Stage> stageNamed(std::string_view name);
+
+enum class TextForm : std::uint8_t { text, json, dot };
+
+struct ExplainRequest {
+    Stage stage = Stage::graph;
+    TextForm form = TextForm::text;
+    std::string member = "train"; ///< "evaluate", "infer"
+    std::vector<std::string> devices = {};
+    std::string backend = {};          ///< kernels and memory are this backend's
+    std::filesystem::path folder = {}; ///< where the design's files are looked for
+};
+
+/// Error{design} when errors keep the design from that stage.
+[[nodiscard]] std::string explain(const Design& design, const ExplainRequest& request);
+
+/// Per layer the placement of inputs, weights and outputs, per wire the collective, per device
+/// memory and bytes sent; with `estimate` times, overlap and the memory peak.
+[[nodiscard]] std::string describePlan(const Design& design,
+                                       const std::vector<std::string>& devices, TextForm form,
+                                       bool estimate);
+
+} // namespace weft

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// See it before you run it: from a design alone its problems, shapes, placements, collectives and
+// predicted cost. A pure function of the design and what the cache remembers of the last one, cheap
+// enough to run after every edit.
+
+#include <weft/assignment.h>
+#include <weft/design.h>
+#include <weft/devices.h>
+#include <weft/diagnostics.h>
+#include <weft/timeline.h>
+#include <weft/types.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// One word of an assignment, and why a layer cannot have it; an empty reason: it can.
+struct LegalChoice {
+    AxisWord word = AxisWord::follow;
+    std::string reason;
+    bool operator==(const LegalChoice&) const = default;
+};
+
+struct PortPreview {
+    std::string port;
+    DType dtype = DType::f32;
+    Shape shape;
+    std::string placement; ///< "S(0)", as it is made
+    bool operator==(const PortPreview&) const = default;
+};
+
+struct ParameterPreview {
+    std::string name; ///< "fc6.weight"
+    Shape shape;
+    std::string placement;
+    bool operator==(const ParameterPreview&) const = default;
+};
+
+struct LayerPreview {
+    Origin origin;
+    std::string name;
+    std::vector<PortPreview> outputs;
+    std::vector<ParameterPreview> parameters;
+    std::vector<std::string> devices;
+    std::vector<LegalChoice> legal; ///< on one axis over its devices
+    Flops forward = {};
+    Flops backward = {};
+    Nanoseconds compute = {};     ///< predicted, of the busiest device, per step
+    Nanoseconds communicate = {}; ///< of the collectives it asks for
+    Bytes parameterBytes = {};    ///< per device
+    Bytes activationBytes = {};   ///< per device
+    bool operator==(const LayerPreview&) const = default;
+};
+
+struct CollectivePreview {
+    std::string name; ///< "conv5.y -> fc6.x"
+    std::string kind; ///< "all-gather"
+    Origin from;
+    Origin to;
+    std::string wire; ///< empty: of a layer's own gradients
+    bool isBackward = false;
+    Bytes sentPerDevice = {}; ///< of the device that sends most
+    Nanoseconds predicted = {};
+    bool operator==(const CollectivePreview&) const = default;
+};
+
+struct DevicePreview {
+    std::string name;
+    Bytes parameters = {}; ///< and what belongs to them
+    Bytes activations = {};
+    Bytes available = {};
+    Bytes sent = {};
+    Nanoseconds busy = {};
+    std::string largestLayer = {}; ///< which makes most of the memory
+    bool isPresent = true;
+    bool operator==(const DevicePreview&) const = default;
+};
+
+struct Preview {
+    std::vector<Diagnostic> problems;
+    std::vector<LayerPreview> layers; ///< expanded: a copy of a group each
+    std::vector<CollectivePreview> collectives;
+    std::vector<DevicePreview> devices;
+    Nanoseconds step = {};   ///< predicted, training
+    Bytes sent = {};         ///< per step, all devices together
+    bool isComplete = false; ///< false: errors kept it from being placed
+};
+
+/// What one preview remembers for the next. Belongs to one document; not shared between threads.
+class PreviewCache {
+public:
+    PreviewCache();
+    ~PreviewCache();
+    PreviewCache(PreviewCache&&) noexcept;
+    PreviewCache& operator=(PreviewCache&&) noexcept;
+    struct State;
+    [[nodiscard]] State& state() { return *state_; }
+
+private:
+    std::unique_ptr<State> state_;
+};
+
+struct PreviewRequest {
+    std::vector<std::string> devices = {}; ///< of the run; empty: those the design declares
+    MachineSheet machine = {};
+    bool wantsLegal = true;
+    bool wantsPlan = true; ///< false: problems and shapes only
+};
+
+[[nodiscard]] Preview preview(const Design& design, PreviewCache& cache,
+                              const PreviewRequest& request = {});
+
+} // namespace weft

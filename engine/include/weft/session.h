@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One run in this process: started on threads of its own, told to pause, step, save or stop from
+// any thread. What happens in it is read from its run directory's log, here as anywhere else. The
+// window never waits for it.
+
+#include <weft/design.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+struct SessionRequest {
+    Design design;
+    std::filesystem::path folder = {};     ///< where the design's files are looked for
+    std::vector<std::string> devices = {}; ///< empty: those the design declares, else cpu:0
+    std::string backend = {};              ///< "reference", "null": instead of the devices' own
+    std::filesystem::path runs = "runs";   ///< a run directory is made in it; empty: none is kept
+    std::filesystem::path run = {};        ///< this very directory
+    std::filesystem::path resume = {};     ///< a run directory whose last checkpoint goes on
+    std::filesystem::path weights = {};    ///< safetensors, loaded by layer name
+    bool isEvaluation = false;             ///< no step: evaluate once
+    std::vector<std::string> observe = {}; ///< layers whose values are kept
+};
+
+enum class SessionState : std::uint8_t { preparing, running, paused, finished, stopped, failed };
+
+struct SessionOutcome {
+    SessionState state = SessionState::preparing;
+    std::int64_t steps = 0;
+    double loss = 0;
+    std::vector<std::pair<std::string, double>> evaluation = {}; ///< of the last one
+    std::string message = {}; ///< what failed and what to do; how to resume
+};
+
+class Session {
+public:
+    /// Starts at once. A design with errors, missing data or an unwritable folder is the outcome's
+    /// failure.
+    explicit Session(SessionRequest request);
+    /// Stops it and waits.
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    [[nodiscard]] SessionState state() const;
+    /// Empty until it has been made.
+    [[nodiscard]] std::filesystem::path directory() const;
+    void pause();
+    void resume();
+    /// One step of a paused run.
+    void step();
+    void save();
+    /// Finishes the step, saves, ends. Safe in a signal handler's thread, not in the handler.
+    void stop();
+    /// Waits for the end.
+    SessionOutcome wait();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace weft
