@@ -195,4 +195,31 @@ void FileBytes::read(std::int64_t offset, std::span<std::byte> bytes) const {
     }
 }
 
+void readElements(const FileBytes& file, std::int64_t offset, ElementType from, DType to,
+                  std::span<std::byte> destination) {
+    if (from == elementTypeOf(to)) {
+        file.read(offset, destination);
+        return;
+    }
+    alignas(8) std::array<std::byte, 8192> raw;
+    const std::size_t most = raw.size() / from.bytes;
+    for (std::size_t left = destination.size() / byteSize(to); left > 0;) {
+        const std::size_t count = std::min(left, most);
+        const std::span<std::byte> piece = std::span(raw).first(count * from.bytes);
+        file.read(offset, piece);
+        const std::size_t done =
+            convertElements(from, piece, to, destination.first(count * byteSize(to)));
+        if (done < count) {
+            throw Error(ErrorCode::format,
+                        {.file = file.path().string(),
+                         .offset = offset + static_cast<std::int64_t>(done * from.bytes)},
+                        fmt::format("a {} that does not fit into {}", toString(from), nameOf(to)),
+                        "choose a wider dtype, or mend the file");
+        }
+        destination = destination.subspan(count * byteSize(to));
+        offset += static_cast<std::int64_t>(count * from.bytes);
+        left -= count;
+    }
+}
+
 } // namespace weft

@@ -5,6 +5,7 @@
 // any number of threads may then read.
 
 #include "base/files.h"
+#include "data/arrays/elements.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,5 +41,10 @@ private:
     bool packed_ = false;
     std::vector<std::byte> unpacked_;
 };
+
+/// Fills `destination` with as many elements of `to` as it holds, converted from those of the file
+/// at `offset`. A value that does not fit is Error{format} that says where it is.
+void readElements(const FileBytes& file, std::int64_t offset, ElementType from, DType to,
+                  std::span<std::byte> destination);
 
 } // namespace weft

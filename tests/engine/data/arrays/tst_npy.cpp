@@ -27,7 +27,7 @@ private slots:
     void namesTheElementThatDoesNotFit();
 
 private:
-    std::filesystem::path path(const char* name) const {
+    [[nodiscard]] std::filesystem::path path(const char* name) const {
         return folder_.filePath(name).toStdString();
     }
     QTemporaryDir folder_;

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Cuts the epochs of a run into batches. A pure function of the position: there is no state but the
+// position itself, so anybody may compute any batch, or only the rows of it that a worker wants.
+
+#include <weft/design.h>
+
+#include <cstdint>
+#include <span>
+
+namespace weft {
+
+/// What a short last batch becomes: a smaller batch, none, or one filled up from the start of its
+/// epoch.
+enum class LastBatch : std::uint8_t { keep, drop, wrap };
+
+/// Where in the data a run stands: the next example to be visited. This is what a checkpoint holds.
+struct DataPosition {
+    std::int64_t epoch = 0;
+    std::int64_t example = 0; ///< in the order of the epoch
+    auto operator<=>(const DataPosition&) const = default;
+};
+
+struct Batch {
+    DataPosition position;
+    std::int64_t rows = 0;
+    bool operator==(const Batch&) const = default;
+};
+
+class Batcher {
+public:
+    struct Settings {
+        std::int64_t examples = 0;
+        std::int64_t batch = 1;
+        LastBatch lastBatch = LastBatch::keep;
+        bool isShuffled = true;
+        std::uint64_t seed = 0;
+    };
+    /// Error{design} when there is no batch to be had.
+    explicit Batcher(const Settings& settings);
+
+    [[nodiscard]] const Settings& settings() const { return settings_; }
+    [[nodiscard]] std::int64_t stepsPerEpoch() const;
+    /// Rows of the epoch's last batch where it is short; 0: all batches are full.
+    [[nodiscard]] std::int64_t shortRows() const;
+
+    /// The batch that begins at the position, or at the start of the next epoch where none begins
+    /// there.
+    [[nodiscard]] Batch at(DataPosition position) const;
+    [[nodiscard]] DataPosition after(const Batch& batch) const;
+    /// Where step `step` (from 0) of a run begins that began at the start of epoch 0.
+    [[nodiscard]] DataPosition startOf(std::int64_t step) const;
+
+    /// The examples in rows [begin, begin + examples.size()) of the batch.
+    void fill(const Batch& batch, std::int64_t begin, std::span<std::int64_t> examples) const;
+
+private:
+    Settings settings_;
+};
+
+/// As a design says for training; and for evaluation: each example once, in the order of the file.
+[[nodiscard]] Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples,
+                                      std::uint64_t seed);
+[[nodiscard]] Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples);
+
+} // namespace weft

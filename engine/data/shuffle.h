@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The order in which examples are visited: a permutation that is computed, not stored. Any position
+// of any epoch can be asked for at once and by anybody, which is all that resuming takes.
+
+#include "base/philox.h"
+
+#include <array>
+#include <cstdint>
+
+namespace weft {
+
+/// A permutation of [0, size) keyed by a draw: a Feistel network over the next power of two, walked
+/// until it lands inside (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
+class Permutation {
+public:
+    Permutation(std::int64_t size, const Draw& draw);
+
+    [[nodiscard]] std::int64_t operator()(std::int64_t position) const;
+
+private:
+    [[nodiscard]] std::uint64_t once(std::uint64_t value) const;
+
+    std::uint64_t size_;
+    unsigned upperBits_;
+    unsigned lowerBits_;
+    std::array<std::uint64_t, 12> keys_;
+};
+
+/// The order of one epoch of a run.
+[[nodiscard]] Permutation shuffled(std::int64_t size, std::uint64_t seed, std::int64_t epoch);
+
+} // namespace weft

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// An indexed set of examples with named fields. A source fills memory that it is given, allocates
+// nothing while it does, and may be read by any number of threads at once.
+
+#include <weft/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+/// One named part of every example.
+struct Field {
+    std::string name; ///< "images"
+    DType dtype = DType::f32;
+    Shape shape = {};         ///< of one example; empty: one number
+    std::int64_t classes = 0; ///< the values are ids below this; 0: no ids, or not known
+    std::string help = {};
+    bool operator==(const Field&) const = default;
+};
+
+/// Bytes of this field in one example.
+[[nodiscard]] std::size_t exampleBytes(const Field& field);
+
+class Source {
+public:
+    virtual ~Source() = default;
+
+    [[nodiscard]] virtual std::int64_t size() const = 0;
+    [[nodiscard]] virtual const std::vector<Field>& fields() const = 0;
+    /// Fills `destination`, which has exactly their size, with the field of these examples, one
+    /// after another.
+    virtual void read(std::span<const std::int64_t> examples, std::size_t field,
+                      std::span<std::byte> destination) const = 0;
+};
+
+using SourcePointer = std::shared_ptr<const Source>;
+
+[[nodiscard]] std::optional<std::size_t> findField(const Source& source, std::string_view name);
+
+/// What `read` may rely on: the field and the examples exist, and the destination has their size.
+void ensureReadable(const Source& source, std::span<const std::int64_t> examples, std::size_t field,
+                    std::span<const std::byte> destination);
+
+} // namespace weft

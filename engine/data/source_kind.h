@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a source or generator must declare, and what it is given to open. One file per kind in
+// sources/ or generators/, which defines `void <kind>(SourceList&)`; the list is const after start.
+
+#include "data/source.h"
+#include <weft/attributes.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+struct SourceKind;
+
+/// Where files named in a design are looked for: beside the design, then in the others in order.
+struct DataFolders {
+    std::filesystem::path base = {};
+    std::vector<std::filesystem::path> others = {};
+};
+
+/// The sets of examples of one source; all have the same fields.
+struct Data {
+    SourcePointer training;
+    SourcePointer validation = {}; ///< nullptr: there is none
+    SourcePointer test = {};       ///< nullptr: there is none
+    std::vector<std::string> classNames = {};
+};
+
+/// Given to a kind to open. Attributes are complete and of the declared types.
+struct OpenRequest {
+    const SourceKind& kind;
+    const Attributes& attributes;
+    const DataFolders& folders;
+    /// Share of the training examples to hold out. A kind that must cut in its own way does so; for
+    /// the others `open` does it afterwards.
+    double heldOut = 0;
+    /// Only sizes, fields and names are wanted: large packed files stay packed, and nothing is read
+    /// afterwards.
+    bool describe = false;
+
+    /// The file of that name (in the attribute `folder`, where the kind has one), or Error{file}
+    /// that says where it was looked for and how to get it. With `packed`, the file's .gz serves
+    /// too.
+    [[nodiscard]] std::filesystem::path locate(const std::string& name, bool packed = false) const;
+    /// The design is at fault: Error{design} that names the source and the attribute.
+    [[noreturn]] void refuse(const std::string& attribute, const std::string& problem,
+                             const std::string& remedy) const;
+};
+
+struct SourceKind {
+    std::string name; ///< as it stands in the file: "idx"
+    std::string title;
+    std::string help;
+    std::string origin = {}; ///< how to get such files, for the message when they are missing
+    std::vector<AttributeSpec> attributes;
+    Data (*open)(const OpenRequest&) = nullptr;
+};
+
+using SourceList = std::vector<SourceKind>;
+
+/// "a, b" -> {"a", "b"}
+[[nodiscard]] std::vector<std::string> listed(std::string_view text);
+
+} // namespace weft

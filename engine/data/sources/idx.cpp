@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// IDX, the format of MNIST: two zero bytes, the type of the elements, the number of dims, their
+// sizes, the elements, all big-endian. A file of pictures and one of labels make a set.
+#include "data/arrays/array.h"
+#include "data/file_bytes.h"
+#include "data/normalise.h"
+#include "data/source_kind.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace weft::sources {
+
+namespace {
+
+constexpr std::size_t mostDims = 4;
+/// Up to here a packed file is unpacked even when only its shape is wanted.
+constexpr std::int64_t smallPackedFile = 1 << 20;
+/// Up to here labels are looked through for the number of classes.
+constexpr std::int64_t mostLabelsToScan = std::int64_t{1} << 26;
+
+struct IdxFile {
+    FileBytes bytes;
+    ElementType type;
+    Shape shape;
+    std::int64_t dataOffset = 0;
+
+    [[nodiscard]] std::int64_t examples() const { return shape.front(); }
+    [[nodiscard]] Shape exampleShape() const { return {shape.begin() + 1, shape.end()}; }
+    [[nodiscard]] std::int64_t exampleBytes() const {
+        return elementsOf(exampleShape()) * static_cast<std::int64_t>(type.bytes);
+    }
+};
+
+[[noreturn]] void fail(const FileBytes& file, std::int64_t offset, const std::string& what) {
+    throw Error(ErrorCode::format, {.file = file.path().string(), .offset = offset}, what,
+                "check that this is the IDX file that was meant, or fetch it again");
+}
+
+std::optional<ElementType> elementTypeOf(unsigned code) {
+    using enum ElementKind;
+    switch (code) {
+    case 0x08: return ElementType{natural, 1};
+    case 0x09: return ElementType{integer, 1};
+    case 0x0B: return ElementType{integer, 2, true};
+    case 0x0C: return ElementType{integer, 4, true};
+    case 0x0D: return ElementType{floating, 4, true};
+    case 0x0E: return ElementType{floating, 8, true};
+    default: return std::nullopt;
+    }
+}
+
+IdxFile openFile(const std::filesystem::path& path, bool describe) {
+    IdxFile file{FileBytes(path), {}, {}};
+    const std::vector<std::byte> head = file.bytes.head(4 + 4 * mostDims);
+    const auto byteAt = [&](std::size_t at) { return std::to_integer<std::uint32_t>(head[at]); };
+    if (head.size() < 4 || byteAt(0) != 0 || byteAt(1) != 0) {
+        fail(file.bytes, 0, "does not begin as an IDX file does");
+    }
+    const auto type = elementTypeOf(byteAt(2));
+    if (!type) {
+        fail(file.bytes, 2, fmt::format("has elements of the unknown type {:#04x}", byteAt(2)));
+    }
+    const std::size_t dims = byteAt(3);
+    if (dims == 0 || dims > mostDims || head.size() < 4 + 4 * dims) {
+        fail(file.bytes, 3, fmt::format("claims {} dims; 1 to {} are known", dims, mostDims));
+    }
+    for (std::size_t at = 4; at < 4 + 4 * dims; at += 4) {
+        file.shape.push_back((std::int64_t{byteAt(at)} << 24U) | (byteAt(at + 1) << 16U) |
+                             (byteAt(at + 2) << 8U) | byteAt(at + 3));
+    }
+    file.type = *type;
+    file.dataOffset = static_cast<std::int64_t>(4 + 4 * dims);
+    const auto size = bytesOf(file.shape, type->bytes);
+    if (!size || *size == 0 || *size > INT64_MAX - file.dataOffset) {
+        fail(file.bytes, 4, fmt::format("claims the shape {}", toString(file.shape)));
+    }
+    const bool staysPacked =
+        describe && file.bytes.isPacked() && file.bytes.sizeOnDisk() > smallPackedFile;
+    if (!staysPacked) {
+        file.bytes.expectSize(file.dataOffset + *size,
+                              fmt::format("its {} elements", toString(file.shape)));
+    }
+    return file;
+}
+
+class IdxSource final : public Source {
+public:
+    IdxSource(std::vector<IdxFile> files, std::vector<Field> fields)
+        : files_(std::move(files)), fields_(std::move(fields)) {}
+
+    [[nodiscard]] std::int64_t size() const override { return files_.front().examples(); }
+    [[nodiscard]] const std::vector<Field>& fields() const override { return fields_; }
+
+    void read(std::span<const std::int64_t> examples, std::size_t field,
+              std::span<std::byte> destination) const override {
+        ensureReadable(*this, examples, field, destination);
+        const IdxFile& file = files_[field];
+        const std::size_t bytes = weft::exampleBytes(fields_[field]);
+        for (std::size_t i = 0; i < examples.size(); ++i) {
+            readElements(file.bytes, file.dataOffset + examples[i] * file.exampleBytes(), file.type,
+                         fields_[field].dtype, destination.subspan(i * bytes, bytes));
+        }
+    }
+
+private:
+    std::vector<IdxFile> files_; ///< one per field
+    std::vector<Field> fields_;
+};
+
+/// The largest label and one; labels that are no class are an error.
+std::int64_t classesOf(const IdxFile& labels, bool describe) {
+    const std::int64_t count = labels.examples();
+    const bool isPackedStill =
+        describe && labels.bytes.isPacked() && labels.bytes.sizeOnDisk() > smallPackedFile;
+    if (isFloating(labels.type) || count > mostLabelsToScan || isPackedStill) {
+        return 0;
+    }
+    std::vector<std::int32_t> piece(4096);
+    std::int64_t classes = 0;
+    for (std::int64_t begin = 0; begin < count; begin += 4096) {
+        const auto some = std::span(piece).first(
+            static_cast<std::size_t>(std::min<std::int64_t>(4096, count - begin)));
+        const auto width = static_cast<std::int64_t>(labels.type.bytes);
+        readElements(labels.bytes, labels.dataOffset + begin * width, labels.type, DType::i32,
+                     std::as_writable_bytes(some));
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            if (some[i] < 0) {
+                fail(labels.bytes,
+                     labels.dataOffset + (begin + static_cast<std::int64_t>(i)) * width,
+                     fmt::format("has the label {}; labels count from 0", some[i]));
+            }
+            classes = std::max<std::int64_t>(classes, std::int64_t{some[i]} + 1);
+        }
+    }
+    return classes;
+}
+
+struct Set {
+    std::vector<IdxFile> files;
+    std::vector<Field> fields;
+};
+
+/// Pictures, and labels where they are named.
+Set openSet(const OpenRequest& request, const std::string& images, const std::string& labels) {
+    Set set;
+    const std::string& imageName = request.attributes.text(images);
+    set.files.push_back(openFile(request.locate(imageName, true), request.describe));
+    const IdxFile& pictures = set.files.front();
+    Shape shape = pictures.exampleShape();
+    if (shape.size() == 2) {
+        shape.insert(shape.begin(), 1);
+    }
+    set.fields.push_back({"images", DType::f32, shape, 0, "Pictures [channels, height, width]."});
+    const std::string& labelName = request.attributes.text(labels);
+    if (labelName.empty()) {
+        return set;
+    }
+    set.files.push_back(openFile(request.locate(labelName, true), request.describe));
+    const IdxFile& classes = set.files.back();
+    if (classes.shape.size() != 1) {
+        fail(classes.bytes, 3,
+             fmt::format("has the shape {}; labels have one dim", toString(classes.shape)));
+    }
+    if (classes.examples() != set.files.front().examples()) {
+        fail(classes.bytes, 4,
+             fmt::format("has {} labels for {} pictures", classes.examples(),
+                         set.files.front().examples()));
+    }
+    const DType dtype = *dtypeNamed(request.attributes.text("label_dtype"));
+    set.fields.push_back(
+        {"labels", dtype, {}, classesOf(classes, request.describe), "Classes, from 0."});
+    return set;
+}
+
+Data open(const OpenRequest& request) {
+    Set training = openSet(request, "train_images", "train_labels");
+    const bool hasLabels = training.fields.size() == 2;
+    Data data;
+    if (!request.attributes.text("test_images").empty()) {
+        Set test = openSet(request, "test_images", "test_labels");
+        if (test.fields.size() != training.fields.size() ||
+            test.fields[0].shape != training.fields[0].shape) {
+            fail(test.files[0].bytes, 4,
+                 fmt::format("has pictures {}{} and training has {}",
+                             toString(test.fields[0].shape),
+                             test.fields.size() == 2 ? " with labels" : "",
+                             toString(training.fields[0].shape)));
+        }
+        if (hasLabels) {
+            test.fields[1].classes = training.fields[1].classes =
+                std::max(test.fields[1].classes, training.fields[1].classes);
+        }
+        data.test = std::make_shared<IdxSource>(std::move(test.files), std::move(test.fields));
+    }
+    data.classNames = listed(request.attributes.text("class_names"));
+    data.training =
+        std::make_shared<IdxSource>(std::move(training.files), std::move(training.fields));
+    return normalised(std::move(data), {0}, request);
+}
+
+} // namespace
+
+void idx(SourceList& list) {
+    SourceKind kind{
+        .name = "idx",
+        .title = "IDX files",
+        .help = "Pictures and labels in MNIST's format, plain or packed with gzip. Fields: images "
+                "[channels, height, "
+                "width] and labels. The defaults are the names of MNIST's four files.",
+        .origin =
+            "MNIST's four files are at https://ossci-datasets.s3.amazonaws.com/mnist/, and fit as "
+            "they are",
+        .attributes = {{.name = "folder",
+                        .fallback = std::string(),
+                        .help = "Where the files lie, seen from the design."},
+                       {.name = "train_images",
+                        .fallback = std::string("train-images-idx3-ubyte"),
+                        .help = "Training pictures; found with .gz too."},
+                       {.name = "train_labels",
+                        .fallback = std::string("train-labels-idx1-ubyte"),
+                        .help = "Their labels; empty: there are none."},
+                       {.name = "test_images",
+                        .fallback = std::string("t10k-images-idx3-ubyte"),
+                        .help = "Test pictures; empty: there are none."},
+                       {.name = "test_labels",
+                        .fallback = std::string("t10k-labels-idx1-ubyte"),
+                        .help = "Their labels."},
+                       {.name = "label_dtype",
+                        .fallback = std::string("i32"),
+                        .help = "The dtype of the labels.",
+                        .choices = {"i32", "i64"}},
+                       {.name = "class_names",
+                        .fallback = std::string(),
+                        .help = "What the classes are called, separated by commas."}},
+        .open = open};
+    for (AttributeSpec& spec : normalisingAttributes(1.0 / 255)) {
+        kind.attributes.push_back(std::move(spec));
+    }
+    list.push_back(std::move(kind));
+}
+
+} // namespace weft::sources

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A share of the examples held out of a source: drawn once and for all, so that it is the same in
+// every run, whatever the seed.
+
+#include "data/source.h"
+
+namespace weft {
+
+struct HeldOut {
+    SourcePointer training;
+    SourcePointer validation;
+};
+
+/// `share` in (0, 1) of the examples, at least one on either side. Both parts keep the order of the
+/// file.
+[[nodiscard]] HeldOut holdOut(const SourcePointer& source, double share);
+
+/// Some of the examples of a source, in the order given.
+[[nodiscard]] SourcePointer subset(SourcePointer source, std::vector<std::int64_t> examples);
+
+} // namespace weft

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/batcher.h"
+#include "engine/data/raises.h"
+
+#include <QTest>
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace weft {
+
+using test::errorOf;
+using Examples = std::vector<std::int64_t>;
+
+class TestBatcher : public QObject {
+    Q_OBJECT
+
+private slots:
+    void keepsDropsOrWrapsTheLastBatch_data();
+    void keepsDropsOrWrapsTheLastBatch();
+    void wrapsRoundABatchLargerThanTheWhole();
+    void givesWorkersTheirRowsOfOneBatch();
+    void goesOnAnywhere();
+    void goesOnWithAnotherBatchSize();
+    void visitsEveryExampleOncePerEpochShuffled();
+    void refusesWhatMakesNoBatch();
+    void readsTheDesign();
+};
+
+namespace {
+
+Examples examplesOf(const Batcher& batcher, const Batch& batch) {
+    Examples examples(static_cast<std::size_t>(batch.rows));
+    batcher.fill(batch, 0, examples);
+    return examples;
+}
+
+} // namespace
+
+void TestBatcher::keepsDropsOrWrapsTheLastBatch_data() {
+    QTest::addColumn<int>("policy");
+    QTest::addColumn<int>("steps");
+    QTest::addColumn<int>("shortRows");
+    QTest::addColumn<std::vector<Examples>>("batches");
+    QTest::newRow("keep") << int(LastBatch::keep) << 3 << 2
+                          << std::vector<Examples>{
+                                 {0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9}, {0, 1, 2, 3}};
+    QTest::newRow("drop") << int(LastBatch::drop) << 2 << 0
+                          << std::vector<Examples>{{0, 1, 2, 3}, {4, 5, 6, 7}, {0, 1, 2, 3}};
+    QTest::newRow("wrap") << int(LastBatch::wrap) << 3 << 0
+                          << std::vector<Examples>{
+                                 {0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 0, 1}, {0, 1, 2, 3}};
+}
+
+void TestBatcher::keepsDropsOrWrapsTheLastBatch() {
+    QFETCH(int, policy);
+    QFETCH(int, steps);
+    QFETCH(int, shortRows);
+    QFETCH(std::vector<Examples>, batches);
+    const Batcher batcher({10, 4, static_cast<LastBatch>(policy), false, 1});
+    QCOMPARE(batcher.stepsPerEpoch(), std::int64_t{steps});
+    QCOMPARE(batcher.shortRows(), std::int64_t{shortRows});
+    DataPosition position;
+    for (std::size_t step = 0; step < batches.size(); ++step) {
+        const Batch batch = batcher.at(position);
+        QCOMPARE(examplesOf(batcher, batch), batches[step]);
+        QCOMPARE(batch, batcher.at(batcher.startOf(static_cast<std::int64_t>(step))));
+        position = batcher.after(batch);
+    }
+    QCOMPARE(position.epoch, std::int64_t{1});
+}
+
+void TestBatcher::wrapsRoundABatchLargerThanTheWhole() {
+    const Batcher batcher({3, 8, LastBatch::wrap, false, 1});
+    QCOMPARE(batcher.stepsPerEpoch(), std::int64_t{1});
+    QCOMPARE(examplesOf(batcher, batcher.at({})), (Examples{0, 1, 2, 0, 1, 2, 0, 1}));
+    const Batcher kept({3, 8, LastBatch::keep, false, 1});
+    QCOMPARE(kept.at({}).rows, std::int64_t{3});
+    QCOMPARE(kept.shortRows(), std::int64_t{3});
+}
+
+void TestBatcher::givesWorkersTheirRowsOfOneBatch() {
+    const Batcher batcher({100, 10, LastBatch::keep, true, 5});
+    const Batch batch = batcher.at(batcher.startOf(13));
+    const Examples whole = examplesOf(batcher, batch);
+    Examples parts;
+    for (const auto& [begin, end] : {std::pair{0, 3}, std::pair{3, 3}, std::pair{3, 10}}) {
+        Examples rows(static_cast<std::size_t>(end - begin));
+        batcher.fill(batch, begin, rows);
+        parts.insert(parts.end(), rows.begin(), rows.end());
+    }
+    QCOMPARE(parts, whole);
+}
+
+void TestBatcher::goesOnAnywhere() {
+    const Batcher batcher({23, 5, LastBatch::keep, true, 9});
+    DataPosition position;
+    for (int step = 0; step < 12; ++step) {
+        const Batch batch = batcher.at(position);
+        QCOMPARE(examplesOf(batcher, batch),
+                 examplesOf(batcher, batcher.at(batcher.startOf(step))));
+        position = batcher.after(batch);
+    }
+}
+
+void TestBatcher::goesOnWithAnotherBatchSize() {
+    // A run that stopped after 10 of 23 examples visits the other 13 whatever its batch is now.
+    const Batcher before({23, 5, LastBatch::keep, true, 9});
+    const Batcher now({23, 8, LastBatch::keep, true, 9});
+    Examples seen;
+    for (DataPosition at; at.example < 10; at = before.after(before.at(at))) {
+        const Examples some = examplesOf(before, before.at(at));
+        seen.insert(seen.end(), some.begin(), some.end());
+    }
+    for (DataPosition at{0, 10}; at.epoch == 0; at = now.after(now.at(at))) {
+        const Examples some = examplesOf(now, now.at(at));
+        seen.insert(seen.end(), some.begin(), some.end());
+    }
+    std::sort(seen.begin(), seen.end());
+    Examples all(23);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i] = static_cast<std::int64_t>(i);
+    }
+    QCOMPARE(seen, all);
+    const Batcher dropping({23, 8, LastBatch::drop, true, 9});
+    QCOMPARE(dropping.at({0, 20}), (Batch{{1, 0}, 8}));
+}
+
+void TestBatcher::visitsEveryExampleOncePerEpochShuffled() {
+    const Batcher batcher({23, 5, LastBatch::keep, true, 9});
+    std::array<Examples, 2> orders;
+    for (std::int64_t step = 0; step < 10; ++step) {
+        const Batch batch = batcher.at(batcher.startOf(step));
+        const Examples some = examplesOf(batcher, batch);
+        Examples& order = orders.at(static_cast<std::size_t>(batch.position.epoch));
+        order.insert(order.end(), some.begin(), some.end());
+    }
+    QVERIFY(orders[0] != orders[1]);
+    std::sort(orders[0].begin(), orders[0].end());
+    std::sort(orders[1].begin(), orders[1].end());
+    QCOMPARE(orders[0], orders[1]);
+    QCOMPARE(std::adjacent_find(orders[0].begin(), orders[0].end()), orders[0].end());
+    QCOMPARE(orders[0].back(), std::int64_t{22});
+}
+
+void TestBatcher::refusesWhatMakesNoBatch() {
+    for (const Batcher::Settings& settings : {Batcher::Settings{10, 0, LastBatch::keep, true, 1},
+                                              {0, 4, LastBatch::keep, true, 1},
+                                              {3, 4, LastBatch::drop, true, 1}}) {
+        const auto error = errorOf([&] { const Batcher batcher(settings); });
+        QVERIFY(error.has_value());
+        QCOMPARE(error->code(), ErrorCode::design);
+        QVERIFY(!error->remedy().empty());
+    }
+}
+
+void TestBatcher::readsTheDesign() {
+    DataSettings settings;
+    settings.batch = 7;
+    settings.order = "file";
+    settings.lastBatch = "wrap";
+    const Batcher training = trainingBatcher(settings, 20, 3);
+    QCOMPARE(training.settings().lastBatch, LastBatch::wrap);
+    QVERIFY(!training.settings().isShuffled);
+    settings.order = "shuffled";
+    QVERIFY(trainingBatcher(settings, 20, 3).settings().isShuffled);
+    const Batcher evaluation = evaluationBatcher(settings, 20);
+    QCOMPARE(evaluation.shortRows(), std::int64_t{6});
+    QVERIFY(!evaluation.settings().isShuffled);
+    settings.lastBatch = "forget";
+    QCOMPARE(errorOf([&] { (void)trainingBatcher(settings, 20, 3); })->code(), ErrorCode::design);
+}
+
+} // namespace weft
+
+std::unique_ptr<QObject> makeTestBatcher() { return std::make_unique<weft::TestBatcher>(); }
+#include "tst_batcher.moc"
