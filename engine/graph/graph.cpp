@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/graph.h"
 
+#include "base/hash.h"
 #include "graph/op.h"
 #include <weft/error.h>
 
@@ -19,6 +20,12 @@ std::string_view nameOf(SlotKind kind) {
     case SlotKind::accumulator: return "accumulator";
     }
     return "";
+}
+
+std::uint64_t randomKeyOf(const Node& node, std::uint64_t seed) {
+    return node.op->random ? hash64(fmt::format("{}/{}/{}/{}", seed, node.origin.layer.value,
+                                                node.origin.instance, node.role))
+                           : 0;
 }
 
 SlotId Graph::slotOf(ValueId value) const {

@@ -63,6 +63,9 @@ enum class SlotKind : std::uint8_t {
 };
 [[nodiscard]] std::string_view nameOf(SlotKind kind);
 
+/// Of a random op's draws: by run seed, origin and role, whichever node draws.
+[[nodiscard]] std::uint64_t randomKeyOf(const Node& node, std::uint64_t seed);
+
 /// How a slot begins: "zeros", "constant" {value}, "uniform" {low, high}, "normal" {mean,
 /// deviation}, "xavier" and "he" {fan_in, fan_out, distribution, gain}. Drawn by Philox from run
 /// seed, slot name and logical element.

@@ -41,7 +41,8 @@ struct Sample {
     bool positive = false; ///< floating inputs drawn from (0.1, 2): for logarithms and divisors
     std::vector<DType> dtypes = {}; ///< of integer operands, where not i64
     /// Where operands must agree with each other (positions of a maximum, saved statistics):
-    /// `inputs` are the shapes to draw, and this makes the op's operands of them with other ops.
+    /// `inputs` are the shapes to draw (floating but where `dtypes` says an integer type, by
+    /// position), and this makes the op's operands of them with other ops.
     std::function<std::vector<ValueId>(Builder&, const std::vector<ValueId>&)> operands = {};
 };
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/hash.h"
 #include "graph/op.h"
 #include "schedule/task.h"
 #include <weft/error.h>
@@ -133,10 +132,7 @@ private:
         }
         task.request.op = node.op->name;
         task.request.attributes = node.attributes;
-        task.request.randomKey =
-            node.op->random ? hash64(fmt::format("{}/{}/{}/{}", seed_, node.origin.layer.value,
-                                                 node.origin.instance, node.role))
-                            : 0;
+        task.request.randomKey = randomKeyOf(node, seed_);
         task.flops = localFlops(node, task);
         for (const InPlace& pair : node.op->inPlace) {
             task.inPlace.emplace_back(pair.input, pair.output);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/evaluate.h"
+
+#include "ops/ops.h"
+#include <weft/error.h>
+
+namespace weft::test {
+
+namespace {
+
+class Evaluation {
+public:
+    Evaluation(const Graph& graph, Oracle& oracle, const EvaluateOptions& options)
+        : graph_(graph), oracle_(oracle), options_(options) {}
+
+    std::map<ValueId, Tensor> run(const std::map<ValueId, Tensor>& given) {
+        for (const auto& [id, tensor] : given) {
+            values_[id] = tensor.as(typeOf(id));
+        }
+        for (const Feed& feed : graph_.feeds) {
+            if (!values_.contains(feed.value)) {
+                values_[feed.value] = drawn(feed);
+            }
+        }
+        for (const Slot& slot : graph_.slots) {
+            if (!values_.contains(slot.value)) {
+                values_[slot.value] =
+                    drawNormal(typeOf(slot.value), slot.shape, options_.seed, slot.name);
+            }
+        }
+        for (const Node& node : graph_.nodes) {
+            compute(node);
+        }
+        return std::move(values_);
+    }
+
+private:
+    [[nodiscard]] DType typeOf(ValueId id) const {
+        const DType dtype = graph_.at(id).dtype;
+        return isFloating(dtype) ? options_.precision : dtype;
+    }
+
+    Tensor drawn(const Feed& feed) const {
+        const DType dtype = typeOf(feed.value);
+        const Shape& shape = graph_.at(feed.value).shape;
+        if (feed.kind == FeedKind::argument) {
+            return {dtype, shape,
+                    std::vector<double>(static_cast<std::size_t>(elementsOf(shape)), 1)};
+        }
+        return isFloating(dtype)
+                   ? drawNormal(dtype, shape, options_.seed, feed.name)
+                   : drawIntegers(dtype, shape, options_.integersBelow, options_.seed, feed.name);
+    }
+
+    void compute(const Node& node) {
+        if (node.body) {
+            repeat(node);
+            return;
+        }
+        std::vector<Tensor> inputs;
+        for (const ValueId input : node.inputs) {
+            inputs.push_back(values_.at(input));
+        }
+        std::vector<TensorType> outputs;
+        for (const ValueId output : node.outputs) {
+            outputs.push_back({typeOf(output), graph_.at(output).shape});
+        }
+        auto results = oracle_.run(node.op->name, node.attributes, inputs, outputs,
+                                   {.randomKey = randomKeyOf(node, options_.seed)});
+        for (std::size_t k = 0; k < results.size(); ++k) {
+            values_[node.outputs[k]] = std::move(results[k]);
+        }
+    }
+
+    /// Carried values go round the body; captured ones stay.
+    void repeat(const Node& node) {
+        const std::int64_t count = node.attributes.integer("count");
+        std::vector<Tensor> inputs;
+        for (const ValueId input : node.inputs) {
+            inputs.push_back(values_.at(input));
+        }
+        for (std::int64_t round = 0; round < count; ++round) {
+            std::map<ValueId, Tensor> given;
+            for (std::size_t k = 0; k < inputs.size(); ++k) {
+                given[node.body->bodyInputs[k]] = inputs[k];
+            }
+            const auto made = Evaluation(*node.body, oracle_, options_).run(given);
+            for (std::size_t k = 0; k < node.body->bodyOutputs.size(); ++k) {
+                inputs[k] = made.at(node.body->bodyOutputs[k]);
+            }
+        }
+        for (std::size_t k = 0; k < node.outputs.size(); ++k) {
+            values_[node.outputs[k]] = inputs[k];
+        }
+    }
+
+    const Graph& graph_;
+    Oracle& oracle_;
+    const EvaluateOptions& options_;
+    std::map<ValueId, Tensor> values_;
+};
+
+} // namespace
+
+OpList allOps() {
+    OpList list;
+    ops::fill(list);
+    return list;
+}
+
+std::map<ValueId, Tensor> evaluate(const Graph& graph, Oracle& oracle,
+                                   const std::map<ValueId, Tensor>& given,
+                                   const EvaluateOptions& options) {
+    return Evaluation(graph, oracle, options).run(given);
+}
+
+} // namespace weft::test

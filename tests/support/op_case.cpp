@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/op_case.h"
+
+#include "graph/builder.h"
+#include "place/notation.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft::test {
+
+namespace {
+
+/// The type of drawn operand k.
+DType typeOf(const Op& op, const Sample& sample, std::size_t k, DType floating) {
+    if (sample.operands) {
+        return k < sample.dtypes.size() && !isFloating(sample.dtypes[k]) ? sample.dtypes[k]
+                                                                         : floating;
+    }
+    const auto isInteger = [&](std::size_t input) {
+        return op.inputs[std::min(input, op.inputs.size() - 1)].type == Operand::integer;
+    };
+    if (!isInteger(k)) {
+        return floating;
+    }
+    std::size_t before = 0;
+    for (std::size_t input = 0; input < k; ++input) {
+        before += isInteger(input) ? 1 : 0;
+    }
+    return before < sample.dtypes.size() ? sample.dtypes[before] : DType::i64;
+}
+
+Tensor drawOperand(const Sample& sample, const Shape& shape, DType dtype, std::uint64_t seed,
+                   const std::string& role) {
+    if (!isFloating(dtype)) {
+        return drawIntegers(dtype, shape, sample.integersBelow, seed, role);
+    }
+    return sample.positive ? drawUniform(dtype, shape, 0.1, 2, seed, role)
+                           : drawNormal(dtype, shape, seed, role);
+}
+
+/// What other ops make of what was drawn.
+std::vector<Tensor> madeOperands(const OpList& ops, const Sample& sample,
+                                 const std::vector<Tensor>& drawn, Oracle& oracle, DType floating) {
+    Graph graph;
+    Builder builder(graph, ops);
+    std::vector<ValueId> feeds;
+    std::map<ValueId, Tensor> given;
+    for (std::size_t k = 0; k < drawn.size(); ++k) {
+        feeds.push_back(builder.addFeed(fmt::format("drawn{}", k), FeedKind::data, drawn[k].dtype,
+                                        drawn[k].shape));
+        given[feeds.back()] = drawn[k];
+    }
+    const auto operands = sample.operands(builder, feeds);
+    ensure(builder.takeRefusals().empty(), "a sample makes its operands of what fits");
+    const auto values = evaluate(graph, oracle, given, {.precision = floating});
+    std::vector<Tensor> made;
+    for (const ValueId operand : operands) {
+        made.push_back(values.at(operand));
+    }
+    return made;
+}
+
+} // namespace
+
+OpCase makeCase(const OpList& ops, const Op& op, std::size_t number, Oracle& oracle, DType floating,
+                std::uint64_t seed) {
+    const Sample& sample = op.samples[number];
+    OpCase made{.op = &op, .name = fmt::format("{} {}", op.name, number)};
+    made.attributes = completed(sample.attributes, op.attributes);
+    for (std::size_t k = 0; k < sample.inputs.size(); ++k) {
+        made.inputs.push_back(drawOperand(sample, sample.inputs[k], typeOf(op, sample, k, floating),
+                                          seed, fmt::format("{} {}", made.name, k)));
+    }
+    if (sample.operands) {
+        made.inputs = madeOperands(ops, sample, made.inputs, oracle, floating);
+    }
+    made.signature.attributes = made.attributes;
+    for (const Tensor& input : made.inputs) {
+        made.signature.inputs.push_back({input.dtype, input.shape});
+    }
+    const auto firstFloating = std::ranges::find_if(
+        made.signature.inputs, [](const TensorType& type) { return isFloating(type.dtype); });
+    made.signature.outputs.assign(
+        op.outputs.size(),
+        {firstFloating == made.signature.inputs.end() ? DType::f32 : firstFloating->dtype, {}});
+    Inference inference(made.signature);
+    op.shape(inference);
+    if (inference.isRefused()) {
+        throw Error(ErrorCode::bug, Where{.op = op.name},
+                    fmt::format("sample {} is refused: {}", number, inference.reason()),
+                    "mend the sample");
+    }
+    made.outputs = made.signature.outputs;
+    return made;
+}
+
+std::vector<OpCase> allCases(const OpList& ops, Oracle& oracle, DType floating) {
+    std::vector<OpCase> cases;
+    for (const Op* op : ops.all()) {
+        for (std::size_t k = 0; !op->bodied && k < op->samples.size(); ++k) {
+            cases.push_back(makeCase(ops, *op, k, oracle, floating));
+        }
+    }
+    return cases;
+}
+
+std::int64_t contractionLength(const OpCase& one) {
+    const std::string string = one.op->placementFor(one.signature);
+    std::vector<std::size_t> operandRanks;
+    std::vector<std::size_t> resultRanks;
+    std::vector<const Shape*> operandShapes;
+    std::vector<const Shape*> resultShapes;
+    for (const TensorType& input : one.signature.inputs) {
+        operandRanks.push_back(input.shape.size());
+        operandShapes.push_back(&input.shape);
+    }
+    for (const TensorType& output : one.outputs) {
+        resultRanks.push_back(output.shape.size());
+        resultShapes.push_back(&output.shape);
+    }
+    const Rule rule = parseRule(string, operandRanks, resultRanks);
+    const auto sizes = sizesOf(rule, operandShapes, resultShapes,
+                               one.op->letterSizes ? one.op->letterSizes(one.signature)
+                                                   : std::map<std::string, std::int64_t>{});
+    std::int64_t length = 1;
+    for (std::size_t letter = 0; letter < rule.letters.size(); ++letter) {
+        const bool inResult = std::ranges::any_of(rule.results, [&](const RuleResult& result) {
+            return result.value.find(static_cast<Letter>(letter)).dim >= 0;
+        });
+        if (!inResult || rule.letters[letter].isWhole || rule.letters[letter].isTap) {
+            length *= std::max<std::int64_t>(1, sizes[letter]);
+        }
+    }
+    return length;
+}
+
+} // namespace weft::test

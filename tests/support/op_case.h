@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// An op with one of its samples made real: attributes completed, operands drawn, types of the
+// results inferred. What the contract suites walk.
+
+#include "graph/op.h"
+#include "support/evaluate.h"
+
+#include <string>
+#include <vector>
+
+namespace weft::test {
+
+struct OpCase {
+    const Op* op = nullptr;
+    std::string name; ///< "conv2d 2": the op and the number of its sample
+    Attributes attributes;
+    std::vector<Tensor> inputs;
+    std::vector<TensorType> outputs;
+    Signature signature; ///< of the whole
+};
+
+/// Floating operands of that type, the same numbers whichever it is (unless made by other ops).
+[[nodiscard]] OpCase makeCase(const OpList& ops, const Op& op, std::size_t sample, Oracle& oracle,
+                              DType floating = DType::f64, std::uint64_t seed = 1);
+/// Every op with every sample, but those with a body.
+[[nodiscard]] std::vector<OpCase> allCases(const OpList& ops, Oracle& oracle,
+                                           DType floating = DType::f64);
+
+/// How many numbers are summed or compared into one result, at most: what rounding grows with.
+[[nodiscard]] std::int64_t contractionLength(const OpCase& one);
+
+} // namespace weft::test
