@@ -26,7 +26,9 @@ struct Layer {
     std::string name;        ///< unique in its network
     std::string kind;        ///< a catalogue kind, or "group" (attribute-free: see `group`)
     std::string group = {};  ///< kind "group": the name of its definition
-    std::int64_t repeat = 1; ///< kind "group": copies in a row, each with its own weights
+    /// Kind "group": copies in a row, each with its own weights. Output number i of a copy feeds
+    /// input number i of the next; inputs that no output reaches are given to every copy.
+    std::int64_t repeat = 1;
     Attributes attributes = {};
     std::map<std::string, std::string> expressions = {}; ///< attribute -> as typed: "4*256"
     Point position = {};
@@ -50,6 +52,7 @@ struct Wire {
     Endpoint to;
     /// "": the cheapest; "whole": gathered whole, its gradient summed back
     std::string scheme = {};
+    std::string unknown = {};
     bool operator==(const Wire&) const = default;
 };
 
@@ -82,7 +85,8 @@ struct Network {
 /// A port of a group: the name outside, and the layer port inside that it stands for.
 struct GroupPort {
     std::string name;
-    std::vector<Endpoint> inside; ///< an input may feed several layers; an output is exactly one
+    /// An input may feed several ports; an output is one, or none while its layer is missing.
+    std::vector<Endpoint> inside;
     bool operator==(const GroupPort&) const = default;
 };
 

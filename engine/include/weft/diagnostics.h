@@ -35,8 +35,9 @@ struct Diagnostic {
     std::string layerName = {}; ///< as the user reads it: "block[2]/attention"
     std::string port = {};
     std::string attribute = {};
-    std::string text = {}; ///< what is wrong
-    Fix fix = {};          ///< what would mend it; no edits: only words
+    std::string text = {};  ///< what is wrong
+    Fix fix = {};           ///< what would mend it; no edits: only words
+    std::string group = {}; ///< the definition that the layer is in; empty: the top level
     bool operator==(const Diagnostic&) const = default;
 };
 

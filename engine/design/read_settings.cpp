@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/expression.h"
+#include "design/names.h"
+#include "design/read_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+bool isIntegerAttribute(const Json& value) {
+    return value.is_number_integer() &&
+           (!value.is_number_unsigned() ||
+            value.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()});
+}
+
+std::vector<std::string> axisWords() {
+    std::vector<std::string> words;
+    for (int word = 0; word <= static_cast<int>(AxisWord::replicate); ++word) {
+        words.emplace_back(nameOf(static_cast<AxisWord>(word)));
+    }
+    return words;
+}
+
+// One text, or a list of texts.
+std::optional<std::vector<std::string>> textsOf(const Json& value) {
+    if (value.is_string()) {
+        return std::vector<std::string>{value.get<std::string>()};
+    }
+    if (!value.is_array() ||
+        !std::ranges::all_of(value, [](const Json& entry) { return entry.is_string(); })) {
+        return std::nullopt;
+    }
+    return value.get<std::vector<std::string>>();
+}
+
+std::optional<std::vector<AxisWord>> wordsOf(const Json& value, Problems& problems) {
+    const auto texts = textsOf(value);
+    if (!texts) {
+        problems.add({.code = "E101",
+                      .attribute = "assign",
+                      .text = fmt::format("axes is {}; it takes a word per mesh axis",
+                                          sortOf(value)),
+                      .fix = {.text = "write \"data\" or [\"data\", \"model.stack\"]"}});
+        return std::nullopt;
+    }
+    std::vector<AxisWord> words;
+    for (const std::string& text : *texts) {
+        const auto word = axisWordNamed(text);
+        if (!word) {
+            const std::string meant = nearestWord(text, axisWords());
+            problems.add({.code = "E032",
+                          .attribute = "assign",
+                          .text = fmt::format("'{}' is no word of an assignment", text),
+                          .fix = {.text = meant.empty()
+                                              ? fmt::format("write one of {}",
+                                                            fmt::join(axisWords(), ", "))
+                                              : fmt::format("write {}", meant)}});
+            return std::nullopt;
+        }
+        words.push_back(*word);
+    }
+    return words;
+}
+
+bool readMesh(Section& section, std::vector<std::int64_t>& to) {
+    const Json* mesh = section.find("mesh");
+    if (mesh == nullptr) {
+        return true;
+    }
+    if (!mesh->is_array() || !std::ranges::all_of(*mesh, [](const Json& extent) {
+            return isIntegerAttribute(extent) && extent.get<std::int64_t>() > 0;
+        })) {
+        section.refuse("mesh", "a list of whole numbers from 1 on");
+        return false;
+    }
+    to = mesh->get<std::vector<std::int64_t>>();
+    section.taken("mesh");
+    return true;
+}
+
+bool readOn(Section& section, std::vector<std::string>& to) {
+    const Json* on = section.find("on");
+    if (on == nullptr) {
+        return true;
+    }
+    auto devices = textsOf(*on);
+    if (!devices) {
+        section.refuse("on", "the name of a device or a list of them");
+        return false;
+    }
+    to = std::move(*devices);
+    section.taken("on");
+    return true;
+}
+
+// What of the value was not understood comes back beside it.
+std::optional<Assignment> assignmentOf(const Json& value, Problems& problems, Json& rest) {
+    Assignment assignment;
+    if (!value.is_object()) {
+        auto words = wordsOf(value, problems);
+        if (!words) {
+            return std::nullopt;
+        }
+        assignment.words = std::move(*words);
+        return assignment;
+    }
+    Section section(value, "assign", problems);
+    bool isRead = readOn(section, assignment.devices);
+    isRead = readMesh(section, assignment.mesh) && isRead;
+    if (const Json* axes = section.find("axes")) {
+        if (auto words = wordsOf(*axes, problems)) {
+            assignment.words = std::move(*words);
+            section.taken("axes");
+        } else {
+            isRead = false;
+        }
+    }
+    rest = section.restAsJson();
+    return isRead ? std::optional(assignment) : std::nullopt;
+}
+
+// "sgd", or {"kind": "sgd", "with": {...}}.
+void readKind(Section& section, std::string_view key, std::string& kind, Attributes& attributes) {
+    const Json* value = section.find(key);
+    if (value == nullptr) {
+        return;
+    }
+    if (value->is_string()) {
+        kind = value->get<std::string>();
+        section.taken(key);
+    } else if (value->is_object()) {
+        Section inner(*value, std::string(key), section.problems());
+        inner.text("kind", kind);
+        readAttributes(inner, "with", attributes);
+        section.keep(key, inner.restAsJson());
+    } else {
+        section.refuse(key, "a kind, or an object with kind and with");
+    }
+}
+
+void readTarget(Section& training, TrainingSettings& to) {
+    const Json* value = training.find("target");
+    if (value == nullptr) {
+        return;
+    }
+    if (!value->is_object()) {
+        training.refuse("target", "an object with metric and value");
+        return;
+    }
+    Section target(*value, "target", training.problems());
+    target.text("metric", to.targetMetric);
+    target.real("value", to.target);
+    training.keep("target", target.restAsJson());
+}
+
+} // namespace
+
+std::optional<AttributeValue> attributeFromJson(const Json& value) {
+    switch (value.type()) {
+    case Json::value_t::boolean: return value.get<bool>();
+    case Json::value_t::string: return value.get<std::string>();
+    case Json::value_t::number_float: return value.get<double>();
+    case Json::value_t::number_integer:
+    case Json::value_t::number_unsigned:
+        return isIntegerAttribute(value) ? AttributeValue(value.get<std::int64_t>())
+                                         : AttributeValue(value.get<double>());
+    case Json::value_t::array: break;
+    default: return std::nullopt;
+    }
+    if (!std::ranges::all_of(value, [](const Json& entry) { return entry.is_number(); })) {
+        return std::nullopt;
+    }
+    if (std::ranges::all_of(value, isIntegerAttribute)) {
+        return value.get<std::vector<std::int64_t>>();
+    }
+    return value.get<std::vector<double>>();
+}
+
+void readPoint(Section& section, std::string_view key, Point& to) {
+    const Json* value = section.find(key);
+    if (value == nullptr) {
+        return;
+    }
+    if (!value->is_array() || value->size() != 2 || !(*value)[0].is_number() ||
+        !(*value)[1].is_number()) {
+        section.refuse(key, "two numbers");
+        return;
+    }
+    to = {(*value)[0].get<double>(), (*value)[1].get<double>()};
+    section.taken(key);
+}
+
+namespace {
+
+// {"as": "4*256", "value": 1024}
+Json readTyped(const Json& entry, const std::string& name, Section& owner, Attributes& attributes,
+               std::map<std::string, std::string>* expressions, const Attributes& parameters) {
+    Section typed(entry, name, owner.problems());
+    std::string expression;
+    if (expressions != nullptr) {
+        typed.text("as", expression);
+    }
+    const Json* given = typed.find("value");
+    auto value = given == nullptr ? std::nullopt : attributeFromJson(*given);
+    if (value) {
+        typed.taken("value");
+    } else if (given != nullptr) {
+        typed.refuse("value", "a number, a text, true or false, or a list of numbers");
+    }
+    if (!expression.empty()) {
+        expressions->emplace(name, expression);
+        if (!value) {
+            value = evaluate(expression, parameters).value;
+        }
+    } else if (given == nullptr) {
+        typed.problems().add({.code = "E101",
+                              .attribute = name,
+                              .text = "an object stands where a value should",
+                              .fix = {.text = "write the value, or {\"as\": \"4*256\"}"}});
+    }
+    if (value) {
+        attributes.set(name, std::move(*value));
+    }
+    return typed.restAsJson();
+}
+
+} // namespace
+
+void readAttributes(Section& section, std::string_view key, Attributes& attributes,
+                    std::map<std::string, std::string>* expressions,
+                    const Attributes& parameters) {
+    const Json* with = section.find(key);
+    if (with == nullptr) {
+        return;
+    }
+    if (!with->is_object()) {
+        section.refuse(key, "an object of attributes");
+        return;
+    }
+    Json rest = Json::object();
+    for (const auto& [name, entry] : with->items()) {
+        if (auto value = attributeFromJson(entry)) {
+            attributes.set(name, std::move(*value));
+        } else if (entry.is_object()) {
+            Json left = readTyped(entry, name, section, attributes, expressions, parameters);
+            if (!left.empty()) {
+                append(rest, name, std::move(left));
+            }
+        } else {
+            section.problems().add(
+                {.code = "E101",
+                 .attribute = name,
+                 .text = fmt::format("{} is {}; an attribute is a number, a text, true or false, "
+                                     "or a list of numbers",
+                                     name, sortOf(entry)),
+                 .fix = {.text = "write such a value"}});
+            append(rest, name, entry);
+        }
+    }
+    section.keep(key, std::move(rest));
+}
+
+std::optional<Assignment> assignmentFromJson(const Json& value, Problems& problems) {
+    Json rest;
+    return assignmentOf(value, problems, rest);
+}
+
+void readAssignment(Section& section, std::optional<Assignment>& to) {
+    const Json* value = section.find("assign");
+    if (value == nullptr) {
+        return;
+    }
+    Json rest = Json::object();
+    if (auto assignment = assignmentOf(*value, section.problems(), rest)) {
+        to = std::move(assignment);
+        section.keep("assign", std::move(rest));
+    }
+}
+
+void readData(Section& design, DataSettings& to) {
+    const Json* value = design.find("data");
+    if (value == nullptr) {
+        return;
+    }
+    if (!value->is_object()) {
+        design.refuse("data", "an object");
+        return;
+    }
+    Section data(*value, "data", design.problems());
+    readKind(data, "source", to.source, to.attributes);
+    if (const Json* feeds = data.find("feeds"); feeds != nullptr && feeds->is_object()) {
+        Json rest = Json::object();
+        for (const auto& [layer, field] : feeds->items()) {
+            if (field.is_string()) {
+                to.feeds.emplace(layer, field.get<std::string>());
+            } else {
+                append(rest, layer, field);
+            }
+        }
+        data.keep("feeds", std::move(rest));
+    } else if (feeds != nullptr) {
+        data.refuse("feeds", "an object of input layer and field");
+    }
+    data.integer("batch", to.batch, 1);
+    data.real("validation", to.validation);
+    data.text("order", to.order);
+    data.text("last_batch", to.lastBatch);
+    to.unknown = data.rest();
+    design.taken("data");
+}
+
+void readTraining(Section& design, TrainingSettings& to) {
+    const Json* value = design.find("training");
+    if (value == nullptr) {
+        return;
+    }
+    if (!value->is_object()) {
+        design.refuse("training", "an object");
+        return;
+    }
+    Section training(*value, "training", design.problems());
+    readKind(training, "optimizer", to.optimizer, to.optimizerAttributes);
+    training.real("learning_rate", to.learningRate);
+    readKind(training, "schedule", to.schedule, to.scheduleAttributes);
+    training.real("clip_norm", to.clipNorm);
+    training.integer("steps", to.steps);
+    training.real("epochs", to.epochs);
+    training.real("seconds", to.seconds);
+    readTarget(training, to);
+    training.integer("evaluate_every", to.evaluateEvery);
+    training.integer("checkpoint_every", to.checkpointEvery);
+    training.integer("seed", to.seed, std::numeric_limits<std::int64_t>::min());
+    training.text("order", to.order);
+    training.integer("lanes", to.lanes);
+    training.real("bucket_megabytes", to.bucketMegabytes);
+    to.unknown = training.rest();
+    design.taken("training");
+}
+
+void readDevices(Section& design, std::vector<DeviceDeclaration>& to) {
+    const Json* list = readList(design, "devices");
+    if (list == nullptr) {
+        return;
+    }
+    Json rest = Json::array();
+    for (const Json& entry : *list) {
+        DeviceDeclaration device;
+        if (entry.is_string()) {
+            device.name = entry.get<std::string>();
+        } else if (entry.is_object()) {
+            Section section(entry, "device", design.problems());
+            section.text("name", device.name);
+            section.integer("cores", device.cores);
+            section.integer("colour", device.colour, -1);
+            section.text("sheet", device.sheet);
+            device.unknown = section.rest();
+        }
+        if (device.name.empty()) {
+            reportEntry(design, "an entry of devices has no name", "write \"cpu:0\"");
+            rest.push_back(entry);
+            continue;
+        }
+        to.push_back(std::move(device));
+    }
+    design.keep("devices", std::move(rest));
+}
+
+} // namespace weft
