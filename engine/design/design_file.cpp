@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <weft/design_file.h>
-
 #include "base/files.h"
 #include "design/document.h"
 #include "design/layout.h"
 #include "design/migrate.h"
 #include "design/section.h"
+#include <weft/design_file.h>
 #include <weft/error.h>
 
 #include <nlohmann/json.hpp>
@@ -26,7 +25,8 @@ std::size_t entriesOf(const Json& object, const char* key) {
 // What a network costs as a design: a hostile text of empty objects would cost far more than it
 // weighs.
 std::size_t networkCost(const Json& network) {
-    return entriesOf(network, "layers") * sizeof(Layer) + entriesOf(network, "wires") * sizeof(Wire) +
+    return entriesOf(network, "layers") * sizeof(Layer) +
+           entriesOf(network, "wires") * sizeof(Wire) +
            entriesOf(network, "frames") * sizeof(Frame) +
            entriesOf(network, "comments") * sizeof(Comment);
 }
@@ -61,7 +61,8 @@ LoadedDesign parseDesign(std::string_view text, const std::vector<LayerKindInfo>
     return loaded;
 }
 
-LoadedDesign loadDesign(const std::filesystem::path& file, const std::vector<LayerKindInfo>& kinds) {
+LoadedDesign loadDesign(const std::filesystem::path& file,
+                        const std::vector<LayerKindInfo>& kinds) {
     return parseDesign(readFile(file, limits.bytes), kinds, file.string());
 }
 

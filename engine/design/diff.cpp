@@ -106,11 +106,10 @@ void Difference::layers(const Network& before, const Network& after) {
 
 void Difference::wires(const Network& before, const Network& after) {
     // Ends are compared by id, so that a renamed layer keeps its wires.
-    std::map<std::pair<Endpoint, Endpoint>, const Wire*> old;
+    std::multimap<std::pair<Endpoint, Endpoint>, const Wire*> old;
     for (const Wire& wire : before.wires) {
         old.emplace(std::pair(wire.from, wire.to), &wire);
     }
-    std::set<std::pair<Endpoint, Endpoint>> kept;
     std::vector<const Wire*> added;
     for (const Wire& wire : after.wires) {
         const auto was = old.find({wire.from, wire.to});
@@ -118,19 +117,21 @@ void Difference::wires(const Network& before, const Network& after) {
             added.push_back(&wire);
             continue;
         }
-        kept.insert(was->first);
-        if (was->second->scheme != wire.scheme) {
+        const Wire* earlier = was->second;
+        old.erase(was);
+        if (earlier->scheme != wire.scheme) {
             say(ChangeSort::changed,
                 fmt::format("wire {}: scheme {} -> {}", toString(after, wire),
-                            shown(Json(was->second->scheme)), shown(Json(wire.scheme))));
+                            shown(Json(earlier->scheme)), shown(Json(wire.scheme))));
         }
-        if (was->second->unknown != wire.unknown) {
-            members(toString(after, wire), unknownOf(was->second->unknown),
-                    unknownOf(wire.unknown));
+        if (earlier->unknown != wire.unknown) {
+            members(toString(after, wire), unknownOf(earlier->unknown), unknownOf(wire.unknown));
         }
     }
     for (const Wire& wire : before.wires) {
-        if (!kept.contains({wire.from, wire.to})) {
+        const auto gone = old.find({wire.from, wire.to});
+        if (gone != old.end() && gone->second == &wire) {
+            old.erase(gone);
             say(ChangeSort::removed, fmt::format("wire {} removed", toString(before, wire)));
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A design as the JSON of its file, and back. Both ways agree: what one writes, the other reads into
-// an equal design; what the reader cannot place, the writer puts back where it was found.
+// A design as the JSON of its file, and back. Both ways agree: what one writes, the other reads
+// into an equal design; what the reader cannot place, the writer puts back where it was found.
 
 #include "base/json.h"
 #include <weft/catalogue.h>

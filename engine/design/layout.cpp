@@ -19,9 +19,7 @@ bool isListOfEntries(std::string_view key, const Json& value) {
            std::find(lists.begin(), lists.end(), key) != lists.end();
 }
 
-std::string scalar(const Json& value) {
-    return jsonText(value);
-}
+std::string scalar(const Json& value) { return jsonText(value); }
 
 void appendCompact(std::string& out, const Json& value) {
     if (!value.is_structured()) {

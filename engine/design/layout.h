@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a design's JSON lies on the page: a layer, a wire, a group per line where it fits, so that a comparison line by
-// line shows what was changed. Lines are at most 160 columns where their texts allow it.
+// How a design's JSON lies on the page: a layer, a wire, a group per line where it fits, so that a
+// comparison line by line shows what was changed. Lines are at most 160 columns where their texts
+// allow it.
 
 #include "base/json.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Version 0 was the draft before the first release. Its layers were "nodes" {id, name, type, params,
-// x, y}, its wires "edges": lists ["conv1.y", "relu1.x"], and its training a "solver" {type,
-// base_lr, momentum, weight_decay, max_iter, random_seed}. What is not named here kept its name.
+// Version 0 was the draft before the first release. Its layers were "nodes" {id, name, type,
+// params, x, y}, its wires "edges": lists ["conv1.y", "relu1.x"], and its training a "solver"
+// {type, base_lr, momentum, weight_decay, max_iter, random_seed}. What is not named here kept its
+// name.
 
 #include "design/migrate.h"
 

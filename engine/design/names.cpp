@@ -34,9 +34,8 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 
 std::string lowered(std::string_view text) {
     std::string result(text);
-    std::ranges::transform(result, result.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
+    std::ranges::transform(result, result.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return result;
 }
 
@@ -128,7 +127,7 @@ std::string nearestWord(std::string_view word, const std::vector<std::string>& c
     }
     const std::string wanted = lowered(word);
     std::string best;
-    std::size_t least = 1 + (word.size() + 1) / 3;
+    std::size_t least = 1 + std::max<std::size_t>(1, word.size() / 3);
     for (const std::string& candidate : candidates) {
         if (candidate.size() > longestCompared) {
             continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Names of layers, groups and ports: which may be, how a new one is made by counting, which one was meant.
+// Names of layers, groups and ports: which may be, how a new one is made by counting, which one was
+// meant.
 
 #include <weft/design.h>
 
@@ -12,8 +13,8 @@
 
 namespace weft {
 
-/// Text without control characters, "/", "[", "]", "->" and blanks at its ends, at most 200 bytes. Port names have no
-/// dots either.
+/// Text without control characters, "/", "[", "]", "->" and blanks at its ends, at most 200 bytes.
+/// Port names have no dots either.
 [[nodiscard]] bool isLayerName(std::string_view name);
 [[nodiscard]] bool isPortName(std::string_view name);
 /// A word usable in an expression: letters, digits and _, not starting with a digit.

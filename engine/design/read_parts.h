@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 
 namespace weft {
 
@@ -20,6 +21,9 @@ void readAssignment(Section& section, std::optional<Assignment>& to);
 void readData(Section& design, DataSettings& to);
 void readTraining(Section& design, TrainingSettings& to);
 void readDevices(Section& design, std::vector<DeviceDeclaration>& to);
+void readLayers(Section& section, const std::string& prefix, const Attributes& parameters,
+                Network& to);
+void readWires(Section& section, Network& to);
 /// Layers, wires, frames and comments. `prefix` stands before layer names in messages ("block/").
 void readNetwork(Section& section, const std::string& prefix, const Attributes& parameters,
                  Network& to);
@@ -27,6 +31,13 @@ void readPorts(Section& section, std::string_view key, const Network& network,
                std::vector<GroupPort>& to);
 /// The list below `key`, counted as taken; nothing where there is none or it is no list.
 [[nodiscard]] const Json* readList(Section& section, std::string_view key);
+/// The text of a field; empty where there is none or it is no text.
+[[nodiscard]] std::string textOf(const Json& entry, std::string_view key);
+/// For messages: cut where it is long.
+[[nodiscard]] std::string shown(const Json& value);
+using LayerIds = std::unordered_map<std::string_view, LayerId>;
+/// Holds while the network does not change.
+[[nodiscard]] LayerIds idsByName(const Network& network);
 /// E102: an entry that cannot be read.
 void reportEntry(Section& section, std::string text, std::string remedy);
 

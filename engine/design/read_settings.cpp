@@ -40,11 +40,11 @@ std::optional<std::vector<std::string>> textsOf(const Json& value) {
 std::optional<std::vector<AxisWord>> wordsOf(const Json& value, Problems& problems) {
     const auto texts = textsOf(value);
     if (!texts) {
-        problems.add({.code = "E101",
-                      .attribute = "assign",
-                      .text = fmt::format("axes is {}; it takes a word per mesh axis",
-                                          sortOf(value)),
-                      .fix = {.text = "write \"data\" or [\"data\", \"model.stack\"]"}});
+        problems.add(
+            {.code = "E101",
+             .attribute = "assign",
+             .text = fmt::format("axes is {}; it takes a word per mesh axis", sortOf(value)),
+             .fix = {.text = "write \"data\" or [\"data\", \"model.stack\"]"}});
         return std::nullopt;
     }
     std::vector<AxisWord> words;
@@ -55,10 +55,9 @@ std::optional<std::vector<AxisWord>> wordsOf(const Json& value, Problems& proble
             problems.add({.code = "E032",
                           .attribute = "assign",
                           .text = fmt::format("'{}' is no word of an assignment", text),
-                          .fix = {.text = meant.empty()
-                                              ? fmt::format("write one of {}",
-                                                            fmt::join(axisWords(), ", "))
-                                              : fmt::format("write {}", meant)}});
+                          .fix = {.text = meant.empty() ? fmt::format("write one of {}",
+                                                                      fmt::join(axisWords(), ", "))
+                                                        : fmt::format("write {}", meant)}});
             return std::nullopt;
         }
         words.push_back(*word);
@@ -231,8 +230,7 @@ Json readTyped(const Json& entry, const std::string& name, Section& owner, Attri
 } // namespace
 
 void readAttributes(Section& section, std::string_view key, Attributes& attributes,
-                    std::map<std::string, std::string>* expressions,
-                    const Attributes& parameters) {
+                    std::map<std::string, std::string>* expressions, const Attributes& parameters) {
     const Json* with = section.find(key);
     if (with == nullptr) {
         return;

@@ -17,7 +17,8 @@ constexpr std::size_t mostProblems = 500;
 bool isWhole(const Json& value) {
     if (value.is_number_integer()) {
         return !value.is_number_unsigned() ||
-               value.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+               value.get<std::uint64_t>() <=
+                   std::uint64_t{std::numeric_limits<std::int64_t>::max()};
     }
     if (!value.is_number_float()) {
         return false;
@@ -50,9 +51,10 @@ void Problems::about(LayerId layer, std::string name) {
 
 std::vector<Diagnostic> Problems::take() {
     if (untold_ > 0) {
-        list_.push_back({.code = "E102",
-                         .text = fmt::format("{} more problems in this file are not listed", untold_),
-                         .fix = {.text = "mend these first"}});
+        list_.push_back(
+            {.code = "E102",
+             .text = fmt::format("{} more problems in this file are not listed", untold_),
+             .fix = {.text = "mend these first"}});
         untold_ = 0;
     }
     return std::move(list_);
@@ -75,11 +77,11 @@ void Section::keep(std::string_view key, Json rest) {
 }
 
 void Section::refuse(std::string_view key, std::string_view takes) {
-    problems_.add(
-        {.code = "E101",
-         .attribute = std::string(key),
-         .text = fmt::format("{}: {} is {}; it takes {}", what_, key, sortOf(object_.at(key)), takes),
-         .fix = {.text = fmt::format("write {} there", takes)}});
+    problems_.add({.code = "E101",
+                   .attribute = std::string(key),
+                   .text = fmt::format("{}: {} is {}; it takes {}", what_, key,
+                                       sortOf(object_.at(key)), takes),
+                   .fix = {.text = fmt::format("write {} there", takes)}});
 }
 
 void Section::text(std::string_view key, std::string& to) {
@@ -152,8 +154,8 @@ Json Section::restAsJson() {
             {.code = "W102",
              .severity = Severity::warning,
              .attribute = key,
-             .text = fmt::format("{} has nothing called {}; it is kept and has no effect", what_,
-                                 key),
+             .text =
+                 fmt::format("{} has nothing called {}; it is kept and has no effect", what_, key),
              .fix = {.text = meant.empty() ? "take it out" : fmt::format("write {}", meant)}});
     }
     return rest;

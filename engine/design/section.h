@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One object of a design file while it is read: typed fields are taken out of it, what is left over is the part that
-// survives as `unknown`. A field of the wrong type is reported and left over too: nothing a file holds is dropped.
+// One object of a design file while it is read: typed fields are taken out of it, what is left over
+// is the part that survives as `unknown`. A field of the wrong type is reported and left over too:
+// nothing a file holds is dropped.
 
 #include "base/json.h"
 #include <weft/diagnostics.h>
@@ -54,7 +55,8 @@ public:
     void integer(std::string_view key, std::int64_t& to, std::int64_t least = 0);
     void real(std::string_view key, double& to);
 
-    /// JSON text of all that was not taken, empty when there is nothing; W102 for keys nobody asked for.
+    /// JSON text of all that was not taken, empty when there is nothing; W102 for keys nobody asked
+    /// for.
     [[nodiscard]] std::string rest();
     [[nodiscard]] Json restAsJson();
     [[nodiscard]] const std::string& what() const { return what_; }

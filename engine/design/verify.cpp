@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "design/verify.h"
 
-#include "base/json.h"
+#include "design/write_parts.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
 
@@ -16,13 +16,12 @@ namespace weft {
 
 namespace {
 
-bool isObjectText(const std::string& text) {
-    return text.empty() || Json::parse(text, nullptr, false).is_object();
-}
+bool isObjectText(const std::string& text) { return text.empty() || !unknownOf(text).empty(); }
 
 bool isFinite(const Attributes& attributes) {
     for (const auto& [name, value] : attributes.entries()) {
-        if (const auto* real = std::get_if<double>(&value); real != nullptr && !std::isfinite(*real)) {
+        if (const auto* real = std::get_if<double>(&value);
+            real != nullptr && !std::isfinite(*real)) {
             return false;
         }
         if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
@@ -45,10 +44,10 @@ std::string brokenIn(const Layer& layer) {
     if (layer.name.empty()) {
         return fmt::format("layer #{} has a name", layer.id.value);
     }
-    if (!layer.group.empty() && layer.kind != "group") {
+    if (!layer.group.empty() && layer.kind != groupKind) {
         return fmt::format("{} is of kind group, being an instance of {}", layer.name, layer.group);
     }
-    if (layer.repeat < 1 || (layer.repeat > 1 && layer.kind != "group")) {
+    if (layer.repeat < 1 || (layer.repeat > 1 && layer.kind != groupKind)) {
         return fmt::format("{} is repeated at least once, and only groups more often", layer.name);
     }
     if (!isFinite(layer.attributes) || !isFinite(layer.position)) {
@@ -145,9 +144,9 @@ std::string brokenFeeds(const GroupDefinition& group) {
 
 std::string brokenSettings(const Design& design) {
     const TrainingSettings& training = design.training;
-    for (const double number : {training.learningRate, training.clipNorm, training.epochs,
-                                training.seconds, training.target, training.bucketMegabytes,
-                                design.data.validation}) {
+    for (const double number :
+         {training.learningRate, training.clipNorm, training.epochs, training.seconds,
+          training.target, training.bucketMegabytes, design.data.validation}) {
         if (!std::isfinite(number)) {
             return "settings are finite numbers";
         }
@@ -182,9 +181,8 @@ std::string brokenPromise(const Design& design) {
         if (group.name.empty() || !names.insert(group.name).second) {
             return fmt::format("groups have names of their own: '{}'", group.name);
         }
-        for (std::string broken :
-             {brokenIn(group.network), brokenIn(group, group.inputs, false),
-              brokenIn(group, group.outputs, true), brokenFeeds(group)}) {
+        for (std::string broken : {brokenIn(group.network), brokenIn(group, group.inputs, false),
+                                   brokenIn(group, group.outputs, true), brokenFeeds(group)}) {
             if (!broken.empty()) {
                 return broken;
             }

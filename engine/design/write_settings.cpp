@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "design/write_parts.h"
+#include <weft/error.h>
 
 #include <cmath>
 
@@ -17,8 +18,16 @@ Json numberJson(double value) {
 Json pointJson(Point point) { return Json::array({numberJson(point.x), numberJson(point.y)}); }
 
 Json unknownOf(const std::string& text) {
-    Json value = text.empty() ? Json::object() : Json::parse(text, nullptr, false);
-    return value.is_object() ? value : Json::object();
+    if (text.empty()) {
+        return Json::object();
+    }
+    try {
+        // The library's own way takes quadratic time over many keys.
+        Json value = parseJson(text, "unknown");
+        return value.is_object() ? value : Json::object();
+    } catch (const Error&) {
+        return Json::object();
+    }
 }
 
 bool hasObject(const Json& unknown, std::string_view key) {
@@ -127,6 +136,14 @@ void addUnless(Json& made, const char* key, Json value, const Json& fallback) {
     }
 }
 
+// Always written, so that a reader sees it; but what could not be read stands until it is mended.
+void addUnlessRefused(Json& made, const char* key, Json value, const Json& fallback,
+                      const Json& unknown) {
+    if (!unknown.contains(key) || value != fallback) {
+        made[key] = std::move(value);
+    }
+}
+
 } // namespace
 
 Json dataJson(const DataSettings& data) {
@@ -143,7 +160,7 @@ Json dataJson(const DataSettings& data) {
         }
         made["feeds"] = std::move(feeds);
     }
-    made["batch"] = data.batch;
+    addUnlessRefused(made, "batch", data.batch, usual.batch, unknown);
     addUnless(made, "validation", numberJson(data.validation), numberJson(usual.validation));
     addUnless(made, "order", data.order, usual.order);
     addUnless(made, "last_batch", data.lastBatch, usual.lastBatch);
@@ -155,13 +172,16 @@ Json trainingJson(const TrainingSettings& training) {
     const TrainingSettings usual;
     const Json unknown = unknownOf(training.unknown);
     Json made = Json::object();
-    made["optimizer"] = kindJson(training.optimizer, training.optimizerAttributes,
-                                 hasObject(unknown, "optimizer"));
-    made["learning_rate"] = numberJson(training.learningRate);
-    addUnless(made, "schedule",
-              kindJson(training.schedule, training.scheduleAttributes,
-                       hasObject(unknown, "schedule")),
-              usual.schedule);
+    const bool hasMore = hasObject(unknown, "optimizer");
+    addUnlessRefused(made, "optimizer",
+                     kindJson(training.optimizer, training.optimizerAttributes, hasMore),
+                     usual.optimizer, hasMore ? Json::object() : unknown);
+    addUnlessRefused(made, "learning_rate", numberJson(training.learningRate),
+                     numberJson(usual.learningRate), unknown);
+    addUnless(
+        made, "schedule",
+        kindJson(training.schedule, training.scheduleAttributes, hasObject(unknown, "schedule")),
+        usual.schedule);
     addUnless(made, "clip_norm", numberJson(training.clipNorm), numberJson(usual.clipNorm));
     addUnless(made, "steps", training.steps, usual.steps);
     addUnless(made, "epochs", numberJson(training.epochs), numberJson(usual.epochs));

@@ -21,11 +21,14 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
+/// The kind of layers that are instances of a group definition; all others are the catalogue's.
+inline constexpr std::string_view groupKind = "group";
+
 struct Layer {
-    LayerId id;              ///< stable, unique in its network
-    std::string name;        ///< unique in its network
-    std::string kind;        ///< a catalogue kind, or "group" (attribute-free: see `group`)
-    std::string group = {};  ///< kind "group": the name of its definition
+    LayerId id;             ///< stable, unique in its network
+    std::string name;       ///< unique in its network
+    std::string kind;       ///< a catalogue kind, or "group" (attribute-free: see `group`)
+    std::string group = {}; ///< kind "group": the name of its definition
     /// Kind "group": copies in a row, each with its own weights. Output number i of a copy feeds
     /// input number i of the next; inputs that no output reaches are given to every copy.
     std::int64_t repeat = 1;

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "design/verify.h"
+#include "random_document.h"
+#include "support/places.h"
+#include "support/test_main.h"
+#include <weft/design_file.h>
+#include <weft/error.h>
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+using namespace weft;
+
+std::filesystem::path golden(const std::string& name) {
+    return test::sourceFolder() / "tests/engine/design/golden" / name;
+}
+
+std::string bytesOf(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    std::stringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+std::vector<LayerKindInfo> someKinds() {
+    return {
+        {.kind = "input", .outputs = {{.name = "y"}}},
+        {.kind = "dense", .inputs = {{.name = "x"}}, .outputs = {{.name = "y"}}},
+        {.kind = "add", .inputs = {{.name = "x", .variadic = true}}, .outputs = {{.name = "y"}}},
+        {.kind = "loss",
+         .inputs = {{.name = "x"}, {.name = "target"}},
+         .outputs = {{.name = "y"}}}};
+}
+
+std::string codes(const LoadedDesign& loaded) {
+    std::string text;
+    for (const Diagnostic& diagnostic : loaded.diagnostics) {
+        text += diagnostic.code + " ";
+    }
+    return text;
+}
+
+} // namespace
+
+class TestDesignFile : public QObject {
+    Q_OBJECT
+
+private slots:
+    void savesACanonicalFileByteForByte() {
+        const std::string text = bytesOf(golden("lenet.weft"));
+        const LoadedDesign loaded = loadDesign(golden("lenet.weft"));
+        QCOMPARE(QString::fromStdString(codes(loaded)), QString());
+        QCOMPARE(QString::fromStdString(toText(loaded.design)), QString::fromStdString(text));
+        QCOMPARE(loaded.readVersion, 1);
+    }
+
+    void readsEveryFieldOfTheFile() {
+        const Design design = loadDesign(golden("lenet.weft")).design;
+        QCOMPARE(design.name, std::string("lenet"));
+        QCOMPARE(design.devices.size(), std::size_t{3});
+        QCOMPARE(design.devices[1].cores, 2);
+        QCOMPARE(design.assignment.words, std::vector{AxisWord::data});
+        QCOMPARE(design.data.source, std::string("idx"));
+        QCOMPARE(design.data.feeds.at("label"), std::string("labels"));
+        QCOMPARE(design.data.lastBatch, std::string("drop"));
+        QCOMPARE(design.training.optimizerAttributes.real("momentum"), 0.9);
+        QCOMPARE(design.training.targetMetric, std::string("accuracy"));
+        const GroupDefinition* stage = design.group("stage");
+        QVERIFY(stage != nullptr);
+        QCOMPARE(stage->network.layers[0].expressions.at("filters"), std::string("width"));
+        QCOMPARE(stage->inputs[0].inside[0], (Endpoint{LayerId{1}, "x"}));
+        const Layer* fc1 = findLayer(design.network, "fc1");
+        QCOMPARE(fc1->assignment->devices, (std::vector<std::string>{"cpu:0", "cpu:1"}));
+        QCOMPARE(fc1->assignment->words, std::vector{AxisWord::modelStack});
+        QVERIFY(findLayer(design.network, "relu1")->bypassed);
+        QCOMPARE(design.network.wires[3].scheme, std::string("whole"));
+        QCOMPARE(design.network.frames[0].layers.size(), std::size_t{3});
+        verify(design);
+    }
+
+    void keepsLinesWithin160Columns() {
+        std::istringstream lines(toText(loadDesign(golden("lenet.weft")).design));
+        for (std::string line; std::getline(lines, line);) {
+            QVERIFY2(line.size() <= 160, line.c_str());
+        }
+    }
+
+    void isWrittenByHandWithoutIdsAndPorts() {
+        const LoadedDesign loaded = parseDesign(R"({"weft": 1, "layers": [
+            {"name": "a", "kind": "input"}, {"name": "b", "kind": "dense", "with": {"units": 4}},
+            {"kind": "add"}, {"kind": "loss"}, {"id": 1, "name": "t", "kind": "input"}],
+            "wires": ["a->b", "a -> add1", "b -> add1", "add1 -> loss1.x", "t -> loss1.target"]})",
+                                                someKinds());
+        QCOMPARE(QString::fromStdString(codes(loaded)), QString());
+        const Network& network = loaded.design.network;
+        QCOMPARE(network.layers[4].id, LayerId{1});
+        QCOMPARE(network.layers[0].id, LayerId{2});
+        QCOMPARE(network.layers[2].name, std::string("add1"));
+        QCOMPARE(network.wires[1].to.port, std::string("x0"));
+        QCOMPARE(network.wires[2].to.port, std::string("x1"));
+        QVERIFY(toText(loaded.design).find("\"add1.y -> loss1.x\"") != std::string::npos);
+    }
+
+    void leavesAPortOpenThatCouldBeTwo() {
+        const LoadedDesign loaded = parseDesign(
+            R"({"weft": 1, "layers": [{"name": "a", "kind": "input"}, {"name": "l", "kind": "loss"}],
+               "wires": ["a -> l"]})",
+            someKinds());
+        QCOMPARE(loaded.design.network.wires[0].to.port, std::string());
+        QVERIFY(toText(loaded.design).find("\"a.y -> l\"") != std::string::npos);
+    }
+
+    void namesWithDotsAreTold() {
+        const LoadedDesign loaded = parseDesign(R"({"weft": 1, "layers": [
+            {"name": "a", "kind": "input"}, {"name": "a.b", "kind": "dense"}],
+            "wires": ["a.y -> a.b.x"]})");
+        QCOMPARE(QString::fromStdString(codes(loaded)), QString());
+        QCOMPARE(loaded.design.network.wires[0].to, (Endpoint{LayerId{2}, "x"}));
+    }
+
+    void evaluatesAnExpressionWithoutAValue() {
+        const LoadedDesign loaded = parseDesign(R"({"weft": 1,
+            "groups": [{"name": "g", "parameters": {"w": 8}, "layers": [
+                {"name": "d", "kind": "dense", "with": {"units": {"as": "2*w"}}}]}],
+            "layers": [{"name": "d", "kind": "dense", "with": {"units": {"as": "4*256"}}}]})");
+        QCOMPARE(QString::fromStdString(codes(loaded)), QString());
+        QCOMPARE(loaded.design.network.layers[0].attributes.integer("units"), 1024);
+        QCOMPARE(loaded.design.groups[0].network.layers[0].attributes.integer("units"), 16);
+    }
+
+    void keepsWhatItDoesNotKnow() {
+        const std::string text = R"({"weft": 1,
+ "devices": [{"name": "cpu:0", "speed": 3}],
+ "assign": {"axes": "data", "weights": [1, 2]},
+ "data": {"source": {"kind": "idx", "cache": true}, "batch": 32, "augment": {"flip": true}},
+ "training": {"optimizer": {"kind": "sgd", "fused": true}, "learning_rate": 0.01, "later": null},
+ "groups": [
+  {"name": "g",
+   "layers": [
+    {"id": 1, "name": "r", "kind": "relu", "stage": {"number": 2}}], "help": "text"}],
+ "layers": [
+  {"id": 1, "name": "a", "kind": "dense", "with": {"units": {"value": 3, "tied": true}, "list": ["x"]}, "stage": 2}],
+ "wires": [
+  {"from": "a.y", "to": "a.x", "delay": 1}],
+ "frames": [
+  {"title": "t", "at": [0, 0], "size": [1, 1], "shadow": true}],
+ "comments": [
+  {"text": "c", "at": [0, 0], "author": "me"}],
+ "zebra": {"stripes": [1, 2.5]}}
+)";
+        const LoadedDesign loaded = parseDesign(text);
+        QVERIFY(!hasErrors(loaded.diagnostics) || codes(loaded).find("E101") != std::string::npos);
+        QCOMPARE(QString::fromStdString(toText(loaded.design)), QString::fromStdString(text));
+    }
+
+    void warnsOfAKeyThatMeansNothing() {
+        const LoadedDesign loaded = parseDesign(
+            R"({"weft": 1, "layers": [{"name": "a", "kind": "relu", "asign": "data"}]})");
+        QCOMPARE(loaded.diagnostics.size(), std::size_t{1});
+        QCOMPARE(loaded.diagnostics[0].code, std::string("W102"));
+        QCOMPARE(loaded.diagnostics[0].layerName, std::string("a"));
+        QCOMPARE(loaded.diagnostics[0].fix.text, std::string("write assign"));
+    }
+
+    void opensABrokenDesignAsFarAsItCan_data() {
+        QTest::addColumn<QString>("inside");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("wire to nowhere") << R"("layers": [{"name": "a"}], "wires": ["a.y -> b.x"])"
+                                         << "E103 ";
+        QTest::newRow("no wire") << R"("wires": ["a.y to b.x", 7, {"from": "a"}])"
+                                 << "E102 E102 E102 ";
+        QTest::newRow("layer is a number") << R"("layers": [7])"
+                                           << "E102 ";
+        QTest::newRow("layers is a text") << R"("layers": "many")"
+                                          << "E101 ";
+        QTest::newRow("id twice") << R"("layers": [{"id": 1}, {"id": 1}])"
+                                  << "W101 ";
+        QTest::newRow("name twice") << R"("layers": [{"name": "a"}, {"name": "a"}])"
+                                    << "E007 ";
+        QTest::newRow("two wires into one port")
+            << R"("layers": [{"name": "a"}], "wires": ["a.y -> a.x", "a.z -> a.x"])"
+            << "E010 ";
+        QTest::newRow("muted is a text") << R"("layers": [{"name": "a", "muted": "yes"}])"
+                                         << "E101 ";
+        QTest::newRow("odd word") << R"("layers": [{"name": "a", "assign": "modle.stack"}])"
+                                  << "E032 ";
+        QTest::newRow("epochs is a text") << R"("training": {"epochs": "ten"})"
+                                          << "E101 ";
+        QTest::newRow("attribute is null") << R"("layers": [{"name": "a", "with": {"b": null}}])"
+                                           << "E101 ";
+        QTest::newRow("group twice") << R"("groups": [{"name": "g"}, {"name": "g"}])"
+                                     << "E007 ";
+        QTest::newRow("group port to nowhere")
+            << R"("groups": [{"name": "g", "outputs": {"y": "a.y"}}])"
+            << "E103 ";
+        QTest::newRow("frame of nothing") << R"("frames": [{"title": "f", "layers": ["a"]}])"
+                                          << "W103 ";
+        QTest::newRow("repeated dense")
+            << R"("layers": [{"name": "a", "kind": "dense", "repeat": 3}])"
+            << "E101 ";
+        QTest::newRow("batch of 0") << R"("data": {"batch": 0})"
+                                    << "E101 ";
+    }
+    void opensABrokenDesignAsFarAsItCan() {
+        QFETCH(QString, inside);
+        QFETCH(QString, expected);
+        const LoadedDesign loaded =
+            parseDesign("{\"weft\": 1, \"name\": \"kept\", " + inside.toStdString() + "}");
+        QCOMPARE(QString::fromStdString(codes(loaded)), expected);
+        QCOMPARE(loaded.design.name, std::string("kept"));
+        QCOMPARE(brokenPromise(loaded.design), std::string());
+        for (const Diagnostic& diagnostic : loaded.diagnostics) {
+            QVERIFY2(!diagnostic.fix.text.empty(), diagnostic.text.c_str());
+        }
+        // What could not be read is still there when the file is saved and opened again.
+        const LoadedDesign again = parseDesign(toText(loaded.design));
+        if (expected.startsWith("E1") || expected.startsWith("E032")) {
+            QCOMPARE(QString::fromStdString(codes(again)), expected);
+        }
+        QCOMPARE(again.design, loaded.design);
+    }
+
+    void refusesWhatIsNoDesign_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("nothing") << ""
+                                 << "not valid JSON";
+        QTest::newRow("half") << R"({"weft": 1,)"
+                              << "not valid JSON";
+        QTest::newRow("a list") << "[1]"
+                                << "not a design";
+        QTest::newRow("no version") << R"({"layers": []})"
+                                    << "not a design";
+        QTest::newRow("version in words") << R"({"weft": "one"})"
+                                          << "not a design";
+        QTest::newRow("version of tomorrow") << R"({"weft": 2})"
+                                             << "newer Weft";
+        QTest::newRow("version beyond numbers") << R"({"weft": 18446744073709551615})"
+                                                << "newer Weft";
+        QTest::newRow("version before all") << R"({"weft": -1})"
+                                            << "counted from 0";
+    }
+    void refusesWhatIsNoDesign() {
+        QFETCH(QString, text);
+        QFETCH(QString, says);
+        try {
+            static_cast<void>(parseDesign(text.toStdString(), {}, "some.weft"));
+            QFAIL("was opened");
+        } catch (const Error& error) {
+            QVERIFY(error.code() == ErrorCode::format);
+            QVERIFY2(QString(error.what()).contains(says), error.what());
+            QVERIFY2(QString(error.what()).contains("some.weft"), error.what());
+        }
+    }
+
+    void saysTheLineOfABrokenText() {
+        try {
+            static_cast<void>(parseDesign("{\"weft\": 1,\n \"name\": \"a\",\n \"layers\": [}\n"));
+            QFAIL("was opened");
+        } catch (const Error& error) {
+            QCOMPARE(error.where().line, 3);
+            QVERIFY(error.where().offset > 25);
+        }
+    }
+
+    void migratesTheDraft() {
+        const LoadedDesign old = loadDesign(golden("small.v0.weft"));
+        QCOMPARE(old.readVersion, 0);
+        QVERIFY(!hasErrors(old.diagnostics));
+        QCOMPARE(QString::fromStdString(toText(old.design)),
+                 QString::fromStdString(bytesOf(golden("small.weft"))));
+    }
+
+    void replacesTheFileWhole() {
+        const QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("a.weft").toStdString();
+        Design design = loadDesign(golden("lenet.weft")).design;
+        saveDesign(design, file);
+        design.name = "second";
+        saveDesign(design, file);
+        QCOMPARE(loadDesign(file).design, design);
+        QVERIFY_EXCEPTION_THROWN(saveDesign(design, "/nowhere/a.weft"), Error);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(loadDesign("/nowhere/a.weft")), Error);
+    }
+
+    void carriesEveryDesignThroughTheFile() {
+        QVERIFY(rc::check("load(save(design)) is the design, save(load(text)) the text", [] {
+            const Design design = *test::anyDesign();
+            RC_ASSERT(brokenPromise(design) == std::string());
+            const std::string text = toText(design);
+            const LoadedDesign loaded = parseDesign(text);
+            RC_ASSERT(toText(loaded.design) == text);
+            RC_ASSERT(loaded.design == design);
+            RC_ASSERT(!hasErrors(loaded.diagnostics));
+        }));
+    }
+};
+
+std::unique_ptr<QObject> makeTestDesignFile() { return std::make_unique<TestDesignFile>(); }
+
+#include "tst_design_file.moc"
