@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every layer kind of the catalogue, with every sample in every mode, lowered alone: the ops it
+// names exist and take its values, what its face promises is what comes out.
+
+#include "contract/lowered_alone.h"
+#include "support/test_main.h"
+#include "transform/differentiate.h"
+
+#include <QtTest>
+#include <algorithm>
+#include <set>
+
+using namespace weft;
+using namespace weft::test;
+
+Q_DECLARE_METATYPE(const LayerKind*)
+
+namespace {
+
+const char* const modeNames[] = {"train", "evaluate", "infer"};
+
+} // namespace
+
+class TestLayers : public QObject {
+    Q_OBJECT
+
+private:
+    const Lowerings lowerings_;
+
+    void addKinds() const {
+        QTest::addColumn<const LayerKind*>("kind");
+        for (const LayerKind* kind : lowerings_.layers().all()) {
+            QTest::newRow(kind->info.kind.c_str()) << kind;
+        }
+    }
+
+    void addSamples() const {
+        QTest::addColumn<const LayerKind*>("kind");
+        QTest::addColumn<int>("sample");
+        QTest::addColumn<int>("mode");
+        for (const LayerKind* kind : lowerings_.layers().all()) {
+            for (std::size_t sample = 0; sample < kind->samples.size(); ++sample) {
+                for (int mode = 0; mode < 3; ++mode) {
+                    QTest::addRow("%s %zu %s", kind->info.kind.c_str(), sample, modeNames[mode])
+                        << kind << static_cast<int>(sample) << mode;
+                }
+            }
+        }
+    }
+
+    [[nodiscard]] Alone lowerRow() const {
+        QFETCH(const LayerKind*, kind);
+        QFETCH(int, sample);
+        QFETCH(int, mode);
+        return lowerings_.lower(*kind, kind->samples[static_cast<std::size_t>(sample)],
+                                static_cast<Mode>(mode));
+    }
+
+    /// The sample of the kind with these attributes and inputs, in training.
+    [[nodiscard]] Alone lowerOf(const char* kind, std::vector<Shape> inputs,
+                                Attributes attributes) const {
+        return lowerings_.lower(*lowerings_.layers().find(kind),
+                                {.inputs = std::move(inputs), .attributes = std::move(attributes)},
+                                Mode::train);
+    }
+
+private slots:
+    void explainsItself_data() { addKinds(); }
+    void explainsItself() {
+        QFETCH(const LayerKind*, kind);
+        const LayerKindInfo& info = kind->info;
+        QVERIFY(!info.title.empty());
+        QVERIFY(!info.category.empty());
+        QVERIFY2(info.help.size() > 40 && info.help.ends_with("."), info.help.c_str());
+        QVERIFY(!info.outputs.empty());
+        QVERIFY(!kind->samples.empty());
+        for (const auto* ports : {&info.inputs, &info.outputs}) {
+            for (const PortInfo& port : *ports) {
+                QVERIFY2(!port.help.empty(), port.name.c_str());
+            }
+        }
+        for (const ParameterInfo& parameter : info.parameters) {
+            QVERIFY2(!parameter.help.empty(), parameter.name.c_str());
+        }
+    }
+
+    void explainsItsAttributes_data() { addKinds(); }
+    void explainsItsAttributes() {
+        QFETCH(const LayerKind*, kind);
+        std::set<std::string> names;
+        for (const AttributeSpec& spec : kind->info.attributes) {
+            QVERIFY2(names.insert(spec.name).second, spec.name.c_str());
+            QVERIFY2(!spec.help.empty() && spec.help.ends_with("."), spec.name.c_str());
+            if (!spec.choices.empty()) {
+                QCOMPARE(typeOf(spec.fallback), AttributeType::text);
+                const std::string& chosen = std::get<std::string>(spec.fallback);
+                QVERIFY2(std::ranges::find(spec.choices, chosen) != spec.choices.end(),
+                         spec.name.c_str());
+            }
+        }
+    }
+
+    void hasSamplesOfItsOwnPortsAndAttributes_data() { addKinds(); }
+    void hasSamplesOfItsOwnPortsAndAttributes() {
+        QFETCH(const LayerKind*, kind);
+        const std::vector<PortInfo>& ports = kind->info.inputs;
+        for (const LayerSample& sample : kind->samples) {
+            QVERIFY(sample.dtypes.empty() || sample.dtypes.size() == sample.inputs.size());
+            QVERIFY(sample.inputs.size() <= ports.size() || ports.front().variadic);
+            for (const auto& [name, value] : sample.attributes.entries()) {
+                const auto spec =
+                    std::ranges::find(kind->info.attributes, name, &AttributeSpec::name);
+                QVERIFY2(spec != kind->info.attributes.end(), name.c_str());
+            }
+        }
+    }
+
+    void lowersToOpsThatFit_data() { addSamples(); }
+    void lowersToOpsThatFit() {
+        const Alone alone = lowerRow();
+        QVERIFY2(alone.refusals.empty(),
+                 alone.refusals.empty() ? "" : alone.refusals.front().c_str());
+        verify(alone.graph);
+        QVERIFY(!print(alone.graph).empty());
+    }
+
+    void setsItsOutputs_data() { addSamples(); }
+    void setsItsOutputs() {
+        const Alone alone = lowerRow();
+        QFETCH(const LayerKind*, kind);
+        QCOMPARE(alone.outputs.size(), kind->info.outputs.size());
+        for (std::size_t k = 0; k < alone.outputs.size(); ++k) {
+            QCOMPARE(alone.outputs[k].first, kind->info.outputs[k].name);
+        }
+    }
+
+    void hasTheParametersItNames_data() { addSamples(); }
+    void hasTheParametersItNames() {
+        const Alone alone = lowerRow();
+        QFETCH(const LayerKind*, kind);
+        for (const Slot& slot : slotsOf(alone.graph)) {
+            QVERIFY2(slot.name.starts_with("it."), slot.name.c_str());
+            const std::string stored = slot.storedAs.empty() ? slot.name : slot.storedAs;
+            const auto named =
+                std::ranges::find(kind->info.parameters, stored.substr(3), &ParameterInfo::name);
+            QVERIFY2(named != kind->info.parameters.end(), stored.c_str());
+            QVERIFY(slot.next.isNone() || slot.kind != SlotKind::parameter);
+        }
+    }
+
+    void writesSlotsOnlyInTraining_data() { addSamples(); }
+    void writesSlotsOnlyInTraining() {
+        const Alone alone = lowerRow();
+        QFETCH(int, mode);
+        const bool writes = std::ranges::any_of(
+            slotsOf(alone.graph), [](const Slot& slot) { return !slot.next.isNone(); });
+        QVERIFY(!writes || static_cast<Mode>(mode) == Mode::train);
+    }
+
+    void trainsEveryParameter_data() { addSamples(); }
+    void trainsEveryParameter() {
+        Alone alone = lowerRow();
+        QFETCH(int, mode);
+        if (static_cast<Mode>(mode) == Mode::train && !alone.loss.isNone()) {
+            differentiate(alone.graph, lowerings_.ops(), alone.loss);
+            verify(alone.graph);
+        } else {
+            QVERIFY(alone.refusals.empty());
+            return;
+        }
+        for (const Slot& slot : slotsOf(alone.graph)) {
+            if (slot.kind == SlotKind::parameter) {
+                const auto gradient = alone.graph.gradients.find(slot.value);
+                QVERIFY2(gradient != alone.graph.gradients.end(), slot.name.c_str());
+                QCOMPARE(toString(alone.graph.at(gradient->second).shape), toString(slot.shape));
+            }
+        }
+    }
+
+    void keepsFrozenParameters_data() { addKinds(); }
+    void keepsFrozenParameters() {
+        QFETCH(const LayerKind*, kind);
+        LayerSample sample = kind->samples.front();
+        const auto spec =
+            std::ranges::find(kind->info.attributes, std::string("frozen"), &AttributeSpec::name);
+        QCOMPARE(spec != kind->info.attributes.end(), !kind->info.parameters.empty());
+        if (spec == kind->info.attributes.end()) {
+            return;
+        }
+        sample.attributes.set("frozen", true);
+        Alone alone = lowerings_.lower(*kind, sample, Mode::train);
+        differentiate(alone.graph, lowerings_.ops(), alone.loss);
+        QVERIFY(alone.graph.gradients.empty());
+    }
+
+    void hasTheLogicalShapesOfPyTorch_data() {
+        using List = std::vector<std::int64_t>;
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<std::vector<Shape>>("inputs");
+        QTest::addColumn<Attributes>("attributes");
+        QTest::addColumn<QString>("shapes");
+        const auto row = [](const char* kind, std::vector<Shape> inputs, Attributes attributes,
+                            const char* shapes) {
+            QTest::newRow(kind) << QString(kind) << std::move(inputs) << std::move(attributes)
+                                << QString(shapes);
+        };
+        row("dense", {{3, 5}}, {{"units", std::int64_t{7}}}, "it.weight[7, 5] it.bias[7]");
+        row("conv2d", {{3, 6, 8, 8}},
+            {{"filters", std::int64_t{4}}, {"groups", std::int64_t{2}}, {"kernel", List{3, 2}}},
+            "it.weight[4, 3, 3, 2] it.bias[4]");
+    }
+    void hasTheLogicalShapesOfPyTorch() {
+        QFETCH(QString, kind);
+        QFETCH(std::vector<Shape>, inputs);
+        QFETCH(Attributes, attributes);
+        QFETCH(QString, shapes);
+        const Alone alone = lowerOf(kind.toUtf8().constData(), inputs, attributes);
+        QCOMPARE(QString::fromStdString(slotShapes(alone.graph)), shapes);
+    }
+
+    void sharesWeightsByName() {
+        Graph graph;
+        Builder builder(graph, lowerings_.ops());
+        const LayerKind& dense = *lowerings_.layers().find("dense");
+        const ValueId x = builder.addFeed("x", FeedKind::data, DType::f32, {3, 5});
+        const auto lowerNamed = [&](const char* name, const char* share, std::int64_t units) {
+            Lowering lowering(
+                builder, {.origin = {},
+                          .name = name,
+                          .attributes = completed({{"units", units}, {"share", std::string(share)}},
+                                                  dense.info.attributes),
+                          .inputs = {{"x", x}}});
+            dense.lower(lowering);
+            return lowering.refusals().size();
+        };
+        QCOMPARE(lowerNamed("a", "", 5), std::size_t{0});
+        QCOMPARE(lowerNamed("b", "a", 5), std::size_t{0});
+        QCOMPARE(QString::fromStdString(slotShapes(graph)), QString("a.weight[5, 5] a.bias[5]"));
+        QVERIFY(lowerNamed("c", "a", 6) > 0);
+    }
+
+    void refusesWhatCannotFit_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<std::vector<Shape>>("inputs");
+        QTest::addColumn<Attributes>("attributes");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* kind, std::vector<Shape> inputs, Attributes attributes,
+                            const char* says) {
+            QTest::addRow("%s: %s", kind, says)
+                << QString(kind) << std::move(inputs) << std::move(attributes) << QString(says);
+        };
+        row("dense", {{32, 256, 6, 6}}, {}, "dense takes [batch, features]");
+        row("conv2d", {{32, 6}}, {}, "conv2d takes [batch, channels, rows, columns]");
+        row("conv2d", {{2, 5, 8, 8}}, {{"groups", std::int64_t{2}}}, "do not divide into 2 groups");
+        row("conv2d", {{2, 5, 8, 8}}, {{"stride", std::int64_t{2}}, {"pad", std::string("same")}},
+            "stride 1 only");
+        row("conv2d", {{2, 5, 2, 8}}, {}, "does not fit");
+        row("add", {{2, 3}, {2, 4}}, {}, "they must have one shape");
+    }
+    void refusesWhatCannotFit() {
+        QFETCH(QString, kind);
+        QFETCH(std::vector<Shape>, inputs);
+        QFETCH(Attributes, attributes);
+        QFETCH(QString, says);
+        const Alone alone = lowerOf(kind.toUtf8().constData(), inputs, attributes);
+        QCOMPARE(alone.refusals.size(), std::size_t{1});
+        QVERIFY2(alone.refusals.front().find(says.toStdString()) != std::string::npos,
+                 alone.refusals.front().c_str());
+    }
+};
+
+std::unique_ptr<QObject> makeTestLayers() { return std::make_unique<TestLayers>(); }
+
+#include "tst_layers.moc"
