@@ -7,6 +7,7 @@
 #include "data/batcher.h"
 #include "data/source.h"
 #include "run/family.h"
+#include "run/verdict.h"
 #include "run/worker_pool.h"
 #include <weft/design.h>
 
@@ -41,17 +42,6 @@ public:
     virtual void onCheckpoint(std::int64_t step, const std::string& path) = 0;
     virtual void onMessage(const std::string& text) = 0;
 };
-
-/// What all ranks decide together after each step.
-struct Verdict {
-    bool stop = false;
-    bool save = false;
-    bool pause = false;
-    bool notFinite = false;
-};
-/// Sums the wishes of all ranks; the same answer everywhere. In a run of one process its own wishes
-/// are the verdict.
-using Decide = std::function<Verdict(const Verdict& mine)>;
 
 struct TrainerSetup {
     const Design* design = nullptr;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What all ranks decide together after each step: a tiny all-reduce over the run's devices in the
+// room of the run, moved on by the trainer's thread. Every device votes with its process's wishes;
+// one vote is enough.
+
+#include "device/room.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+
+namespace weft {
+
+struct Verdict {
+    bool stop = false;
+    bool save = false;
+    bool pause = false;
+    bool notFinite = false;
+};
+/// The same answer everywhere. In a run of one process its own wishes are the verdict.
+using Decide = std::function<Verdict(const Verdict& mine)>;
+
+/// `all` are the run's devices, `local` this process's. `keepWaiting` is called between looks; it
+/// sleeps, and throws when the wait has lasted too long.
+[[nodiscard]] Decide makeDecide(Room& room, std::span<const DeviceId> all,
+                                std::span<const DeviceId> local, std::function<void()> keepWaiting);
+
+} // namespace weft
