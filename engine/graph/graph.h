@@ -110,7 +110,8 @@ struct Feed {
     bool operator==(const Feed&) const = default;
 };
 
-enum class ResultKind : std::uint8_t { loss, metric, output, norm };
+/// `total` is the sum of the losses, which training makes small.
+enum class ResultKind : std::uint8_t { loss, total, metric, output, norm };
 
 /// What a program hands back after each step.
 struct Result {

@@ -122,7 +122,7 @@ private:
         builder_.setRole("loss");
         builder_.setOrigin(lowered_.graph.at(lowered_.graph.at(losses.back()).producer).origin);
         const ValueId total = losses.size() == 1 ? losses.front() : builder_.add("add", losses);
-        lowered_.graph.results.push_back({"loss", ResultKind::loss, total, builder_.origin()});
+        lowered_.graph.results.push_back({"loss", ResultKind::total, total, {}});
     }
 
     const ExpandedDesign& design_;

@@ -31,7 +31,7 @@ struct LowerRequest {
     std::int64_t batch = 1;
 };
 
-/// Forward only. The sum of the losses is the result "loss".
+/// Forward only. The sum of the losses is the result of kind `total`.
 [[nodiscard]] Lowered lower(const ExpandedDesign& design, const LayerList& layers,
                             const OpList& ops, const LowerRequest& request);
 

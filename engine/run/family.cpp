@@ -58,7 +58,7 @@ Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
     if (member.mode != Mode::train || hasErrors(lowered.problems)) {
         return lowered;
     }
-    const auto loss = std::ranges::find(lowered.graph.results, "loss", &Result::name);
+    const auto loss = std::ranges::find(lowered.graph.results, ResultKind::total, &Result::kind);
     if (loss == lowered.graph.results.end()) {
         lowered.problems.push_back(
             {.code = "E040",

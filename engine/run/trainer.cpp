@@ -29,7 +29,7 @@ struct ResultReader {
             const Result& result = graph.results[k];
             if (result.kind == ResultKind::norm) {
                 norm = k;
-            } else if (result.name == "loss" && result.kind == ResultKind::loss) {
+            } else if (result.kind == ResultKind::total) {
                 loss = k;
             } else if (result.kind == ResultKind::loss || result.kind == ResultKind::metric) {
                 scalars.push_back(k);
