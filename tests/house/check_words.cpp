@@ -48,6 +48,24 @@ std::set<std::string> wordsOf(const SourceTree& tree, const std::string& folder)
     return words;
 }
 
+// What ops and layers are called: the words of their lists and what their files declare beside.
+std::set<std::string> declaredNames(const SourceTree& tree) {
+    static const std::regex form(R"re((list\.add\(\s*\{\.name|\.kind) = "([a-z0-9_]+)")re");
+    std::set<std::string> names = wordsOf(tree, "engine/ops");
+    names.merge(wordsOf(tree, "engine/layers"));
+    for (const SourceFile& file : tree.files) {
+        std::string text;
+        for (const std::string& line : file.code) {
+            text += isUnderAny(file, {"engine/ops", "engine/layers"}) ? line + '\n' : "";
+        }
+        const std::sregex_iterator end;
+        for (auto it = std::sregex_iterator(text.begin(), text.end(), form); it != end; ++it) {
+            names.insert((*it)[2]);
+        }
+    }
+    return names;
+}
+
 // From the line of a function's head: its body with both braces; empty where it is only declared.
 std::string bodyAt(const std::vector<std::string>& code, std::size_t line) {
     std::string body;
@@ -146,8 +164,7 @@ Findings checkProcess(const SourceTree& tree) {
 Findings checkComparisons(const SourceTree& tree) {
     static const std::regex form(
         R"re((\w*(?:[kK]ind|[oO]p|[nN]ame))(\(\))?\s*[!=]=\s*"([a-z0-9_]+)")re");
-    std::set<std::string> names = wordsOf(tree, "engine/ops");
-    names.merge(wordsOf(tree, "engine/layers"));
+    const std::set<std::string> names = declaredNames(tree);
     Findings findings;
     for (const SourceFile& file : tree.files) {
         if (!isUnderAny(file, {"engine", "app", "ui"}) ||
@@ -160,8 +177,7 @@ Findings checkComparisons(const SourceTree& tree) {
             if (!std::regex_search(file.code[i], match, form)) {
                 continue;
             }
-            const std::string left = match[1];
-            if (left.ends_with("ind") || left == "op" || names.contains(match[3])) {
+            if (names.contains(match[3])) {
                 findings.push_back(
                     {file.path, static_cast<int>(i) + 1,
                      match[0].str() +

@@ -248,15 +248,17 @@ private slots:
     void findAComparisonWithAKind() {
         const File list{"engine/ops/CMakeLists.txt",
                         "weft_list(weft_engine OpList NAMESPACE weft::ops\n    relu)\n"};
-        expectFinding(checkComparisons,
-                      {{"engine/place/a.cpp", licence + "bool a = layer.kind == \"relu\";\n"}},
-                      "engine/place/a.cpp", 2);
-        expectFinding(checkComparisons,
-                      {list, {"engine/place/a.cpp", licence + "bool a = n.name() != \"relu\";\n"}},
-                      "engine/place/a.cpp", 2);
+        const File layer{"engine/layers/a.cpp", licence + "Info a{.kind = \"wave\"};\n"};
+        const File op{"engine/ops/a.cpp", licence + "list.add(\n    {.name = \"heads\"});\n"};
+        for (const char* text :
+             {"n.name() != \"relu\"", "layer.kind == \"wave\"", "op == \"heads\""}) {
+            expectFinding(checkComparisons,
+                          {list, layer, op, {"engine/place/a.cpp", licence + text + "\n"}},
+                          "engine/place/a.cpp", 2);
+        }
         expectNothing(checkComparisons,
                       {list,
-                       {"engine/place/a.cpp", licence + "bool a = name == \"loss\";\n"},
+                       {"engine/place/a.cpp", licence + "bool a = kind == \"loss\";\n"},
                        {"engine/transform/a.cpp", licence + "bool a = op == \"relu\";\n"}});
     }
     void findAFileThatDeclaresAnother() {
