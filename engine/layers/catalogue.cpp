@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <weft/catalogue.h>
+
+#include <algorithm>
+
+namespace weft {
+
+const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds, std::string_view kind) {
+    const auto found = std::ranges::find(kinds, kind, &LayerKindInfo::kind);
+    return found == kinds.end() ? nullptr : &*found;
+}
+
+} // namespace weft
