@@ -46,14 +46,15 @@ struct CollectiveRequest {
     std::string name; ///< "conv5.y -> fc6.x": what a message about a late member says
     std::string kind; ///< "all-reduce"
     Origin origin;
-    std::uint32_t number = 0;        ///< position in the global order: the same on all members
-    std::vector<DeviceId> members;   ///< workers that take part
+    std::uint32_t number = 0;             ///< position in the global order: the same on all members
+    std::vector<DeviceId> members;        ///< workers that take part
     std::vector<Transfer> transfers = {}; ///< all of them, of all members; empty when `allReduce`
-    bool isAllReduce = false;        ///< every member holds all of each tensor before and after
-    Reduction reduction = Reduction::sum; ///< of the all-reduce
-    std::vector<std::int64_t> elements = {};   ///< of the all-reduce, per tensor
+    bool isAllReduce = false; ///< every member holds all of each tensor before and after
+    Reduction reduction = Reduction::sum;    ///< of the all-reduce
+    std::vector<std::int64_t> elements = {}; ///< of the all-reduce, per tensor
     DType dtype = DType::f32;
-    std::vector<std::vector<std::size_t>> inputBytes = {}, outputBytes = {}; ///< per member and tensor
+    std::vector<std::vector<std::size_t>> inputBytes = {},
+                                          outputBytes = {}; ///< per member and tensor
 };
 
 /// One member's side of a prepared collective. Output elements that no transfer writes are zeroed

@@ -48,8 +48,8 @@ struct Step {
     std::uint32_t kernel = 0; ///< index into `kernels` or `collectives`
     Nanoseconds predicted = {};
     Flops flops = {};
-    Bytes traffic = {}; ///< read and written, or sent
-    std::string name = {};   ///< "conv1: conv2d_dw": spans and messages
+    Bytes traffic = {};    ///< read and written, or sent
+    std::string name = {}; ///< "conv1: conv2d_dw": spans and messages
     std::string implementation = {};
     Origin origin = {};
 };
