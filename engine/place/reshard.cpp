@@ -7,6 +7,7 @@
 #include <bit>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 
 namespace weft {
@@ -75,31 +76,41 @@ CollectiveKind kindOfAxis(const Placement& source, const Placement& target) {
                                       : CollectiveKind::exchange;
 }
 
-/// What the busiest device sends or receives, in elements, and the messages it takes.
+/// What a device sends or receives, in elements, and the messages it takes.
 struct Load {
-    std::int64_t elements = 0;
+    double elements = 0;
     int messages = 0;
 };
 
-Load busiest(const std::vector<Block>& blocks) {
-    std::map<DeviceId, Load> sent;
-    std::map<DeviceId, Load> received;
+/// On one mesh the mean over its devices, so that uneven parts cost what even ones do; between
+/// meshes that of the busiest.
+Load loadOf(const std::vector<Block>& blocks, std::size_t devices, bool isOneMesh) {
+    struct Traffic {
+        std::int64_t elements = 0;
+        int messages = 0;
+    };
+    std::map<DeviceId, Traffic> sent;
+    std::map<DeviceId, Traffic> received;
+    std::int64_t total = 0;
     for (const Block& block : blocks) {
         if (block.from != block.to) {
-            for (Load* load : {&sent[block.from], &received[block.to]}) {
-                load->elements += block.box.elements();
-                ++load->messages;
+            total += block.box.elements();
+            for (Traffic* traffic : {&sent[block.from], &received[block.to]}) {
+                traffic->elements += block.box.elements();
+                ++traffic->messages;
             }
         }
     }
-    Load most;
-    for (const auto* loads : {&sent, &received}) {
-        for (const auto& [device, load] : *loads) {
-            most.elements = std::max(most.elements, load.elements);
-            most.messages = std::max(most.messages, load.messages);
+    Load load{static_cast<double>(total) / static_cast<double>(devices)};
+    for (const auto* each : {&sent, &received}) {
+        for (const auto& [device, traffic] : *each) {
+            load.messages = std::max(load.messages, traffic.messages);
+            if (!isOneMesh) {
+                load.elements = std::max(load.elements, static_cast<double>(traffic.elements));
+            }
         }
     }
-    return most;
+    return load;
 }
 
 /// A placement on the way, and what it costs to get there.
@@ -268,15 +279,18 @@ private:
         }
         Load load;
         if (kind == CollectiveKind::allReduce) {
-            load.elements = std::ranges::max(sentByAllReduce(shape_, from, source, target));
+            const auto sent = sentByAllReduce(shape_, from, source, target);
+            load.elements =
+                static_cast<double>(std::accumulate(sent.begin(), sent.end(), std::int64_t{0})) /
+                static_cast<double>(sent.size());
             // There and back along a tree: what counts where the value is small.
             load.messages = 2 * std::bit_width(reducedParts(from, source, target) - 1);
         } else {
-            load = busiest(blocksOf(shape_, from, source, to, target));
+            load =
+                loadOf(blocksOf(shape_, from, source, to, target), from.devices.size(), from == to);
         }
         return 1 + static_cast<double>(link_.latency.count) * load.messages +
-               static_cast<double>(load.elements) * static_cast<double>(elementBytes_) * 1e9 /
-                   link_.bytesPerSecond;
+               load.elements * static_cast<double>(elementBytes_) * 1e9 / link_.bytesPerSecond;
     }
 
     static unsigned reducedParts(const Mesh& mesh, const Placements& source,

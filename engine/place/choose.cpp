@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place/choose.h"
+
+#include "place/letter_cuts.h"
+#include <weft/error.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace weft {
+
+namespace {
+
+using Kind = Placement::Kind;
+using Freedom = OperandState::Freedom;
+
+/// A row per axis.
+using Rows = std::vector<const Row*>;
+
+struct Score {
+    double cost = 0;    ///< nanoseconds, sums that are passed on included
+    double after = 0;   ///< nanoseconds to where the results are wanted
+    int unchanged = 0;  ///< operands that stay as they are
+    int splitsKept = 0; ///< axes on which an operand was split as the row wants
+    int partials = 0;
+
+    [[nodiscard]] bool isBetterThan(const Score& other) const {
+        if (const int order = compare(cost, other.cost); order != 0) {
+            return order < 0;
+        }
+        if (const int order = compare(after, other.after); order != 0) {
+            return order < 0;
+        }
+        return std::tuple(-unchanged, -splitsKept, partials) <
+               std::tuple(-other.unchanged, -other.splitsKept, other.partials);
+    }
+
+private:
+    static int compare(double a, double b) {
+        const double margin = 1e-9 * std::max(a, b) + 1e-6;
+        return a < b - margin ? -1 : a > b + margin ? 1 : 0;
+    }
+};
+
+class Choosing {
+public:
+    Choosing(Spreads& spreads, const Question& question)
+        : spreads_(spreads), ask_(question), rule_(*question.rule), mesh_(spreads.at(ask_.mesh)) {}
+
+    Choice run() {
+        Rows rows;
+        tryRows(rows);
+        ensure(hasBest_, "every node has a row in which nothing is split");
+        if (ask_.mayExpand && rule_.op->expand && bestScore_.cost > 0) {
+            if (const Letter letter = splitWholeLetter(); letter != noLetter) {
+                return {.expands = letter};
+            }
+        }
+        return std::move(best_);
+    }
+
+private:
+    /// All combinations of one candidate row per axis.
+    void tryRows(Rows& rows) {
+        const std::size_t axis = rows.size();
+        if (axis == mesh_.axes()) {
+            for (const LetterCuts& cuts : cutsFor(spreads_, ask_, rows)) {
+                tryPlacements(rows, cuts);
+            }
+            return;
+        }
+        const std::vector<bool> isActive = activeLetters(axis);
+        const bool hasPartial = isHeldPartial(axis);
+        for (const Row& row : rule_.rows) {
+            if (isCandidate(row, axis, isActive, hasPartial)) {
+                rows.push_back(&row);
+                tryRows(rows);
+                rows.pop_back();
+            }
+        }
+    }
+
+    bool isCandidate(const Row& row, std::size_t axis, const std::vector<bool>& isActive,
+                     bool hasPartial) const {
+        const AxisWish& wish = ask_.wishes[axis];
+        if (wish.kind == AxisWish::Kind::replicate || mesh_.shape[axis] == 1) {
+            return row.letter == noLetter && !row.hasPartialOperand();
+        }
+        if (wish.kind == AxisWish::Kind::letter) {
+            return row.letter == wish.letter;
+        }
+        if (row.letter == noLetter) {
+            return hasPartial || !row.hasPartialOperand();
+        }
+        return isActive[static_cast<std::size_t>(row.letter)];
+    }
+
+    bool isHeldPartial(std::size_t axis) const {
+        for (const OperandState& operand : ask_.operands) {
+            for (const SpreadId id : operand.held) {
+                const Spread& spread = spreads_.at(id);
+                const auto isPartial = [](const Placement& p) { return p.isPartial(); };
+                if (spread.mesh == ask_.mesh ? isPartial(spread.placements[axis])
+                                             : std::ranges::any_of(spread.placements, isPartial)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// Letters worth splitting when nobody asks: those on which an operand is split; any, where an
+    /// operand is held as a sum only.
+    std::vector<bool> activeLetters(std::size_t axis) const {
+        std::vector<bool> isActive(rule_.rule.letters.size(), false);
+        for (std::size_t k = 0; k < ask_.operands.size(); ++k) {
+            bool isOnlyPartial = !ask_.operands[k].held.empty();
+            for (const SpreadId id : ask_.operands[k].held) {
+                const Spread& spread = spreads_.at(id);
+                const bool isHere = spread.mesh == ask_.mesh;
+                for (std::size_t a = 0; a < spread.placements.size(); ++a) {
+                    const Placement& placement = spread.placements[a];
+                    if (isHere && a != axis) {
+                        continue;
+                    }
+                    isOnlyPartial = isOnlyPartial && placement.isPartial();
+                    if (placement.isSplit()) {
+                        markLetters(isActive, rule_.rule.operands[k], placement.dim);
+                    }
+                }
+            }
+            if (isOnlyPartial) {
+                isActive.assign(isActive.size(), true);
+            }
+        }
+        return isActive;
+    }
+
+    static void markLetters(std::vector<bool>& isActive, const RuleValue& value, int dim) {
+        if (dim < static_cast<int>(value.dims.size())) {
+            for (const Letter letter : value.dims[static_cast<std::size_t>(dim)].letters) {
+                isActive[static_cast<std::size_t>(letter)] = true;
+            }
+        }
+    }
+
+    void tryPlacements(const Rows& rows, const LetterCuts& cuts) {
+        Choice choice;
+        Score score;
+        for (std::size_t k = 0; k < ask_.operands.size(); ++k) {
+            const SpreadId target = spreadOf(rule_.rule.operands[k], rows, cuts, k, true);
+            addOperand(k, target, choice, score);
+        }
+        for (std::size_t axis = 0; axis < rows.size(); ++axis) {
+            choice.letters.push_back(rows[axis]->letter);
+            score.partials += rows[axis]->partials();
+            score.splitsKept += keepsSplit(axis, choice) ? 1 : 0;
+        }
+        choice.nanoseconds = score.cost;
+        for (std::size_t k = 0; k < ask_.results.size(); ++k) {
+            const SpreadId spread = spreadOf(rule_.rule.results[k].value, rows, cuts, k, false);
+            choice.results.push_back(spread);
+            score.cost += debtOf(rows, choice, k, spread);
+            if (!ask_.wanted[k].isNone()) {
+                score.after += spreads_.change(ask_.results[k], spread, ask_.wanted[k]).nanoseconds;
+            }
+        }
+        if (!hasBest_ || score.isBetterThan(bestScore_)) {
+            hasBest_ = true;
+            best_ = std::move(choice);
+            bestScore_ = score;
+        }
+    }
+
+    void addOperand(std::size_t k, SpreadId target, Choice& choice, Score& score) {
+        const OperandState& operand = ask_.operands[k];
+        if (operand.freedom != Freedom::placed) {
+            choice.operands.push_back({{}, target});
+            return;
+        }
+        SpreadId best;
+        double least = 0;
+        for (const SpreadId held : operand.held) {
+            const double cost = spreads_.change(operand.type, held, target).nanoseconds;
+            if (best.isNone() || cost < least || (cost == least && held == target)) {
+                best = held;
+                least = cost;
+            }
+        }
+        ensure(!best.isNone(), "an operand is placed before it is used");
+        score.cost += least;
+        score.unchanged += best == target ? 1 : 0;
+        choice.operands.push_back({best, target});
+    }
+
+    /// An operand that is taken as it is was split on that axis.
+    bool keepsSplit(std::size_t axis, const Choice& choice) const {
+        return std::ranges::any_of(choice.operands, [&](const Choice::Operand& operand) {
+            return operand.source == operand.target && !operand.source.isNone() &&
+                   spreads_.at(operand.target).placements[axis].isSplit();
+        });
+    }
+
+    /// A sum that is passed on, or begun where nothing was split, must be ended by somebody.
+    double debtOf(const Rows& rows, const Choice& choice, std::size_t result, SpreadId spread) {
+        double debt = 0;
+        for (std::size_t axis = 0; axis < rows.size(); ++axis) {
+            const bool isOwed =
+                rows[axis]->hasPartialOperand() ||
+                (ask_.wishes[axis].kind == AxisWish::Kind::follow && !keepsSplit(axis, choice));
+            if (isOwed && rows[axis]->results[result] == Kind::partialSum) {
+                debt += spreads_.endingCost(ask_.results[result], spread, axis);
+            }
+        }
+        return debt;
+    }
+
+    SpreadId spreadOf(const RuleValue& value, const Rows& rows, const LetterCuts& cuts,
+                      std::size_t k, bool isOperand) {
+        Placements placements(rows.size());
+        for (std::size_t axis = 0; axis < rows.size(); ++axis) {
+            const Kind kind = isOperand ? rows[axis]->operands[k] : rows[axis]->results[k];
+            placements[axis].kind = kind;
+            if (kind == Kind::split) {
+                placements[axis] = splitOf(rule_, value, rows[axis]->letter, cuts[axis]);
+            }
+        }
+        return spreads_.spread(ask_.mesh, placements);
+    }
+
+    /// A letter that no row splits, but on which an operand is split where it follows.
+    Letter splitWholeLetter() const {
+        for (std::size_t axis = 0; axis < mesh_.axes(); ++axis) {
+            if (ask_.wishes[axis].kind != AxisWish::Kind::follow) {
+                continue;
+            }
+            for (std::size_t k = 0; k < ask_.operands.size(); ++k) {
+                for (const SpreadId id : ask_.operands[k].held) {
+                    const Spread& spread = spreads_.at(id);
+                    if (spread.mesh != ask_.mesh || !spread.placements[axis].isSplit()) {
+                        continue;
+                    }
+                    const Letter letter =
+                        majorOf(rule_, rule_.rule.operands[k], spread.placements[axis].dim);
+                    if (rule_.rule.letters[static_cast<std::size_t>(letter)].isWhole) {
+                        return letter;
+                    }
+                }
+            }
+        }
+        return noLetter;
+    }
+
+    Spreads& spreads_;
+    const Question& ask_;
+    const NodeRule& rule_;
+    const Mesh mesh_;
+    Choice best_;
+    Score bestScore_;
+    bool hasBest_ = false;
+};
+
+} // namespace
+
+const Choice& Chooser::choose(const Question& question) {
+    std::vector<std::uint64_t> key{question.rule->id, question.mesh.value,
+                                   question.mayExpand ? 1U : 0U};
+    for (const AxisWish& wish : question.wishes) {
+        key.push_back(static_cast<std::uint64_t>(wish.kind));
+        key.push_back(static_cast<std::uint64_t>(wish.letter));
+        key.push_back(static_cast<std::uint64_t>(wish.grain));
+    }
+    for (const SpreadId wanted : question.wanted) {
+        key.push_back(wanted.value);
+    }
+    for (const OperandState& operand : question.operands) {
+        key.push_back(static_cast<std::uint64_t>(operand.freedom) + 4 * operand.held.size());
+        key.push_back(operand.type.value);
+        for (const SpreadId id : operand.held) {
+            key.push_back(id.value);
+        }
+    }
+    const auto found = known_.find(key);
+    if (found != known_.end()) {
+        return found->second;
+    }
+    Choice choice = Choosing(spreads_, question).run();
+    return known_.emplace(std::move(key), std::move(choice)).first->second;
+}
+
+} // namespace weft

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The choice for one node: a row per mesh axis, and with it the placement of every operand and
+// result. Among the rows that the wishes leave, the one whose operands cost least to bring; on a
+// tie the one that leaves most as it is. Equal questions are answered once.
+
+#include "place/rule_book.h"
+
+#include <vector>
+
+namespace weft {
+
+struct AxisWish {
+    enum class Kind : std::uint8_t {
+        follow,   ///< any row
+        letter,   ///< the rows of one letter
+        replicate ///< the row in which nothing is split or Partial
+    };
+    Kind kind = Kind::follow;
+    Letter letter = noLetter;
+    std::int64_t grain = 1;
+};
+
+struct OperandState {
+    /// An operand without a placement yet may get any: a slot's home is where it is first used.
+    enum class Freedom : std::uint8_t { placed, slot, data };
+    Freedom freedom = Freedom::placed;
+    TypeId type;
+    std::vector<SpreadId> held; ///< placements in which it exists
+};
+
+struct Question {
+    const NodeRule* rule = nullptr;
+    MeshId mesh;
+    bool mayExpand = true;
+    std::vector<AxisWish> wishes; ///< per mesh axis
+    std::vector<OperandState> operands;
+    std::vector<TypeId> results;
+    /// Where a result will be brought at once, as a gradient is; none: wherever. Breaks ties.
+    std::vector<SpreadId> wanted;
+};
+
+struct Choice {
+    struct Operand {
+        SpreadId source; ///< none: it has no placement yet
+        SpreadId target;
+        bool operator==(const Operand&) const = default;
+    };
+    /// The op is to be replaced by its meaning in smaller ops, for this letter; all else is empty.
+    Letter expands = noLetter;
+    std::vector<Operand> operands;
+    std::vector<SpreadId> results;
+    std::vector<Letter> letters; ///< per mesh axis
+    double nanoseconds = 0;      ///< of the changes of placement it needs
+};
+
+class Chooser {
+public:
+    explicit Chooser(Spreads& spreads) : spreads_(spreads) {}
+
+    const Choice& choose(const Question& question);
+
+private:
+    Spreads& spreads_;
+    ByNumbers<Choice> known_;
+};
+
+} // namespace weft

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place/layers_placed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+
+LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, Spreads& spreads,
+                           RuleBook& book, std::vector<Diagnostic>& problems)
+    : graph_(graph), request_(request), spreads_(spreads), book_(book), problems_(problems) {
+    Mesh all;
+    for (std::uint32_t k = 0; k < request.devices.size(); ++k) {
+        all.devices.push_back({k});
+    }
+    all.shape = {static_cast<std::int64_t>(all.devices.size())};
+    all_ = spreads_.mesh(all);
+    isData_.assign(graph.values.size(), false);
+    for (const Feed& feed : graph.feeds) {
+        isData_[feed.value.value] = feed.kind == FeedKind::data;
+    }
+    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
+        const Node& node = graph.nodes[n];
+        const bool isData =
+            std::ranges::any_of(node.inputs, [&](ValueId input) { return isData_[input.value]; });
+        for (const ValueId output : node.outputs) {
+            isData_[output.value] = isData;
+        }
+        const auto [found, isNew] = byOrigin_.try_emplace(
+            node.origin, LayerIndex{static_cast<std::uint32_t>(layers_.size())});
+        if (isNew) {
+            layers_.push_back({.origin = node.origin, .forward = {}, .mesh = {}, .words = {}});
+        }
+        if (isData && (node.pass == Pass::forward || node.pass == Pass::metric)) {
+            layers_[found->second.value].forward.push_back({n});
+        }
+    }
+}
+
+LayerIndex LayersPlaced::indexOf(Origin origin) const { return byOrigin_.at(origin); }
+
+void LayersPlaced::setData(ValueId value, bool isData) {
+    if (value.value >= isData_.size()) {
+        isData_.resize(value.value + 1, false);
+    }
+    isData_[value.value] = isData;
+}
+
+const Assignment& LayersPlaced::assignmentOf(Origin origin) const {
+    const auto found = request_.layers.find(origin);
+    return found == request_.layers.end() ? request_.fallback : found->second;
+}
+
+void LayersPlaced::report(Origin origin, std::string code, std::string text, std::string remedy) {
+    problems_.push_back({.code = std::move(code),
+                         .severity = Severity::error,
+                         .layer = origin.layer,
+                         .layerName = graph_.layerName(origin),
+                         .port = {},
+                         .attribute = "assignment",
+                         .text = std::move(text),
+                         .fix = {std::move(remedy), {}}});
+}
+
+Mesh LayersPlaced::chosenDevices(Origin origin, const Assignment& assignment, MeshId first) {
+    const Assignment& fallback = request_.fallback;
+    const Assignment& from = assignment.devices.empty() ? fallback : assignment;
+    Mesh mesh;
+    for (const std::string& name : from.devices) {
+        const auto found = std::ranges::find(request_.devices, name);
+        if (found == request_.devices.end()) {
+            report(origin, "E070", fmt::format("there is no device {} in this run", name),
+                   "choose one of the declared devices");
+            continue;
+        }
+        const DeviceId id{static_cast<std::uint32_t>(found - request_.devices.begin())};
+        if (std::ranges::find(mesh.devices, id) != mesh.devices.end()) {
+            report(origin, "E071", fmt::format("device {} is named twice", name),
+                   "name each device once");
+            continue;
+        }
+        mesh.devices.push_back(id);
+    }
+    mesh.shape =
+        assignment.mesh.empty() && assignment.devices.empty() ? fallback.mesh : assignment.mesh;
+    if (mesh.devices.empty()) {
+        const Mesh& follows = spreads_.at(first.isNone() ? all_ : first);
+        mesh.devices = follows.devices;
+        mesh.shape = mesh.shape.empty() ? follows.shape : mesh.shape;
+    }
+    return mesh;
+}
+
+MeshId LayersPlaced::meshFor(Origin origin, const Assignment& assignment, MeshId first) {
+    Mesh mesh = chosenDevices(origin, assignment, first);
+    const auto count = static_cast<std::int64_t>(mesh.devices.size());
+    if (mesh.shape.empty()) {
+        mesh.shape = {count};
+    }
+    if (mesh.shape.size() > 2 || elementsOf(mesh.shape) != count ||
+        std::ranges::any_of(mesh.shape, [](std::int64_t size) { return size < 1; })) {
+        report(origin, "E072",
+               fmt::format("{} devices cannot be arranged as {}", count, toString(mesh.shape)),
+               "give one or two sizes whose product is the number of devices");
+        mesh.shape = {count};
+    }
+    return spreads_.mesh(mesh);
+}
+
+std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer, const Assignment& assignment,
+                                             bool isExplicit) {
+    const Mesh mesh = spreads_.at(layer.mesh);
+    std::vector<AxisWord> words(mesh.axes(), AxisWord::follow);
+    if (assignment.words.size() > mesh.axes() && isExplicit) {
+        report(layer.origin, "E073",
+               fmt::format("{} words are given for a mesh of {} axes", assignment.words.size(),
+                           mesh.axes()),
+               "arrange the devices in a mesh with an axis per word, such as 2x2");
+    }
+    for (std::size_t axis = 0; axis < std::min(mesh.axes(), assignment.words.size()); ++axis) {
+        words[axis] = assignment.words[axis];
+        if (words[axis] == AxisWord::follow || words[axis] == AxisWord::replicate ||
+            layer.forward.empty() || mesh.shape[axis] == 1) {
+            continue;
+        }
+        std::vector<WordNode> nodes;
+        for (const NodeId id : layer.forward) {
+            nodes.push_back({&graph_.at(id), &book_.of(graph_, graph_.at(id))});
+        }
+        const std::string reason = refusalOf(nodes, words[axis], mesh.shape[axis]);
+        if (reason.empty()) {
+            continue;
+        }
+        if (isExplicit) {
+            report(layer.origin, "E074",
+                   fmt::format("{} cannot be had: {}", nameOf(words[axis]), reason),
+                   "choose another word, or follow");
+            words[axis] = AxisWord::replicate;
+        } else {
+            words[axis] = AxisWord::follow;
+        }
+    }
+    return words;
+}
+
+MeshId LayersPlaced::meshOf(Origin origin) {
+    return byOrigin_.contains(origin) ? settled(byOrigin_.at(origin), {}).mesh
+                                      : meshFor(origin, assignmentOf(origin), {});
+}
+
+void LayersPlaced::refuseInput(Origin origin, AxisWord word) {
+    report(origin, "E074",
+           fmt::format("{} cannot be had: an input hands out examples", nameOf(word)),
+           "choose data or replicate");
+}
+
+const LayersPlaced::Layer& LayersPlaced::settled(LayerIndex index, MeshId first) {
+    Layer& layer = layers_[index.value];
+    if (!layer.mesh.isNone()) {
+        return layer;
+    }
+    if (layer.origin.layer.isNone()) {
+        // What belongs to no layer (norms over all gradients) is everybody's.
+        layer.mesh = all_;
+        layer.words.assign(1, AxisWord::follow);
+        return layer;
+    }
+    const Assignment& assignment = assignmentOf(layer.origin);
+    layer.mesh = meshFor(layer.origin, assignment, first);
+    layer.words = wordsFor(layer, assignment, request_.layers.contains(layer.origin));
+    return layer;
+}
+
+} // namespace weft

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The layers of a graph with their meshes and words: which nodes are whose, which devices an
+// assignment means, and which of its words a layer can have. What cannot be had is a diagnostic,
+// and that axis is placed `replicate`.
+
+#include "place/place.h"
+#include "place/words.h"
+
+#include <map>
+#include <vector>
+
+namespace weft {
+
+using LayerIndex = Id<struct LayerIndexTag>;
+
+class LayersPlaced {
+public:
+    LayersPlaced(const Graph& graph, const PlacementRequest& request, Spreads& spreads,
+                 RuleBook& book, std::vector<Diagnostic>& problems);
+
+    [[nodiscard]] LayerIndex indexOf(Origin origin) const;
+    [[nodiscard]] MeshId allDevices() const { return all_; }
+
+    struct Layer {
+        Origin origin;
+        std::vector<NodeId> forward; ///< nodes that a word may split
+        MeshId mesh;                 ///< none: not settled yet
+        std::vector<AxisWord> words; ///< per mesh axis, once the mesh is settled
+    };
+    /// Settles mesh and words when first asked; `first` is where the layer's first operand is.
+    const Layer& settled(LayerIndex index, MeshId first);
+    /// The mesh of a layer that has no nodes: an input.
+    MeshId meshOf(Origin origin);
+    void refuseInput(Origin origin, AxisWord word);
+    /// True for a value that examples have gone into: words speak of no other.
+    [[nodiscard]] bool isData(ValueId value) const {
+        return value.value < isData_.size() && isData_[value.value];
+    }
+    void setData(ValueId value, bool isData);
+
+private:
+    [[nodiscard]] const Assignment& assignmentOf(Origin origin) const;
+    MeshId meshFor(Origin origin, const Assignment& assignment, MeshId first);
+    Mesh chosenDevices(Origin origin, const Assignment& assignment, MeshId first);
+    std::vector<AxisWord> wordsFor(const Layer& layer, const Assignment& assignment,
+                                   bool isExplicit);
+    void report(Origin origin, std::string code, std::string text, std::string remedy);
+
+    const Graph& graph_;
+    const PlacementRequest& request_;
+    Spreads& spreads_;
+    RuleBook& book_;
+    std::vector<Diagnostic>& problems_;
+    std::map<Origin, LayerIndex> byOrigin_;
+    std::vector<Layer> layers_;
+    std::vector<bool> isData_;
+    MeshId all_;
+};
+
+} // namespace weft

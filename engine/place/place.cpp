@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place/place.h"
+
+#include "place/placer.h"
+#include <weft/error.h>
+
+namespace weft {
+
+Placing place(std::shared_ptr<const Graph> graph, const OpList& ops,
+              const PlacementRequest& request) {
+    ensure(!request.devices.empty(), "a plan is made for at least one device");
+    return Placer(std::move(graph), ops, request).run();
+}
+
+Placing place(const Graph& graph, const OpList& ops, const PlacementRequest& request) {
+    return place(std::make_shared<const Graph>(graph), ops, request);
+}
+
+std::vector<SlotPlacement> homesOf(const Plan& plan) {
+    std::vector<SlotPlacement> homes;
+    for (const SlotHome& home : plan.slots) {
+        const Placed& placed = plan.at(home.home);
+        homes.push_back({plan.graph->at(home.slot).name, plan.at(placed.mesh), placed.placements});
+    }
+    return homes;
+}
+
+} // namespace weft

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place/placer.h"
+
+#include "graph/builder.h"
+#include <weft/error.h>
+
+#include <algorithm>
+
+namespace weft {
+
+Placer::Placer(std::shared_ptr<const Graph> graph, const OpList& ops,
+               const PlacementRequest& request)
+    : given_(graph),
+      graph_(std::move(graph)),
+      ops_(ops),
+      request_(request),
+      spreads_(request.machine.withinProcess),
+      chooser_(spreads_),
+      layers_(*given_, request, spreads_, book_, problems_),
+      writer_(spreads_, request.bucketMegabytes) {}
+
+Placing Placer::run() {
+    writer_.grow(*given_);
+    prepare();
+    for (const Node& node : given_->nodes) {
+        place(node);
+    }
+    writer_.flush();
+    endSlots();
+    endResults();
+    endFeeds();
+    endRemapped();
+    Plan plan = writer_.take();
+    plan.graph = graph_.share();
+    plan.devices = request_.devices;
+    plan.meshes = spreads_.meshes();
+    return {std::move(plan), std::move(problems_)};
+}
+
+SlotId Placer::slotOf(ValueId id) const {
+    return id.value < slotOf_.size() ? slotOf_[id.value] : SlotId{};
+}
+
+std::optional<std::uint32_t> Placer::feedOf(ValueId id) const {
+    return id.value < feedOf_.size() ? feedOf_[id.value] : std::nullopt;
+}
+
+void Placer::prepare() {
+    const Graph& graph = *given_;
+    slotOf_.resize(graph.values.size());
+    feedOf_.resize(graph.values.size());
+    firstWire_.resize(graph.values.size());
+    homes_.resize(graph.slots.size());
+    for (std::uint32_t k = 0; k < graph.slots.size(); ++k) {
+        slotOf_[graph.slots[k].value.value] = {k};
+    }
+    feeds_.resize(graph.feeds.size());
+    for (std::uint32_t k = 0; k < graph.feeds.size(); ++k) {
+        feedOf_[graph.feeds[k].value.value] = k;
+        if (graph.feeds[k].kind == FeedKind::argument) {
+            feeds_[k] = writer_.addPlaced(graph.feeds[k].value,
+                                          spreads_.replicated(layers_.allDevices()), {});
+        }
+    }
+    for (const SlotPlacement& fixed : request_.fixedSlots) {
+        if (const SlotId slot = graph.slotNamed(fixed.slot); !slot.isNone()) {
+            setHome(slot, spreads_.spread(spreads_.mesh(fixed.mesh), fixed.placements));
+        }
+    }
+    findWires();
+    for (const auto& [value, gradient] : graph.gradients) {
+        forwardOf_.emplace_back(gradient, value);
+    }
+    std::ranges::sort(forwardOf_);
+}
+
+/// The first consumer of another layer, for every forward value that crosses.
+void Placer::findWires() {
+    for (std::uint32_t n = 0; n < given_->nodes.size(); ++n) {
+        const Node& node = given_->nodes[n];
+        if (node.pass != Pass::forward && node.pass != Pass::metric) {
+            continue;
+        }
+        for (const ValueId input : node.inputs) {
+            NodeId& first = firstWire_[input.value];
+            if (first.isNone() && originOf(input) != node.origin) {
+                first = {n};
+            }
+        }
+    }
+}
+
+Origin Placer::originOf(ValueId id) const {
+    const Value& value = graph_.get().at(id);
+    if (!value.producer.isNone()) {
+        return graph_.get().at(value.producer).origin;
+    }
+    if (const SlotId slot = slotOf(id); !slot.isNone()) {
+        return given_->at(slot).origin;
+    }
+    const auto feed = feedOf(id);
+    return feed ? given_->feeds[*feed].origin : Origin{};
+}
+
+void Placer::place(const Node& node) {
+    if (std::ranges::any_of(remapped_, [&](const auto& pair) {
+            return std::ranges::find(node.inputs, pair.first) != node.inputs.end();
+        })) {
+        Node mended = node;
+        for (ValueId& input : mended.inputs) {
+            input = remap(input);
+        }
+        placeMended(mended);
+    } else {
+        placeMended(node);
+    }
+}
+
+void Placer::placeMended(const Node& node) {
+    const NodeRule& rule = book_.of(graph_.get(), node);
+    const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node));
+    markData(node);
+    Question question{.rule = &rule,
+                      .mesh = layer.mesh,
+                      .wishes = {},
+                      .operands = {},
+                      .results = {},
+                      .wanted = {}};
+    const Letter asked = makeWishes(node, rule, layer, question);
+    if (asked != noLetter && expand(node, rule, asked)) {
+        return;
+    }
+    for (const ValueId input : node.inputs) {
+        question.operands.push_back(stateOf(input));
+    }
+    for (const ValueId output : node.outputs) {
+        question.results.push_back(writer_.typeOf(output));
+        question.wanted.push_back(firstHomeOf(output));
+    }
+    const Choice* choice = &chooser_.choose(question);
+    if (choice->expands != noLetter) {
+        if (expand(node, rule, choice->expands)) {
+            return;
+        }
+        question.mayExpand = false;
+        choice = &chooser_.choose(question);
+    }
+    emit(node, rule, layer.mesh, *choice);
+}
+
+void Placer::markData(const Node& node) {
+    const bool isData =
+        std::ranges::any_of(node.inputs, [&](ValueId input) { return layers_.isData(input); });
+    for (const ValueId output : node.outputs) {
+        layers_.setData(output, isData);
+    }
+}
+
+/// Where the first operand is that examples have gone into, else the first that is placed.
+MeshId Placer::meshOfOperands(const Node& node) const {
+    MeshId first;
+    for (const ValueId input : node.inputs) {
+        const auto& held = writer_.held(input);
+        if (held.empty()) {
+            continue;
+        }
+        const MeshId mesh = spreads_.at(held.front().spread).mesh;
+        if (layers_.isData(input)) {
+            return mesh;
+        }
+        first = first.isNone() ? mesh : first;
+    }
+    return first;
+}
+
+Letter Placer::makeWishes(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
+                          Question& question) const {
+    const bool hearsWords =
+        (node.pass == Pass::forward || node.pass == Pass::metric) &&
+        std::ranges::any_of(node.inputs, [&](ValueId input) { return layers_.isData(input); });
+    const Mesh& mesh = spreads_.at(layer.mesh);
+    Letter asked = noLetter;
+    for (std::size_t axis = 0; axis < mesh.axes(); ++axis) {
+        AxisWish wish;
+        const AxisWord word = hearsWords ? layer.words[axis] : AxisWord::follow;
+        if (word == AxisWord::replicate) {
+            wish.kind = AxisWish::Kind::replicate;
+        } else if (word != AxisWord::follow && mesh.shape[axis] > 1) {
+            const WordFit fit = fitOf(node, rule, word);
+            if (fit.kind == WordFit::Kind::row) {
+                wish = {AxisWish::Kind::letter, fit.letter, fit.grain};
+            } else if (fit.kind == WordFit::Kind::expands) {
+                asked = fit.letter;
+            }
+        }
+        question.wishes.push_back(wish);
+    }
+    return asked;
+}
+
+void Placer::emit(const Node& node, const NodeRule& rule, MeshId mesh, const Choice& choice) {
+    const bool isBackward = node.pass == Pass::backward;
+    std::vector<PlacedId> needed;
+    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+        if (!choice.operands[k].source.isNone()) {
+            needed.push_back(writer_.find(node.inputs[k], choice.operands[k].source));
+        }
+    }
+    writer_.demand(needed, isBackward);
+    std::vector<PlacedId> inputs;
+    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+        inputs.push_back(bringOperand(node, k, choice.operands[k]));
+    }
+    std::vector<std::string> letters;
+    for (const Letter letter : choice.letters) {
+        letters.push_back(
+            letter == noLetter ? "" : rule.rule.letters[static_cast<std::size_t>(letter)].name);
+    }
+    const std::vector<SpreadId> results = choice.results;
+    const NodeId id = graph_.append(node);
+    writer_.addOp(id, mesh, std::move(inputs), node.outputs, results, std::move(letters));
+    for (const ValueId output : node.outputs) {
+        bringGradientsHome(output);
+    }
+}
+
+PlacedId Placer::bringOperand(const Node& node, std::size_t k, Choice::Operand chosen) {
+    const ValueId value = node.inputs[k];
+    SpreadId source = chosen.source;
+    if (source.isNone()) {
+        // An earlier operand of this very node may have settled it.
+        source = writer_.held(value).empty() ? settleFree(value, chosen.target)
+                                             : writer_.held(value).front().spread;
+    }
+    if (source == chosen.target) {
+        return writer_.find(value, source);
+    }
+    const Errand errand{.from = originOf(value),
+                        .to = node.origin,
+                        .isBackward = node.pass == Pass::backward,
+                        .value = value,
+                        .consumer = &node,
+                        .operand = k};
+    if (!errand.isBackward && crossesWhole(errand)) {
+        const SpreadId whole = spreads_.replicated(spreads_.at(chosen.target).mesh);
+        writer_.bring(graph_.get(), value, source, whole, errand);
+        source = whole;
+    }
+    return writer_.bring(graph_.get(), value, source, chosen.target, errand);
+}
+
+/// False when the op has no meaning in smaller ops for that letter.
+bool Placer::expand(const Node& given, const NodeRule& rule, Letter letter) {
+    const Node node = given;
+    Graph& graph = graph_.own();
+    const std::size_t first = graph.nodes.size();
+    Builder builder(graph, ops_);
+    builder.setOrigin(node.origin);
+    builder.setPass(node.pass);
+    builder.setRole(node.role);
+    Expansion expansion(builder, node, rule.rule.letters[static_cast<std::size_t>(letter)].name);
+    node.op->expand(expansion);
+    ensure(builder.takeRefusals().empty(), "an expansion builds ops that fit");
+    std::vector<Node> smaller(
+        std::make_move_iterator(graph.nodes.begin() + static_cast<std::ptrdiff_t>(first)),
+        std::make_move_iterator(graph.nodes.end()));
+    graph.nodes.resize(first);
+    const bool serves =
+        std::ranges::none_of(expansion.results(), [](ValueId result) { return result.isNone(); });
+    if (!serves) {
+        return false;
+    }
+    for (std::size_t k = 0; k < node.outputs.size(); ++k) {
+        rename(smaller, expansion.results()[k], node.outputs[k]);
+    }
+    writer_.grow(graph);
+    for (const Node& each : smaller) {
+        place(each);
+    }
+    return true;
+}
+
+/// The result of an expansion takes the id of what it stands for, so that graph and gradients
+/// stay as they are; what is an operand already is read under its own id from now on.
+void Placer::rename(std::vector<Node>& nodes, ValueId made, ValueId wanted) {
+    bool isMade = false;
+    for (Node& node : nodes) {
+        for (ValueId& output : node.outputs) {
+            isMade = isMade || output == made;
+            output = output == made ? wanted : output;
+        }
+        for (ValueId& input : node.inputs) {
+            input = input == made ? wanted : input;
+        }
+    }
+    if (!isMade) {
+        remapped_.emplace_back(wanted, made);
+    }
+}
+
+ValueId Placer::remap(ValueId value) const {
+    for (const auto& [from, to] : remapped_) {
+        if (value == from) {
+            value = to;
+        }
+    }
+    return value;
+}
+
+} // namespace weft

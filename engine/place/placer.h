@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Walks the graph once, in its order: chooses rows, brings operands, writes the plan. What a node
+// left behind is never changed by a later one.
+
+#include "place/choose.h"
+#include "place/layers_placed.h"
+#include "place/plan_writer.h"
+#include "place/working_graph.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+class Placer {
+public:
+    Placer(std::shared_ptr<const Graph> graph, const OpList& ops, const PlacementRequest& request);
+
+    Placing run();
+
+private:
+    void prepare();
+    void findWires();
+    [[nodiscard]] Origin originOf(ValueId id) const;
+    [[nodiscard]] SlotId slotOf(ValueId id) const;
+    [[nodiscard]] std::optional<std::uint32_t> feedOf(ValueId id) const;
+
+    // One node.
+    void place(const Node& node);
+    void placeMended(const Node& node);
+    [[nodiscard]] MeshId meshOfOperands(const Node& node) const;
+    /// What the words of its layer say to a node; the letter whose expansion they ask for.
+    Letter makeWishes(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
+                      Question& question) const;
+    void emit(const Node& node, const NodeRule& rule, MeshId mesh, const Choice& choice);
+    PlacedId bringOperand(const Node& node, std::size_t k, Choice::Operand chosen);
+    bool expand(const Node& given, const NodeRule& rule, Letter letter);
+    void rename(std::vector<Node>& nodes, ValueId made, ValueId wanted);
+    [[nodiscard]] ValueId remap(ValueId value) const;
+    void markData(const Node& node);
+
+    // Values that are not placed yet.
+    OperandState stateOf(ValueId value);
+    void settleKnown(ValueId value);
+    SpreadId settleFree(ValueId value, SpreadId wanted);
+    void placeFeed(std::uint32_t feed, const Assignment& assignment);
+    PlacedId setHome(SlotId slot, SpreadId spread);
+
+    // Gradients.
+    void bringGradientsHome(ValueId gradient);
+    /// Where a gradient goes first; none when the value is no gradient, or of nothing that crosses.
+    [[nodiscard]] SpreadId firstHomeOf(ValueId gradient);
+    void bringSlotGradient(ValueId gradient, SlotId slot);
+    void bringWireGradient(ValueId gradient, ValueId value);
+    [[nodiscard]] bool crossesWhole(const Errand& errand) const;
+
+    // What a step leaves behind.
+    void endSlots();
+    void endResults();
+    void endFeeds();
+    void endRemapped();
+
+    std::shared_ptr<const Graph> given_;
+    WorkingGraph graph_;
+    const OpList& ops_;
+    const PlacementRequest& request_;
+    std::vector<Diagnostic> problems_;
+    Spreads spreads_;
+    RuleBook book_;
+    Chooser chooser_;
+    LayersPlaced layers_;
+    PlanWriter writer_;
+    std::vector<SlotId> slotOf_;                         ///< by value of the given graph
+    std::vector<std::optional<std::uint32_t>> feedOf_;   ///< by value of the given graph
+    std::vector<NodeId> firstWire_;                      ///< by value: first consumer elsewhere
+    std::vector<PlacedId> homes_;                        ///< by slot
+    std::vector<PlacedId> feeds_;                        ///< by feed
+    std::vector<std::pair<ValueId, ValueId>> forwardOf_; ///< gradient, value: sorted
+    std::vector<std::pair<ValueId, ValueId>> remapped_;
+};
+
+} // namespace weft

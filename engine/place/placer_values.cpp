@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that nodes find without a placement, gradients on their way home, and what a step leaves
+// behind.
+#include "place/placer.h"
+#include <weft/error.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+void splitExamples(Placements& placements, std::size_t axis, const Shape& shape, const Mesh& mesh) {
+    std::vector<std::int64_t> outer{0, shape[0]};
+    if (axis > 0 && placements[0].isSplit()) {
+        outer = placements[0].cuts;
+    }
+    Placement& placement = placements[axis];
+    placement = {Placement::Kind::split, 0, 1, {}};
+    for (std::size_t part = 0; part + 1 < outer.size(); ++part) {
+        const auto row = balancedCuts(outer[part], outer[part + 1], mesh.shape[axis]);
+        placement.cuts.insert(placement.cuts.end(), row.begin(), row.end());
+    }
+}
+
+} // namespace
+
+PlacedId Placer::setHome(SlotId slot, SpreadId spread) {
+    homes_[slot.value] = writer_.addPlaced(given_->at(slot).value, spread, {});
+    return homes_[slot.value];
+}
+
+OperandState Placer::stateOf(ValueId value) {
+    OperandState state{.type = writer_.typeOf(value), .held = {}};
+    if (writer_.held(value).empty()) {
+        settleKnown(value);
+    }
+    for (const PlanWriter::Held& held : writer_.held(value)) {
+        state.held.push_back(held.spread);
+    }
+    if (state.held.empty()) {
+        ensure(!slotOf(value).isNone() || feedOf(value), "an operand is made before it is used");
+        state.freedom =
+            slotOf(value).isNone() ? OperandState::Freedom::data : OperandState::Freedom::slot;
+    }
+    return state;
+}
+
+/// Optimizer state lives where its parameter does; an input layer may say where its examples are.
+void Placer::settleKnown(ValueId value) {
+    if (const SlotId slot = slotOf(value); !slot.isNone()) {
+        const SlotId of = given_->at(slot).of;
+        if (!of.isNone() && !homes_[of.value].isNone()) {
+            setHome(slot, writer_.spreadOf(homes_[of.value]));
+        }
+    } else if (const auto feed = feedOf(value)) {
+        const auto assigned = request_.layers.find(given_->feeds[*feed].origin);
+        if (assigned != request_.layers.end()) {
+            placeFeed(*feed, assigned->second);
+        }
+    }
+}
+
+void Placer::placeFeed(std::uint32_t feed, const Assignment& assignment) {
+    const auto saysSomething = [](AxisWord word) { return word != AxisWord::follow; };
+    if (std::ranges::none_of(assignment.words, saysSomething)) {
+        return;
+    }
+    const Origin origin = given_->feeds[feed].origin;
+    const MeshId mesh = layers_.meshOf(origin);
+    const Shape& shape = given_->at(given_->feeds[feed].value).shape;
+    Placements placements(spreads_.at(mesh).axes());
+    for (std::size_t axis = 0; axis < std::min(placements.size(), assignment.words.size());
+         ++axis) {
+        const AxisWord word = assignment.words[axis];
+        if ((word == AxisWord::data || word == AxisWord::batch) && !shape.empty()) {
+            splitExamples(placements, axis, shape, spreads_.at(mesh));
+        } else if (saysSomething(word) && word != AxisWord::replicate) {
+            layers_.refuseInput(origin, word);
+        }
+    }
+    feeds_[feed] =
+        writer_.addPlaced(given_->feeds[feed].value, spreads_.spread(mesh, placements), {});
+}
+
+/// The home of a slot, or where examples are put: what the first use wants, without Partials;
+/// examples are split along the batch or not at all.
+SpreadId Placer::settleFree(ValueId value, SpreadId wanted) {
+    if (const SlotId slot = slotOf(value); !slot.isNone()) {
+        const SpreadId home = spreads_.rest(wanted);
+        setHome(slot, home);
+        return home;
+    }
+    Placements placements = spreads_.at(wanted).placements;
+    for (Placement& placement : placements) {
+        if (!placement.isSplit() || placement.dim != 0) {
+            placement = {};
+        }
+    }
+    const SpreadId spread = spreads_.spread(spreads_.at(wanted).mesh, placements);
+    feeds_[*feedOf_[value.value]] = writer_.addPlaced(value, spread, {});
+    return spread;
+}
+
+bool Placer::crossesWhole(const Errand& errand) const {
+    const std::string& name = graph_.get().at(errand.value).name;
+    return std::ranges::any_of(request_.schemes, [&](const WireScheme& scheme) {
+        return scheme.scheme == "whole" && scheme.from == errand.from && scheme.to == errand.to &&
+               (scheme.wire.empty() || name.empty() || scheme.wire.starts_with(name + " "));
+    });
+}
+
+/// A total gradient is brought to the dual of its value's own placement: Partial is the dual of
+/// Replicated and the other way round, but what is whole stays whole.
+void Placer::bringGradientsHome(ValueId gradient) {
+    const auto [first, last] =
+        std::ranges::equal_range(forwardOf_, gradient, {}, &std::pair<ValueId, ValueId>::first);
+    for (auto it = first; it != last; ++it) {
+        const ValueId value = it->second;
+        if (!slotOf(value).isNone()) {
+            bringSlotGradient(gradient, slotOf(value));
+        } else if (!firstWire_[value.value].isNone() && !writer_.held(value).empty()) {
+            bringWireGradient(gradient, value);
+        }
+    }
+}
+
+SpreadId Placer::firstHomeOf(ValueId gradient) {
+    const auto [first, last] =
+        std::ranges::equal_range(forwardOf_, gradient, {}, &std::pair<ValueId, ValueId>::first);
+    for (auto it = first; it != last; ++it) {
+        const ValueId value = it->second;
+        const SlotId slot = slotOf(value);
+        if (!slot.isNone() && !homes_[slot.value].isNone()) {
+            return writer_.spreadOf(homes_[slot.value]);
+        }
+        if (slot.isNone() && !firstWire_[value.value].isNone() && !writer_.held(value).empty()) {
+            return spreads_.rest(writer_.held(value).front().spread);
+        }
+    }
+    return {};
+}
+
+void Placer::bringSlotGradient(ValueId gradient, SlotId slot) {
+    if (homes_[slot.value].isNone()) {
+        return;
+    }
+    const Slot& of = given_->at(slot);
+    const Errand errand{.from = of.origin,
+                        .to = of.origin,
+                        .isBackward = true,
+                        .value = gradient,
+                        .name = of.name + " gradient"};
+    writer_.bringGradient(graph_.get(), gradient, writer_.spreadOf(homes_[slot.value]), errand);
+}
+
+void Placer::bringWireGradient(ValueId gradient, ValueId value) {
+    const Node& consumer = given_->at(firstWire_[value.value]);
+    const auto port = static_cast<std::size_t>(std::ranges::find(consumer.inputs, value) -
+                                               consumer.inputs.begin());
+    const SpreadId target = spreads_.rest(writer_.held(value).front().spread);
+    const Errand errand{.from = originOf(value),
+                        .to = consumer.origin,
+                        .isBackward = true,
+                        .value = value,
+                        .consumer = &consumer,
+                        .operand = port};
+    const SpreadId source = writer_.held(gradient).back().spread;
+    const Mesh& mesh = spreads_.at(spreads_.at(source).mesh);
+    const bool hasSplit = std::ranges::any_of(spreads_.at(source).placements,
+                                              [](const Placement& p) { return p.isSplit(); });
+    if (crossesWhole(errand) && hasSplit && source != target) {
+        Placements partial(mesh.axes());
+        for (std::size_t axis = 0; axis < mesh.axes(); ++axis) {
+            partial[axis] = spreads_.at(source).placements[axis];
+            if (partial[axis].isSplit()) {
+                partial[axis] = {.kind = Placement::Kind::partialSum};
+            }
+        }
+        const SpreadId through = spreads_.spread(spreads_.at(source).mesh, partial);
+        writer_.bring(graph_.get(), gradient, source, through, errand);
+        writer_.bring(graph_.get(), gradient, through, target, errand);
+        return;
+    }
+    writer_.bring(graph_.get(), gradient, target, errand);
+}
+
+void Placer::endSlots() {
+    Plan& plan = writer_.plan();
+    for (std::uint32_t k = 0; k < given_->slots.size(); ++k) {
+        const Slot& slot = given_->slots[k];
+        if (homes_[k].isNone()) {
+            const bool follows = !slot.of.isNone() && !homes_[slot.of.value].isNone();
+            setHome({k}, follows ? writer_.spreadOf(homes_[slot.of.value])
+                                 : spreads_.replicated(layers_.allDevices()));
+        }
+        SlotHome home{{k}, homes_[k], {}};
+        if (!slot.next.isNone()) {
+            const Errand errand{.from = slot.origin,
+                                .to = slot.origin,
+                                .value = slot.next,
+                                .name = slot.name + " kept"};
+            home.next =
+                writer_.bring(graph_.get(), remap(slot.next), writer_.spreadOf(homes_[k]), errand);
+        }
+        plan.slots.push_back(home);
+    }
+}
+
+/// Scalars end on every device, together; outputs where they are asked to.
+void Placer::endResults() {
+    Plan& plan = writer_.plan();
+    const SpreadId everywhere = spreads_.replicated(layers_.allDevices());
+    std::vector<ValueId> together;
+    for (const Result& result : given_->results) {
+        const ValueId value = remap(result.value);
+        if (writer_.held(value).empty()) {
+            settleFree(value, everywhere);
+        }
+        if (result.kind != ResultKind::output || request_.gathersOutputs) {
+            together.push_back(value);
+        }
+    }
+    writer_.bringTogether(graph_.get(), together, everywhere, "results");
+    for (const Result& result : given_->results) {
+        const ValueId value = remap(result.value);
+        const bool isGathered = result.kind != ResultKind::output || request_.gathersOutputs;
+        const SpreadId target =
+            isGathered ? everywhere : spreads_.rest(writer_.held(value).front().spread);
+        const Errand errand{
+            .from = result.origin, .to = result.origin, .value = value, .name = result.name};
+        plan.results.push_back(writer_.bring(graph_.get(), value, target, errand));
+    }
+}
+
+void Placer::endFeeds() {
+    for (std::uint32_t k = 0; k < feeds_.size(); ++k) {
+        if (feeds_[k].isNone()) {
+            feeds_[k] = writer_.addPlaced(given_->feeds[k].value,
+                                          spreads_.replicated(layers_.allDevices()), {});
+        }
+    }
+    writer_.plan().feeds = feeds_;
+}
+
+/// What the graph says of values that are read under another id.
+void Placer::endRemapped() {
+    if (remapped_.empty()) {
+        return;
+    }
+    Graph& graph = graph_.own();
+    for (Result& result : graph.results) {
+        result.value = remap(result.value);
+    }
+    for (Slot& slot : graph.slots) {
+        slot.next = remap(slot.next);
+    }
+    for (auto& [value, gradient] : graph.gradients) {
+        gradient = remap(gradient);
+    }
+}
+
+} // namespace weft

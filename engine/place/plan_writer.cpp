@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place/plan_writer.h"
+
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+
+PlanWriter::PlanWriter(Spreads& spreads, double bucketMegabytes)
+    : spreads_(spreads), bucketBytes_(static_cast<std::int64_t>(bucketMegabytes * 1e6)) {}
+
+void PlanWriter::grow(const Graph& graph) {
+    held_.resize(graph.values.size());
+    types_.reserve(graph.values.size());
+    for (std::size_t k = types_.size(); k < graph.values.size(); ++k) {
+        types_.push_back(spreads_.type(graph.values[k].dtype, graph.values[k].shape));
+    }
+}
+
+PlacedId PlanWriter::find(ValueId value, SpreadId spread) const {
+    const auto& list = held_[value.value];
+    const auto found = std::ranges::find(list, spread, &Held::spread);
+    return found == list.end() ? PlacedId{} : found->placed;
+}
+
+PlacedId PlanWriter::addPlaced(ValueId value, SpreadId spread, PlanNodeId producer) {
+    const PlacedId id{static_cast<std::uint32_t>(plan_.values.size())};
+    const Spread& at = spreads_.at(spread);
+    plan_.values.push_back({value, at.mesh, at.placements, producer});
+    spreadOf_.push_back(spread);
+    isPending_.push_back(false);
+    held_[value.value].push_back({spread, id});
+    return id;
+}
+
+void PlanWriter::addOp(NodeId node, MeshId mesh, std::vector<PlacedId> inputs,
+                       const std::vector<ValueId>& results, const std::vector<SpreadId>& spreads,
+                       std::vector<std::string> letters) {
+    const PlanNodeId id{static_cast<std::uint32_t>(plan_.nodes.size())};
+    PlanNode made{.node = node,
+                  .inputs = std::move(inputs),
+                  .outputs = {},
+                  .mesh = mesh,
+                  .name = {},
+                  .origin = {},
+                  .letters = std::move(letters)};
+    made.outputs.reserve(results.size());
+    for (std::size_t k = 0; k < results.size(); ++k) {
+        made.outputs.push_back(addPlaced(results[k], spreads[k], id));
+    }
+    plan_.nodes.push_back(std::move(made));
+}
+
+PlanNodeId PlanWriter::addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,
+                                     std::vector<PlacedId> outputs, std::string name,
+                                     Origin origin) {
+    const PlanNodeId id{static_cast<std::uint32_t>(plan_.nodes.size())};
+    const MeshId mesh = plan_.at(outputs.front()).mesh;
+    for (const PlacedId output : outputs) {
+        plan_.values[output.value].producer = id;
+        isPending_[output.value] = false;
+    }
+    plan_.nodes.push_back({.node = {},
+                           .collective = kind,
+                           .inputs = std::move(inputs),
+                           .outputs = std::move(outputs),
+                           .mesh = mesh,
+                           .name = std::move(name),
+                           .origin = origin});
+    return id;
+}
+
+namespace {
+
+std::string nameOfValue(const Graph& graph, ValueId id) {
+    const Value& value = graph.at(id);
+    if (!value.name.empty()) {
+        return value.name;
+    }
+    if (value.producer.isNone()) {
+        return fmt::format("value {}", id.value);
+    }
+    const Node& node = graph.at(value.producer);
+    const std::string& layer = graph.layerName(node.origin);
+    const std::string& result =
+        value.output < node.op->outputs.size() ? node.op->outputs[value.output] : node.op->name;
+    return layer.empty() ? fmt::format("{}.{}", node.op->name, result)
+                         : fmt::format("{}/{}.{}", layer, node.op->name, result);
+}
+
+} // namespace
+
+std::string PlanWriter::nameOf(const Graph& graph, const Errand& errand) const {
+    if (!errand.name.empty()) {
+        return errand.name;
+    }
+    if (errand.consumer == nullptr) {
+        return nameOfValue(graph, errand.value);
+    }
+    const Node& node = *errand.consumer;
+    const std::size_t port = std::min(errand.operand, node.op->inputs.size() - 1);
+    const std::string& layer = graph.layerName(node.origin);
+    return fmt::format("{} -> {}.{}", nameOfValue(graph, errand.value),
+                       layer.empty() ? node.op->name : layer, node.op->inputs[port].name);
+}
+
+PlacedId PlanWriter::bring(const Graph& graph, ValueId value, SpreadId target,
+                           const Errand& errand) {
+    SpreadId best;
+    double least = 0;
+    for (const Held& held : held_[value.value]) {
+        const double cost = spreads_.change(typeOf(value), held.spread, target).nanoseconds;
+        if (best.isNone() || cost < least || held.spread == target) {
+            best = held.spread;
+            least = cost;
+        }
+    }
+    ensure(!best.isNone(), "a value is placed before it is brought elsewhere");
+    return bring(graph, value, best, target, errand);
+}
+
+PlacedId PlanWriter::bring(const Graph& graph, ValueId value, SpreadId source, SpreadId target,
+                           const Errand& errand) {
+    PlacedId at = find(value, source);
+    if (isPending_[at.value] && source != target) {
+        demand({at}, errand.isBackward);
+    }
+    for (const Spreads::Step& step : spreads_.change(typeOf(value), source, target).steps) {
+        if (const PlacedId known = find(value, step.spread); !known.isNone()) {
+            at = known;
+            continue;
+        }
+        const PlacedId next = addPlaced(value, step.spread, {});
+        std::string name = nameOf(graph, errand);
+        const PlanNodeId node = addCollective(
+            step.kind, {at}, {next},
+            errand.isBackward && errand.name.empty() ? name + ", backward" : name, errand.to);
+        if (!isLocal(step.kind)) {
+            plan_.traffic.push_back(
+                {errand.from, errand.to, std::move(name), node, errand.isBackward});
+        }
+        at = next;
+    }
+    return at;
+}
+
+PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadId target,
+                                   const Errand& errand) {
+    const Held from = held_[gradient.value].back();
+    const auto& steps = spreads_.change(typeOf(gradient), from.spread, target).steps;
+    const bool waits = steps.size() == 1 && steps.front().kind == CollectiveKind::allReduce &&
+                       find(gradient, target).isNone();
+    if (!waits) {
+        return bring(graph, gradient, target, errand);
+    }
+    const PlacedId output = addPlaced(gradient, target, {});
+    isPending_[output.value] = true;
+    const DType dtype = graph.at(gradient).dtype;
+    Bucket& bucket = bucketFor(plan_.at(from.placed), plan_.at(output).placements, dtype);
+    bucket.entries.push_back({from.placed, output, nameOf(graph, errand), errand.to});
+    bucket.bytes += spreads_.at(typeOf(gradient)).bytes().count;
+    if (bucket.bytes >= bucketBytes_) {
+        flush(bucket, std::vector<bool>(bucket.entries.size(), true));
+    }
+    return output;
+}
+
+PlanWriter::Bucket& PlanWriter::bucketFor(const Placed& source, const Placements& target,
+                                          DType dtype) {
+    std::vector<bool> axes;
+    for (std::size_t axis = 0; axis < target.size(); ++axis) {
+        axes.push_back(source.placements[axis].isPartial() && !target[axis].isPartial());
+    }
+    const auto found = std::ranges::find_if(buckets_, [&](const Bucket& bucket) {
+        return bucket.mesh == source.mesh && bucket.dtype == dtype && bucket.axes == axes;
+    });
+    if (found != buckets_.end()) {
+        return *found;
+    }
+    return buckets_.emplace_back(
+        Bucket{.mesh = source.mesh, .dtype = dtype, .axes = axes, .bytes = 0, .entries = {}});
+}
+
+void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) {
+    for (Bucket& bucket : buckets_) {
+        std::vector<bool> chosen(bucket.entries.size(), false);
+        bool isAsked = false;
+        for (std::size_t k = 0; k < bucket.entries.size(); ++k) {
+            chosen[k] = std::ranges::find(operands, bucket.entries[k].output) != operands.end();
+            isAsked = isAsked || chosen[k];
+        }
+        if (isAsked) {
+            if (!isBackward) {
+                chosen.assign(chosen.size(), true);
+            }
+            flush(bucket, chosen);
+        }
+    }
+}
+
+void PlanWriter::flush() {
+    for (Bucket& bucket : buckets_) {
+        flush(bucket, std::vector<bool>(bucket.entries.size(), true));
+    }
+}
+
+void PlanWriter::flush(Bucket& bucket, const std::vector<bool>& chosen) {
+    std::vector<Bucket::Entry> now;
+    std::vector<Bucket::Entry> later;
+    for (std::size_t k = 0; k < bucket.entries.size(); ++k) {
+        (chosen[k] ? now : later).push_back(std::move(bucket.entries[k]));
+    }
+    bucket.entries = std::move(later);
+    bucket.bytes = 0;
+    for (const Bucket::Entry& entry : bucket.entries) {
+        bucket.bytes += spreads_.at(typeOf(plan_.at(entry.input).value)).bytes().count;
+    }
+    if (now.empty()) {
+        return;
+    }
+    std::vector<PlacedId> inputs;
+    std::vector<PlacedId> outputs;
+    for (const Bucket::Entry& entry : now) {
+        inputs.push_back(entry.input);
+        outputs.push_back(entry.output);
+    }
+    std::string name =
+        now.size() == 1 ? now.front().name : fmt::format("gradients {}", ++bucketsWritten_);
+    const PlanNodeId node =
+        addCollective(CollectiveKind::allReduce, std::move(inputs), std::move(outputs),
+                      std::move(name), now.size() == 1 ? now.front().origin : Origin{});
+    for (Bucket::Entry& entry : now) {
+        plan_.traffic.push_back({entry.origin, entry.origin, std::move(entry.name), node, true});
+    }
+}
+
+std::vector<PlacedId> PlanWriter::bringTogether(const Graph& graph,
+                                                const std::vector<ValueId>& values, SpreadId target,
+                                                const std::string& name) {
+    struct Group {
+        CollectiveKind kind;
+        DType dtype;
+        MeshId from;
+        std::vector<PlacedId> inputs, outputs;
+    };
+    // One step of each value at a time, so that equal steps meet.
+    while (true) {
+        std::vector<Group> groups;
+        for (const ValueId value : values) {
+            const Held from = held_[value.value].back();
+            if (!find(value, target).isNone()) {
+                continue;
+            }
+            const Spreads::Step step =
+                spreads_.change(typeOf(value), from.spread, target).steps.front();
+            const DType dtype = graph.at(value).dtype;
+            const bool anyMesh = step.kind == CollectiveKind::exchange;
+            auto group = std::ranges::find_if(groups, [&](const Group& known) {
+                return known.kind == step.kind && known.dtype == dtype &&
+                       (anyMesh || known.from == plan_.at(from.placed).mesh);
+            });
+            if (group == groups.end()) {
+                group = groups.insert(groups.end(),
+                                      {step.kind, dtype, plan_.at(from.placed).mesh, {}, {}});
+            }
+            if (std::ranges::find(group->inputs, from.placed) == group->inputs.end()) {
+                group->inputs.push_back(from.placed);
+                group->outputs.push_back(addPlaced(value, step.spread, {}));
+            }
+        }
+        if (groups.empty()) {
+            break;
+        }
+        for (Group& group : groups) {
+            const PlanNodeId node = addCollective(group.kind, std::move(group.inputs),
+                                                  std::move(group.outputs), name, {});
+            if (!isLocal(group.kind)) {
+                plan_.traffic.push_back({{}, {}, name, node, false});
+            }
+        }
+    }
+    std::vector<PlacedId> placed;
+    for (const ValueId value : values) {
+        placed.push_back(find(value, target));
+    }
+    return placed;
+}
+
+Plan PlanWriter::take() {
+    std::vector<bool> isUsed(plan_.values.size(), false);
+    const auto use = [&](PlacedId id) {
+        if (!id.isNone()) {
+            isUsed[id.value] = true;
+        }
+    };
+    std::ranges::for_each(plan_.feeds, use);
+    std::ranges::for_each(plan_.results, use);
+    for (const SlotHome& home : plan_.slots) {
+        use(home.home);
+        use(home.next);
+    }
+    std::vector<bool> isKept(plan_.nodes.size(), true);
+    for (std::size_t n = plan_.nodes.size(); n-- > 0;) {
+        const PlanNode& node = plan_.nodes[n];
+        isKept[n] = !node.node.isNone() || std::ranges::any_of(node.outputs, [&](PlacedId id) {
+            return isUsed[id.value];
+        });
+        if (isKept[n]) {
+            std::ranges::for_each(node.inputs, use);
+            std::ranges::for_each(node.outputs, use);
+        }
+    }
+    if (std::ranges::find(isUsed, false) == isUsed.end()) {
+        return std::move(plan_);
+    }
+    std::vector<PlacedId> newPlaced(plan_.values.size());
+    std::vector<PlanNodeId> newNode(plan_.nodes.size());
+    std::vector<Placed> values;
+    for (std::size_t k = 0; k < plan_.values.size(); ++k) {
+        if (isUsed[k]) {
+            newPlaced[k] = {static_cast<std::uint32_t>(values.size())};
+            values.push_back(std::move(plan_.values[k]));
+        }
+    }
+    std::vector<PlanNode> nodes;
+    for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+        if (isKept[n]) {
+            newNode[n] = {static_cast<std::uint32_t>(nodes.size())};
+            nodes.push_back(std::move(plan_.nodes[n]));
+        }
+    }
+    const auto renumber = [&](PlacedId& id) { id = id.isNone() ? id : newPlaced[id.value]; };
+    for (Placed& placed : values) {
+        placed.producer =
+            placed.producer.isNone() ? placed.producer : newNode[placed.producer.value];
+    }
+    for (PlanNode& node : nodes) {
+        std::ranges::for_each(node.inputs, renumber);
+        std::ranges::for_each(node.outputs, renumber);
+    }
+    std::ranges::for_each(plan_.feeds, renumber);
+    std::ranges::for_each(plan_.results, renumber);
+    for (SlotHome& home : plan_.slots) {
+        renumber(home.home);
+        renumber(home.next);
+    }
+    std::erase_if(plan_.traffic,
+                  [&](const WireTraffic& wire) { return newNode[wire.node.value].isNone(); });
+    for (WireTraffic& wire : plan_.traffic) {
+        wire.node = newNode[wire.node.value];
+    }
+    plan_.values = std::move(values);
+    plan_.nodes = std::move(nodes);
+    return std::move(plan_);
+}
+
+} // namespace weft

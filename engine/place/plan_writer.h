@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Writes a plan node by node: keeps under which placements each value exists, brings a value to
+// another one where it is not there yet, and holds back the reductions of parameters' gradients
+// until a bucket is full or somebody asks.
+
+#include "place/place.h"
+#include "place/spreads.h"
+
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// Why a value is brought somewhere: what names the collective and where the window draws it.
+struct Errand {
+    Origin from;
+    Origin to;
+    bool isBackward = false;
+    ValueId value; ///< the forward value whose wire this is
+    /// For whom: the operand of a node; none: for the placement of a gradient, slot or result.
+    const Node* consumer = nullptr;
+    std::size_t operand = 0;
+    std::string name = {}; ///< instead of one made from value and consumer
+};
+
+class PlanWriter {
+public:
+    PlanWriter(Spreads& spreads, double bucketMegabytes);
+
+    struct Held {
+        SpreadId spread;
+        PlacedId placed;
+    };
+    /// Under which placements a value exists, in the order in which they came about.
+    [[nodiscard]] const std::vector<Held>& held(ValueId value) const { return held_[value.value]; }
+    [[nodiscard]] SpreadId spreadOf(PlacedId placed) const { return spreadOf_[placed.value]; }
+    [[nodiscard]] TypeId typeOf(ValueId value) const { return types_[value.value]; }
+    [[nodiscard]] PlacedId find(ValueId value, SpreadId spread) const;
+
+    /// Makes room for values that the graph has gained.
+    void grow(const Graph& graph);
+    PlacedId addPlaced(ValueId value, SpreadId spread, PlanNodeId producer);
+    /// The node of an op; its operands must be there.
+    void addOp(NodeId node, MeshId mesh, std::vector<PlacedId> inputs,
+               const std::vector<ValueId>& results, const std::vector<SpreadId>& spreads,
+               std::vector<std::string> letters);
+
+    /// The value under that placement, by collectives where it is not there yet.
+    PlacedId bring(const Graph& graph, ValueId value, SpreadId target, const Errand& errand);
+    PlacedId bring(const Graph& graph, ValueId value, SpreadId source, SpreadId target,
+                   const Errand& errand);
+    /// The same for the gradient of a slot: an all-reduce is held back for its bucket.
+    PlacedId bringGradient(const Graph& graph, ValueId gradient, SpreadId target,
+                           const Errand& errand);
+    /// Ends the reductions held back for these operands: of only those in the backward pass, so
+    /// that the bucket goes on filling; else of their whole buckets.
+    void demand(const std::vector<PlacedId>& operands, bool isBackward);
+    void flush();
+    /// Several values that are to be Replicated, in one collective per kind where that serves.
+    std::vector<PlacedId> bringTogether(const Graph& graph, const std::vector<ValueId>& values,
+                                        SpreadId target, const std::string& name);
+
+    [[nodiscard]] Plan& plan() { return plan_; }
+    /// Drops collectives whose results nobody reads; hands the plan out.
+    [[nodiscard]] Plan take();
+
+private:
+    /// Gradients of one mesh and dtype that wait to be reduced along the same axes.
+    struct Bucket {
+        MeshId mesh;
+        DType dtype = DType::f32;
+        std::vector<bool> axes; ///< that are reduced
+        std::int64_t bytes = 0;
+        struct Entry {
+            PlacedId input;
+            PlacedId output;
+            std::string name;
+            Origin origin;
+        };
+        std::vector<Entry> entries;
+    };
+
+    PlanNodeId addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,
+                             std::vector<PlacedId> outputs, std::string name, Origin origin);
+    std::string nameOf(const Graph& graph, const Errand& errand) const;
+    Bucket& bucketFor(const Placed& source, const Placements& target, DType dtype);
+    void flush(Bucket& bucket, const std::vector<bool>& chosen);
+
+    Spreads& spreads_;
+    std::int64_t bucketBytes_;
+    Plan plan_;
+    std::vector<std::vector<Held>> held_; ///< by value
+    std::vector<TypeId> types_;           ///< by value
+    std::vector<SpreadId> spreadOf_;      ///< by PlacedId
+    std::vector<bool> isPending_;         ///< by PlacedId
+    std::vector<Bucket> buckets_;
+    std::size_t bucketsWritten_ = 0;
+};
+
+} // namespace weft

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place/spreads.h"
+
+#include <algorithm>
+
+namespace weft {
+
+std::size_t NumbersHash::operator()(const std::vector<std::uint64_t>& numbers) const noexcept {
+    std::uint64_t hash = 0x9E3779B97F4A7C15U + numbers.size();
+    for (const std::uint64_t number : numbers) {
+        hash = (hash ^ number) * 0xBF58476D1CE4E5B9U;
+        hash ^= hash >> 29U;
+    }
+    return hash;
+}
+
+MeshId Spreads::mesh(const Mesh& mesh) {
+    const auto found = std::ranges::find(meshes_, mesh);
+    if (found != meshes_.end()) {
+        return {static_cast<std::uint32_t>(found - meshes_.begin())};
+    }
+    meshes_.push_back(mesh);
+    return {static_cast<std::uint32_t>(meshes_.size() - 1)};
+}
+
+SpreadId Spreads::spread(MeshId mesh, const Placements& placements) {
+    // The grain is left out: equal parts are equal.
+    std::vector<std::uint64_t> key{mesh.value};
+    for (const Placement& placement : placements) {
+        key.push_back(static_cast<std::uint64_t>(placement.kind));
+        if (placement.isSplit()) {
+            key.push_back(static_cast<std::uint64_t>(placement.dim));
+            key.insert(key.end(), placement.cuts.begin(), placement.cuts.end());
+        }
+    }
+    const auto [found, isNew] = bySpread_.try_emplace(
+        std::move(key), SpreadId{static_cast<std::uint32_t>(spreads_.size())});
+    if (isNew) {
+        spreads_.push_back({mesh, placements});
+    }
+    return found->second;
+}
+
+SpreadId Spreads::replicated(MeshId mesh) {
+    replicated_.resize(meshes_.size());
+    SpreadId& known = replicated_[mesh.value];
+    if (known.isNone()) {
+        known = spread(mesh, Placements(at(mesh).axes()));
+    }
+    return known;
+}
+
+SpreadId Spreads::rest(SpreadId id) {
+    if (rests_.size() < spreads_.size()) {
+        rests_.resize(spreads_.size());
+    }
+    if (rests_[id.value].isNone()) {
+        Placements placements = at(id).placements;
+        for (Placement& placement : placements) {
+            if (placement.isPartial()) {
+                placement = {};
+            }
+        }
+        const SpreadId rest = spread(at(id).mesh, placements);
+        rests_[id.value] = rest;
+    }
+    return rests_[id.value];
+}
+
+TypeId Spreads::type(DType dtype, const Shape& shape) {
+    std::vector<std::uint64_t> key{static_cast<std::uint64_t>(dtype)};
+    key.insert(key.end(), shape.begin(), shape.end());
+    const auto [found, isNew] =
+        byType_.try_emplace(std::move(key), TypeId{static_cast<std::uint32_t>(types_.size())});
+    if (isNew) {
+        types_.push_back({dtype, shape});
+    }
+    return found->second;
+}
+
+const Spreads::Path& Spreads::change(TypeId type, SpreadId from, SpreadId to) {
+    static const Path nothing;
+    if (from == to) {
+        return nothing;
+    }
+    const auto [found, isNew] = byChange_.try_emplace({type.value, from.value, to.value});
+    if (!isNew) {
+        return found->second;
+    }
+    Path& path = found->second;
+    const Spread source = at(from);
+    const Spread target = at(to);
+    const TensorType& tensor = at(type);
+    const Change change = planChange(tensor.shape, byteSize(tensor.dtype), at(source.mesh),
+                                     source.placements, at(target.mesh), target.placements, link_);
+    for (const ChangeStep& step : change.steps) {
+        path.steps.push_back(
+            {step.kind, spread(step.onTarget ? target.mesh : source.mesh, step.placements)});
+    }
+    // The planner counts a nanosecond per step.
+    path.nanoseconds = std::max(0.0, change.nanoseconds - static_cast<double>(change.steps.size()));
+    return path;
+}
+
+double Spreads::endingCost(TypeId type, SpreadId partial, std::size_t axis) {
+    const Spread source = at(partial);
+    Placements whole = source.placements;
+    whole[axis] = {};
+    double least = change(type, partial, spread(source.mesh, whole)).nanoseconds;
+    for (int dim = 0; dim < static_cast<int>(at(type).shape.size()); ++dim) {
+        const bool isTaken = std::ranges::any_of(
+            whole, [&](const Placement& p) { return p.isSplit() && p.dim == dim; });
+        if (isTaken) {
+            continue;
+        }
+        Placements parts = whole;
+        parts[axis] = {.kind = Placement::Kind::split,
+                       .dim = dim,
+                       .grain = 1,
+                       .cuts = balancedCuts(0, at(type).shape[static_cast<std::size_t>(dim)],
+                                            at(source.mesh).shape[axis])};
+        least = std::min(least, change(type, partial, spread(source.mesh, parts)).nanoseconds);
+    }
+    return least;
+}
+
+} // namespace weft

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must hold of every plan: values are made before they are used, ops stand in rows that are
+// legal, with one set of cuts per letter, collectives fit their placements.
+#include "place/letter_cuts.h"
+#include "place/plan.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+class Verifier {
+public:
+    explicit Verifier(const Plan& plan) : plan_(plan), graph_(*plan.graph) {}
+
+    void run() {
+        verify(graph_);
+        isThere_.assign(plan_.values.size(), false);
+        for (std::uint32_t k = 0; k < plan_.values.size(); ++k) {
+            const Placed& placed = plan_.values[k];
+            isThere_[k] = placed.producer.isNone();
+            if (!isWellFormed(graph_.at(placed.value).shape, plan_.at(placed.mesh),
+                              placed.placements)) {
+                broken(fmt::format("{} lies as {} on {} devices, which does not fit {}",
+                                   graph_.at(placed.value).name, toString(placed.placements),
+                                   plan_.at(placed.mesh).devices.size(),
+                                   toString(graph_.at(placed.value).shape)));
+            }
+        }
+        std::uint32_t nextNode = 0;
+        for (std::uint32_t n = 0; n < plan_.nodes.size(); ++n) {
+            const PlanNode& node = plan_.nodes[n];
+            for (const PlacedId input : node.inputs) {
+                if (!isThere_[input.value]) {
+                    broken(fmt::format("node {} reads value {} before it is made", n, input.value));
+                }
+            }
+            for (const PlacedId output : node.outputs) {
+                if (isThere_[output.value] || plan_.at(output).producer != PlanNodeId{n}) {
+                    broken(
+                        fmt::format("value {} has another producer than node {}", output.value, n));
+                }
+                isThere_[output.value] = true;
+            }
+            if (node.node.isNone()) {
+                verifyCollective(node);
+            } else {
+                if (node.node != NodeId{nextNode++}) {
+                    broken(fmt::format("node {} is out of the order of the graph", n));
+                }
+                verifyOp(node);
+            }
+        }
+        verifyEnds(nextNode);
+    }
+
+private:
+    [[noreturn]] static void broken(const std::string& what, const std::string& op = {}) {
+        throw Error(ErrorCode::bug, Where{.op = op}, "plan: " + what,
+                    "this is a fault of Weft: please report it with the design");
+    }
+
+    void verifyCollective(const PlanNode& node) const {
+        if (node.inputs.size() != node.outputs.size() || node.inputs.empty()) {
+            broken(fmt::format("{} changes {} values into {}", node.name, node.inputs.size(),
+                               node.outputs.size()));
+        }
+        for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+            const Placed& from = plan_.at(node.inputs[k]);
+            const Placed& to = plan_.at(node.outputs[k]);
+            const CollectiveKind kind = kindOf(graph_.at(from.value).shape, plan_.at(from.mesh),
+                                               from.placements, plan_.at(to.mesh), to.placements);
+            if (from.value != to.value || kind != node.collective) {
+                broken(fmt::format("{}: {} to {} is called {}, not {}", node.name,
+                                   toString(from.placements), toString(to.placements), nameOf(kind),
+                                   nameOf(node.collective)));
+            }
+        }
+    }
+
+    void verifyOp(const PlanNode& planned) {
+        const Node& node = graph_.at(planned.node);
+        const NodeRule& rule = book_.of(graph_, node);
+        for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+            checkValue(planned, node.inputs[k], planned.inputs[k], node);
+        }
+        for (std::size_t k = 0; k < node.outputs.size(); ++k) {
+            checkValue(planned, node.outputs[k], planned.outputs[k], node);
+        }
+        for (std::size_t axis = 0; axis < plan_.at(planned.mesh).axes(); ++axis) {
+            verifyRow(planned, node, rule, axis);
+        }
+    }
+
+    void checkValue(const PlanNode& planned, ValueId value, PlacedId placed,
+                    const Node& node) const {
+        if (plan_.at(placed).value != value || plan_.at(placed).mesh != planned.mesh) {
+            broken("an operand or result is another value, or on another mesh", node.op->name);
+        }
+    }
+
+    void verifyRow(const PlanNode& planned, const Node& node, const NodeRule& rule,
+                   std::size_t axis) const {
+        const std::string& name = planned.letters[axis];
+        const Letter letter = name.empty() ? noLetter : rule.rule.find(name);
+        const auto kinds = [&](const std::vector<PlacedId>& values) {
+            std::vector<Placement::Kind> list;
+            for (const PlacedId id : values) {
+                list.push_back(plan_.at(id).placements[axis].kind);
+            }
+            return list;
+        };
+        const auto row = std::ranges::find_if(rule.rows, [&](const Row& each) {
+            return each.letter == letter && each.operands == kinds(planned.inputs) &&
+                   each.results == kinds(planned.outputs);
+        });
+        if (row == rule.rows.end()) {
+            std::string text;
+            for (const auto* side : {&planned.inputs, &planned.outputs}) {
+                for (const PlacedId id : *side) {
+                    text += toString(plan_.at(id).placements) + ", ";
+                }
+            }
+            broken(fmt::format("no row over `{}` of axis {} allows {}", name, axis, text),
+                   node.op->name);
+        }
+        if (letter == noLetter) {
+            return;
+        }
+        std::vector<std::int64_t> cuts;
+        for (std::size_t k = 0; k < planned.inputs.size(); ++k) {
+            checkCuts(rule, rule.rule.operands[k], letter, plan_.at(planned.inputs[k]), axis, cuts);
+        }
+        for (std::size_t k = 0; k < planned.outputs.size(); ++k) {
+            checkCuts(rule, rule.rule.results[k].value, letter, plan_.at(planned.outputs[k]), axis,
+                      cuts);
+        }
+    }
+
+    /// All values with the letter are cut at the same places of it.
+    void checkCuts(const NodeRule& rule, const RuleValue& value, Letter letter,
+                   const Placed& placed, std::size_t axis, std::vector<std::int64_t>& cuts) const {
+        const RuleValue::Place place = value.find(letter);
+        if (place.dim < 0) {
+            return;
+        }
+        const Placement& placement = placed.placements[axis];
+        const std::int64_t step =
+            rule.step(value.dims[static_cast<std::size_t>(place.dim)], place.factor);
+        std::vector<std::int64_t> own = placement.cuts;
+        for (std::int64_t& at : own) {
+            if (at % step != 0) {
+                broken("a split cuts a composite dim inside a step of its letter", rule.op->name);
+            }
+            at /= step;
+        }
+        if (placement.dim != place.dim || (!cuts.empty() && own != cuts)) {
+            broken(fmt::format("values that have `{}` are cut at different places",
+                               rule.rule.letters[static_cast<std::size_t>(letter)].name),
+                   rule.op->name);
+        }
+        cuts = std::move(own);
+    }
+
+    void verifyEnds(std::uint32_t nodes) const {
+        ensure(nodes == graph_.nodes.size(), "every node of the graph is in the plan");
+        ensure(plan_.slots.size() == graph_.slots.size(), "every slot has a home");
+        ensure(plan_.feeds.size() == graph_.feeds.size(), "every feed is placed");
+        ensure(plan_.results.size() == graph_.results.size(), "every result is placed");
+        for (const SlotHome& home : plan_.slots) {
+            const Slot& slot = graph_.at(home.slot);
+            const Placed& at = plan_.at(home.home);
+            ensure(at.value == slot.value && at.producer.isNone(), "a home holds its slot");
+            ensure(home.next.isNone() == slot.next.isNone(), "a slot that is written comes home");
+            if (!home.next.isNone()) {
+                const Placed& next = plan_.at(home.next);
+                ensure(next.value == slot.next && next.mesh == at.mesh &&
+                           next.placements == at.placements,
+                       "a slot is written where its home is");
+            }
+        }
+        for (std::size_t k = 0; k < plan_.results.size(); ++k) {
+            ensure(plan_.at(plan_.results[k]).value == graph_.results[k].value,
+                   "a result is what the graph says");
+            ensure(isThere_[plan_.results[k].value], "a result is made");
+        }
+    }
+
+    const Plan& plan_;
+    const Graph& graph_;
+    RuleBook book_;
+    std::vector<bool> isThere_;
+};
+
+} // namespace
+
+void verify(const Plan& plan) { Verifier(plan).run(); }
+
+} // namespace weft

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace weft {
+
+namespace {
+
+bool isModelWord(AxisWord word) {
+    return word == AxisWord::modelStack || word == AxisWord::modelAdd;
+}
+bool isSpaceWord(AxisWord word) {
+    return word == AxisWord::spaceRows || word == AxisWord::spaceColumns;
+}
+
+/// The letters a word may mean, the likeliest first.
+std::span<const std::string_view> reservedLetters(AxisWord word) {
+    static constexpr std::array<std::string_view, 1> batch{"b"};
+    static constexpr std::array<std::string_view, 7> outputs{"g", "o", "h", "k", "c", "e", "d"};
+    static constexpr std::array<std::string_view, 2> inputs{"i", "v"};
+    static constexpr std::array<std::string_view, 1> rows{"y"};
+    static constexpr std::array<std::string_view, 1> columns{"x"};
+    switch (word) {
+    case AxisWord::data:
+    case AxisWord::batch: return batch;
+    case AxisWord::modelStack: return outputs;
+    case AxisWord::modelAdd: return inputs;
+    case AxisWord::spaceRows: return rows;
+    case AxisWord::spaceColumns: return columns;
+    case AxisWord::follow:
+    case AxisWord::replicate: break;
+    }
+    return {};
+}
+
+bool isInResult(const Rule& rule, Letter letter) {
+    return std::ranges::any_of(
+        rule.results, [&](const RuleResult& result) { return result.value.find(letter).dim >= 0; });
+}
+
+/// Groups: the major factor of a composite dim, of more than one.
+bool isGroup(const NodeRule& rule, Letter letter) {
+    return rule.size(letter) > 1 &&
+           std::ranges::any_of(rule.rule.operands, [&](const RuleValue& value) {
+               return std::ranges::any_of(value.dims, [&](const RuleDim& dim) {
+                   return dim.kind == RuleDim::Kind::plain && dim.letters.size() > 1 &&
+                          dim.letters.front() == letter;
+               });
+           });
+}
+
+/// The letter that the word names in this rule, whether or not it can be split.
+Letter letterOf(const NodeRule& rule, AxisWord word) {
+    for (const std::string_view name : reservedLetters(word)) {
+        const Letter letter = rule.rule.find(name);
+        if (letter == noLetter || (name == "g" && !isGroup(rule, letter)) ||
+            (word == AxisWord::modelAdd && isInResult(rule.rule, letter))) {
+            continue;
+        }
+        return letter;
+    }
+    return noLetter;
+}
+
+bool isWholeIn(const NodeRule& rule, Letter letter) {
+    return rule.rule.letters[static_cast<std::size_t>(letter)].isWhole;
+}
+
+/// A whole letter that an operand has and no result: dims are joined or cut.
+bool joinsDims(const NodeRule& rule) {
+    const auto count = static_cast<Letter>(rule.rule.letters.size());
+    for (Letter letter = 0; letter < count; ++letter) {
+        const bool isOperands =
+            std::ranges::any_of(rule.rule.operands, [&](const RuleValue& value) {
+                return value.find(letter).dim >= 0;
+            });
+        if (isOperands && isWholeIn(rule, letter) && !isInResult(rule.rule, letter) &&
+            !rule.op->expand) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::string describe(AxisWord word, const WordNode& at) {
+    const Letter letter = letterOf(*at.rule, word);
+    const std::string& op = at.rule->op->name;
+    if (letter == noLetter) {
+        return {};
+    }
+    const std::string& name = at.rule->rule.letters[static_cast<std::size_t>(letter)].name;
+    if (std::ranges::find(at.rule->borders, letter) != at.rule->borders.end()) {
+        return fmt::format("{} reads rows of its neighbours: spatial splits come with an exchange "
+                           "of borders, which is not there yet; split the batch or the channels",
+                           op);
+    }
+    if (isWholeIn(*at.rule, letter)) {
+        return fmt::format("{} needs all of `{}` on one device; gather it first, or split another "
+                           "dimension",
+                           op, name);
+    }
+    if (isSpaceWord(word)) {
+        return "after flatten the rows are no longer contiguous; gather before it, or split "
+               "channels";
+    }
+    return fmt::format("in {} `{}` does not lie in one piece; split another dimension", op, name);
+}
+
+std::string reasonWithoutLetter(const std::vector<WordNode>& nodes, AxisWord word) {
+    const bool hasGroups = std::ranges::any_of(nodes, [](const WordNode& at) {
+        const Letter letter = at.rule->rule.find("g");
+        return letter != noLetter && isGroup(*at.rule, letter);
+    });
+    if (word == AxisWord::modelAdd) {
+        return hasGroups ? "inputs are divided into groups; split by groups with model.stack"
+                         : "no input feature is summed here; use model.stack";
+    }
+    if (std::ranges::any_of(nodes, [](const WordNode& at) { return joinsDims(*at.rule); })) {
+        return "it joins the very dimension that would be split; split another one";
+    }
+    if (isSpaceWord(word)) {
+        return "it has no rows; it mixes all positions";
+    }
+    return isModelWord(word) ? "it has no output features to divide; use data or follow"
+                             : "it has no batch to divide; use follow or replicate";
+}
+
+} // namespace
+
+WordFit fitOf(const Node& node, const NodeRule& rule, AxisWord word) {
+    WordFit fit;
+    const auto own = std::ranges::find(node.letters, nameOf(word), &WordLetter::word);
+    if (own != node.letters.end()) {
+        fit.letter = rule.rule.find(own->letter);
+        fit.grain = own->grain;
+    } else {
+        fit.letter = letterOf(rule, word);
+    }
+    if (fit.letter == noLetter) {
+        return fit;
+    }
+    if (rule.hasRow(fit.letter)) {
+        fit.kind = WordFit::Kind::row;
+    } else if (isWholeIn(rule, fit.letter) && rule.op->expand) {
+        fit.kind = WordFit::Kind::expands;
+    }
+    return fit;
+}
+
+std::string refusalOf(const std::vector<WordNode>& nodes, AxisWord word, std::int64_t parts) {
+    if (word == AxisWord::follow || word == AxisWord::replicate) {
+        return {};
+    }
+    std::string reason;
+    bool fits = false;
+    for (const WordNode& at : nodes) {
+        const WordFit fit = fitOf(*at.node, *at.rule, word);
+        if (fit.kind == WordFit::Kind::lacks) {
+            if (reason.empty()) {
+                reason = describe(word, at);
+            }
+            continue;
+        }
+        const std::int64_t size = at.rule->size(fit.letter);
+        if (word == AxisWord::modelStack && size < parts && isGroup(*at.rule, fit.letter)) {
+            return fmt::format(
+                "{} groups cannot be spread over {} devices; one device would have none", size,
+                parts);
+        }
+        fits = true;
+    }
+    if (fits) {
+        return {};
+    }
+    return reason.empty() ? reasonWithoutLetter(nodes, word) : reason;
+}
+
+} // namespace weft
