@@ -27,7 +27,8 @@ enum class EventKind : std::uint8_t {
     failure,    ///< payload: JSON of Where, problem, remedy
     clock,      ///< offset of this rank's clock to rank 0's
     profile,    ///< sum of one layer's spans over one observed second
-    end         ///< the run ended: reason
+    end,        ///< the run ended: reason
+    stepSpans   ///< in a file of spans: so many of one worker's step follow
 };
 
 enum class SpanKind : std::uint8_t { compute, communicate, copy, wait, host };
@@ -59,6 +60,7 @@ struct RunEvent {
     std::uint32_t attempt;
     std::uint32_t protocol;
 };
+/// Closes a step, or the evaluation after it (head.detail: Split): the metrics before it are its.
 struct StepEvent {
     EventHead head;
     std::int64_t step;
@@ -81,6 +83,12 @@ struct SpanEvent {
     std::uint16_t device;
     std::uint16_t lane;
 };
+struct StepSpansEvent {
+    EventHead head;
+    std::int64_t step;
+    std::uint32_t count;
+    std::uint32_t reserved;
+};
 struct MemoryEvent {
     EventHead head;
     std::int64_t bytes;
@@ -89,7 +97,7 @@ struct MemoryEvent {
 };
 struct ProfileEvent {
     EventHead head;
-    NameIndex site;
+    NameIndex site; ///< of the layer as a whole; its unit is the number of the device
     std::uint32_t steps;
     std::uint64_t nanoseconds;
 };
@@ -109,6 +117,7 @@ static_assert(sizeof(NameEvent) == eventSize && sizeof(RunEvent) == eventSize);
 static_assert(sizeof(StepEvent) == eventSize && sizeof(MetricEvent) == eventSize);
 static_assert(sizeof(SpanEvent) == eventSize && sizeof(MemoryEvent) == eventSize);
 static_assert(sizeof(ProfileEvent) == eventSize && sizeof(TextEvent) == eventSize);
-static_assert(sizeof(ClockEvent) == eventSize && std::is_trivially_copyable_v<SpanEvent>);
+static_assert(sizeof(ClockEvent) == eventSize && sizeof(StepSpansEvent) == eventSize);
+static_assert(std::is_trivially_copyable_v<NameEvent> && std::is_trivially_copyable_v<SpanEvent>);
 
 } // namespace weft

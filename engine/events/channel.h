@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Where one thread puts its events. Putting allocates nothing, builds no string and takes no lock.
+// What must not be lost has a ring of its own and waits, with a limit, when that is full; a step's
+// spans are put whole or dropped whole.
+
+#include "events/ring.h"
+#include <weft/events.h>
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+/// Level of a text event.
+enum class TextLevel : std::uint8_t { note, warning, error };
+
+class EventChannel {
+public:
+    /// `clockBegin`: nanoseconds of the steady clock at which the log's time is 0.
+    EventChannel(std::string name, std::uint16_t rank, std::int64_t clockBegin,
+                 std::size_t spanBytes);
+
+    void metric(std::int64_t step, NameIndex name, double value, Split split = Split::train);
+    /// Closes the step (or the evaluation after it): the metrics put before belong to it.
+    void step(std::int64_t step, float seconds, float epoch, Split split = Split::train);
+    void memory(std::uint32_t device, NameIndex name, Bytes bytes);
+    void profile(NameIndex site, std::uint32_t steps, Nanoseconds time);
+    void clock(Nanoseconds offset, Nanoseconds error);
+    /// Longer texts are cut at 16 KiB.
+    void text(TextLevel level, std::int64_t step, std::string_view text);
+    void checkpoint(std::int64_t step, std::string_view path);
+    void tensor(std::int64_t step, std::string_view path);
+    /// `text`: see failureText.
+    void failure(std::int64_t step, std::string_view text);
+    void end(EndReason reason, std::int64_t step, std::string_view text);
+
+    /// Room for the spans of one step, all or none. After true: `count` times span(), then
+    /// endSpans().
+    [[nodiscard]] bool beginSpans(std::int64_t step, std::size_t count);
+    void span(NameIndex site, SpanKind kind, std::int64_t begin, std::int64_t end,
+              std::uint16_t device, std::uint16_t lane);
+    void endSpans();
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+    /// Nanoseconds since the log's begin.
+    [[nodiscard]] std::int64_t now() const;
+    [[nodiscard]] bool hasSpans() const { return hasSpans_; }
+    [[nodiscard]] std::uint64_t droppedSteps() const {
+        return droppedSteps_.load(std::memory_order_relaxed);
+    }
+
+    /// For the log, which takes what was put.
+    [[nodiscard]] EventRing& lasting() { return lasting_; }
+    [[nodiscard]] EventRing& spans() { return spans_; }
+
+private:
+    template <class Event>
+    void put(const Event& event, std::string_view payload = {});
+    [[nodiscard]] EventHead head(EventKind kind, std::uint8_t detail,
+                                 std::size_t payload = 0) const;
+    void putText(EventKind kind, std::uint8_t detail, std::int64_t step, std::string_view text);
+
+    std::string name_;
+    std::uint16_t rank_;
+    std::int64_t clockBegin_;
+    bool hasSpans_;
+    EventRing lasting_;
+    EventRing spans_;
+    std::uint32_t spanStep_ = 0;
+    std::atomic<std::uint64_t> droppedSteps_ = 0;
+};
+
+/// Nanoseconds of the steady clock, the one all events are timed by.
+[[nodiscard]] std::int64_t steadyNanoseconds();
+
+} // namespace weft

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The one who writes a rank's log: takes frames from the log's collector, appends them to the file,
+// keeps what the disk does not take and tries again. It may hang in the system for as long as the
+// disk likes; nobody else does.
+
+#include "base/files.h"
+#include "events/segments.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// Writes some of the bytes at the offset; how many, or -1 and errno.
+using WriteSome =
+    std::function<std::int64_t(int descriptor, std::span<const std::byte>, std::uint64_t offset)>;
+
+class LogDisk {
+public:
+    struct Batch {
+        std::vector<std::byte> frames; ///< for the log
+        std::vector<std::byte> spans;  ///< events, for the segments
+        std::int64_t spacing = 1;
+        std::uint32_t channels = 1;
+    };
+
+    /// Opens the log at its end, a torn last frame cut off.
+    LogDisk(std::filesystem::path path, SpanSegments segments, std::chrono::nanoseconds syncEvery,
+            WriteSome writeSome);
+
+    /// What its thread does until `finish`.
+    void run();
+
+    void give(Batch batch);
+    /// An empty batch, in memory that was used before where there is some.
+    [[nodiscard]] Batch takeEmpty();
+    /// Waits until all that was given is written and synced.
+    void flush(std::chrono::nanoseconds limit);
+    /// Lets `run` return when all is written; at the latest when it next looks after `giveUp`.
+    void finish();
+    void giveUp();
+
+    [[nodiscard]] std::size_t queuedBytes() const {
+        return queuedBytes_.load(std::memory_order_relaxed);
+    }
+    /// Steady time since when the disk takes nothing; 0 while it takes what comes.
+    [[nodiscard]] std::int64_t stalledSince() const {
+        return stalledSince_.load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::string stallReason() const;
+    [[nodiscard]] std::uint64_t droppedSpanBytes() const {
+        return droppedSpanBytes_.load(std::memory_order_relaxed);
+    }
+    /// For whoever has a beat: a batch that has waited too long is a stall, though the system says
+    /// nothing.
+    void look(std::int64_t now);
+
+private:
+    bool writeFrames(std::span<const std::byte> frames);
+    void writeSpans(const Batch& batch);
+    void sync();
+    void stall(std::string reason);
+
+    std::filesystem::path path_;
+    FileHandle file_;
+    std::uint64_t offset_ = 0;
+    SpanSegments segments_;
+    std::chrono::nanoseconds syncEvery_;
+    WriteSome writeSome_;
+    bool isDirty_ = false;
+    std::int64_t syncedAt_ = 0;
+    std::int64_t spansFailedAt_ = 0;
+
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Batch> queue_;
+    std::vector<Batch> empty_;
+    std::string reason_;
+    std::uint64_t given_ = 0;
+    std::uint64_t written_ = 0;
+    std::uint64_t syncWanted_ = 0;
+    std::uint64_t synced_ = 0;
+    std::int64_t waitingSince_ = 0; ///< of the batch in hand
+    bool isFinishing_ = false;
+    bool isGivenUp_ = false;
+    std::atomic<std::size_t> queuedBytes_ = 0;
+    std::atomic<std::int64_t> stalledSince_ = 0;
+    std::atomic<std::uint64_t> droppedSpanBytes_ = 0;
+};
+
+} // namespace weft

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Sleeps until something changes in a folder. The system notifies where it can; on network file
+// systems nothing does, so whoever waits looks again once a second in any case.
+
+#include "base/files.h"
+
+#include <chrono>
+#include <filesystem>
+
+namespace weft {
+
+class FolderWatch {
+public:
+    explicit FolderWatch(const std::filesystem::path& folder);
+    /// At most `limit`, and never longer than a second.
+    void wait(std::chrono::nanoseconds limit);
+
+private:
+    FileHandle inotify_;
+};
+
+} // namespace weft

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One rank's log, event by event, from the start and on as it grows. It keeps the names of every
+// attempt, which the events of the log and the spans beside it are told by.
+
+#include "events/frame.h"
+#include <weft/events.h>
+#include <weft/runs.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct LogName {
+    std::string text;
+    std::string unit;
+    bool lessIsBetter = false;
+};
+
+class LogReader {
+public:
+    explicit LogReader(std::filesystem::path path);
+
+    /// Hands on the events of whole frames until some `bytes` are read; whether there may be more
+    /// at once. Damaged frames are passed over; one that lies about its events ends with
+    /// Error{format}.
+    bool read(std::size_t bytes, const std::function<void(const EventView&)>& take);
+
+    /// Of the attempt whose events are being read; 0 before the first.
+    [[nodiscard]] std::uint32_t attempt() const { return attempt_; }
+    /// Null when the log has not named it.
+    [[nodiscard]] const LogName* name(NameIndex index) const { return name(attempt_, index); }
+    [[nodiscard]] const LogName* name(std::uint32_t attempt, NameIndex index) const;
+    [[nodiscard]] std::uint64_t skipped() const { return file_.skipped(); }
+    [[nodiscard]] std::uint64_t position() const { return file_.position(); }
+    /// Goes on at the first whole frame from there.
+    void skipTo(std::uint64_t offset) { file_.seek(offset); }
+
+private:
+    void learn(const EventView& event);
+
+    std::filesystem::path path_;
+    FrameFile file_;
+    std::uint32_t attempt_ = 0;
+    std::map<std::uint32_t, std::vector<LogName>> names_; ///< by attempt; index 0 is the empty name
+};
+
+} // namespace weft

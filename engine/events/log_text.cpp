@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "events/log_text.h"
+
+#include "base/json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace weft {
+
+namespace {
+
+constexpr std::array passes{Pass::forward, Pass::backward, Pass::update, Pass::metric};
+constexpr std::array kinds{SpanKind::compute, SpanKind::communicate, SpanKind::copy, SpanKind::wait,
+                           SpanKind::host};
+constexpr std::array codes{ErrorCode::usage,   ErrorCode::design,  ErrorCode::file,
+                           ErrorCode::format,  ErrorCode::memory,  ErrorCode::device,
+                           ErrorCode::peer,    ErrorCode::timeout, ErrorCode::numerics,
+                           ErrorCode::stopped, ErrorCode::bug};
+
+template <class Word, std::size_t count>
+Word named(const std::array<Word, count>& words, const std::string& name, Word otherwise) {
+    for (const Word word : words) {
+        if (nameOf(word) == name) {
+            return word;
+        }
+    }
+    return otherwise;
+}
+
+/// The object in `text`, or an empty one.
+Json objectFrom(std::string_view text) {
+    try {
+        Json value = parseJson(text, "events", {.bytes = 1 << 20, .depth = 8});
+        return value.is_object() ? value : Json::object();
+    } catch (const Error&) {
+        return Json::object();
+    }
+}
+
+std::string textIn(const Json& object, const char* key) {
+    const auto member = object.find(key);
+    return member != object.end() && member->is_string() ? member->get<std::string>()
+                                                         : std::string();
+}
+
+std::int64_t numberIn(const Json& object, const char* key, std::int64_t otherwise) {
+    const auto member = object.find(key);
+    return member != object.end() && member->is_number_integer() ? member->get<std::int64_t>()
+                                                                 : otherwise;
+}
+
+} // namespace
+
+std::string attemptText(const Attempt& attempt) {
+    return jsonText(Json{{"first_step", attempt.firstStep},
+                         {"ranks", attempt.ranks},
+                         {"devices", attempt.devices},
+                         {"version", attempt.version}});
+}
+
+Attempt attemptFrom(std::string_view text) {
+    const Json object = objectFrom(text);
+    Attempt attempt;
+    attempt.firstStep = numberIn(object, "first_step", 0);
+    attempt.ranks = static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(numberIn(object, "ranks", 1), 1, 1 << 20));
+    attempt.version = textIn(object, "version");
+    if (const auto devices = object.find("devices");
+        devices != object.end() && devices->is_array()) {
+        for (const Json& device : *devices) {
+            attempt.devices.push_back(device.is_string() ? device.get<std::string>()
+                                                         : std::string());
+        }
+    }
+    return attempt;
+}
+
+std::string siteText(const SpanSite& site) {
+    Json object{{"layer", site.layer}, {"op", site.op}};
+    if (!site.origin.layer.isNone()) {
+        object["id"] = site.origin.layer.value;
+    }
+    if (site.origin.instance != 0) {
+        object["instance"] = site.origin.instance;
+    }
+    object["pass"] = nameOf(site.pass);
+    object["kind"] = nameOf(site.kind);
+    if (site.flops.count != 0) {
+        object["flops"] = site.flops.count;
+    }
+    if (site.bytes.count != 0) {
+        object["bytes"] = site.bytes.count;
+    }
+    return jsonText(object);
+}
+
+SpanSite siteFrom(std::string_view text) {
+    const Json object = objectFrom(text);
+    SpanSite site;
+    site.origin.layer = {static_cast<std::uint32_t>(numberIn(object, "id", LayerId::none))};
+    site.origin.instance = static_cast<std::uint32_t>(numberIn(object, "instance", 0));
+    site.pass = named(passes, textIn(object, "pass"), Pass::forward);
+    site.kind = named(kinds, textIn(object, "kind"), SpanKind::compute);
+    site.layer = textIn(object, "layer");
+    site.op = textIn(object, "op");
+    site.flops = {numberIn(object, "flops", 0)};
+    site.bytes = {numberIn(object, "bytes", 0)};
+    return site;
+}
+
+std::string failureText(const Error& error) {
+    const Where& where = error.where();
+    Json object{
+        {"code", nameOf(error.code())}, {"what", error.problem()}, {"remedy", error.remedy()}};
+    for (const auto& [key, text] : {std::pair{"file", &where.file}, std::pair{"host", &where.host},
+                                    std::pair{"layer", &where.layer}, std::pair{"op", &where.op}}) {
+        if (!text->empty()) {
+            object[key] = *text;
+        }
+    }
+    for (const auto& [key, number] :
+         {std::pair{"line", where.line}, std::pair{"offset", where.offset},
+          std::pair{"rank", static_cast<std::int64_t>(where.rank)}}) {
+        if (number >= 0) {
+            object[key] = number;
+        }
+    }
+    return jsonText(object);
+}
+
+Error failureFrom(std::string_view text) {
+    const Json object = objectFrom(text);
+    Where where;
+    where.file = textIn(object, "file");
+    where.line = numberIn(object, "line", -1);
+    where.offset = numberIn(object, "offset", -1);
+    where.rank = static_cast<int>(numberIn(object, "rank", -1));
+    where.host = textIn(object, "host");
+    where.layer = textIn(object, "layer");
+    where.op = textIn(object, "op");
+    std::string what = textIn(object, "what");
+    if (what.empty()) {
+        what = text;
+    }
+    return {named(codes, textIn(object, "code"), ErrorCode::bug), std::move(where), std::move(what),
+            textIn(object, "remedy")};
+}
+
+} // namespace weft

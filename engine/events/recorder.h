@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Turns the times of one worker's steps into events: spans of the steps that are kept, and for
+// every step the sums per layer, once a second. Made when the program is prepared; recording
+// allocates nothing.
+
+#include "events/channel.h"
+#include "events/spacing.h"
+#include <weft/timeline.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+class EventLog;
+
+/// Nanoseconds of the steady clock.
+struct SpanTime {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+/// One timed place of a program: what it is, and on which lane it runs.
+struct TimedSite {
+    SpanSite site;
+    std::uint32_t lane = 0;
+};
+
+class SpanRecorder {
+public:
+    /// Interns the sites. The channel belongs to the thread that records; it outlives the recorder.
+    SpanRecorder(EventLog& log, EventChannel& channel, DeviceId device,
+                 std::span<const TimedSite> sites);
+
+    /// The times of one step, as the sites stand. A time that does not end after it begins was not
+    /// run.
+    void record(std::int64_t step, std::span<const SpanTime> times);
+    /// Puts the sums that are not a second old yet.
+    void flush();
+
+private:
+    struct Site {
+        NameIndex name;
+        SpanKind kind;
+        std::uint16_t lane;
+        std::uint32_t sum;
+    };
+    struct Sum {
+        NameIndex name;
+        std::int64_t nanoseconds = 0;
+    };
+
+    EventChannel& channel_;
+    SpanSpacing& spacing_;
+    std::uint16_t device_;
+    std::vector<Site> sites_;
+    std::vector<Sum> sums_;
+    std::uint32_t stepsSummed_ = 0;
+    std::int64_t summedSince_ = 0;
+};
+
+} // namespace weft

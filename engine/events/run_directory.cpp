@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "events/run_directory.h"
+
+#include "base/json.h"
+#include <weft/error.h>
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <utility>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t oldBeat = 30; ///< seconds
+
+fs::path lockPath(const fs::path& folder) { return folder / "lock"; }
+
+std::string thisHost() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+/// A lock of the open file, which goes with its last descriptor however the process ends.
+struct flock wholeFile(short type) {
+    struct flock lock {};
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    return lock;
+}
+
+Error heldError(const fs::path& folder, const RunLock& lock) {
+    Where where;
+    where.file = folder.string();
+    return {ErrorCode::usage, std::move(where),
+            fmt::format("this run is living in process {} on {}", lock.process, lock.host),
+            "stop it first (weft attach shows it)"};
+}
+
+FileHandle takeLock(const fs::path& folder, std::uint32_t attempt) {
+    const fs::path path = lockPath(folder);
+    FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
+    if (!file.isOpen()) {
+        throwFileError(path, "write", errno);
+    }
+    struct flock lock = wholeFile(F_WRLCK);
+    if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {
+        throw heldError(folder, readRunLock(folder));
+    }
+    std::string text =
+        jsonText(Json{{"process", ::getpid()}, {"host", thisHost()}, {"attempt", attempt}});
+    // In place, as the lock is on this very file, and in one call of one length, so that a kill
+    // leaves the old or the new.
+    text.resize(std::max<std::size_t>(text.size(), 400), ' ');
+    if (::pwrite(file.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size())) {
+        throwFileError(path, "write", errno);
+    }
+    return file;
+}
+
+void makeControl(const fs::path& folder) {
+    const fs::path control = folder / "control";
+    std::error_code ignored;
+    fs::remove_all(control, ignored); // what a lost attempt left
+    if (::mkdir(control.c_str(), 0700) != 0) {
+        throwFileError(control, "make the folder", errno);
+    }
+}
+
+/// Letters that are safe in every file system and shell.
+std::string plainName(std::string_view name) {
+    std::string plain;
+    for (const char c : name.substr(0, 60)) {
+        const bool isPlain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                             (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+                             (c == '.' && !plain.empty());
+        plain += isPlain ? c : '-';
+    }
+    return plain.empty() ? "run" : plain;
+}
+
+std::string timeName() {
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    return fmt::format("{:%Y-%m-%d_%H%M%S}", parts);
+}
+
+} // namespace
+
+RunDirectory::RunDirectory(fs::path folder, FileHandle lock, std::uint32_t attempt)
+    : folder_(std::move(folder)), lock_(std::move(lock)), attempt_(attempt) {}
+
+RunDirectory::~RunDirectory() {
+    if (lock_.isOpen()) {
+        std::error_code ignored;
+        fs::remove_all(control(), ignored);
+    }
+}
+
+RunDirectory RunDirectory::create(const fs::path& parent, std::string_view name) {
+    makeFolder(parent);
+    const std::string begin = timeName() + "_" + plainName(name);
+    for (int count = 1;; ++count) {
+        fs::path folder = parent / (count == 1 ? begin : fmt::format("{}-{}", begin, count));
+        if (::mkdir(folder.c_str(), 0777) == 0) {
+            return createAt(folder);
+        }
+        if (errno != EEXIST) {
+            throwFileError(folder, "make the folder", errno);
+        }
+    }
+}
+
+RunDirectory RunDirectory::createAt(const fs::path& folder) {
+    makeFolder(folder);
+    if (!fs::is_empty(folder)) {
+        Where where;
+        where.file = folder.string();
+        throw Error(ErrorCode::usage, std::move(where), "there is something in this folder already",
+                    "resume the run in it, or name another folder");
+    }
+    FileHandle lock = takeLock(folder, 1);
+    for (const char* part : {"checkpoints", "tensors"}) {
+        makeFolder(folder / part);
+    }
+    makeControl(folder);
+    syncFolder(folder);
+    return {folder, std::move(lock), 1};
+}
+
+RunDirectory RunDirectory::resume(const fs::path& folder) {
+    const RunLock before = readRunLock(folder);
+    if (before.isHeld) {
+        throw heldError(folder, before);
+    }
+    if (before.attempt == 0 || !fs::exists(folder / "design.weft")) {
+        Where where;
+        where.file = folder.string();
+        throw Error(ErrorCode::file, std::move(where), "is not the folder of a run",
+                    "name one that weft runs lists");
+    }
+    FileHandle lock = takeLock(folder, before.attempt + 1);
+    for (const char* part : {"checkpoints", "tensors"}) {
+        makeFolder(folder / part);
+    }
+    makeControl(folder);
+    return {folder, std::move(lock), before.attempt + 1};
+}
+
+void RunDirectory::beat() { ::futimens(lock_.get(), nullptr); }
+
+RunLock readRunLock(const fs::path& folder) {
+    RunLock lock;
+    const fs::path path = lockPath(folder);
+    const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat facts {};
+    if (!file.isOpen() || ::fstat(file.get(), &facts) != 0) {
+        return lock;
+    }
+    try {
+        const Json said = readJsonFile(path, {.bytes = 4096, .depth = 4});
+        lock.attempt = said.value("attempt", std::uint32_t{0});
+        lock.process = said.value("process", std::int64_t{0});
+        lock.host = said.value("host", std::string());
+    } catch (const std::exception&) {
+        // Killed between making the file and writing it: a run that never began.
+        lock.attempt = 0;
+    }
+    struct flock asked = wholeFile(F_RDLCK);
+    if (::fcntl(file.get(), F_OFD_GETLK, &asked) == 0 && asked.l_type != F_UNLCK) {
+        lock.isHeld = true;
+    } else if (!lock.host.empty() && lock.host != thisHost()) {
+        lock.isHeld = std::time(nullptr) - facts.st_mtime < oldBeat;
+    }
+    return lock;
+}
+
+} // namespace weft

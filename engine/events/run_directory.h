@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The folder of a run, held by the process that leads it: design.weft, selection.json,
+// events.<rank>.weftlog, spans.<rank>/, metrics.jsonl, checkpoints/, tensors/, log.txt, and
+// control/ while the run lives. A lock on its file `lock` tells a living run from a dead one.
+
+#include "base/files.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+class RunDirectory {
+public:
+    /// A new folder under `parent`, named so that runs sort by age: "2024-05-01_120000_lenet".
+    [[nodiscard]] static RunDirectory create(const std::filesystem::path& parent,
+                                             std::string_view name);
+    /// A new folder of that very path, which must not be there or be empty.
+    [[nodiscard]] static RunDirectory createAt(const std::filesystem::path& folder);
+    /// A run that ended; the next attempt begins.
+    [[nodiscard]] static RunDirectory resume(const std::filesystem::path& folder);
+
+    /// The run is dead from here on: control/ goes, the lock is let go.
+    ~RunDirectory();
+    RunDirectory(RunDirectory&&) noexcept = default;
+    RunDirectory& operator=(RunDirectory&&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+    [[nodiscard]] std::uint32_t attempt() const { return attempt_; }
+    [[nodiscard]] std::filesystem::path design() const { return folder_ / "design.weft"; }
+    [[nodiscard]] std::filesystem::path selection() const { return folder_ / "selection.json"; }
+    [[nodiscard]] std::filesystem::path checkpoints() const { return folder_ / "checkpoints"; }
+    [[nodiscard]] std::filesystem::path tensors() const { return folder_ / "tensors"; }
+    [[nodiscard]] std::filesystem::path control() const { return folder_ / "control"; }
+
+    /// Once a second or so: tells hosts that see the folder over a network, where locks may not
+    /// reach, that it lives.
+    void beat();
+
+private:
+    RunDirectory(std::filesystem::path folder, FileHandle lock, std::uint32_t attempt);
+
+    std::filesystem::path folder_;
+    FileHandle lock_;
+    std::uint32_t attempt_;
+};
+
+/// What the lock file says, whoever holds it.
+struct RunLock {
+    bool isHeld = false;
+    std::uint32_t attempt = 0;
+    std::int64_t process = 0;
+    std::string host = {};
+};
+/// Nothing is held and no attempt known where there is no lock file.
+[[nodiscard]] RunLock readRunLock(const std::filesystem::path& folder);
+
+} // namespace weft

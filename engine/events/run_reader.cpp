@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "events/folder_watch.h"
+#include "events/log.h"
+#include "events/log_reader.h"
+#include "events/log_text.h"
+#include "events/run_directory.h"
+#include "events/run_sites.h"
+#include "events/span_reader.h"
+#include <weft/runs.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <utility>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t readAtOnce = std::size_t{4} << 20U;
+// A rank that lags behind the others by more steps than this has lost some.
+constexpr std::size_t mostPendingSteps = 256;
+
+/// The rank in "events.<rank>.weftlog"; -1 for other names.
+int rankOf(const fs::path& path) {
+    const std::string name = path.filename().string();
+    constexpr std::string_view begin = "events.";
+    int rank = -1;
+    if (!name.starts_with(begin)) {
+        return -1;
+    }
+    const auto [end, fault] =
+        std::from_chars(name.data() + begin.size(), name.data() + name.size(), rank);
+    return fault == std::errc() && std::string_view(end) == ".weftlog" ? rank : -1;
+}
+
+} // namespace
+
+/// What is known of one rank's log.
+struct RankLog {
+    LogReader log;
+    SpanReader spans;
+    std::map<std::uint32_t, std::int64_t> offsets = {};  ///< of its clock to rank 0's, by attempt
+    std::map<Split, std::vector<MetricValue>> open = {}; ///< metrics whose step has not closed
+};
+
+struct RunReader::Reading {
+    fs::path folder;
+    bool withSpans;
+    FolderWatch watch;
+    std::map<int, RankLog> ranks = {};
+    std::vector<MetricInfo> metrics = {};
+    std::map<std::pair<std::string, std::string>, std::uint32_t> metricOf = {};
+    std::map<std::uint32_t, Attempt> attempts = {};
+    std::set<std::pair<std::uint32_t, std::string>> failures = {};
+    std::optional<RunEnd> end = {};
+    /// Steps whole on some ranks: attempt and step, then rank.
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::map<int, std::vector<SpanEvent>>> steps =
+        {};
+
+    void findRanks();
+    void take(int rank, RankLog& from, const EventView& event, RunNews& news);
+    void takeMetric(RankLog& from, const EventView& event);
+    void takeStep(RankLog& from, const EventView& event, RunNews& news);
+    void takeText(int rank, RankLog& from, const EventView& event, RunNews& news);
+    void takeProfile(RankLog& from, const EventView& event, RunNews& news);
+    void readSpans(RunNews& news);
+    void addWhole(std::uint32_t attempt, const std::map<int, std::vector<SpanEvent>>& parts,
+                  SiteTable& sites, Timeline& timeline);
+};
+
+void RunReader::Reading::findRanks() {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        const int rank = rankOf(entry.path());
+        if (rank >= 0 && !ranks.contains(rank)) {
+            ranks.emplace(rank,
+                          RankLog{LogReader(entry.path()), SpanReader(spansPath(folder, rank))});
+        }
+    }
+}
+
+void RunReader::Reading::takeMetric(RankLog& from, const EventView& event) {
+    const auto said = event.as<MetricEvent>();
+    const LogName* name = from.log.name(said.name);
+    if (name == nullptr || name->text.empty()) {
+        return;
+    }
+    const auto [entry, isNew] =
+        metricOf.try_emplace({name->text, name->unit}, static_cast<std::uint32_t>(metrics.size()));
+    if (isNew) {
+        metrics.push_back({name->text, name->unit, name->lessIsBetter});
+    }
+    const auto split = event.head.detail == 0 ? Split::train : Split::evaluate;
+    from.open[split].push_back({entry->second, said.value});
+}
+
+void RunReader::Reading::takeStep(RankLog& from, const EventView& event, RunNews& news) {
+    const auto said = event.as<StepEvent>();
+    const auto split = event.head.detail == 0 ? Split::train : Split::evaluate;
+    auto& open = from.open[split];
+    news.steps.push_back({from.log.attempt(), split, said.step, event.head.time, said.seconds,
+                          said.epoch, std::move(open)});
+    open.clear();
+}
+
+void RunReader::Reading::takeText(int rank, RankLog& from, const EventView& event, RunNews& news) {
+    const auto said = event.as<TextEvent>();
+    const std::uint32_t attempt = from.log.attempt();
+    std::string text(event.text());
+    switch (event.head.kind) {
+    case EventKind::text:
+        news.messages.push_back(
+            {attempt, rank, event.head.detail, said.step, event.head.time, std::move(text)});
+        break;
+    case EventKind::checkpoint:
+        news.checkpoints.push_back({attempt, said.step, std::move(text)});
+        break;
+    case EventKind::tensor: news.tensors.push_back({attempt, said.step, std::move(text)}); break;
+    case EventKind::failure:
+        // The first cause is told by every rank; it is one failure.
+        if (failures.insert({attempt, text}).second) {
+            news.failures.push_back(failureFrom(text));
+        }
+        break;
+    default:
+        if (rank == 0) {
+            const auto reason = static_cast<EndReason>(std::min<int>(event.head.detail, 3));
+            end = RunEnd{attempt, reason, said.step, std::move(text)};
+            news.ends.push_back(*end);
+        }
+    }
+}
+
+void RunReader::Reading::takeProfile(RankLog& from, const EventView& event, RunNews& news) {
+    const auto said = event.as<ProfileEvent>();
+    const LogName* name = from.log.name(said.site);
+    if (name == nullptr) {
+        return;
+    }
+    const SpanSite site = siteFrom(name->text);
+    std::uint32_t device = 0;
+    std::from_chars(name->unit.data(), name->unit.data() + name->unit.size(), device);
+    RunProfile profile{from.log.attempt(), event.head.time, {}};
+    profile.entry = {.origin = site.origin,
+                     .layer = site.layer,
+                     .pass = site.pass,
+                     .kind = site.kind,
+                     .device = DeviceId{device},
+                     .steps = said.steps,
+                     .time = {static_cast<std::int64_t>(said.nanoseconds)}};
+    news.profile.push_back(std::move(profile));
+}
+
+void RunReader::Reading::take(int rank, RankLog& from, const EventView& event, RunNews& news) {
+    switch (event.head.kind) {
+    case EventKind::run: {
+        from.open.clear();
+        Attempt attempt = attemptFrom(event.text());
+        attempt.number = from.log.attempt();
+        attempt.wallClock = event.as<RunEvent>().wallClock;
+        if (rank == 0) {
+            end.reset();
+            news.attempts.push_back(attempt);
+        }
+        attempts.insert_or_assign(attempt.number, std::move(attempt));
+        break;
+    }
+    case EventKind::metric:
+        if (rank == 0) {
+            takeMetric(from, event);
+        }
+        break;
+    case EventKind::step:
+        if (rank == 0) {
+            takeStep(from, event, news);
+        }
+        break;
+    case EventKind::memory: {
+        const auto said = event.as<MemoryEvent>();
+        const LogName* name = from.log.name(said.name);
+        news.memory.push_back({rank,
+                               DeviceId{said.device},
+                               name == nullptr ? std::string() : name->text,
+                               {said.bytes}});
+        break;
+    }
+    case EventKind::clock: from.offsets[from.log.attempt()] = event.as<ClockEvent>().offset; break;
+    case EventKind::profile: takeProfile(from, event, news); break;
+    case EventKind::text:
+    case EventKind::checkpoint:
+    case EventKind::tensor:
+    case EventKind::failure:
+    case EventKind::end: takeText(rank, from, event, news); break;
+    default: break; // names are the log's; what later versions add is passed over
+    }
+}
+
+void RunReader::Reading::readSpans(RunNews& news) {
+    for (auto& [rank, from] : ranks) {
+        std::vector<RankStep> whole;
+        news.isMore = from.spans.read(readAtOnce, whole) || news.isMore;
+        for (RankStep& step : whole) {
+            steps[{step.attempt, step.step}][rank] = std::move(step.spans);
+        }
+    }
+    // By step: in their order, so that a later attempt takes the place of an earlier one.
+    std::map<std::int64_t, std::pair<std::uint32_t, std::map<int, std::vector<SpanEvent>>>> whole;
+    std::erase_if(steps, [&](auto& entry) {
+        const auto& [attempt, step] = entry.first;
+        const auto known = attempts.find(attempt);
+        const std::size_t expected =
+            known == attempts.end() ? 1 : static_cast<std::size_t>(known->second.ranks);
+        if (entry.second.size() < expected) {
+            return false;
+        }
+        whole.insert_or_assign(step, std::pair(attempt, std::move(entry.second)));
+        return true;
+    });
+    SiteTable sites(news.timeline);
+    for (const auto& [step, parts] : whole) {
+        addWhole(parts.first, parts.second, sites, news.timeline);
+    }
+    while (steps.size() > mostPendingSteps) {
+        steps.erase(steps.begin());
+    }
+    sortSpans(news.timeline);
+}
+
+void RunReader::Reading::addWhole(std::uint32_t attempt,
+                                  const std::map<int, std::vector<SpanEvent>>& parts,
+                                  SiteTable& sites, Timeline& timeline) {
+    if (const auto known = attempts.find(attempt); known != attempts.end()) {
+        for (std::size_t i = 0; i < known->second.devices.size(); ++i) {
+            timeline.devices[DeviceId{static_cast<std::uint32_t>(i)}] = known->second.devices[i];
+        }
+    }
+    for (const auto& [rank, spans] : parts) {
+        const RankLog& from = ranks.at(rank);
+        const auto known = from.offsets.find(attempt);
+        const std::int64_t offset = known == from.offsets.end() ? 0 : known->second;
+        for (const SpanEvent& span : spans) {
+            timeline.spans.push_back({DeviceId{span.device},
+                                      span.lane,
+                                      sites.of(from.log.name(attempt, span.site)),
+                                      span.step,
+                                      {span.head.time + offset},
+                                      {span.duration}});
+        }
+    }
+}
+
+RunReader::RunReader(fs::path folder, bool withSpans)
+    : reading_(std::make_unique<Reading>(Reading{folder, withSpans, FolderWatch(folder)})) {}
+RunReader::~RunReader() = default;
+RunReader::RunReader(RunReader&&) noexcept = default;
+RunReader& RunReader::operator=(RunReader&&) noexcept = default;
+
+RunNews RunReader::read() {
+    RunNews news;
+    reading_->findRanks();
+    for (auto& [rank, from] : reading_->ranks) {
+        const bool isMore =
+            from.log.read(readAtOnce, [&, rank = rank, &from = from](const EventView& event) {
+                reading_->take(rank, from, event, news);
+            });
+        news.isMore = news.isMore || isMore;
+    }
+    if (reading_->withSpans) {
+        reading_->readSpans(news);
+    }
+    return news;
+}
+
+void RunReader::waitForGrowth(std::chrono::nanoseconds limit) { reading_->watch.wait(limit); }
+
+const fs::path& RunReader::folder() const { return reading_->folder; }
+const std::vector<MetricInfo>& RunReader::metrics() const { return reading_->metrics; }
+
+RunState RunReader::state() const {
+    const RunLock lock = readRunLock(reading_->folder);
+    if (lock.isHeld) {
+        return RunState::living;
+    }
+    if (!reading_->end) {
+        return RunState::lost;
+    }
+    switch (reading_->end->reason) {
+    case EndReason::done: return RunState::done;
+    case EndReason::stopped: return RunState::stopped;
+    case EndReason::failed: return RunState::failed;
+    case EndReason::lost: return RunState::lost;
+    }
+    return RunState::lost;
+}
+
+std::uint64_t RunReader::damagedBytes() const {
+    std::uint64_t sum = 0;
+    for (const auto& [rank, from] : reading_->ranks) {
+        sum += from.log.skipped();
+    }
+    return sum;
+}
+
+} // namespace weft

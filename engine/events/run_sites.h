@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The sites of one timeline while it is being put together: each text of the log becomes one site,
+// however many ranks and attempts use it.
+
+#include "events/log_reader.h"
+#include "events/log_text.h"
+#include <weft/timeline.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace weft {
+
+class SiteTable {
+public:
+    explicit SiteTable(Timeline& timeline) : timeline_(timeline) {}
+
+    /// Null: what the log has lost the name of.
+    [[nodiscard]] std::uint32_t of(const LogName* name) {
+        const auto [entry, isNew] =
+            positions_.try_emplace(name == nullptr ? std::string() : name->text,
+                                   static_cast<std::uint32_t>(timeline_.sites.size()));
+        if (isNew) {
+            timeline_.sites.push_back(siteFrom(entry->first));
+        }
+        return entry->second;
+    }
+
+private:
+    Timeline& timeline_;
+    std::map<std::string, std::uint32_t> positions_;
+};
+
+} // namespace weft

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/files.h"
+#include "base/json.h"
+#include "events/log.h"
+#include "events/log_reader.h"
+#include "events/log_text.h"
+#include "events/run_directory.h"
+#include <weft/runs.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+std::string_view nameOf(RunState state) {
+    switch (state) {
+    case RunState::living: return "living";
+    case RunState::done: return "done";
+    case RunState::stopped: return "stopped";
+    case RunState::failed: return "failed";
+    case RunState::lost: return "lost";
+    }
+    return "lost";
+}
+
+bool RunNews::isEmpty() const {
+    return attempts.empty() && steps.empty() && messages.empty() && checkpoints.empty() &&
+           tensors.empty() && failures.empty() && memory.empty() && profile.empty() &&
+           ends.empty() && timeline.spans.empty();
+}
+
+namespace {
+
+constexpr std::size_t largestDesign = std::size_t{64} << 20U;
+
+Bytes sizeOf(const fs::path& folder) {
+    Bytes size;
+    std::error_code ignored;
+    for (auto entry = fs::recursive_directory_iterator(folder, ignored);
+         entry != fs::recursive_directory_iterator(); entry.increment(ignored)) {
+        std::error_code gone;
+        const auto bytes = entry->is_regular_file(gone) ? entry->file_size(gone) : 0;
+        size += {gone ? 0 : static_cast<std::int64_t>(bytes)};
+    }
+    return size;
+}
+
+std::string designTextOf(const fs::path& folder) {
+    try {
+        return readFile(folder / "design.weft", largestDesign);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+std::string designNameOf(const fs::path& folder) {
+    try {
+        return readJsonFile(folder / "design.weft").value("name", std::string());
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
+/// A run's state as far as its lock and its last end say.
+RunState stateOf(const RunLock& lock, const std::optional<EndReason>& reason) {
+    if (lock.isHeld) {
+        return RunState::living;
+    }
+    switch (reason.value_or(EndReason::lost)) {
+    case EndReason::done: return RunState::done;
+    case EndReason::stopped: return RunState::stopped;
+    case EndReason::failed: return RunState::failed;
+    case EndReason::lost: return RunState::lost;
+    }
+    return RunState::lost;
+}
+
+/// Reads the begin and the end of rank 0's log: a list of long runs should not take long.
+void summarizeLog(RunSummary& summary, const RunLock& lock) {
+    LogReader log(logPath(summary.folder, 0));
+    std::optional<EndReason> reason;
+    const auto take = [&](const EventView& event) {
+        switch (event.head.kind) {
+        case EventKind::run:
+            summary.begun = summary.begun == 0 ? event.as<RunEvent>().wallClock : summary.begun;
+            reason.reset();
+            break;
+        case EventKind::metric: {
+            const LogName* name = log.name(event.as<MetricEvent>().name);
+            if (name != nullptr && name->text == "loss" && event.head.detail == 0) {
+                summary.lastLoss = event.as<MetricEvent>().value;
+            }
+            break;
+        }
+        case EventKind::step:
+            summary.lastStep = std::max(summary.lastStep, event.as<StepEvent>().step);
+            reason.reset();
+            break;
+        case EventKind::end:
+            reason = static_cast<EndReason>(std::min<int>(event.head.detail, 3));
+            summary.cause =
+                *reason == EndReason::failed ? std::string(event.text()) : std::string();
+            break;
+        default: break;
+        }
+    };
+    constexpr std::size_t part = std::size_t{1} << 20U;
+    if (log.read(part, take)) {
+        const auto size = fs::file_size(logPath(summary.folder, 0));
+        if (size > log.position() + part) {
+            log.skipTo(size - part);
+        }
+        while (log.read(part, take)) {
+        }
+    }
+    summary.state = stateOf(lock, reason);
+}
+
+std::optional<RunSummary> summarize(const fs::path& folder) {
+    const RunLock lock = readRunLock(folder);
+    std::error_code ignored;
+    const bool hasLog = fs::exists(logPath(folder, 0), ignored);
+    if (lock.attempt == 0 && !hasLog) {
+        return std::nullopt;
+    }
+    RunSummary summary;
+    summary.folder = folder;
+    summary.name = folder.filename().string();
+    summary.design = designNameOf(folder);
+    summary.attempts = lock.attempt;
+    summary.size = sizeOf(folder);
+    summary.state = stateOf(lock, std::nullopt);
+    try {
+        if (hasLog) {
+            summarizeLog(summary, lock);
+        }
+    } catch (const std::exception& error) {
+        summary.cause = error.what();
+    }
+    return summary;
+}
+
+/// Puts a number where its step belongs: steps come in order but where a later attempt goes over
+/// old ones again.
+void add(MetricSeries& series, std::int64_t step, double value) {
+    const auto at = std::lower_bound(series.steps.begin(), series.steps.end(), step);
+    const auto position = at - series.steps.begin();
+    if (at != series.steps.end() && *at == step) {
+        series.values[static_cast<std::size_t>(position)] = value;
+        return;
+    }
+    series.steps.insert(at, step);
+    series.values.insert(series.values.begin() + position, value);
+}
+
+void add(Run& run, std::vector<MetricSeries>& series, const RunReader& reader, RunNews news) {
+    for (Attempt& attempt : news.attempts) {
+        run.attempts.push_back(std::move(attempt));
+        run.profile = {};
+    }
+    for (const StepRecord& record : news.steps) {
+        for (const MetricValue& value : record.values) {
+            const std::size_t index = 2 * value.metric + (record.split == Split::train ? 0 : 1);
+            series.resize(std::max(series.size(), index + 1));
+            series[index].metric = reader.metrics()[value.metric];
+            series[index].split = record.split;
+            add(series[index], record.step, value.value);
+        }
+    }
+    for (const RunProfile& profile : news.profile) {
+        run.profile.add(profile.entry);
+    }
+    std::move(news.messages.begin(), news.messages.end(), std::back_inserter(run.messages));
+    std::move(news.checkpoints.begin(), news.checkpoints.end(),
+              std::back_inserter(run.checkpoints));
+    std::move(news.failures.begin(), news.failures.end(), std::back_inserter(run.failures));
+}
+
+} // namespace
+
+std::vector<RunSummary> listRuns(const fs::path& folder) {
+    std::vector<RunSummary> runs;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (!entry.is_directory(ignored)) {
+            continue;
+        }
+        if (auto summary = summarize(entry.path())) {
+            runs.push_back(std::move(*summary));
+        }
+    }
+    std::sort(runs.begin(), runs.end(), [](const RunSummary& a, const RunSummary& b) {
+        return std::tie(a.begun, a.name) > std::tie(b.begun, b.name);
+    });
+    return runs;
+}
+
+Run openRun(const fs::path& folder) {
+    auto summary = summarize(folder);
+    if (!summary) {
+        Where where;
+        where.file = folder.string();
+        throw Error(ErrorCode::file, std::move(where), "is not the folder of a run",
+                    "name one that weft runs lists");
+    }
+    Run run;
+    run.summary = std::move(*summary);
+    run.design = designTextOf(folder);
+    std::vector<MetricSeries> series;
+    RunReader reader(folder);
+    bool isMore = true;
+    while (isMore) {
+        RunNews news = reader.read();
+        isMore = news.isMore;
+        add(run, series, reader, std::move(news));
+    }
+    std::copy_if(std::make_move_iterator(series.begin()), std::make_move_iterator(series.end()),
+                 std::back_inserter(run.series),
+                 [](const MetricSeries& one) { return !one.steps.empty(); });
+    return run;
+}
+
+Timeline readTimeline(const fs::path& folder, std::int64_t first, std::int64_t last) {
+    // By step, so that a later attempt's takes the place of an earlier one's.
+    std::map<std::int64_t, std::vector<TimelineSpan>> steps;
+    std::map<std::string, std::uint32_t> sites;
+    Timeline all;
+    RunReader reader(folder, true);
+    bool isMore = true;
+    while (isMore) {
+        RunNews news = reader.read();
+        isMore = news.isMore;
+        std::vector<std::uint32_t> positions;
+        for (const SpanSite& site : news.timeline.sites) {
+            const auto [known, isNew] =
+                sites.try_emplace(siteText(site), static_cast<std::uint32_t>(all.sites.size()));
+            if (isNew) {
+                all.sites.push_back(site);
+            }
+            positions.push_back(known->second);
+        }
+        all.devices.insert(news.timeline.devices.begin(), news.timeline.devices.end());
+        std::map<std::int64_t, std::vector<TimelineSpan>> fresh;
+        for (TimelineSpan span : news.timeline.spans) {
+            span.site = positions[span.site];
+            if (span.step >= first && span.step <= last) {
+                fresh[span.step].push_back(span);
+            }
+        }
+        for (auto& [step, spans] : fresh) {
+            steps[step] = std::move(spans);
+        }
+    }
+    for (auto& [step, spans] : steps) {
+        all.spans.insert(all.spans.end(), spans.begin(), spans.end());
+    }
+    sortSpans(all);
+    return all;
+}
+
+} // namespace weft
