@@ -8,19 +8,27 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace weft {
 
-FolderWatch::FolderWatch(const std::filesystem::path& folder)
-    : inotify_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+FolderWatch::FolderWatch(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+void FolderWatch::begin() {
+    if (isBegun_) {
+        return;
+    }
+    isBegun_ = true;
+    inotify_ = FileHandle(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
     if (inotify_.isOpen()) {
-        ::inotify_add_watch(inotify_.get(), folder.c_str(),
+        ::inotify_add_watch(inotify_.get(), folder_.c_str(),
                             IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE);
     }
 }
 
 void FolderWatch::wait(std::chrono::nanoseconds limit) {
     using std::chrono::milliseconds;
+    begin();
     const auto bounded = std::clamp<std::chrono::nanoseconds>(limit, std::chrono::nanoseconds(0),
                                                               milliseconds(1000));
     pollfd waiting{inotify_.get(), POLLIN, 0};

@@ -12,11 +12,16 @@ namespace weft {
 
 class FolderWatch {
 public:
-    explicit FolderWatch(const std::filesystem::path& folder);
+    explicit FolderWatch(std::filesystem::path folder);
     /// At most `limit`, and never longer than a second.
     void wait(std::chrono::nanoseconds limit);
 
 private:
+    /// At the first wait, as most readers never wait and the system takes its time to end a watch.
+    void begin();
+
+    std::filesystem::path folder_;
+    bool isBegun_ = false;
     FileHandle inotify_;
 };
 

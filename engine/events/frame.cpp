@@ -147,8 +147,12 @@ bool FrameFile::passDamage() {
     for (std::uint64_t offset = position_ + 8;
          offset + frameHeaderSize + eventSize <= size && searchLeft_ > 0; offset += 8) {
         if (frameAt(offset)) {
-            skipped_ += offset - position_;
-            position_ = offset;
+            // Both may have been written since the first was looked at.
+            buffer_.clear();
+            if (!frameAt(position_)) {
+                skipped_ += offset - position_;
+                position_ = offset;
+            }
             return true;
         }
     }
