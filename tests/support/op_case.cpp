@@ -2,7 +2,6 @@
 #include "support/op_case.h"
 
 #include "graph/builder.h"
-#include "place/notation.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -107,31 +106,55 @@ std::vector<OpCase> allCases(const OpList& ops, Oracle& oracle, DType floating) 
     return cases;
 }
 
+CaseLetters lettersOf(const OpCase& one) {
+    std::vector<std::size_t> ranks[2];
+    std::vector<const Shape*> shapes[2];
+    const std::vector<TensorType>* types[2] = {&one.signature.inputs, &one.signature.outputs};
+    for (const std::size_t side : {0U, 1U}) {
+        for (const TensorType& type : *types[side]) {
+            ranks[side].push_back(type.shape.size());
+            shapes[side].push_back(&type.shape);
+        }
+    }
+    CaseLetters letters;
+    letters.rule = parseRule(one.op->placementFor(one.signature), ranks[0], ranks[1]);
+    letters.sizes = sizesOf(letters.rule, shapes[0], shapes[1],
+                            one.op->letterSizes ? one.op->letterSizes(one.signature)
+                                                : std::map<std::string, std::int64_t>{});
+    return letters;
+}
+
+std::vector<std::string> wholeLetters(const OpCase& one) {
+    const CaseLetters letters = lettersOf(one);
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < letters.rule.letters.size(); ++k) {
+        const RuleLetter& letter = letters.rule.letters[k];
+        if (letter.isWhole && !letter.isTap && letters.sizes[k] > 1) {
+            names.push_back(letter.name);
+        }
+    }
+    return names;
+}
+
+std::int64_t productOfLetters(const OpCase& one) {
+    std::int64_t product = 1;
+    for (const std::int64_t size : lettersOf(one).sizes) {
+        product *= std::max<std::int64_t>(1, size);
+    }
+    return product;
+}
+
 std::int64_t contractionLength(const OpCase& one) {
-    const std::string string = one.op->placementFor(one.signature);
-    std::vector<std::size_t> operandRanks;
-    std::vector<std::size_t> resultRanks;
-    std::vector<const Shape*> operandShapes;
-    std::vector<const Shape*> resultShapes;
-    for (const TensorType& input : one.signature.inputs) {
-        operandRanks.push_back(input.shape.size());
-        operandShapes.push_back(&input.shape);
-    }
-    for (const TensorType& output : one.outputs) {
-        resultRanks.push_back(output.shape.size());
-        resultShapes.push_back(&output.shape);
-    }
-    const Rule rule = parseRule(string, operandRanks, resultRanks);
-    const auto sizes = sizesOf(rule, operandShapes, resultShapes,
-                               one.op->letterSizes ? one.op->letterSizes(one.signature)
-                                                   : std::map<std::string, std::int64_t>{});
+    const CaseLetters letters = lettersOf(one);
     std::int64_t length = 1;
-    for (std::size_t letter = 0; letter < rule.letters.size(); ++letter) {
-        const bool inResult = std::ranges::any_of(rule.results, [&](const RuleResult& result) {
-            return result.value.find(static_cast<Letter>(letter)).dim >= 0;
-        });
-        if (!inResult || rule.letters[letter].isWhole || rule.letters[letter].isTap) {
-            length *= std::max<std::int64_t>(1, sizes[letter]);
+    for (std::size_t k = 0; k < letters.rule.letters.size(); ++k) {
+        const bool inResult =
+            std::ranges::any_of(letters.rule.results, [&](const RuleResult& result) {
+                return result.value.find(static_cast<Letter>(k)).dim >= 0;
+            });
+        const RuleLetter& letter = letters.rule.letters[k];
+        if (!inResult || letter.isWhole || letter.isTap) {
+            length *= std::max<std::int64_t>(1, letters.sizes[k]);
         }
     }
     return length;

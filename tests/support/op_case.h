@@ -4,6 +4,7 @@
 // results inferred. What the contract suites walk.
 
 #include "graph/op.h"
+#include "place/notation.h"
 #include "support/evaluate.h"
 
 #include <string>
@@ -27,6 +28,16 @@ struct OpCase {
 [[nodiscard]] std::vector<OpCase> allCases(const OpList& ops, Oracle& oracle,
                                            DType floating = DType::f64);
 
+/// The placement string of a case, read, and the size of each letter.
+struct CaseLetters {
+    Rule rule;
+    std::vector<std::int64_t> sizes;
+};
+[[nodiscard]] CaseLetters lettersOf(const OpCase& one);
+/// Names of the letters that must be whole, of size above one.
+[[nodiscard]] std::vector<std::string> wholeLetters(const OpCase& one);
+/// Product of the sizes of all letters: the combinations that an op can look at.
+[[nodiscard]] std::int64_t productOfLetters(const OpCase& one);
 /// How many numbers are summed or compared into one result, at most: what rounding grows with.
 [[nodiscard]] std::int64_t contractionLength(const OpCase& one);
 

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kernel of every backend of this build, in f32, on all samples of its op and on the parts
+// that devices hold when a letter is split, against the reference kernel in double: as it is asked
+// first, with every format that some kernel of the backend wants, in place, on one core and on two.
+
+#include "backends/backends.h"
+#include "support/parts.h"
+
+#include <QtTest>
+#include <algorithm>
+#include <set>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+QByteArray sentence(const std::string& text) { return QByteArray::fromStdString(text); }
+
+/// A sum of `length` products in f32 is off by some roundings of its largest terms; an elementwise
+/// function by a few of its last digits.
+double toleranceFor(std::int64_t length, const Tensor& expected) {
+    return isFloating(expected.dtype)
+               ? 6e-8 * static_cast<double>(length + 32) * std::max(1.0, largestMagnitude(expected))
+               : 0;
+}
+
+std::vector<TensorPart> inDouble(std::vector<TensorPart> parts) {
+    for (TensorPart& part : parts) {
+        part.dtype = isFloating(part.dtype) ? DType::f64 : part.dtype;
+    }
+    return parts;
+}
+
+/// A sample of an op, or a part of it, with what the oracle makes of it.
+struct Expected {
+    LocalCase local;
+    Attributes attributes;
+    std::vector<Tensor> results;
+    std::int64_t length = 1;
+};
+
+constexpr std::uint64_t randomKey = 11;
+
+} // namespace
+
+class TestKernels : public QObject {
+    Q_OBJECT
+
+    OpList ops_ = allOps();
+    Oracle reference_;
+    std::map<std::string, std::unique_ptr<Oracle>> devices_; ///< by backend
+    std::map<std::string, std::vector<Expected>> expected_;  ///< by op
+    std::map<std::string, std::set<std::string>> tags_;      ///< of formats, by backend
+
+    void expect(const OpCase& one, LocalCase local) {
+        std::vector<Tensor> numbers;
+        for (const Tensor& input : local.numbers) {
+            numbers.push_back(isFloating(input.dtype) ? input.as(DType::f64) : input);
+        }
+        auto results = reference_.run(one.op->name, one.attributes, numbers, inDouble(local.inputs),
+                                      inDouble(local.outputs), {.randomKey = randomKey});
+        expected_[one.op->name].push_back(
+            {std::move(local), one.attributes, std::move(results), contractionLength(one)});
+    }
+
+    static KernelRequest requestFor(const std::string& op, const Expected& one,
+                                    const RunOptions& options) {
+        return requestOf(op, one.attributes, one.local.inputs, one.local.outputs, options);
+    }
+
+    /// True when the kernel took it.
+    bool compare(const std::string& backend, const KernelMaker& maker, const Expected& one,
+                 const RunOptions& options, const std::string& how) {
+        const KernelRequest request = requestFor(maker.op, one, options);
+        auto prepared = maker.prepare(request);
+        if (!prepared) {
+            if (prepared.error().reason.empty()) {
+                QTest::qFail("a refusal has a reason", __FILE__, __LINE__);
+            }
+            return false;
+        }
+        for (const auto* formats : {&prepared->inputFormats, &prepared->outputFormats}) {
+            for (const Format& format : *formats) {
+                tags_[backend].insert(format.tag);
+            }
+        }
+        try {
+            Oracle& device = *devices_.at(backend);
+            const auto y = device.run(request, *prepared, one.local.numbers, options);
+            const auto again = device.run(request, *prepared, one.local.numbers, options);
+            for (std::size_t k = 0; k < y.size(); ++k) {
+                report(maker, one, how, k, y[k], again[k]);
+            }
+        } catch (const std::exception& error) {
+            QTest::qFail(error.what(), __FILE__, __LINE__);
+        }
+        return true;
+    }
+
+    static void report(const KernelMaker& maker, const Expected& one, const std::string& how,
+                       std::size_t result, const Tensor& y, const Tensor& again) {
+        const std::string where = maker.implementation + " " + one.local.name + how + ", result " +
+                                  std::to_string(result);
+        const double difference = largestDifference(y, one.results[result]);
+        const double tolerance = toleranceFor(one.length, one.results[result]);
+        if (difference > tolerance) {
+            QTest::qFail(sentence(where + " differs by " + std::to_string(difference) +
+                                  " where rounding explains " + std::to_string(tolerance)),
+                         __FILE__, __LINE__);
+        }
+        if (y.bytes != again.bytes) {
+            QTest::qFail(sentence(where + " gives other bits when run again"), __FILE__, __LINE__);
+        }
+    }
+
+    void rowPerKernel() const {
+        QTest::addColumn<QString>("backend");
+        QTest::addColumn<QString>("op");
+        QTest::addColumn<int>("index");
+        for (const auto& [backend, device] : devices_) {
+            for (const Op* op : ops_.all()) {
+                const auto makers = device->device().kernels().of(op->name);
+                for (std::size_t k = 0; k < makers.size() && !op->bodied; ++k) {
+                    QTest::newRow((backend + "/" + op->name + "/" + makers[k].implementation + "/" +
+                                   std::to_string(k))
+                                      .c_str())
+                        << QString::fromStdString(backend) << QString::fromStdString(op->name)
+                        << static_cast<int>(k);
+                }
+            }
+        }
+    }
+
+    template <class Visit>
+    void eachCase(const Visit& visit) {
+        QFETCH(QString, backend);
+        QFETCH(QString, op);
+        QFETCH(int, index);
+        const std::string name = op.toStdString();
+        const KernelMaker& maker = devices_.at(backend.toStdString())
+                                       ->device()
+                                       .kernels()
+                                       .of(name)[static_cast<std::size_t>(index)];
+        for (const Expected& one : expected_[name]) {
+            visit(backend.toStdString(), maker, one);
+        }
+    }
+
+private slots:
+    void initTestCase() {
+        try {
+            for (const OpCase& one : allCases(ops_, reference_, DType::f32)) {
+                expect(one, wholeCase(one));
+                for (LocalCase& local : localCases(one)) {
+                    expect(one, std::move(local));
+                }
+            }
+            BackendList backends;
+            backends::fill(backends);
+            for (const Backend& backend : backends.all()) {
+                const auto found = backend.find();
+                // The null backend takes time and gives no numbers.
+                if (backend.name != "null" && !found.empty()) {
+                    devices_[backend.name] =
+                        std::make_unique<Oracle>(backend, found.front().name, 2);
+                }
+            }
+        } catch (const std::exception& error) {
+            QFAIL(error.what());
+        }
+        QVERIFY(devices_.contains("reference"));
+    }
+
+    void agreesWithTheReference_data() { rowPerKernel(); }
+    void agreesWithTheReference() {
+        int taken = 0;
+        eachCase([&](const std::string& backend, const KernelMaker& maker, const Expected& one) {
+            taken += compare(backend, maker, one, {.randomKey = randomKey}, "") ? 1 : 0;
+            compare(backend, maker, one, {.randomKey = randomKey, .cores = 2}, " on two cores");
+        });
+        QVERIFY2(taken > 0, "refuses every sample of its op, so that nothing holds it to its word");
+    }
+
+    void worksInPlace_data() { rowPerKernel(); }
+    void worksInPlace() {
+        eachCase([&](const std::string& backend, const KernelMaker& maker, const Expected& one) {
+            for (const InPlace& pair : ops_.at(maker.op).inPlace) {
+                if (one.local.inputs[pair.input].elements() ==
+                    one.local.outputs[pair.output].elements()) {
+                    compare(backend, maker, one,
+                            {.randomKey = randomKey, .inPlace = {{pair.input, pair.output}}},
+                            " in place");
+                }
+            }
+        });
+    }
+
+    void takesTheFormatsOfOthers_data() { rowPerKernel(); }
+    void takesTheFormatsOfOthers() {
+        eachCase([&](const std::string& backend, const KernelMaker& maker, const Expected& one) {
+            for (const std::string& tag : std::set<std::string>(tags_[backend])) {
+                std::vector<Format> formats;
+                bool isOffered = false;
+                for (const TensorPart& part : one.local.inputs) {
+                    const bool fits =
+                        !tag.empty() && rankOf(tag) == part.shape.size() && isFloating(part.dtype);
+                    formats.push_back({fits ? tag : ""});
+                    isOffered = isOffered || fits;
+                }
+                for (const bool mayChoose : {true, false}) {
+                    if (isOffered) {
+                        compare(backend, maker, one,
+                                {.randomKey = randomKey,
+                                 .formats = formats,
+                                 .mayChooseFormats = mayChoose},
+                                " given " + tag);
+                    }
+                }
+            }
+        });
+    }
+
+private:
+    /// Dims that a tag describes: its letters before the first block.
+    static std::size_t rankOf(const std::string& tag) {
+        return static_cast<std::size_t>(
+            std::ranges::find_if(tag, [](char c) { return c >= '0' && c <= '9'; }) - tag.begin());
+    }
+};
+
+std::unique_ptr<QObject> makeTestKernels() { return std::make_unique<TestKernels>(); }
+
+#include "tst_kernels.moc"
