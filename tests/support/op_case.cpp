@@ -96,16 +96,6 @@ OpCase makeCase(const OpList& ops, const Op& op, std::size_t number, Oracle& ora
     return made;
 }
 
-std::vector<OpCase> allCases(const OpList& ops, Oracle& oracle, DType floating) {
-    std::vector<OpCase> cases;
-    for (const Op* op : ops.all()) {
-        for (std::size_t k = 0; !op->bodied && k < op->samples.size(); ++k) {
-            cases.push_back(makeCase(ops, *op, k, oracle, floating));
-        }
-    }
-    return cases;
-}
-
 CaseLetters lettersOf(const OpCase& one) {
     std::vector<std::size_t> ranks[2];
     std::vector<const Shape*> shapes[2];

@@ -24,10 +24,6 @@ struct OpCase {
 /// Floating operands of that type, the same numbers whichever it is (unless made by other ops).
 [[nodiscard]] OpCase makeCase(const OpList& ops, const Op& op, std::size_t sample, Oracle& oracle,
                               DType floating = DType::f64, std::uint64_t seed = 1);
-/// Every op with every sample, but those with a body.
-[[nodiscard]] std::vector<OpCase> allCases(const OpList& ops, Oracle& oracle,
-                                           DType floating = DType::f64);
-
 /// The placement string of a case, read, and the size of each letter.
 struct CaseLetters {
     Rule rule;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/backends.h"
+#include "device/backend.h"
+#include "support/bug.h"
+#include <weft/error.h>
+
+#include <QtTest>
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+using namespace weft;
+
+class TestBackend : public QObject {
+    Q_OBJECT
+
+    BackendList backends_;
+
+    void rowPerBackend() const {
+        QTest::addColumn<QString>("name");
+        for (const Backend& backend : backends_.all()) {
+            QTest::newRow(backend.name.c_str()) << QString::fromStdString(backend.name);
+        }
+    }
+    /// Nothing where this machine has no such device.
+    std::unique_ptr<Device> opened(const QString& name) const {
+        const Backend& backend = *backends_.find(name.toStdString());
+        const auto found = backend.find();
+        return found.empty() ? nullptr : backend.open(found.front().name, 1);
+    }
+
+private slots:
+    void initTestCase() { backends::fill(backends_); }
+
+    void findsBackendsByName() {
+        QVERIFY(backends_.find("reference") != nullptr);
+        QVERIFY(backends_.find("abacus") == nullptr);
+    }
+
+    void takesEachNameOnce() {
+        QVERIFY(test::isBug([] {
+            BackendList list;
+            list.add({.name = "cpu"});
+            list.add({.name = "cpu"});
+        }));
+    }
+
+    void opensWhatItFinds_data() { rowPerBackend(); }
+    void opensWhatItFinds() {
+        QFETCH(QString, name);
+        for (const DeviceSheet& sheet : backends_.find(name.toStdString())->find()) {
+            QCOMPARE(sheet.backend, name.toStdString());
+            QVERIFY(sheet.cores > 0);
+            const auto device = backends_.find(name.toStdString())->open(sheet.name, 1);
+            QCOMPARE(device->sheet().name, sheet.name);
+        }
+    }
+
+    void refusesADeviceThatIsNotThere_data() { rowPerBackend(); }
+    void refusesADeviceThatIsNotThere() {
+        QFETCH(QString, name);
+        const Backend& backend = *backends_.find(name.toStdString());
+        try {
+            (void)backend.open("abacus:0", 1);
+            QFAIL("opened an abacus");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), ErrorCode::device);
+            QVERIFY(error.problem().find("abacus:0") != std::string::npos);
+            QVERIFY(!error.remedy().empty());
+        }
+    }
+
+    void givesZeroedAlignedMemory_data() { rowPerBackend(); }
+    void givesZeroedAlignedMemory() {
+        QFETCH(QString, name);
+        const auto device = opened(name);
+        if (device == nullptr) {
+            QSKIP("this machine has no such device");
+        }
+        QVERIFY(device->alignment() >= 64);
+        const auto arena = device->allocate({1000});
+        QVERIFY(arena->size().count >= 1000);
+        QCOMPARE(reinterpret_cast<std::uintptr_t>(arena->address()) % device->alignment(),
+                 std::uintptr_t{0});
+        std::vector<std::uint8_t> bytes(1000, 1);
+        device->copyOut(bytes.data(), arena->address(), {1000});
+        QVERIFY(std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; }));
+    }
+
+    void copiesInAndOut_data() { rowPerBackend(); }
+    void copiesInAndOut() {
+        QFETCH(QString, name);
+        const auto device = opened(name);
+        if (device == nullptr) {
+            QSKIP("this machine has no such device");
+        }
+        const auto arena = device->allocate({256});
+        std::vector<std::uint8_t> given(256);
+        std::iota(given.begin(), given.end(), std::uint8_t{0});
+        device->copyIn(arena->address(), given.data(), {256});
+        std::vector<std::uint8_t> back(256);
+        device->copyOut(back.data(), arena->address(), {256});
+        QVERIFY(given == back);
+    }
+
+    void saysWhenMemoryIsNotToBeHad_data() { rowPerBackend(); }
+    void saysWhenMemoryIsNotToBeHad() {
+        QFETCH(QString, name);
+        const auto device = opened(name);
+        if (device == nullptr) {
+            QSKIP("this machine has no such device");
+        }
+        try {
+            (void)device->allocate({std::int64_t{1} << 60});
+            QFAIL("gave an exabyte");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), ErrorCode::memory);
+        }
+    }
+};
+
+std::unique_ptr<QObject> makeTestBackend() { return std::make_unique<TestBackend>(); }
+
+#include "tst_backend.moc"

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/format.h"
+#include "support/bug.h"
+
+#include <QtTest>
+
+using namespace weft;
+
+class TestFormat : public QObject {
+    Q_OBJECT
+
+private slots:
+    void readsAPlainFormatAsTheLogicalOrder() {
+        const FormatLayout layout = layoutOf({}, 3);
+        QCOMPARE(layout.order, (std::vector<int>{0, 1, 2}));
+        QVERIFY(layout.blocks.empty());
+    }
+
+    void readsOrdersAndBlocks() {
+        QCOMPARE(layoutOf({"acdb"}, 4).order, (std::vector<int>{0, 2, 3, 1}));
+        const FormatLayout blocked = layoutOf({"ABcd16b16a"}, 4);
+        QCOMPARE(blocked.order, (std::vector<int>{0, 1, 2, 3}));
+        QVERIFY((blocked.blocks == std::vector<std::pair<int, std::int64_t>>{{1, 16}, {0, 16}}));
+    }
+
+    void refusesTagsThatDoNotDescribeTheDims_data() {
+        QTest::addColumn<QString>("tag");
+        QTest::addColumn<int>("rank");
+        QTest::newRow("too few") << "acb" << 4;
+        QTest::newRow("too many") << "acdb" << 3;
+        QTest::newRow("twice") << "aacd" << 4;
+        QTest::newRow("another letter") << "abce" << 4;
+        QTest::newRow("a block of a small letter") << "abcd16b" << 4;
+        QTest::newRow("a capital without a block") << "aBcd" << 4;
+        QTest::newRow("a size without a dim") << "aBcd16" << 4;
+    }
+    void refusesTagsThatDoNotDescribeTheDims() {
+        QFETCH(QString, tag);
+        QFETCH(int, rank);
+        QVERIFY(test::isBug(
+            [&] { (void)layoutOf({tag.toStdString()}, static_cast<std::size_t>(rank)); }));
+    }
+
+    void countsThePaddingOfBlocks() {
+        QCOMPARE(elementsIn({}, {2, 17, 3}), std::int64_t{102});
+        QCOMPARE(elementsIn({"acb"}, {2, 17, 3}), std::int64_t{102});
+        QCOMPARE(elementsIn({"aBc16b"}, {2, 17, 3}), std::int64_t{2 * 32 * 3});
+        QCOMPARE(elementsIn({"aBc8b2b"}, {2, 17, 3}), std::int64_t{2 * 32 * 3});
+        QCOMPARE(elementsIn({}, {}), std::int64_t{1});
+    }
+
+    void givesStepsOfAnOrder() {
+        QVERIFY(isOrder({}));
+        QVERIFY(isOrder({"acdb"}));
+        QVERIFY(!isOrder({"aBcd16b"}));
+        QCOMPARE(stridesOf({}, {2, 3, 4}), (std::vector<std::int64_t>{12, 4, 1}));
+        QCOMPARE(stridesOf({"acdb"}, {2, 3, 4, 5}), (std::vector<std::int64_t>{60, 1, 15, 3}));
+        QVERIFY(test::isBug([] { (void)stridesOf({"aBcd16b"}, {2, 3, 4, 5}); }));
+    }
+};
+
+std::unique_ptr<QObject> makeTestFormat() { return std::make_unique<TestFormat>(); }
+
+#include "tst_format.moc"
