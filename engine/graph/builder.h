@@ -95,6 +95,7 @@ public:
         return builder_.graph().at(node_).attributes;
     }
     [[nodiscard]] const Shape& inputShape(std::size_t k) const { return builder_.shape(input(k)); }
+    [[nodiscard]] DType inputType(std::size_t k) const { return builder_.dtype(input(k)); }
     ValueId add(std::string_view op, std::vector<ValueId> inputs, Attributes attributes = {}) {
         return builder_.add(op, std::move(inputs), std::move(attributes));
     }

@@ -29,6 +29,12 @@ void fromReductions(Expansion& at) {
     at.set(0, at.add("mean", {at.add("hit", {n, at.input(1)}, at.attributes())}));
 }
 
+/// {x, target} -> {minus the index of its maximum, target}
+std::vector<ValueId> indexAndTarget(Builder& builder, const std::vector<ValueId>& drawn) {
+    const ValueId m = builder.add("reduce_max", {drawn[0]});
+    return {builder.add("index_of_max", {drawn[0], m}), drawn[1]};
+}
+
 const std::vector<AttributeSpec> ignoreAttribute = {
     {.name = "ignore", .fallback = std::int64_t{-100}, .help = "a target that is never a hit"}};
 
@@ -50,14 +56,17 @@ void accuracy(OpList& list) {
                       .attributes = {{"ignore", std::int64_t{1}}},
                       .integersBelow = 3},
                      {.inputs = {{3, 5, 2}, {3, 5}}, .integersBelow = 2, .dtypes = {DType::i32}}}});
-    list.add({.name = "hit",
-              .inputs = {{"n"}, {"target", Operand::integer}},
-              .outputs = {"y"},
-              .attributes = ignoreAttribute,
-              .shape = allEqual,
-              .placement = "~..., ~... -> ...",
-              .cost = perElement(1),
-              .samples = {{.inputs = {{4}, {4}}}, {.inputs = {{3, 5}, {3, 5}}}}});
+    list.add(
+        {.name = "hit",
+         .inputs = {{"n"}, {"target", Operand::integer}},
+         .outputs = {"y"},
+         .attributes = ignoreAttribute,
+         .shape = allEqual,
+         .placement = "~..., ~... -> ...",
+         .cost = perElement(1),
+         .samples = {
+             {.inputs = {{9, 2}, {9}}, .integersBelow = 2, .operands = indexAndTarget},
+             {.inputs = {{3, 5, 3}, {3, 5}}, .integersBelow = 3, .operands = indexAndTarget}}});
 }
 
 } // namespace weft::ops

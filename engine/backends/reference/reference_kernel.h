@@ -25,6 +25,12 @@ struct Call {
     [[nodiscard]] const TensorPart& output(std::size_t k = 0) const { return request.outputs[k]; }
     [[nodiscard]] const T* in(std::size_t k) const { return static_cast<const T*>(at.inputs[k]); }
     [[nodiscard]] T* out(std::size_t k = 0) const { return static_cast<T*>(at.outputs[k]); }
+    /// A floating operand that is a single number, of whatever width: a learning rate is f32 also
+    /// where weights are f64.
+    [[nodiscard]] double number(std::size_t k) const {
+        return input(k).dtype == DType::f64 ? *static_cast<const double*>(at.inputs[k])
+                                            : *static_cast<const float*>(at.inputs[k]);
+    }
     /// Element of an integer operand.
     [[nodiscard]] std::int64_t integer(std::size_t k, std::int64_t element) const {
         switch (input(k).dtype) {

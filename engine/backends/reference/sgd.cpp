@@ -26,7 +26,7 @@ Settings settingsOf(const KernelRequest& request) {
 struct Sgd {
     template <class T>
     void operator()(const Call<T>& call, const Settings& settings) const {
-        const T r = static_cast<T>(settings.scale) * *call.in(2);
+        const T r = static_cast<T>(settings.scale * call.number(2));
         for (std::int64_t k = 0; k < call.output().elements(); ++k) {
             const T w = call.in(0)[k];
             const T g = call.in(1)[k] + static_cast<T>(settings.decay) * w;
@@ -38,7 +38,7 @@ struct Sgd {
 struct SgdMomentum {
     template <class T>
     void operator()(const Call<T>& call, const Settings& settings) const {
-        const T r = static_cast<T>(settings.scale) * *call.in(3);
+        const T r = static_cast<T>(settings.scale * call.number(3));
         const T momentum = static_cast<T>(settings.momentum);
         for (std::int64_t k = 0; k < call.output().elements(); ++k) {
             const T w = call.in(0)[k];

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adam as PyTorch's Adam and, decoupled, AdamW, with r = rate_scale * rate and t the step from 1:
+//   g' = g + weight_decay w, or, decoupled, g' = g and w first becomes w (1 - r weight_decay)
+//   m' = beta1 m + (1 - beta1) g';  v' = beta2 v + (1 - beta2) g'^2
+//   w' = w - r / (1 - beta1^t) m' / (sqrt(v') / sqrt(1 - beta2^t) + epsilon)
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+namespace {
+
+std::vector<AttributeSpec> attributes() {
+    return {{.name = "beta1", .fallback = 0.9, .help = "share of the mean that stays"},
+            {.name = "beta2", .fallback = 0.999, .help = "share of the mean square that stays"},
+            {.name = "epsilon", .fallback = 1e-8, .help = "keeps the divisor from zero"},
+            {.name = "weight_decay", .fallback = 0.0, .help = "pulls weights towards zero"},
+            {.name = "decoupled",
+             .fallback = false,
+             .help = "whether the decay acts on weights alone, not through the gradient"},
+            {.name = "rate_scale", .fallback = 1.0, .help = "multiplies the learning rate"}};
+}
+
+void shape(Inference& at) {
+    likeFirst(at);
+    const char* const names[] = {"w", "the gradient", "the mean", "the mean square"};
+    for (const std::size_t k : {1U, 2U, 3U}) {
+        hasShape(at, k, at.shape(0), names[k]);
+    }
+    hasShape(at, 4, {}, "the learning rate");
+    hasShape(at, 5, {}, "the step");
+}
+
+/// The step of a sample is at least 1: ten times a number from (0.1, 2).
+std::vector<ValueId> withStep(Builder& builder, const std::vector<ValueId>& drawn) {
+    const ValueId step = builder.add("cast", {builder.add("scale", {drawn[5]}, {{"factor", 10.0}})},
+                                     {{"dtype", std::string("i64")}});
+    return {drawn[0], drawn[1], drawn[2], drawn[3], drawn[4], step};
+}
+
+} // namespace
+
+void adam(OpList& list) {
+    Op op{.name = "adam",
+          .inputs = {{"w"}, {"g"}, {"m"}, {"v"}, {"rate"}, {"step", Operand::integer}},
+          .outputs = {"w_next", "m_next", "v_next"},
+          .attributes = attributes(),
+          .shape = shape,
+          .placement = "~..., ~..., ~..., ~..., ~(), ~() -> ..., ..., ...",
+          .cost = perElement(14),
+          .inPlace = {{0, 0}, {2, 1}, {3, 2}}};
+    for (const Shape& w : {Shape{4, 10}, Shape{1, 1}, Shape{17}, Shape{3, 2, 3, 3}}) {
+        op.samples.push_back({.inputs = {w, w, w, w, {}, {}},
+                              .attributes = {{"weight_decay", 0.1},
+                                             {"decoupled", w.size() == 2},
+                                             {"rate_scale", 0.5}},
+                              .positive = true,
+                              .operands = withStep});
+    }
+    list.add(std::move(op));
+}
+
+} // namespace weft::ops

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// argmax: the index of the first largest element of each row, i32. With classes split:
+// index_of_max gives minus the first index where x reaches the maximum m (the largest of all ranks'
+// is the first), minus the whole size where none does; negated_index makes an i32 index of it.
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+namespace {
+
+void argmaxShape(Inference& at) {
+    if (hasDims(at, 0, "argmax takes [batch, ..., classes]")) {
+        at.output(0) = {DType::i32, withoutLast(at.shape(0))};
+    }
+}
+
+void indexOfMaxShape(Inference& at) {
+    if (hasDims(at, 0, "its rows are those of the last dim")) {
+        at.output(0).shape = withoutLast(at.shape(0));
+        hasShape(at, 1, withoutLast(at.shape(0)), "the maximum");
+    }
+}
+
+void fromReductions(Expansion& at) {
+    const ValueId m = at.add("reduce_max", {at.input(0)});
+    at.set(0, at.add("negated_index", {at.add("index_of_max", {at.input(0), m})}));
+}
+
+const std::vector<Shape> shapes = {{4, 10}, {1, 1}, {7}, {3, 5, 17}};
+
+/// {x} -> {x, its maximum}
+std::vector<ValueId> withMaximum(Builder& builder, const std::vector<ValueId>& drawn) {
+    return {drawn[0], builder.add("reduce_max", {drawn[0]})};
+}
+
+/// {x} -> {minus the index of its maximum}
+std::vector<ValueId> indexOfMaximum(Builder& builder, const std::vector<ValueId>& drawn) {
+    return {builder.add("index_of_max", withMaximum(builder, drawn))};
+}
+
+} // namespace
+
+void argmax(OpList& list) {
+    Op whole{.name = "argmax",
+             .inputs = {{"x"}},
+             .outputs = {"index"},
+             .shape = argmaxShape,
+             .placement = "~... k! -> ...",
+             .expand = fromReductions,
+             .cost = perElement(1),
+             .onnx = "ArgMax"};
+    Op part{.name = "index_of_max",
+            .inputs = {{"x"}, {"m"}},
+            .outputs = {"n"},
+            .shape = indexOfMaxShape,
+            .placement = "~... k, ~... -> ^...",
+            .cost = perElement(1)};
+    Op last{.name = "negated_index",
+            .inputs = {{"n"}},
+            .outputs = {"index"},
+            .shape =
+                [](Inference& at) {
+                    at.output(0) = {DType::i32, at.shape(0)};
+                },
+            .placement = "~... -> ...",
+            .cost = perElement(1)};
+    for (const Shape& shape : shapes) {
+        whole.samples.push_back({.inputs = {shape}});
+        part.samples.push_back({.inputs = {shape}, .operands = withMaximum});
+        last.samples.push_back({.inputs = {shape}, .operands = indexOfMaximum});
+    }
+    list.add(std::move(whole));
+    list.add(std::move(part));
+    list.add(std::move(last));
+}
+
+} // namespace weft::ops

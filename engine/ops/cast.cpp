@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// cast: y = x in another element type, rounded to the nearest; to integers the fraction is cut off.
+// Only where nothing is lost may a Partial pass.
+#include "ops/elementwise.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+namespace {
+
+void shape(Inference& at) {
+    const std::string& name = at.attributes().text("dtype");
+    const auto dtype = dtypeNamed(name);
+    if (!dtype) {
+        at.refuse(fmt::format("there is no element type {}; take f32, f64, bf16, f16, i32, i64 "
+                              "or u8",
+                              name));
+        return;
+    }
+    at.output(0) = {*dtype, at.shape(0)};
+}
+
+std::string placement(const Signature& s) {
+    const DType from = s.inputs[0].dtype;
+    const DType to = s.outputs[0].dtype;
+    const bool isWidening = isFloating(from) && isFloating(to) && byteSize(to) > byteSize(from);
+    return from == to || isWidening ? "... -> ..." : "~... -> ...";
+}
+
+void backward(Gradient& at) {
+    const DType from = at.inputType(0);
+    if (isFloating(from)) {
+        at.set(0, at.add("cast", {at.dy()}, {{"dtype", std::string(nameOf(from))}}));
+    }
+}
+
+} // namespace
+
+void cast(OpList& list) {
+    std::vector<Sample> samples = elementwiseSamples(1);
+    samples[0].attributes = {{"dtype", std::string("f64")}};
+    samples[1].attributes = {{"dtype", std::string("f32")}};
+    samples[2].attributes = {{"dtype", std::string("i64")}};
+    samples[3].attributes = {{"dtype", std::string("bf16")}};
+    samples[4].attributes = {{"dtype", std::string("f16")}};
+    list.add({.name = "cast",
+              .inputs = {{"x", Operand::any}},
+              .outputs = {"y"},
+              .attributes = {{.name = "dtype",
+                              .fallback = std::string("f32"),
+                              .help = "the element type of the result"}},
+              .shape = shape,
+              .gradient = backward,
+              .placementOf = placement,
+              .cost = perElement(0),
+              .samples = std::move(samples),
+              .onnx = "Cast"});
+}
+
+} // namespace weft::ops

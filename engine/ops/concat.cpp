@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// concat: any number of values one behind the other along a dim that stays whole. Each input's
+// gradient is its slice.
+#include "ops/elementwise.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+namespace {
+
+void shape(Inference& at) {
+    const int dim = dimOrRefusal(at, 0);
+    if (dim < 0) {
+        return;
+    }
+    const auto joinedDim = static_cast<std::size_t>(dim);
+    Shape sum = at.shape(0);
+    for (std::size_t k = 1; k < at.inputs(); ++k) {
+        Shape other = at.shape(k);
+        if (other.size() != sum.size()) {
+            at.refuse(fmt::format("inputs are {} and {}; what is joined has equally many dims",
+                                  toString(at.shape(0)), toString(other)),
+                      k);
+            return;
+        }
+        const std::int64_t size = other[joinedDim];
+        other[joinedDim] = at.shape(0)[joinedDim];
+        if (other != at.shape(0)) {
+            at.refuse(fmt::format("inputs are {} and {}; joined along dim {} their other dims must "
+                                  "be equal",
+                                  toString(at.shape(0)), toString(at.shape(k)), dim),
+                      k);
+            return;
+        }
+        sum[joinedDim] += size;
+    }
+    at.output(0) = {at.input(0).dtype, sum};
+}
+
+/// "b u0! y x + b u1! y x -> b w! y x"
+std::string placement(const Signature& s) {
+    const std::size_t rank = s.inputs[0].shape.size();
+    const auto dim = static_cast<std::size_t>(dimOf(s.attributes, rank));
+    std::vector<std::string> letters = dimLetters(rank);
+    std::string text;
+    for (std::size_t k = 0; k < s.inputs.size(); ++k) {
+        letters[dim] = fmt::format("u{}!", k);
+        text += (k == 0 ? "" : " + ") + joined(letters);
+    }
+    letters[dim] = "w!";
+    return text + " -> " + joined(letters);
+}
+
+void backward(Gradient& at) {
+    const std::size_t count = at.results().size();
+    const int dim = dimOf(at.attributes(), at.inputShape(0).size());
+    std::int64_t begin = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::int64_t end = begin + at.inputShape(k)[static_cast<std::size_t>(dim)];
+        if (at.wants(k)) {
+            at.set(k, at.add("slice", {at.dy()},
+                             {{"dim", std::int64_t{dim}}, {"begin", begin}, {"end", end}}));
+        }
+        begin = end;
+    }
+}
+
+} // namespace
+
+void concat(OpList& list) {
+    list.add({.name = "concat",
+              .inputs = {{"x", Operand::any}},
+              .outputs = {"y"},
+              .variadic = true,
+              .attributes = {{.name = "dim",
+                              .fallback = std::int64_t{1},
+                              .help = "the dim along which they are joined; -1 is the last"}},
+              .shape = shape,
+              .gradient = backward,
+              .placementOf = placement,
+              .cost = [](const Signature&) { return Flops{}; },
+              .samples = {{.inputs = {{4, 3}, {4, 7}}},
+                          {.inputs = {{3, 5}}},
+                          {.inputs = {{1, 1}, {1, 1}}},
+                          {.inputs = {{3, 5, 4}, {3, 5, 1}, {3, 5, 2}},
+                           .attributes = {{"dim", std::int64_t{-1}}}},
+                          {.inputs = {{2, 3, 5, 4}, {2, 1, 5, 4}}}},
+              .onnx = "Concat"});
+}
+
+} // namespace weft::ops

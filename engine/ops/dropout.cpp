@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// dropout: y = x / (1 - rate) where an element is kept, else 0. Which are kept is drawn from the
+// random key of the request, the step and the element's index in the whole value, so that it does
+// not depend on how the value is spread, and the gradient, drawn alike, drops the same ones.
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+void dropout(OpList& list) {
+    std::vector<Sample> samples = elementwiseSamples(1);
+    for (Sample& sample : samples) {
+        sample.inputs.emplace_back();
+        sample.attributes = {{"rate", 0.3}};
+    }
+    list.add({.name = "dropout",
+              .inputs = {{"x"}, {"step", Operand::integer}},
+              .outputs = {"y"},
+              .attributes = {{.name = "rate",
+                              .fallback = 0.5,
+                              .help = "the share of elements that is dropped",
+                              .least = 0,
+                              .most = 1}},
+              .shape =
+                  [](Inference& at) {
+                      likeFirst(at);
+                      hasShape(at, 1, {}, "the step");
+                  },
+              .gradient =
+                  [](Gradient& at) {
+                      at.set(0, at.add("dropout", {at.dy(), at.input(1)}, at.attributes()));
+                  },
+              .placement = "..., ~() -> ...",
+              .cost = perElement(2),
+              .inPlace = {{0, 0}},
+              .samples = std::move(samples),
+              .random = true,
+              .onnx = "Dropout"});
+}
+
+} // namespace weft::ops

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// embedding: y[..., e] = table[id, e]. With the vocabulary v split every device gives the rows it
+// holds and zeros for others; an id that is no row of the whole table gives NaN.
+// embedding_gradient: dtable[v, e] = sum of dy where the id is v.
+#include "ops/elementwise.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+namespace {
+
+void forwardShape(Inference& at) {
+    if (at.shape(1).size() != 2) {
+        at.refuse(
+            fmt::format("table is {}; embedding takes [rows, features]", toString(at.shape(1))), 1);
+        return;
+    }
+    Shape shape = at.shape(0);
+    shape.push_back(at.shape(1)[1]);
+    at.output(0).shape = shape;
+}
+
+void backwardShape(Inference& at) {
+    if (at.shape(1).empty() || withoutLast(at.shape(1)) != at.shape(0)) {
+        at.refuse(fmt::format("ids are {} and the gradient is {}; it has one more dim",
+                              toString(at.shape(0)), toString(at.shape(1))),
+                  1);
+        return;
+    }
+    at.output(0).shape = {at.attributes().integer("rows"), at.shape(1).back()};
+}
+
+} // namespace
+
+void embedding(OpList& list) {
+    list.add(
+        {.name = "embedding",
+         .inputs = {{"ids", Operand::integer}, {"table"}},
+         .outputs = {"y"},
+         .shape = forwardShape,
+         .gradient =
+             [](Gradient& at) {
+                 at.set(1, at.add("embedding_gradient", {at.input(0), at.dy()},
+                                  {{"rows", at.inputShape(1)[0]}}));
+             },
+         .placement = "~..., v e -> ... e",
+         .cost = [](const Signature&) { return Flops{}; },
+         .samples = {{.inputs = {{6}, {7, 5}}, .integersBelow = 7},
+                     {.inputs = {{1}, {1, 1}}, .integersBelow = 1},
+                     {.inputs = {{3, 5}, {11, 6}}, .integersBelow = 11, .dtypes = {DType::i32}}},
+         .onnx = "Gather"});
+    list.add({.name = "embedding_gradient",
+              .inputs = {{"ids", Operand::integer}, {"dy"}},
+              .outputs = {"dtable"},
+              .attributes = {{.name = "rows",
+                              .fallback = std::int64_t{1},
+                              .help = "rows of the whole table",
+                              .least = 1}},
+              .shape = backwardShape,
+              .placement = "~..., ... e -> v e",
+              .cost = [](const Signature& s) { return Flops{s.inputs[1].elements()}; },
+              .samples = {{.inputs = {{6}, {6, 5}},
+                           .attributes = {{"rows", std::int64_t{7}}},
+                           .integersBelow = 7},
+                          {.inputs = {{1}, {1, 1}}, .integersBelow = 1},
+                          {.inputs = {{3, 5}, {3, 5, 6}},
+                           .attributes = {{"rows", std::int64_t{4}}},
+                           .dtypes = {DType::i32}}}});
+}
+
+} // namespace weft::ops

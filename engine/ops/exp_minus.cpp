@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// One number per row against all of the row: exp_minus y = exp(x - s), divide_rows y = x / s,
+// subtract_rows y = x - s, multiply_rows y = x s. Parts of expansions.
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+namespace {
+
+void shape(Inference& at) {
+    if (hasDims(at, 0, "its rows are those of the last dim")) {
+        likeFirst(at);
+        hasShape(at, 1, withoutLast(at.shape(0)), "the number per row");
+    }
+}
+
+Op perRow(Op op, std::int64_t flops) {
+    op.inputs = {{"x"}, {"s"}};
+    op.outputs = {"y"};
+    op.shape = shape;
+    op.cost = perElement(flops);
+    op.inPlace = {{0, 0}};
+    op.samples = {{.inputs = {{4, 10}, {4}}, .positive = true},
+                  {.inputs = {{1, 1}, {1}}, .positive = true},
+                  {.inputs = {{7}, {}}, .positive = true},
+                  {.inputs = {{3, 5, 17}, {3, 5}}, .positive = true}};
+    return op;
+}
+
+} // namespace
+
+void exp_minus(OpList& list) {
+    list.add(perRow({.name = "exp_minus", .placement = "~... d, ~... -> ... d"}, 2));
+    list.add(perRow({.name = "divide_rows", .placement = "... d, ~... -> ... d"}, 1));
+    list.add(perRow({.name = "subtract_rows", .placement = "... d + ... -> ... d"}, 1));
+    list.add(perRow({.name = "multiply_rows", .placement = "... d, ... -> ... d"}, 1));
+}
+
+} // namespace weft::ops

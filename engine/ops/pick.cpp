@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// pick: y = x[target] along the last dim, 0 where the target is `ignore`. With the last dim split
+// every device gives what lies in its part, 0 elsewhere: the sum is right. A target outside the
+// whole dim gives NaN, as softmax_cross_entropy does.
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+namespace {
+
+void shape(Inference& at) {
+    if (hasDims(at, 0, "pick takes [batch, ..., classes]")) {
+        at.output(0).shape = withoutLast(at.shape(0));
+        hasShape(at, 1, withoutLast(at.shape(0)), "target");
+    }
+}
+
+} // namespace
+
+void pick(OpList& list) {
+    list.add({.name = "pick",
+              .inputs = {{"x"}, {"target", Operand::integer}},
+              .outputs = {"y"},
+              .attributes = {{.name = "ignore",
+                              .fallback = std::int64_t{-100},
+                              .help = "a target that picks 0"}},
+              .shape = shape,
+              .placement = "... k, ~... -> ...",
+              .cost = perElement(0),
+              .samples = {{.inputs = {{4, 10}, {4}}, .integersBelow = 10},
+                          {.inputs = {{1, 1}, {1}}, .integersBelow = 1},
+                          {.inputs = {{3, 5, 7}, {3, 5}},
+                           .attributes = {{"ignore", std::int64_t{2}}},
+                           .integersBelow = 7,
+                           .dtypes = {DType::i32}}}});
+}
+
+} // namespace weft::ops

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// reduce_sum and reduce_max: the last dim gone, summed or its maximum taken
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+namespace {
+
+void shape(Inference& at) {
+    if (hasDims(at, 0, "it reduces the last dim")) {
+        at.output(0).shape = withoutLast(at.shape(0));
+    }
+}
+
+} // namespace
+
+void reduce_sum(OpList& list) {
+    list.add({.name = "reduce_sum",
+              .inputs = {{"x"}},
+              .outputs = {"y"},
+              .shape = shape,
+              .placement = "... d -> ...",
+              .cost = perElement(1),
+              .samples = elementwiseSamples(1),
+              .onnx = "ReduceSum"});
+    list.add(
+        {.name = "reduce_max",
+         .inputs = {{"x"}},
+         .outputs = {"y"},
+         .shape = shape,
+         .placement = "~... d -> ^...",
+         .cost = perElement(1),
+         .samples = elementwiseSamples(1),
+         .undeclaredRows = {"x PartialMax: a maximum of maxima; a max is ended at once, so that "
+                            "nothing gains from it"},
+         .onnx = "ReduceMax"});
+}
+
+} // namespace weft::ops

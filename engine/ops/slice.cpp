@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// slice: positions [begin, end) of a dim that stays whole. pad: zeros before and after. Each is the
+// other's gradient.
+#include "ops/elementwise.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+namespace {
+
+const AttributeSpec dimSpec = {
+    .name = "dim", .fallback = std::int64_t{0}, .help = "the dim cut or padded; -1 is the last"};
+
+void sliceShape(Inference& at) {
+    const int dim = dimOrRefusal(at, 0);
+    if (dim < 0) {
+        return;
+    }
+    const std::int64_t begin = at.attributes().integer("begin");
+    const std::int64_t end = at.attributes().integer("end");
+    Shape shape = at.shape(0);
+    std::int64_t& size = shape[static_cast<std::size_t>(dim)];
+    if (begin < 0 || begin >= end || end > size) {
+        at.refuse(fmt::format("input is {}; it has no positions {} to {} in dim {}",
+                              toString(at.shape(0)), begin, end, dim));
+        return;
+    }
+    size = end - begin;
+    at.output(0) = {at.input(0).dtype, shape};
+}
+
+void padShape(Inference& at) {
+    const int dim = dimOrRefusal(at, 0);
+    if (dim < 0) {
+        return;
+    }
+    Shape shape = at.shape(0);
+    shape[static_cast<std::size_t>(dim)] +=
+        at.attributes().integer("before") + at.attributes().integer("after");
+    at.output(0) = {at.input(0).dtype, shape};
+}
+
+/// "b u! y x -> b v! y x"
+std::string placement(const Signature& s) {
+    std::vector<std::string> letters = dimLetters(s.inputs[0].shape.size());
+    const auto dim = static_cast<std::size_t>(dimOf(s.attributes, letters.size()));
+    letters[dim] = "u!";
+    const std::string from = joined(letters);
+    letters[dim] = "v!";
+    return from + " -> " + joined(letters);
+}
+
+void sliceGradient(Gradient& at) {
+    const int dim = dimOf(at.attributes(), at.inputShape(0).size());
+    const std::int64_t size = at.inputShape(0)[static_cast<std::size_t>(dim)];
+    at.set(0, at.add("pad", {at.dy()},
+                     {{"dim", std::int64_t{dim}},
+                      {"before", at.attributes().integer("begin")},
+                      {"after", size - at.attributes().integer("end")}}));
+}
+
+void padGradient(Gradient& at) {
+    const int dim = dimOf(at.attributes(), at.inputShape(0).size());
+    const std::int64_t before = at.attributes().integer("before");
+    const std::int64_t size = at.inputShape(0)[static_cast<std::size_t>(dim)];
+    at.set(0, at.add("slice", {at.dy()},
+                     {{"dim", std::int64_t{dim}}, {"begin", before}, {"end", before + size}}));
+}
+
+Attributes along(std::int64_t dim, const char* first, std::int64_t a, const char* second,
+                 std::int64_t b) {
+    return {{"dim", dim}, {first, a}, {second, b}};
+}
+
+} // namespace
+
+void slice(OpList& list) {
+    list.add(
+        {.name = "slice",
+         .inputs = {{"x", Operand::any}},
+         .outputs = {"y"},
+         .attributes =
+             {dimSpec,
+              {.name = "begin", .fallback = std::int64_t{0}, .help = "the first position"},
+              {.name = "end", .fallback = std::int64_t{1}, .help = "the position after the last"}},
+         .shape = sliceShape,
+         .gradient = sliceGradient,
+         .placementOf = placement,
+         .cost = [](const Signature&) { return Flops{}; },
+         .samples = {{.inputs = {{9, 4}}, .attributes = along(0, "begin", 2, "end", 7)},
+                     {.inputs = {{5}}, .attributes = along(0, "begin", 4, "end", 5)},
+                     {.inputs = {{3, 7, 5}}, .attributes = along(-1, "begin", 0, "end", 2)},
+                     {.inputs = {{2, 6, 3, 5}}, .attributes = along(1, "begin", 1, "end", 6)}},
+         .onnx = "Slice"});
+    list.add(
+        {.name = "pad",
+         .inputs = {{"x"}},
+         .outputs = {"y"},
+         .attributes = {dimSpec,
+                        {.name = "before",
+                         .fallback = std::int64_t{0},
+                         .help = "zeros before the first position",
+                         .least = 0},
+                        {.name = "after",
+                         .fallback = std::int64_t{0},
+                         .help = "zeros after the last position",
+                         .least = 0}},
+         .shape = padShape,
+         .gradient = padGradient,
+         .placementOf = placement,
+         .cost = [](const Signature&) { return Flops{}; },
+         .samples = {{.inputs = {{5, 4}}, .attributes = along(0, "before", 2, "after", 3)},
+                     {.inputs = {{1}}, .attributes = along(0, "before", 0, "after", 4)},
+                     {.inputs = {{3, 7, 5}}, .attributes = along(-1, "before", 1, "after", 0)},
+                     {.inputs = {{2, 3, 3, 5}}, .attributes = along(1, "before", 1, "after", 1)}},
+         .onnx = "Pad"});
+}
+
+} // namespace weft::ops

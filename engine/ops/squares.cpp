@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// squares: y = sum of x^2, the square of a norm. clip_factor: y = min(1, limit / (sqrt(n) + 1e-6))
+// of a squared norm n, as PyTorch's clip_grad_norm_.
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+void squares(OpList& list) {
+    list.add({.name = "squares",
+              .inputs = {{"x"}},
+              .outputs = {"y"},
+              .shape =
+                  [](Inference& at) {
+                      at.output(0) = {at.input(0).dtype, {}};
+                  },
+              .placement = "~... -> ()",
+              .cost = perElement(2),
+              .samples = elementwiseSamples(1),
+              .onnx = "ReduceSumSquare"});
+    list.add({.name = "clip_factor",
+              .inputs = {{"n"}},
+              .outputs = {"y"},
+              .attributes = {{.name = "limit",
+                              .fallback = 1.0,
+                              .help = "the largest norm that goes through whole",
+                              .least = 0}},
+              .shape =
+                  [](Inference& at) {
+                      likeFirst(at);
+                      hasShape(at, 0, {}, "the squared norm");
+                  },
+              .placement = "~() -> ()",
+              .cost = perElement(3),
+              .inPlace = {{0, 0}},
+              .samples = {{.inputs = {{}}, .attributes = {{"limit", 0.2}}, .positive = true},
+                          {.inputs = {{}}, .attributes = {{"limit", 10.0}}, .positive = true}}});
+}
+
+} // namespace weft::ops
