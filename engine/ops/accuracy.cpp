@@ -65,7 +65,10 @@ void accuracy(OpList& list) {
          .placement = "~..., ~... -> ...",
          .cost = perElement(1),
          .samples = {
-             {.inputs = {{9, 2}, {9}}, .integersBelow = 2, .operands = indexAndTarget},
+             {.inputs = {{9, 2}, {9}},
+                           .integersBelow = 2,
+                           .dtypes = {DType::f32, DType::i64},
+                           .operands = indexAndTarget},
              {.inputs = {{3, 5, 3}, {3, 5}}, .integersBelow = 3, .operands = indexAndTarget}}});
 }
 

@@ -208,6 +208,16 @@ private slots:
         row("conv2d", {{3, 6, 8, 8}},
             {{"filters", std::int64_t{4}}, {"groups", std::int64_t{2}}, {"kernel", List{3, 2}}},
             "it.weight[4, 3, 3, 2] it.bias[4]");
+        row("batch_norm", {{3, 6, 8, 8}}, {},
+            "it.weight[6] it.bias[6] it.running_mean[6] it.running_var[6]");
+        row("layer_norm", {{3, 6, 8}}, {}, "it.weight[8] it.bias[8]");
+        row("embedding", {{3, 6}}, {{"rows", std::int64_t{9}}, {"features", std::int64_t{5}}},
+            "it.weight[9, 5]");
+        row("position_embedding", {{3, 6, 5}}, {{"length", std::int64_t{8}}}, "it.weight[8, 5]");
+        row("attention", {{3, 6, 8}}, {{"heads", std::int64_t{2}}},
+            "it.q_proj_weight[8, 8] it.q_proj_bias[8] it.k_proj_weight[8, 8] it.k_proj_bias[8] "
+            "it.v_proj_weight[8, 8] it.v_proj_bias[8] it.out_proj.weight[8, 8] "
+            "it.out_proj.bias[8]");
     }
     void hasTheLogicalShapesOfPyTorch() {
         QFETCH(QString, kind);
@@ -239,6 +249,18 @@ private slots:
         QVERIFY(lowerNamed("c", "a", 6) > 0);
     }
 
+    /// A state dict of PyTorch holds the three input projections one behind the other.
+    void storesProjectionsAsPyTorchDoes() {
+        const Alone alone = lowerOf("attention", {{3, 6, 8}}, {{"heads", std::int64_t{2}}});
+        std::vector<std::int64_t> first;
+        for (const Slot& slot : slotsOf(alone.graph)) {
+            if (slot.storedAs == "it.in_proj_weight") {
+                first.push_back(slot.storedFirst);
+            }
+        }
+        QCOMPARE(first, (std::vector<std::int64_t>{0, 8, 16}));
+    }
+
     void refusesWhatCannotFit_data() {
         QTest::addColumn<QString>("kind");
         QTest::addColumn<std::vector<Shape>>("inputs");
@@ -255,6 +277,15 @@ private slots:
         row("conv2d", {{2, 5, 8, 8}}, {{"stride", std::int64_t{2}}, {"pad", std::string("same")}},
             "stride 1 only");
         row("conv2d", {{2, 5, 2, 8}}, {}, "does not fit");
+        row("batch_norm", {{1, 6}}, {}, "make the batch larger");
+        row("concat", {{2, 3}, {2, 4}}, {{"dim", std::int64_t{0}}}, "dim 0 is the batch");
+        row("concat", {{2, 3, 5}, {2, 4, 6}}, {}, "their other dims must be equal");
+        row("position_embedding", {{3, 6, 5}}, {{"length", std::int64_t{4}}},
+            "make length at least 6");
+        row("attention", {{3, 6, 8}}, {{"heads", std::int64_t{3}}}, "do not divide into 3 heads");
+        row("attention", {{3, 6, 8}, {3, 5, 8}}, {{"causal", true}, {"heads", std::int64_t{2}}},
+            "turn causal off");
+        row("softmax_cross_entropy", {{3, 6}, {4}}, {}, "a class number per row");
         row("add", {{2, 3}, {2, 4}}, {}, "they must have one shape");
     }
     void refusesWhatCannotFit() {

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// attention: q = x Wq, k = c Wk, v = c Wv in heads; o = softmax(q k^T / sqrt(d)) v; y = o Wo. Under
+// model.stack devices take heads: the projections split their outputs in steps of a head, the last
+// one its inputs.
+#include "layers/layer.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace weft::layers {
+
+namespace {
+
+using Letters = std::vector<WordLetter>;
+
+/// The attention of one layer while it is lowered: sizes, and what the projections share.
+struct Heads {
+    std::int64_t count = 1;
+    std::int64_t features = 1; ///< of all heads together
+    bool hasBias = true;
+    bool isOneTensor = true; ///< the three input projections are one tensor in a state dict
+
+    [[nodiscard]] std::int64_t grain() const { return features / count; }
+};
+
+void storeAs(Lowering& at, ValueId value, const std::string& tensor, std::int64_t first) {
+    Graph& graph = at.builder().graph();
+    Slot& slot = graph.at(graph.slotOf(value));
+    const std::string owner = slot.name.substr(0, slot.name.rfind('.'));
+    slot.storedAs = owner + "." + tensor;
+    slot.storedFirst = first;
+}
+
+/// As PyTorch's MultiheadAttention begins: xavier over the tensor of all three.
+Initialiser projectionInitialiser(const Lowering& at, const Heads& heads, std::int64_t inputs) {
+    const std::int64_t outputs = heads.features * (heads.isOneTensor ? 3 : 1);
+    if (at.attributes().text("init") != "default") {
+        return at.initialiser(inputs, outputs);
+    }
+    return {"xavier",
+            {{"fan_in", inputs},
+             {"fan_out", outputs},
+             {"distribution", std::string("uniform")},
+             {"gain", 1.0}}};
+}
+
+Initialiser biasInitialiser(const Lowering& at) {
+    const bool isDefault = at.attributes().text("init") == "default";
+    return {"constant", {{"value", isDefault ? 0.0 : at.attributes().real("init_bias")}}};
+}
+
+/// Projection `which` of {"q", "k", "v"}, apart in heads: [batch, heads, time, features of one].
+ValueId projected(Lowering& at, const Heads& heads, ValueId x, std::int64_t which) {
+    const std::string name(1, "qkv"[which]);
+    const std::int64_t inputs = at.shape(x).back();
+    const ValueId weight = at.parameter(name + "_proj_weight", {heads.features, inputs},
+                                        projectionInitialiser(at, heads, inputs));
+    if (heads.isOneTensor) {
+        storeAs(at, weight, "in_proj_weight", which * heads.features);
+    }
+    const Letters split = {{"model.stack", "o", heads.grain()}, {"model.add", ""}};
+    at.builder().setRole(name);
+    ValueId y = at.add("linear", {x, weight});
+    at.builder().letters(y, split);
+    if (heads.hasBias) {
+        const ValueId bias =
+            at.parameter(name + "_proj_bias", {heads.features}, biasInitialiser(at));
+        storeAs(at, bias, "in_proj_bias", which * heads.features);
+        y = at.add("bias_add", {y, bias});
+        at.builder().letters(y, split);
+    }
+    y = at.add("heads_apart", {y}, {{"heads", heads.count}});
+    at.builder().letters(y, {{"model.stack", "h"}, {"model.add", ""}});
+    return y;
+}
+
+ValueId projectedOut(Lowering& at, const Heads& heads, ValueId o) {
+    const ValueId weight = at.parameter("out_proj.weight", {heads.features, heads.features},
+                                        at.initialiser(heads.features, heads.features));
+    at.builder().setRole("out");
+    ValueId y = at.add("linear", {o, weight});
+    at.builder().letters(y, {{"model.stack", "i", heads.grain()}, {"model.add", ""}});
+    if (heads.hasBias) {
+        const ValueId bias = at.parameter("out_proj.bias", {heads.features}, biasInitialiser(at));
+        y = at.add("bias_add", {y, bias});
+        at.builder().letters(y, {{"model.stack", ""}, {"model.add", ""}});
+    }
+    return y;
+}
+
+bool areSequences(Lowering& at) {
+    return at.hasRank("x", 3, "attention takes [batch, time, features]") &&
+           (!at.has("context") ||
+            at.hasRank("context", 3, "attention takes a context [batch, time, features]"));
+}
+
+bool fits(Lowering& at, const Heads& heads, ValueId context) {
+    if (heads.features % heads.count != 0) {
+        at.refuse(fmt::format("{} features do not divide into {} heads: choose heads that divide "
+                              "them",
+                              heads.features, heads.count),
+                  "x");
+        return false;
+    }
+    const Shape& x = at.shape(at.input("x"));
+    const Shape& c = at.shape(context);
+    if (at.attributes().boolean("causal") && x[1] != c[1]) {
+        at.refuse(fmt::format("x has {} positions and context {}; causal attention takes equally "
+                              "many: turn causal off, or make them equal",
+                              x[1], c[1]),
+                  "context");
+        return false;
+    }
+    return true;
+}
+
+void lower(Lowering& at) {
+    const ValueId x = at.input("x");
+    const ValueId context = at.has("context") ? at.input("context") : x;
+    if (!areSequences(at)) {
+        return;
+    }
+    const std::int64_t features = at.shape(x)[2];
+    const Heads heads{.count = at.attributes().integer("heads"),
+                      .features = features,
+                      .hasBias = at.attributes().boolean("bias"),
+                      .isOneTensor = at.shape(context)[2] == features};
+    if (!fits(at, heads, context)) {
+        return;
+    }
+    const std::string role = at.builder().role();
+    const ValueId q = projected(at, heads, x, 0);
+    const ValueId k = projected(at, heads, context, 1);
+    const ValueId v = projected(at, heads, context, 2);
+    at.builder().setRole("core");
+    const double scale = 1 / std::sqrt(static_cast<double>(heads.grain()));
+    ValueId o = at.add("attention", {q, k, v},
+                       {{"causal", at.attributes().boolean("causal")}, {"scale", scale}});
+    at.builder().letters(o, {{"model.stack", "h"}, {"model.add", ""}});
+    o = at.add("heads_together", {o});
+    at.builder().letters(o, {{"model.stack", "h"}, {"model.add", ""}});
+    at.output("y", projectedOut(at, heads, o));
+    at.builder().setRole(role);
+}
+
+} // namespace
+
+void attention(LayerList& list) {
+    list.add(
+        {.info =
+             {.kind = "attention",
+              .title = "Attention",
+              .category = "attention",
+              .help = "Multi-head attention: every position looks at all others (causal: at "
+                      "itself and those before) and takes a weighted mean of what they hold. "
+                      "Weights are softmax(q k^T / sqrt(features / heads)); q comes from x, "
+                      "k and v from context, or from x where no context is wired. PyTorch: "
+                      "MultiheadAttention(features, heads, batch_first=True) without "
+                      "dropout; its state dict loads by name.",
+              .synonyms = {"self-attention", "multi-head attention", "mha", "transformer"},
+              .inputs = {{.name = "x", .help = "[batch, time, features]"},
+                         {.name = "context",
+                          .help = "[batch, time, features] to look at; left out: x itself",
+                          .optional = true}},
+              .outputs = {{.name = "y", .help = "[batch, time, features], as x"}},
+              .attributes = withParameterAttributes(
+                  {{.name = "heads",
+                    .fallback = std::int64_t{4},
+                    .help = "Parts of the features that attend apart; they divide the "
+                            "features.",
+                    .least = 1,
+                    .required = true},
+                   {.name = "causal",
+                    .fallback = false,
+                    .help = "Whether a position sees only itself and those before it."},
+                   {.name = "bias",
+                    .fallback = true,
+                    .help = "Whether learned numbers are added to the four projections."}}),
+              .parameters = {{.name = "in_proj_weight",
+                              .help = "[3 features, features]: q, k and v one behind the other"},
+                             {.name = "in_proj_bias", .help = "[3 features]"},
+                             {.name = "out_proj.weight", .help = "[features, features]"},
+                             {.name = "out_proj.bias", .help = "[features]"},
+                             {.name = "q_proj_weight",
+                              .help = "[features, features], where context has other features"},
+                             {.name = "k_proj_weight", .help = "[features, features of context]"},
+                             {.name = "v_proj_weight", .help = "[features, features of context]"}}},
+         .lower = lower,
+         .samples = {
+             {.inputs = {{2, 5, 6}}, .attributes = {{"heads", std::int64_t{3}}, {"causal", true}}},
+             {.inputs = {{3, 4, 8}, {3, 7, 8}}, .attributes = {{"heads", std::int64_t{2}}}},
+             {.inputs = {{2, 3, 4}, {2, 5, 6}},
+              .attributes = {{"heads", std::int64_t{2}}, {"bias", false}}}}});
+}
+
+} // namespace weft::layers

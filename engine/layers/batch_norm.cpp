@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// batch_norm: y = gamma (x - mean) / sqrt(variance + epsilon) + beta per channel; mean and variance
+// are the batch's while training, the running ones otherwise. Running ones follow the batch's with
+// the unbiased variance.
+#include "layers/layer.h"
+
+#include <fmt/format.h>
+
+namespace weft::layers {
+
+namespace {
+
+Initialiser constant(double value) { return {"constant", {{"value", value}}}; }
+
+/// Moves a running statistic towards the batch's.
+void follow(Lowering& at, SlotId slot, ValueId observed, double scale) {
+    Builder& builder = at.builder();
+    const ValueId next = at.add("running_statistics", {builder.valueOf(slot), observed},
+                                {{"momentum", at.attributes().real("momentum")}, {"scale", scale}});
+    builder.write(slot, next);
+}
+
+void lower(Lowering& at) {
+    const ValueId x = at.input("x");
+    const Shape shape = at.shape(x);
+    if (shape.size() < 2) {
+        at.refuse(
+            fmt::format("input is {}; batch_norm takes [batch, channels, ...]", toString(shape)),
+            "x");
+        return;
+    }
+    const Shape perChannel{shape[1]};
+    const std::int64_t count = elementsOf(shape) / shape[1];
+    const bool isTraining = at.mode() == Mode::train;
+    if (isTraining && count < 2) {
+        at.refuse(fmt::format("input is {}; one number per channel has no variance to train with: "
+                              "make the batch larger, or drop the short last one",
+                              toString(shape)),
+                  "x");
+        return;
+    }
+    const ValueId gamma = at.parameter("weight", perChannel, constant(1));
+    const ValueId beta = at.parameter("bias", perChannel, constant(0));
+    const SlotId mean = at.slot("running_mean", SlotKind::statistics, perChannel, constant(0));
+    const SlotId variance = at.slot("running_var", SlotKind::statistics, perChannel, constant(1));
+    Builder& builder = at.builder();
+    const Attributes epsilon = {{"epsilon", at.attributes().real("epsilon")}};
+    if (!isTraining) {
+        at.output("y", at.add("batch_norm_inference",
+                              {x, builder.valueOf(mean), builder.valueOf(variance), gamma, beta},
+                              epsilon));
+        return;
+    }
+    const std::vector<ValueId> norm = builder.addAll("batch_norm", {x, gamma, beta}, epsilon);
+    at.output("y", norm[0]);
+    const Pass pass = builder.pass();
+    builder.setPass(Pass::update);
+    follow(at, mean, norm[1], 1);
+    follow(at, variance, norm[2], static_cast<double>(count) / static_cast<double>(count - 1));
+    builder.setPass(pass);
+}
+
+} // namespace
+
+void batch_norm(LayerList& list) {
+    list.add(
+        {.info = {.kind = "batch_norm",
+                  .title = "Batch normalisation",
+                  .category = "normalisation",
+                  .help = "Gives each channel mean 0 and variance 1 over the batch (and its rows "
+                          "and columns), then scales and shifts it by learned numbers. While "
+                          "training it uses the batch's own statistics (the biased variance) and "
+                          "lets the running ones follow: running = (1 - momentum) running + "
+                          "momentum observed, with the unbiased variance; otherwise it uses the "
+                          "running ones. PyTorch: BatchNorm1d and BatchNorm2d, "
+                          "track_running_stats on. However the batch is spread, statistics are "
+                          "those of the whole batch.",
+                  .synonyms = {"bn", "batchnorm", "batch normalization", "norm"},
+                  .inputs = {{.name = "x",
+                              .help = "[batch, channels] or [batch, channels, rows, columns]"}},
+                  .outputs = {{.name = "y", .help = "the same shape"}},
+                  .attributes = withUpdateAttributes(
+                      {{.name = "epsilon",
+                        .fallback = 1e-5,
+                        .help = "Added to the variance before its root is taken.",
+                        .least = 0},
+                       {.name = "momentum",
+                        .fallback = 0.1,
+                        .help = "Share of the batch's statistics in the next running ones, as "
+                                "PyTorch counts it.",
+                        .least = 0,
+                        .most = 1},
+                       {.name = "statistics",
+                        .fallback = std::string("global"),
+                        .help = "Whose statistics are used: global are the whole batch's, however "
+                                "it is spread.",
+                        .choices = {"global"}}}),
+                  .parameters = {{.name = "weight", .help = "[channels], gamma; begins at 1"},
+                                 {.name = "bias", .help = "[channels], beta; begins at 0"},
+                                 {.name = "running_mean", .help = "[channels], not trained"},
+                                 {.name = "running_var",
+                                  .help = "[channels], unbiased, not trained"}}},
+         .lower = lower,
+         .samples = {{.inputs = {{5, 4}}},
+                     {.inputs = {{3, 5, 4, 3}}, .attributes = {{"momentum", 0.3}}},
+                     {.inputs = {{2, 1, 1, 3}}, .attributes = {{"epsilon", 0.01}}}}});
+}
+
+} // namespace weft::layers

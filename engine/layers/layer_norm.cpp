@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// layer_norm: y = gamma (x - mean) / sqrt(variance + epsilon) + beta along the last dim
+#include "layers/layer.h"
+
+namespace weft::layers {
+
+namespace {
+
+void lower(Lowering& at) {
+    const Shape& shape = at.shape(at.input("x"));
+    if (shape.empty()) {
+        at.refuse("input is a single number; layer_norm takes [batch, ..., features]", "x");
+        return;
+    }
+    const Shape perFeature{shape.back()};
+    const ValueId gamma = at.parameter("weight", perFeature, {"constant", {{"value", 1.0}}});
+    const ValueId beta = at.parameter("bias", perFeature, {"constant", {{"value", 0.0}}});
+    at.output("y", at.add("layer_norm", {at.input("x"), gamma, beta},
+                          {{"epsilon", at.attributes().real("epsilon")}}));
+}
+
+} // namespace
+
+void layer_norm(LayerList& list) {
+    list.add(
+        {.info = {.kind = "layer_norm",
+                  .title = "Layer normalisation",
+                  .category = "normalisation",
+                  .help = "Gives the features of each example (and position) mean 0 and variance "
+                          "1, then scales and shifts them by learned numbers; the variance is "
+                          "the biased one. It does the same in training and in use. PyTorch: "
+                          "LayerNorm(features).",
+                  .synonyms = {"ln", "layernorm", "norm"},
+                  .inputs = {{.name = "x", .help = "[batch, ..., features]"}},
+                  .outputs = {{.name = "y", .help = "the same shape"}},
+                  .attributes = withUpdateAttributes(
+                      {{.name = "epsilon",
+                        .fallback = 1e-5,
+                        .help = "Added to the variance before its root is taken.",
+                        .least = 0}}),
+                  .parameters = {{.name = "weight", .help = "[features], gamma; begins at 1"},
+                                 {.name = "bias", .help = "[features], beta; begins at 0"}}},
+         .lower = lower,
+         .samples = {{.inputs = {{4, 10}}},
+                     {.inputs = {{3, 5, 7}}, .attributes = {{"epsilon", 0.001}}}}});
+}
+
+} // namespace weft::layers
