@@ -41,4 +41,7 @@ private:
 /// The port of that name, variadic ones included; nullptr when there is none.
 [[nodiscard]] const PortInfo* findPort(const std::vector<PortInfo>& ports, std::string_view name);
 
+/// Gives wires and group ports that leave a port out the one that its kind has.
+void resolvePorts(Design& design, const std::vector<LayerKindInfo>& kinds);
+
 } // namespace weft

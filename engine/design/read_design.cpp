@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "design/names.h"
+#include "design/ports.h"
 #include "design/read_parts.h"
 
 #include <fmt/format.h>

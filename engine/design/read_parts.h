@@ -41,7 +41,7 @@ using LayerIds = std::unordered_map<std::string_view, LayerId>;
 /// E102: an entry that cannot be read.
 void reportEntry(Section& section, std::string text, std::string remedy);
 
-/// Gives wires and group ports that leave a port out the one that its kind has.
-void resolvePorts(Design& design, const std::vector<LayerKindInfo>& kinds);
+
+
 
 } // namespace weft

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "design/ports.h"
-#include "design/read_parts.h"
 
 #include <set>
 #include <unordered_map>

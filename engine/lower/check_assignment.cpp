@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lower/check_structure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace weft {
+
+namespace {
+
+constexpr std::size_t mostAxes = 2;
+
+bool isDeclared(const Design& design, const std::string& name) {
+    return std::ranges::find(design.devices, name, &DeviceDeclaration::name) !=
+           design.devices.end();
+}
+
+std::size_t axesOf(const Assignment& assignment) {
+    return assignment.mesh.empty() ? 1 : assignment.mesh.size();
+}
+
+} // namespace
+
+void checkAssignment(const Design& design, const Assignment& assignment, const Subject& subject,
+                     ProblemList& problems) {
+    const auto say = [&](const char* code, std::string text, Fix fix) {
+        problems.add(subject, {.code = code,
+                               .attribute = "assign",
+                               .text = std::move(text),
+                               .fix = std::move(fix)});
+    };
+    std::set<std::string> seen;
+    for (const std::string& device : assignment.devices) {
+        if (!seen.insert(device).second) {
+            say("E031", fmt::format("device {} stands twice in its assignment", device),
+                {"name every device once", {}});
+        } else if (!isDeclared(design, device)) {
+            say("E030", fmt::format("device {} is not declared in this design", device),
+                fixBy("declare it", "declare", {device}));
+        }
+    }
+    if (axesOf(assignment) > mostAxes) {
+        say("E035", fmt::format("its mesh has {} axes; there are one or two", axesOf(assignment)),
+            {"arrange the devices along one or two axes", {}});
+        return;
+    }
+    if (assignment.words.size() > axesOf(assignment)) {
+        say("E033",
+            fmt::format("{} words for a mesh of {}", assignment.words.size(),
+                        axesOf(assignment) == 1 ? "one axis" : "two axes"),
+            {"give a mesh with an axis per word, as \"mesh\": [2, 2], or fewer words", {}});
+    }
+    if (assignment.mesh.empty()) {
+        return;
+    }
+    std::int64_t product = 1;
+    for (const std::int64_t extent : assignment.mesh) {
+        constexpr std::int64_t mostDevices = 1 << 20;
+        product = extent < 1 || extent > mostDevices ? -1 : std::min(product * extent, mostDevices);
+        if (product < 0) {
+            break;
+        }
+    }
+    const std::size_t devices =
+        assignment.devices.empty() ? design.devices.size() : assignment.devices.size();
+    if (devices > 0 && product != static_cast<std::int64_t>(devices)) {
+        say("E034",
+            fmt::format("a mesh of {} does not hold {} devices",
+                        fmt::join(assignment.mesh, " x "), devices),
+            {"choose extents whose product is the number of devices", {}});
+    }
+}
+
+void checkDevices(const Design& design, ProblemList& problems) {
+    std::set<std::string> seen;
+    for (const DeviceDeclaration& device : design.devices) {
+        if (!seen.insert(device.name).second) {
+            problems.add({.code = "E036",
+                          .attribute = "devices",
+                          .text = fmt::format("device {} is declared twice", device.name),
+                          .fix = {"give every device a name of its own", {}}});
+        }
+    }
+}
+
+} // namespace weft

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lower/check_structure.h"
+
+#include "design/document.h"
+#include "design/names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace weft {
+
+namespace {
+
+std::vector<std::string> namesOf(const std::vector<PortInfo>& ports) {
+    std::vector<std::string> names;
+    for (const PortInfo& port : ports) {
+        names.push_back(port.variadic ? variadicPort(port.name, 0) : port.name);
+    }
+    return names;
+}
+
+std::string listed(const std::vector<std::string>& words, const char* none) {
+    return words.empty() ? none : fmt::format("{}", fmt::join(words, ", "));
+}
+
+class Check {
+public:
+    Check(const StructureCheck& at, const NetworkIndex& index, const std::string& prefix)
+        : at_(at), index_(index), prefix_(prefix) {}
+
+    void run() {
+        names();
+        for (const Layer& layer : index_.network().layers) {
+            kind(layer);
+            inputs(layer);
+            if (layer.assignment) {
+                checkAssignment(at_.design, *layer.assignment, subject(layer), at_.problems);
+            }
+        }
+        wires();
+        unused();
+        if (index_.group() != nullptr) {
+            groupPorts(*index_.group());
+        }
+    }
+
+private:
+    [[nodiscard]] Subject subject(const Layer& layer) const {
+        return {layer.id, prefix_ + layer.name,
+                index_.group() == nullptr ? std::string() : index_.group()->name};
+    }
+    void say(const Layer& layer, Diagnostic diagnostic) {
+        at_.problems.add(subject(layer), std::move(diagnostic));
+    }
+    [[nodiscard]] std::string path(const Endpoint& endpoint) const {
+        return prefix_ + toString(index_.network(), endpoint);
+    }
+    [[nodiscard]] std::string path(const Wire& wire) const {
+        return path(wire.from) + " -> " + path(wire.to);
+    }
+
+    void names() {
+        std::unordered_set<std::string_view> taken;
+        for (const Layer& layer : index_.network().layers) {
+            if (!taken.insert(layer.name).second) {
+                say(layer, {.code = "E007",
+                            .attribute = "name",
+                            .text = fmt::format("two layers are called {}", layer.name),
+                            .fix = {"rename one of them", {}}});
+            } else if (!isLayerName(layer.name)) {
+                say(layer, {.code = "E007",
+                            .attribute = "name",
+                            .text = fmt::format("'{}' cannot be a name", layer.name),
+                            .fix = {"use no /, [, ], -> and no control characters", {}}});
+            }
+        }
+    }
+
+    void kind(const Layer& layer) {
+        if (layer.kind == groupKind) {
+            instance(layer);
+            return;
+        }
+        if (at_.ports.of(layer) != nullptr) {
+            return;
+        }
+        std::vector<std::string> words;
+        for (const LayerKindInfo& kind : at_.kinds) {
+            words.push_back(kind.kind);
+        }
+        std::string meant = nearestWord(layer.kind, words);
+        for (const LayerKindInfo& kind : at_.kinds) {
+            if (meant.empty() &&
+                std::ranges::find(kind.synonyms, layer.kind) != kind.synonyms.end()) {
+                meant = kind.kind;
+            }
+        }
+        const std::string name = prefix_ + layer.name;
+        say(layer,
+            {.code = "E001",
+             .text = layer.kind.empty() ? std::string("it has no kind")
+                                        : fmt::format("there is no layer kind {}", layer.kind),
+             .fix = meant.empty()
+                        ? Fix{"choose one that `weft layers` lists", {}}
+                        : fixBy(fmt::format("write {}", meant), "kind", {name, meant})});
+    }
+
+    void instance(const Layer& layer) {
+        const GroupDefinition* group = at_.design.group(layer.group);
+        if (group == nullptr) {
+            std::vector<std::string> words;
+            for (const GroupDefinition& each : at_.design.groups) {
+                words.push_back(each.name);
+            }
+            say(layer, {.code = "E021",
+                        .attribute = "group",
+                        .text = layer.group.empty()
+                                    ? std::string("it is of kind group and names no group")
+                                    : fmt::format("there is no group {}", layer.group),
+                        .fix = fixByWord(layer.group, words, "group", {prefix_ + layer.name},
+                                         fmt::format("define it, or use one of: {}",
+                                                     listed(words, "none yet")))});
+            return;
+        }
+        if (layer.repeat > 1 && (group->outputs.empty() || group->inputs.empty() ||
+                                 group->outputs.size() > group->inputs.size())) {
+            say(layer,
+                {.code = "E023",
+                 .attribute = "repeat",
+                 .text = fmt::format("group {} has {} inputs and {} outputs: a copy cannot feed "
+                                     "the next",
+                                     group->name, group->inputs.size(), group->outputs.size()),
+                 .fix = fixBy("set repeat to 1, or give it an input for every output", "repeat",
+                              {prefix_ + layer.name, "1"})});
+        }
+    }
+
+    void inputs(const Layer& layer) {
+        const LayerPorts* ports = at_.ports.of(layer);
+        if (ports == nullptr || layer.muted) {
+            return;
+        }
+        for (const PortInfo& port : ports->inputs) {
+            if (port.optional || isFed(layer, port)) {
+                continue;
+            }
+            // A bypassed layer needs no more than what it hands on.
+            if (layer.bypassed && &port != &ports->inputs.front()) {
+                continue;
+            }
+            say(layer, {.code = "E009",
+                        .port = port.name,
+                        .text = port.help.empty()
+                                    ? fmt::format("nothing is wired to input {}", port.name)
+                                    : fmt::format("nothing is wired to input {} ({})", port.name,
+                                                  port.help),
+                        .fix = {fmt::format("wire an output to {}.{}", prefix_ + layer.name,
+                                            port.variadic ? variadicPort(port.name, 0) : port.name),
+                                {}}});
+        }
+    }
+
+    [[nodiscard]] bool isFed(const Layer& layer, const PortInfo& port) const {
+        if (!port.variadic) {
+            return index_.feed({layer.id, port.name}) != nullptr;
+        }
+        const auto isOne = [&](const std::string& name) {
+            return variadicNumber(port.name, name).has_value();
+        };
+        return std::ranges::any_of(index_.wiresInto(layer.id),
+                                   [&](const Wire* wire) { return isOne(wire->to.port); }) ||
+               std::ranges::any_of(index_.portsFedByGroup(layer.id),
+                                   [&](const Endpoint& end) { return isOne(end.port); });
+    }
+
+    void wires() {
+        std::unordered_set<std::string> ends;
+        for (const Wire& wire : index_.network().wires) {
+            const Layer* from = index_.layer(wire.from.layer);
+            const Layer* to = index_.layer(wire.to.layer);
+            if (from == nullptr || to == nullptr) {
+                at_.problems.add({.code = "E008",
+                                  .text = fmt::format("wire {} joins a layer that is not there",
+                                                      path(wire)),
+                                  .fix = {"take it out", {}}});
+                continue;
+            }
+            output(*from, wire.from, fmt::format("wire {}", path(wire)));
+            input(*to, wire.to, fmt::format("wire {}", path(wire)));
+            if (!wire.to.port.empty() && index_.feed(wire.to)->wire != &wire) {
+                say(*to, {.code = "E010",
+                          .port = wire.to.port,
+                          .text = fmt::format("a second wire ends here: {}", path(wire)),
+                          .fix = fixBy("take it out, or join both by an add layer", "disconnect",
+                                       {path(wire)})});
+            }
+        }
+    }
+
+    void output(const Layer& layer, const Endpoint& end, const std::string& what) {
+        const LayerPorts* ports = at_.ports.of(layer);
+        if (ports != nullptr && findPort(ports->outputs, end.port) == nullptr) {
+            missingPort(layer, end, what, "output", namesOf(ports->outputs));
+        }
+    }
+
+    void input(const Layer& layer, const Endpoint& end, const std::string& what) {
+        const LayerPorts* ports = at_.ports.of(layer);
+        if (ports != nullptr && findPort(ports->inputs, end.port) == nullptr) {
+            missingPort(layer, end, what, "input", namesOf(ports->inputs));
+        }
+    }
+
+    void missingPort(const Layer& layer, const Endpoint& end, const std::string& what,
+                     const char* sort, const std::vector<std::string>& names) {
+        const std::string have = listed(names, "none");
+        const std::string type = layer.group.empty() ? layer.kind : "group " + layer.group;
+        say(layer,
+            {.code = "E008",
+             .port = end.port,
+             .text = end.port.empty()
+                         ? fmt::format("{} does not say which {} of {} is meant: {}", what, sort,
+                                       type, have)
+                         : fmt::format("{}: {} has no {} {}", what, type, sort, end.port),
+             .fix = fixByWord(end.port, names, "rename_port",
+                              {prefix_ + toString(index_.network(), end), sort},
+                              fmt::format("use one of: {}", have))});
+    }
+
+    // A layer whose outputs nobody takes does nothing, unless it has none or hands out results.
+    void unused() {
+        std::unordered_set<LayerId> feeding;
+        for (const Wire& wire : index_.network().wires) {
+            feeding.insert(wire.from.layer);
+        }
+        if (index_.group() != nullptr) {
+            for (const GroupPort& port : index_.group()->outputs) {
+                for (const Endpoint& end : port.inside) {
+                    feeding.insert(end.layer);
+                }
+            }
+        }
+        for (const Layer& layer : index_.network().layers) {
+            const bool isWired =
+                !index_.wiresInto(layer.id).empty() || !index_.portsFedByGroup(layer.id).empty();
+            if (!feeding.contains(layer.id) && !isWired && !layer.muted &&
+                at_.ports.of(layer) != nullptr) {
+                say(layer, {.code = "W001",
+                            .severity = Severity::warning,
+                            .text = "no wire begins or ends at this layer",
+                            .fix = fixBy("remove it, or wire it", "remove",
+                                         {prefix_ + layer.name})});
+            }
+        }
+    }
+
+    void groupPorts(const GroupDefinition& group) {
+        for (const GroupPort& port : group.outputs) {
+            if (port.inside.empty()) {
+                groupProblem(group, port, "stands for no layer's output");
+            }
+        }
+        for (const auto& [ports, isInput] :
+             {std::pair(&group.inputs, true), std::pair(&group.outputs, false)}) {
+            for (const GroupPort& port : *ports) {
+                for (const Endpoint& end : port.inside) {
+                    const Layer* layer = index_.layer(end.layer);
+                    const std::string what =
+                        fmt::format("port {} of group {}", port.name, group.name);
+                    if (layer == nullptr) {
+                        groupProblem(group, port, "stands for a layer that is not there");
+                    } else if (isInput) {
+                        input(*layer, end, what);
+                    } else {
+                        output(*layer, end, what);
+                    }
+                }
+            }
+        }
+    }
+
+    void groupProblem(const GroupDefinition& group, const GroupPort& port, const char* text) {
+        at_.problems.add({.code = "E024",
+                          .port = port.name,
+                          .text = fmt::format("port {} of group {} {}", port.name, group.name,
+                                              text),
+                          .fix = {"choose the layer's port inside that it stands for", {}},
+                          .group = group.name});
+    }
+
+    const StructureCheck& at_;
+    const NetworkIndex& index_;
+    const std::string& prefix_;
+};
+
+} // namespace
+
+void checkStructure(const StructureCheck& at, const NetworkIndex& index,
+                    const std::string& prefix) {
+    Check(at, index, prefix).run();
+}
+
+} // namespace weft

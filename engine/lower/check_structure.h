@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What is wrong with one network as it is drawn, whatever it would compute: kinds, names, ports,
+// wires, instances, assignments. Nothing here looks at shapes.
+
+#include "design/ports.h"
+#include "lower/network_index.h"
+#include "lower/problems.h"
+#include <weft/catalogue.h>
+
+#include <string>
+
+namespace weft {
+
+struct StructureCheck {
+    const Design& design;
+    const std::vector<LayerKindInfo>& kinds;
+    const PortTable& ports;
+    ProblemList& problems;
+};
+
+/// `prefix` stands before layers' names: "block/", by the way of the first instance.
+void checkStructure(const StructureCheck& at, const NetworkIndex& index, const std::string& prefix);
+
+/// E030 to E035: devices that are not declared, words and meshes that do not fit.
+void checkAssignment(const Design& design, const Assignment& assignment, const Subject& subject,
+                     ProblemList& problems);
+/// E031, E036: the devices themselves.
+void checkDevices(const Design& design, ProblemList& problems);
+
+} // namespace weft

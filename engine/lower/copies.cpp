@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lower/copies.h"
+
+#include "base/expression.h"
+#include "lower/check_attributes.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+constexpr std::size_t mostLayers = 100'000;
+
+} // namespace
+
+Copies::Copies(const Design& design, const std::vector<LayerKindInfo>& kinds,
+               const PortTable& ports, ProblemList& problems)
+    : design_(design), kinds_(kinds), ports_(ports), problems_(problems) {
+    auto top = std::make_unique<const NetworkIndex>(design.network);
+    copies_.push_back({.index = top.get()});
+    indices_.emplace(std::string_view(), std::move(top));
+    fill(0);
+}
+
+Subject Copies::subject(const Leaf& leaf) const {
+    const NetworkCopy& copy = copies_[leaf.copy];
+    return {leaf.layer->id, nameOf(leaf),
+            copy.index->group() == nullptr ? std::string() : copy.index->group()->name};
+}
+
+std::string Copies::nameOf(const Leaf& leaf) const {
+    return copies_[leaf.copy].prefix + leaf.layer->name;
+}
+
+Attributes Copies::evaluated(std::size_t copy, const Layer& layer) const {
+    Attributes attributes = layer.attributes;
+    for (const auto& [name, text] : layer.expressions) {
+        Evaluation evaluation = evaluate(text, copies_[copy].parameters);
+        if (evaluation.value) {
+            attributes.set(name, std::move(*evaluation.value));
+            continue;
+        }
+        problems_.add(subject({copy, &layer}),
+                      {.code = "E020",
+                       .attribute = name,
+                       .text = fmt::format("{} = {}: {}", name, text, evaluation.problem),
+                       .fix = {"write a number, or an expression of numbers and the parameters of "
+                               "its group",
+                               {}}});
+    }
+    return attributes;
+}
+
+const NetworkIndex& Copies::indexOf(const GroupDefinition& group) {
+    auto& index = indices_[group.name];
+    if (index == nullptr) {
+        index = std::make_unique<const NetworkIndex>(group.network, &group);
+    }
+    return *index;
+}
+
+void Copies::checkOnce(const NetworkIndex& index, const std::string& prefix) {
+    bool& isChecked = checked_[&index];
+    if (!isChecked) {
+        isChecked = true;
+        checkStructure({design_, kinds_, ports_, problems_}, index, prefix);
+    }
+}
+
+void Copies::fill(std::size_t copy) {
+    const NetworkIndex& index = *copies_[copy].index;
+    checkOnce(index, copies_[copy].prefix);
+    for (const Layer& layer : index.network().layers) {
+        if (isTooLarge_ || layer.muted || layer.bypassed) {
+            continue;
+        }
+        if (layer.kind == groupKind && design_.group(layer.group) != nullptr) {
+            makeInstance(copy, layer);
+            continue;
+        }
+        if (leaves_.size() >= mostLayers) {
+            isTooLarge_ = true;
+            problems_.add({.code = "E025",
+                           .text = fmt::format("with all copies of its groups the design has more "
+                                               "than {} layers",
+                                               mostLayers),
+                           .fix = {"repeat less", {}}});
+            return;
+        }
+        copies_[copy].leaves.emplace(layer.id, leaves_.size());
+        leaves_.push_back({copy, &layer});
+    }
+}
+
+bool Copies::isRecursive(const GroupDefinition& group, std::size_t copy, const Layer& instance) {
+    std::string way = group.name;
+    for (std::size_t at = copy; at != 0; at = copies_[at].parent) {
+        const GroupDefinition& around = *copies_[at].index->group();
+        way = around.name + " -> " + way;
+        if (around.name == group.name) {
+            problems_.add(subject({copy, &instance}),
+                          {.code = "E022",
+                           .attribute = "group",
+                           .text = fmt::format("group {} would contain itself: {}", group.name, way),
+                           .fix = fixBy("take this instance out", "remove",
+                                        {copies_[copy].prefix + instance.name})});
+            return true;
+        }
+    }
+    return false;
+}
+
+Attributes Copies::parametersOf(std::size_t copy, const Layer& instance,
+                                const GroupDefinition& group) const {
+    std::vector<AttributeSpec> specs;
+    for (const auto& [name, value] : group.parameters.entries()) {
+        specs.push_back({.name = name, .fallback = value, .help = {}});
+    }
+    const Leaf leaf{copy, &instance};
+    return checkedAttributes(evaluated(copy, instance), specs, "group " + group.name, nameOf(leaf),
+                             [&](Diagnostic problem) {
+                                 problems_.add(subject(leaf), std::move(problem));
+                             });
+}
+
+void Copies::makeInstance(std::size_t copy, const Layer& layer) {
+    const GroupDefinition& group = *design_.group(layer.group);
+    if (isRecursive(group, copy, layer)) {
+        copies_[copy].leaves.emplace(layer.id, leaves_.size());
+        leaves_.push_back({copy, &layer});
+        return;
+    }
+    const Attributes parameters = parametersOf(copy, layer, group);
+    std::size_t previous = 0;
+    for (std::int64_t number = 0; number < layer.repeat && !isTooLarge_; ++number) {
+        // A group without layers costs a copy all the same.
+        if (copies_.size() > mostLayers) {
+            isTooLarge_ = true;
+            problems_.add({.code = "E025",
+                           .text = fmt::format("the design has more than {} copies of groups",
+                                               mostLayers),
+                           .fix = {"repeat less", {}}});
+            break;
+        }
+        const std::size_t made = copies_.size();
+        const Assignment* inherited =
+            layer.assignment ? &*layer.assignment : copies_[copy].assignment;
+        std::string prefix =
+            layer.repeat == 1
+                ? fmt::format("{}{}/", copies_[copy].prefix, layer.name)
+                : fmt::format("{}{}[{}]/", copies_[copy].prefix, layer.name, number);
+        copies_.push_back({.index = &indexOf(group),
+                           .parent = copy,
+                           .instance = layer.id,
+                           .previous = previous,
+                           .parameters = parameters,
+                           .assignment = inherited,
+                           .prefix = std::move(prefix)});
+        previous = made;
+        copies_[copy].lastCopies[layer.id] = made;
+        fill(made);
+    }
+}
+
+} // namespace weft

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The design with all copies of its groups made: a tree of copies, and their layers in the order of
+// the file. Layers are those that are neither muted, bypassed nor instances; nothing is wired yet.
+
+#include "lower/check_structure.h"
+#include "lower/network_index.h"
+#include "lower/problems.h"
+#include <weft/catalogue.h>
+#include <weft/design.h>
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace weft {
+
+/// One copy of a group's inside; the first is the top level.
+struct NetworkCopy {
+    const NetworkIndex* index = nullptr;
+    std::size_t parent = 0;
+    LayerId instance = {};    ///< the layer that stands for it in its parent
+    std::size_t previous = 0; ///< the copy that feeds it in a repeat; 0: none
+    Attributes parameters = {};
+    const Assignment* assignment = nullptr; ///< inherited; nullptr: the design's default
+    std::string prefix = {};                ///< "block[2]/"
+    std::unordered_map<LayerId, std::size_t> leaves = {};
+    std::unordered_map<LayerId, std::size_t> lastCopies = {}; ///< instance -> its last copy
+};
+
+struct Leaf {
+    std::size_t copy = 0;
+    const Layer* layer = nullptr;
+};
+
+class Copies {
+public:
+    Copies(const Design& design, const std::vector<LayerKindInfo>& kinds, const PortTable& ports,
+           ProblemList& problems);
+
+    [[nodiscard]] const std::vector<NetworkCopy>& all() const { return copies_; }
+    [[nodiscard]] const std::vector<Leaf>& leaves() const { return leaves_; }
+    [[nodiscard]] Subject subject(const Leaf& leaf) const;
+    [[nodiscard]] std::string nameOf(const Leaf& leaf) const;
+    /// Its attributes with the expressions evaluated in the scope of its copy.
+    [[nodiscard]] Attributes evaluated(std::size_t copy, const Layer& layer) const;
+
+private:
+    const NetworkIndex& indexOf(const GroupDefinition& group);
+    void fill(std::size_t copy);
+    void makeInstance(std::size_t copy, const Layer& layer);
+    [[nodiscard]] Attributes parametersOf(std::size_t copy, const Layer& instance,
+                                          const GroupDefinition& group) const;
+    bool isRecursive(const GroupDefinition& group, std::size_t copy, const Layer& instance);
+    void checkOnce(const NetworkIndex& index, const std::string& prefix);
+
+    const Design& design_;
+    const std::vector<LayerKindInfo>& kinds_;
+    const PortTable& ports_;
+    ProblemList& problems_;
+    std::unordered_map<std::string_view, std::unique_ptr<const NetworkIndex>> indices_;
+    std::unordered_map<const NetworkIndex*, bool> checked_;
+    std::vector<NetworkCopy> copies_;
+    std::vector<Leaf> leaves_;
+    bool isTooLarge_ = false;
+};
+
+} // namespace weft

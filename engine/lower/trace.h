@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Follows wires backwards to the layer that feeds an input: out through the inputs of groups, in
+// through their outputs, along the copies of a repeat, through what is bypassed.
+
+#include "design/ports.h"
+#include "lower/copies.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+struct Source {
+    enum class Sort : std::uint8_t {
+        layer,
+        leftOut, ///< a muted layer, or a bypassed one with nothing to hand on
+        broken   ///< something is wrong on the way, and was said
+    };
+    Sort sort = Sort::broken;
+    std::size_t leaf = 0; ///< of the copies
+    std::string port = {};
+    std::string scheme = {};
+};
+
+class Trace {
+public:
+    Trace(const Copies& copies, const PortTable& ports, ProblemList& problems)
+        : copies_(copies), ports_(ports), problems_(problems) {}
+
+    [[nodiscard]] Source from(std::size_t copy, Endpoint input);
+
+private:
+    enum class At : std::uint8_t { input, output, end };
+    using Passed = std::pair<std::size_t, LayerId>;
+
+    At throughInput();
+    At throughLayer();
+    At throughBypassed(const NetworkCopy& copy, const Layer& layer);
+    At intoGroup(std::size_t last);
+    void reportCircle(const Layer& layer);
+    [[nodiscard]] const NetworkCopy& here() const { return copies_.all()[copy_]; }
+
+    const Copies& copies_;
+    const PortTable& ports_;
+    ProblemList& problems_;
+    std::size_t copy_ = 0;
+    Endpoint end_ = {};
+    Source source_ = {};
+    std::vector<Passed> passed_ = {};       ///< bypassed layers on this way
+    std::map<Passed, Source> known_ = {};   ///< what bypassed layers hand on
+};
+
+} // namespace weft
