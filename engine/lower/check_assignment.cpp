@@ -26,10 +26,9 @@ std::size_t axesOf(const Assignment& assignment) {
 void checkAssignment(const Design& design, const Assignment& assignment, const Subject& subject,
                      ProblemList& problems) {
     const auto say = [&](const char* code, std::string text, Fix fix) {
-        problems.add(subject, {.code = code,
-                               .attribute = "assign",
-                               .text = std::move(text),
-                               .fix = std::move(fix)});
+        problems.add(
+            subject,
+            {.code = code, .attribute = "assign", .text = std::move(text), .fix = std::move(fix)});
     };
     std::set<std::string> seen;
     for (const std::string& device : assignment.devices) {
@@ -67,8 +66,8 @@ void checkAssignment(const Design& design, const Assignment& assignment, const S
         assignment.devices.empty() ? design.devices.size() : assignment.devices.size();
     if (devices > 0 && product != static_cast<std::int64_t>(devices)) {
         say("E034",
-            fmt::format("a mesh of {} does not hold {} devices",
-                        fmt::join(assignment.mesh, " x "), devices),
+            fmt::format("a mesh of {} does not hold {} devices", fmt::join(assignment.mesh, " x "),
+                        devices),
             {"choose extents whose product is the number of devices", {}});
     }
 }

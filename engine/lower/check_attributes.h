@@ -11,8 +11,8 @@
 
 namespace weft {
 
-/// What is right of `given`, completed with the defaults; E002 unknown, E003 wrong type, E004 out of
-/// range, E005 not among the choices, E006 missing. `owner` is who has them: "dense". `path`
+/// What is right of `given`, completed with the defaults; E002 unknown, E003 wrong type, E004 out
+/// of range, E005 not among the choices, E006 missing. `owner` is who has them: "dense". `path`
 /// begins the edits that mend: {"set", {"fc6", name, value}}; empty: only words.
 [[nodiscard]] Attributes checkedAttributes(const Attributes& given,
                                            const std::vector<AttributeSpec>& specs,

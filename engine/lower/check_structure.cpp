@@ -102,9 +102,8 @@ private:
             {.code = "E001",
              .text = layer.kind.empty() ? std::string("it has no kind")
                                         : fmt::format("there is no layer kind {}", layer.kind),
-             .fix = meant.empty()
-                        ? Fix{"choose one that `weft layers` lists", {}}
-                        : fixBy(fmt::format("write {}", meant), "kind", {name, meant})});
+             .fix = meant.empty() ? Fix{"choose one that `weft layers` lists", {}}
+                                  : fixBy(fmt::format("write {}", meant), "kind", {name, meant})});
     }
 
     void instance(const Layer& layer) {
@@ -114,14 +113,14 @@ private:
             for (const GroupDefinition& each : at_.design.groups) {
                 words.push_back(each.name);
             }
-            say(layer, {.code = "E021",
-                        .attribute = "group",
-                        .text = layer.group.empty()
-                                    ? std::string("it is of kind group and names no group")
-                                    : fmt::format("there is no group {}", layer.group),
-                        .fix = fixByWord(layer.group, words, "group", {prefix_ + layer.name},
-                                         fmt::format("define it, or use one of: {}",
-                                                     listed(words, "none yet")))});
+            say(layer,
+                {.code = "E021",
+                 .attribute = "group",
+                 .text = layer.group.empty() ? std::string("it is of kind group and names no group")
+                                             : fmt::format("there is no group {}", layer.group),
+                 .fix = fixByWord(
+                     layer.group, words, "group", {prefix_ + layer.name},
+                     fmt::format("define it, or use one of: {}", listed(words, "none yet")))});
             return;
         }
         if (layer.repeat > 1 && (group->outputs.empty() || group->inputs.empty() ||
@@ -150,15 +149,15 @@ private:
             if (layer.bypassed && &port != &ports->inputs.front()) {
                 continue;
             }
-            say(layer, {.code = "E009",
-                        .port = port.name,
-                        .text = port.help.empty()
-                                    ? fmt::format("nothing is wired to input {}", port.name)
-                                    : fmt::format("nothing is wired to input {} ({})", port.name,
-                                                  port.help),
-                        .fix = {fmt::format("wire an output to {}.{}", prefix_ + layer.name,
-                                            port.variadic ? variadicPort(port.name, 0) : port.name),
-                                {}}});
+            say(layer,
+                {.code = "E009",
+                 .port = port.name,
+                 .text = port.help.empty() ? fmt::format("nothing is wired to input {}", port.name)
+                                           : fmt::format("nothing is wired to input {} ({})",
+                                                         port.name, port.help),
+                 .fix = {fmt::format("wire an output to {}.{}", prefix_ + layer.name,
+                                     port.variadic ? variadicPort(port.name, 0) : port.name),
+                         {}}});
         }
     }
 
@@ -181,10 +180,10 @@ private:
             const Layer* from = index_.layer(wire.from.layer);
             const Layer* to = index_.layer(wire.to.layer);
             if (from == nullptr || to == nullptr) {
-                at_.problems.add({.code = "E008",
-                                  .text = fmt::format("wire {} joins a layer that is not there",
-                                                      path(wire)),
-                                  .fix = {"take it out", {}}});
+                at_.problems.add(
+                    {.code = "E008",
+                     .text = fmt::format("wire {} joins a layer that is not there", path(wire)),
+                     .fix = {"take it out", {}}});
                 continue;
             }
             output(*from, wire.from, fmt::format("wire {}", path(wire)));
@@ -217,16 +216,15 @@ private:
                      const char* sort, const std::vector<std::string>& names) {
         const std::string have = listed(names, "none");
         const std::string type = layer.group.empty() ? layer.kind : "group " + layer.group;
-        say(layer,
-            {.code = "E008",
-             .port = end.port,
-             .text = end.port.empty()
-                         ? fmt::format("{} does not say which {} of {} is meant: {}", what, sort,
-                                       type, have)
-                         : fmt::format("{}: {} has no {} {}", what, type, sort, end.port),
-             .fix = fixByWord(end.port, names, "rename_port",
-                              {prefix_ + toString(index_.network(), end), sort},
-                              fmt::format("use one of: {}", have))});
+        say(layer, {.code = "E008",
+                    .port = end.port,
+                    .text = end.port.empty()
+                                ? fmt::format("{} does not say which {} of {} is meant: {}", what,
+                                              sort, type, have)
+                                : fmt::format("{}: {} has no {} {}", what, type, sort, end.port),
+                    .fix = fixByWord(end.port, names, "rename_port",
+                                     {prefix_ + toString(index_.network(), end), sort},
+                                     fmt::format("use one of: {}", have))});
     }
 
     // A layer whose outputs nobody takes does nothing, unless it has none or hands out results.
@@ -247,11 +245,11 @@ private:
                 !index_.wiresInto(layer.id).empty() || !index_.portsFedByGroup(layer.id).empty();
             if (!feeding.contains(layer.id) && !isWired && !layer.muted &&
                 at_.ports.of(layer) != nullptr) {
-                say(layer, {.code = "W001",
-                            .severity = Severity::warning,
-                            .text = "no wire begins or ends at this layer",
-                            .fix = fixBy("remove it, or wire it", "remove",
-                                         {prefix_ + layer.name})});
+                say(layer,
+                    {.code = "W001",
+                     .severity = Severity::warning,
+                     .text = "no wire begins or ends at this layer",
+                     .fix = fixBy("remove it, or wire it", "remove", {prefix_ + layer.name})});
             }
         }
     }
@@ -282,12 +280,12 @@ private:
     }
 
     void groupProblem(const GroupDefinition& group, const GroupPort& port, const char* text) {
-        at_.problems.add({.code = "E024",
-                          .port = port.name,
-                          .text = fmt::format("port {} of group {} {}", port.name, group.name,
-                                              text),
-                          .fix = {"choose the layer's port inside that it stands for", {}},
-                          .group = group.name});
+        at_.problems.add(
+            {.code = "E024",
+             .port = port.name,
+             .text = fmt::format("port {} of group {} {}", port.name, group.name, text),
+             .fix = {"choose the layer's port inside that it stands for", {}},
+             .group = group.name});
     }
 
     const StructureCheck& at_;

@@ -99,12 +99,13 @@ bool Copies::isRecursive(const GroupDefinition& group, std::size_t copy, const L
         const GroupDefinition& around = *copies_[at].index->group();
         way = around.name + " -> " + way;
         if (around.name == group.name) {
-            problems_.add(subject({copy, &instance}),
-                          {.code = "E022",
-                           .attribute = "group",
-                           .text = fmt::format("group {} would contain itself: {}", group.name, way),
-                           .fix = fixBy("take this instance out", "remove",
-                                        {copies_[copy].prefix + instance.name})});
+            problems_.add(
+                subject({copy, &instance}),
+                {.code = "E022",
+                 .attribute = "group",
+                 .text = fmt::format("group {} would contain itself: {}", group.name, way),
+                 .fix = fixBy("take this instance out", "remove",
+                              {copies_[copy].prefix + instance.name})});
             return true;
         }
     }
@@ -118,10 +119,9 @@ Attributes Copies::parametersOf(std::size_t copy, const Layer& instance,
         specs.push_back({.name = name, .fallback = value, .help = {}});
     }
     const Leaf leaf{copy, &instance};
-    return checkedAttributes(evaluated(copy, instance), specs, "group " + group.name, nameOf(leaf),
-                             [&](Diagnostic problem) {
-                                 problems_.add(subject(leaf), std::move(problem));
-                             });
+    return checkedAttributes(
+        evaluated(copy, instance), specs, "group " + group.name, nameOf(leaf),
+        [&](Diagnostic problem) { problems_.add(subject(leaf), std::move(problem)); });
 }
 
 void Copies::makeInstance(std::size_t copy, const Layer& layer) {
@@ -137,10 +137,10 @@ void Copies::makeInstance(std::size_t copy, const Layer& layer) {
         // A group without layers costs a copy all the same.
         if (copies_.size() > mostLayers) {
             isTooLarge_ = true;
-            problems_.add({.code = "E025",
-                           .text = fmt::format("the design has more than {} copies of groups",
-                                               mostLayers),
-                           .fix = {"repeat less", {}}});
+            problems_.add(
+                {.code = "E025",
+                 .text = fmt::format("the design has more than {} copies of groups", mostLayers),
+                 .fix = {"repeat less", {}}});
             break;
         }
         const std::size_t made = copies_.size();
@@ -149,7 +149,7 @@ void Copies::makeInstance(std::size_t copy, const Layer& layer) {
         std::string prefix =
             layer.repeat == 1
                 ? fmt::format("{}{}/", copies_[copy].prefix, layer.name)
-                : fmt::format("{}{}[{}]/", copies_[copy].prefix, layer.name, number);
+                : fmt::format("{}{}[{}]/", copies_[copy].prefix, layer.name, number + 1);
         copies_.push_back({.index = &indexOf(group),
                            .parent = copy,
                            .instance = layer.id,

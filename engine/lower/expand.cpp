@@ -1,378 +1,356 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups are walked by scopes, one per copy: a scope knows its layers, what its parameters are
-// worth and where its group's inputs come from. Wires are followed backwards through groups and
-// bypassed layers to the layer that makes the value.
 #include "lower/expand.h"
 
-#include "base/expression.h"
+#include "design/names.h"
+#include "lower/check_attributes.h"
+#include "lower/copies.h"
+#include "lower/trace.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <memory>
-#include <optional>
+#include <queue>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace weft {
 
 namespace {
 
-struct Source {
-    std::size_t layer = 0;
+// Common to all kinds with parameters: the name of the layer whose weights are taken.
+constexpr std::string_view shareAttribute = "share";
+
+struct TracedInput {
     std::string port;
+    Source source;
 };
 
-struct Scope {
-    const Network* network = nullptr;
-    const GroupDefinition* definition = nullptr; ///< nullptr: the top level
-    Scope* parent = nullptr;
-    LayerId group = {};    ///< the group layer in the parent's network
-    std::int64_t copy = 0; ///< which of its repeats
-    std::uint32_t instance = 0;
-    std::string prefix;
-    Attributes parameters;
-    std::optional<Assignment> assignment;
-    std::map<LayerId, std::size_t> real; ///< layer -> position in the expanded list
-    std::map<LayerId, std::vector<std::unique_ptr<Scope>>> copies;
-};
-
-class Expander {
+class Expansion {
 public:
-    Expander(const Design& design, const std::vector<LayerKindInfo>& kinds)
-        : design_(design), kinds_(kinds) {
-        top_.network = &design.network;
+    Expansion(const Design& design, const std::vector<LayerKindInfo>& kinds)
+        : design_(design),
+          table_(design, kinds),
+          copies_(design, kinds, table_, problems_),
+          inputs_(copies_.leaves().size()),
+          state_(copies_.leaves().size(), State::waiting) {
+        for (const LayerKindInfo& kind : kinds) {
+            kinds_.emplace(kind.kind, &kind);
+        }
     }
 
     ExpandedDesign run() {
-        addLayers(top_);
-        connect(top_);
-        dropUnfed();
-        sortByNeed();
-        return std::move(result_);
+        checkDevices(design_, problems_);
+        checkAssignment(design_, design_.assignment, {}, problems_);
+        trace();
+        const std::vector<std::size_t> order = sorted();
+        emit(order);
+        checkFeeds();
+        checkShares();
+        made_.problems = problems_.take();
+        return std::move(made_);
     }
 
 private:
-    void addProblem(std::string code, const Scope& scope, const Layer* layer, std::string text,
-                    std::string fix) {
-        result_.problems.push_back({.code = std::move(code),
-                                    .layer = layer == nullptr ? LayerId{} : layer->id,
-                                    .layerName = layer == nullptr ? "" : scope.prefix + layer->name,
-                                    .text = std::move(text),
-                                    .fix = {std::move(fix), {}}});
-    }
+    enum class State : std::uint8_t {
+        waiting,
+        alive,
+        leftOut, ///< fed by what is muted
+        broken   ///< fed by what is broken, or in a cycle: said already
+    };
 
-    void addLayers(Scope& scope) {
-        for (const Layer& layer : scope.network->layers) {
-            if (layer.muted || layer.bypassed) {
-                continue;
+    [[nodiscard]] const Leaf& leaf(std::size_t index) const { return copies_.leaves()[index]; }
+
+    void trace() {
+        Trace trace(copies_, table_, problems_);
+        for (std::size_t i = 0; i < inputs_.size(); ++i) {
+            const auto& [copy, layer] = leaf(i);
+            const NetworkIndex& index = *copies_.all()[copy].index;
+            const LayerPorts* ports = table_.of(*layer);
+            const auto follow = [&](const Endpoint& end) {
+                if (ports == nullptr || findPort(ports->inputs, end.port) != nullptr) {
+                    inputs_[i].push_back({end.port, trace.from(copy, end)});
+                }
+            };
+            for (const Wire* wire : index.wiresInto(layer->id)) {
+                follow(wire->to);
             }
-            if (layer.kind == "group") {
-                addCopies(scope, layer);
-            } else if (const LayerKindInfo* kind = findKind(kinds_, layer.kind)) {
-                addLayer(scope, layer, *kind);
+            for (const Endpoint& end : index.portsFedByGroup(layer->id)) {
+                follow(end);
             }
+            inPortOrder(inputs_[i], ports);
         }
     }
 
-    void addLayer(Scope& scope, const Layer& layer, const LayerKindInfo& kind) {
-        ExpandedLayer made{.origin = {layer.id, scope.instance},
-                           .name = scope.prefix + layer.name,
-                           .kind = layer.kind,
-                           .attributes = completed(valuesOf(scope, layer), kind.attributes),
-                           .inputs = {},
-                           .assignment = {}};
-        const std::optional<Assignment>& assigned =
-            layer.assignment ? layer.assignment : scope.assignment;
-        made.isAssigned = assigned.has_value();
-        made.assignment = assigned.value_or(Assignment{});
-        scope.real[layer.id] = result_.layers.size();
-        result_.layers.push_back(std::move(made));
-    }
-
-    /// The attributes with their expressions worked out in the scope.
-    Attributes valuesOf(const Scope& scope, const Layer& layer) {
-        Attributes values = layer.attributes;
-        for (const auto& [name, text] : layer.expressions) {
-            Evaluation evaluated = evaluate(text, scope.parameters);
-            if (evaluated.value) {
-                values.set(name, std::move(*evaluated.value));
-            } else {
-                addProblem("E023", scope, &layer,
-                           fmt::format("{} = {}: {} (at character {})", name, text,
-                                       evaluated.problem, evaluated.position + 1),
-                           "mend the expression or type a number");
-                result_.problems.back().attribute = name;
-            }
-        }
-        return values;
-    }
-
-    void addCopies(Scope& scope, const Layer& layer) {
-        const GroupDefinition* definition = design_.group(layer.group);
-        if (definition == nullptr) {
-            addProblem("E021", scope, &layer, "there is no group \"" + layer.group + "\"",
-                       "define it, or remove the layer");
+    // As the kind declares its ports; x0, x1, ... by number.
+    static void inPortOrder(std::vector<TracedInput>& inputs, const LayerPorts* ports) {
+        if (ports == nullptr || inputs.size() < 2) {
             return;
         }
-        for (const Scope* outer = &scope; outer != nullptr; outer = outer->parent) {
-            if (outer->definition == definition) {
-                addProblem("E022", scope, &layer, "the group " + layer.group + " contains itself",
-                           "take this copy out");
+        const auto rank = [&](const TracedInput& input) {
+            const PortInfo* port = findPort(ports->inputs, input.port);
+            const auto place = static_cast<std::size_t>(port - ports->inputs.data());
+            return std::pair(place, variadicNumber(port->name, input.port).value_or(0));
+        };
+        std::ranges::stable_sort(inputs, {}, rank);
+    }
+
+    // In the order of the file where wires allow it. What is left waiting is in a cycle or behind
+    // one.
+    std::vector<std::size_t> sorted() {
+        std::vector<std::vector<std::size_t>> fed(inputs_.size());
+        std::vector<std::size_t> missing(inputs_.size(), 0);
+        for (std::size_t i = 0; i < inputs_.size(); ++i) {
+            for (const TracedInput& input : inputs_[i]) {
+                if (input.source.sort == Source::Sort::layer) {
+                    fed[input.source.leaf].push_back(i);
+                    ++missing[i];
+                }
+            }
+        }
+        std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
+        for (std::size_t i = 0; i < inputs_.size(); ++i) {
+            if (missing[i] == 0) {
+                ready.push(i);
+            }
+        }
+        std::vector<std::size_t> order;
+        while (!ready.empty()) {
+            const std::size_t i = ready.top();
+            ready.pop();
+            state_[i] = stateOf(i);
+            if (state_[i] == State::alive) {
+                order.push_back(i);
+            }
+            for (const std::size_t next : fed[i]) {
+                if (--missing[next] == 0) {
+                    ready.push(next);
+                }
+            }
+        }
+        reportCycles();
+        return order;
+    }
+
+    [[nodiscard]] State stateOf(const TracedInput& input) const {
+        switch (input.source.sort) {
+        case Source::Sort::layer: return state_[input.source.leaf];
+        case Source::Sort::leftOut: return State::leftOut;
+        case Source::Sort::broken: break;
+        }
+        return State::broken;
+    }
+
+    // A layer is left out when something it cannot do without is, or everything that feeds it.
+    State stateOf(std::size_t i) {
+        const LayerPorts* ports = table_.of(*leaf(i).layer);
+        bool isWanting = false;
+        for (const TracedInput& input : inputs_[i]) {
+            const State state = stateOf(input);
+            if (state == State::broken) {
+                return State::broken;
+            }
+            const PortInfo* port = ports == nullptr ? nullptr : findPort(ports->inputs, input.port);
+            isWanting = isWanting || (state == State::leftOut && port != nullptr &&
+                                      !port->optional && !port->variadic);
+        }
+        const bool wasFed = !inputs_[i].empty();
+        std::erase_if(inputs_[i],
+                      [&](const TracedInput& input) { return stateOf(input) == State::leftOut; });
+        return isWanting || (wasFed && inputs_[i].empty()) ? State::leftOut : State::alive;
+    }
+
+    // From every layer that waits one goes back to another that waits, so in the end round a cycle.
+    void reportCycles() {
+        std::vector<std::size_t> walk(state_.size(), 0);
+        for (std::size_t start = 0; start < state_.size(); ++start) {
+            std::size_t at = start;
+            while (state_[at] == State::waiting && walk[at] == 0) {
+                walk[at] = start + 1;
+                at = waitingSource(at);
+            }
+            if (state_[at] == State::waiting && walk[at] == start + 1) {
+                reportCycle(at);
+            }
+        }
+    }
+
+    [[nodiscard]] std::size_t waitingSource(std::size_t i) const {
+        const auto found = std::ranges::find_if(inputs_[i], [&](const TracedInput& input) {
+            return input.source.sort == Source::Sort::layer &&
+                   state_[input.source.leaf] == State::waiting;
+        });
+        return found->source.leaf;
+    }
+
+    void reportCycle(std::size_t start) {
+        constexpr std::size_t mostNamed = 12;
+        std::vector<std::size_t> way = {start};
+        for (std::size_t at = waitingSource(start); at != start; at = waitingSource(at)) {
+            way.push_back(at);
+        }
+        std::ranges::reverse(way);
+        // Named from the layer that stands first in the file.
+        std::ranges::rotate(way, std::ranges::min_element(way));
+        std::string text = "cycle: ";
+        for (std::size_t k = 0; k < way.size() && k < mostNamed; ++k) {
+            text += copies_.nameOf(leaf(way[k])) + " -> ";
+        }
+        text += way.size() > mostNamed ? "... -> " : "";
+        text += copies_.nameOf(leaf(way.front()));
+        problems_.add(copies_.subject(leaf(way.front())),
+                      {.code = "E011",
+                       .text = std::move(text),
+                       .fix = breakingWire(way.back(), way.front())});
+    }
+
+    [[nodiscard]] Fix breakingWire(std::size_t from, std::size_t to) const {
+        const auto wire = std::ranges::find_if(inputs_[to], [&](const TracedInput& input) {
+            return input.source.sort == Source::Sort::layer && input.source.leaf == from;
+        });
+        const std::string path =
+            fmt::format("{}.{} -> {}.{}", copies_.nameOf(leaf(from)), wire->source.port,
+                        copies_.nameOf(leaf(to)), wire->port);
+        return fixBy(fmt::format("take out {}", path), "disconnect", {path});
+    }
+
+    void emit(const std::vector<std::size_t>& order) {
+        std::vector<std::size_t> place(state_.size(), 0);
+        made_.layers.reserve(order.size());
+        for (const std::size_t i : order) {
+            place[i] = made_.layers.size();
+            ExpandedLayer made = layerOf(i);
+            for (TracedInput& input : inputs_[i]) {
+                made.inputs.push_back({std::move(input.port), place[input.source.leaf],
+                                       std::move(input.source.port),
+                                       std::move(input.source.scheme)});
+            }
+            made_.layers.push_back(std::move(made));
+        }
+    }
+
+    ExpandedLayer layerOf(std::size_t i) {
+        const auto& [copy, layer] = leaf(i);
+        const Assignment* assignment =
+            layer->assignment ? &*layer->assignment : copies_.all()[copy].assignment;
+        ExpandedLayer made{.origin = {layer->id, static_cast<std::uint32_t>(copy)},
+                           .name = copies_.nameOf(leaf(i)),
+                           .kind = layer->kind,
+                           .attributes = copies_.evaluated(copy, *layer),
+                           .inputs = {},
+                           .assignment = assignment == nullptr ? Assignment{} : *assignment,
+                           .isAssigned = assignment != nullptr};
+        if (const auto kind = kinds_.find(layer->kind); kind != kinds_.end()) {
+            made.attributes =
+                checkedAttributes(made.attributes, kind->second->attributes, layer->kind, made.name,
+                                  [&](Diagnostic problem) {
+                                      problems_.add(copies_.subject(leaf(i)), std::move(problem));
+                                  });
+        }
+        resolveShare(copy, made.attributes);
+        return made;
+    }
+
+    // A name is looked for beside the layer first, then outside its group.
+    void resolveShare(std::size_t copy, Attributes& attributes) const {
+        const AttributeValue* value = attributes.find(shareAttribute);
+        const auto* name = value == nullptr ? nullptr : std::get_if<std::string>(value);
+        if (name == nullptr || name->empty()) {
+            return;
+        }
+        for (std::size_t at = copy;; at = copies_.all()[at].parent) {
+            const NetworkCopy& around = copies_.all()[at];
+            if (findLayer(around.index->network(), *name) != nullptr) {
+                attributes.set(std::string(shareAttribute), around.prefix + *name);
+                return;
+            }
+            if (at == 0) {
                 return;
             }
         }
-        Attributes parameters = definition->parameters;
-        const Attributes overrides = valuesOf(scope, layer);
-        for (const auto& [name, value] : overrides.entries()) {
-            parameters.set(name, value);
+    }
+
+    void checkShares() {
+        std::unordered_set<std::string_view> names;
+        for (const ExpandedLayer& layer : made_.layers) {
+            names.insert(layer.name);
         }
-        auto& copies = scope.copies[layer.id];
-        for (std::int64_t copy = 0; copy < std::max<std::int64_t>(1, layer.repeat); ++copy) {
-            auto inner = std::make_unique<Scope>();
-            inner->network = &definition->network;
-            inner->definition = definition;
-            inner->parent = &scope;
-            inner->group = layer.id;
-            inner->copy = copy;
-            inner->instance = ++instances_;
-            inner->prefix = scope.prefix + layer.name +
-                            (layer.repeat > 1 ? fmt::format("[{}]/", copy + 1) : "/");
-            inner->parameters = parameters;
-            inner->assignment = layer.assignment ? layer.assignment : scope.assignment;
-            addLayers(*inner);
-            copies.push_back(std::move(inner));
+        for (const ExpandedLayer& layer : made_.layers) {
+            const AttributeValue* value = layer.attributes.find(shareAttribute);
+            const auto* name = value == nullptr ? nullptr : std::get_if<std::string>(value);
+            if (name == nullptr || name->empty() || names.contains(*name)) {
+                continue;
+            }
+            problems_.add(
+                {.code = "E014",
+                 .layer = layer.origin.layer,
+                 .layerName = layer.name,
+                 .attribute = std::string(shareAttribute),
+                 .text = fmt::format("it shares the weights of {}, which is not there", *name),
+                 .fix = fixBy("give it weights of its own", "reset",
+                              {layer.name, std::string(shareAttribute)})});
         }
     }
 
-    void connect(Scope& scope) {
-        for (const auto& [id, index] : scope.real) {
-            for (const std::string& port : portsOf(scope, id)) {
-                std::string scheme;
-                if (const auto source = sourceInto(scope, {id, port}, scheme, 0)) {
-                    result_.layers[index].inputs.push_back(
-                        {port, source->layer, source->port, scheme});
-                }
+    // Feeds name layers that begin the network: those whose kind has no inputs.
+    void checkFeeds() {
+        std::vector<std::string> begins;
+        for (const Leaf& each : copies_.leaves()) {
+            const LayerPorts* ports = table_.of(*each.layer);
+            if (ports != nullptr && ports->inputs.empty()) {
+                begins.push_back(copies_.nameOf(each));
             }
         }
-        for (auto& [id, copies] : scope.copies) {
-            for (auto& copy : copies) {
-                connect(*copy);
+        for (const auto& [name, field] : design_.data.feeds) {
+            const Layer* layer = findLayer(design_.network, name);
+            const bool isOff = layer != nullptr && (layer->muted || layer->bypassed);
+            if (!isOff && std::ranges::find(begins, name) == begins.end()) {
+                problems_.add(
+                    {.code = "E041",
+                     .attribute = "feeds",
+                     .text = fmt::format("data feeds {}, which is no input layer", name),
+                     .fix = fixByWord(name, begins, "rename_feed", {name},
+                                      fmt::format("feed one of: {}", fmt::join(begins, ", ")))});
             }
         }
-    }
-
-    /// Input ports of a layer that something is drawn into, first by the kind's order, then by the
-    /// number in the name.
-    std::vector<std::string> portsOf(const Scope& scope, LayerId id) const {
-        std::vector<std::string> ports;
-        for (const Wire& wire : scope.network->wires) {
-            if (wire.to.layer == id) {
-                ports.push_back(wire.to.port);
-            }
-        }
-        if (scope.definition != nullptr) {
-            for (const GroupPort& input : scope.definition->inputs) {
-                for (const Endpoint& inside : input.inside) {
-                    if (inside.layer == id) {
-                        ports.push_back(inside.port);
-                    }
-                }
-            }
-        }
-        std::ranges::sort(ports, [](const std::string& a, const std::string& b) {
-            return std::pair(a.size(), a) < std::pair(b.size(), b);
-        });
-        ports.erase(std::ranges::unique(ports).begin(), ports.end());
-        return ports;
-    }
-
-    /// What arrives at an input port.
-    std::optional<Source> sourceInto(Scope& scope, const Endpoint& to, std::string& scheme,
-                                     int depth) {
-        constexpr int deepest = 100000; // a circle through bypassed layers ends here
-        if (depth > deepest) {
-            return {};
-        }
-        const auto wire = std::ranges::find(scope.network->wires, to, &Wire::to);
-        if (wire != scope.network->wires.end()) {
-            scheme = scheme.empty() ? wire->scheme : scheme;
-            return sourceOf(scope, wire->from, scheme, depth + 1);
-        }
-        if (scope.definition == nullptr) {
-            return {};
-        }
-        for (std::size_t k = 0; k < scope.definition->inputs.size(); ++k) {
-            const GroupPort& input = scope.definition->inputs[k];
-            if (std::ranges::find(input.inside, to) != input.inside.end()) {
-                return sourceOfGroupInput(scope, k, scheme, depth + 1);
-            }
-        }
-        return {};
-    }
-
-    /// The first input of a repeated copy is the output of the copy before; the others are shared
-    /// by all copies.
-    std::optional<Source> sourceOfGroupInput(Scope& scope, std::size_t input, std::string& scheme,
-                                             int depth) {
-        if (scope.copy > 0 && input < scope.definition->outputs.size()) {
-            Scope& before =
-                *scope.parent->copies[scope.group][static_cast<std::size_t>(scope.copy - 1)];
-            const auto& inside = scope.definition->outputs[input].inside;
-            return inside.empty() ? std::nullopt : sourceOf(before, inside.front(), scheme, depth);
-        }
-        return sourceInto(*scope.parent, {scope.group, scope.definition->inputs[input].name},
-                          scheme, depth);
-    }
-
-    /// Who makes what leaves an output port.
-    std::optional<Source> sourceOf(Scope& scope, const Endpoint& from, std::string& scheme,
-                                   int depth) {
-        const Layer* layer = findLayer(*scope.network, from.layer);
-        if (layer == nullptr || layer->muted) {
-            return {};
-        }
-        if (layer->bypassed) {
-            const std::string first = firstInput(*layer);
-            return first.empty() ? std::nullopt
-                                 : sourceInto(scope, {layer->id, first}, scheme, depth + 1);
-        }
-        if (layer->kind != "group") {
-            const auto real = scope.real.find(layer->id);
-            return real == scope.real.end() ? std::nullopt
-                                            : std::optional<Source>({real->second, from.port});
-        }
-        const auto copies = scope.copies.find(layer->id);
-        if (copies == scope.copies.end() || copies->second.empty()) {
-            return {};
-        }
-        Scope& last = *copies->second.back();
-        const auto port = std::ranges::find(last.definition->outputs, from.port, &GroupPort::name);
-        if (port == last.definition->outputs.end() || port->inside.empty()) {
-            return {};
-        }
-        return sourceOf(last, port->inside.front(), scheme, depth + 1);
-    }
-
-    std::string firstInput(const Layer& layer) const {
-        if (layer.kind == "group") {
-            const GroupDefinition* definition = design_.group(layer.group);
-            return definition == nullptr || definition->inputs.empty()
-                       ? ""
-                       : definition->inputs.front().name;
-        }
-        const LayerKindInfo* kind = findKind(kinds_, layer.kind);
-        if (kind == nullptr || kind->inputs.empty()) {
-            return "";
-        }
-        return kind->inputs.front().variadic ? kind->inputs.front().name + "0"
-                                             : kind->inputs.front().name;
-    }
-
-    [[nodiscard]] bool isFed(const ExpandedLayer& layer) const {
-        const LayerKindInfo* kind = findKind(kinds_, layer.kind);
-        return std::ranges::all_of(kind->inputs, [&](const PortInfo& port) {
-            return port.optional ||
-                   std::ranges::any_of(layer.inputs, [&](const ExpandedInput& input) {
-                       return input.port == port.name ||
-                              (port.variadic && input.port.starts_with(port.name));
-                   });
-        });
-    }
-
-    /// Where something was muted, what only it feeds goes too. A port that never had a wire is the
-    /// checker's to name.
-    void dropUnfed() {
-        std::vector<bool> kept(result_.layers.size(), true);
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (std::size_t k = 0; k < kept.size(); ++k) {
-                ExpandedLayer& layer = result_.layers[k];
-                std::erase_if(layer.inputs,
-                              [&](const ExpandedInput& input) { return !kept[input.from]; });
-                if (kept[k] && !isFed(layer)) {
-                    kept[k] = false;
-                    changed = true;
-                }
-            }
-        }
-        rearrange([&] {
-            std::vector<std::size_t> order;
-            for (std::size_t k = 0; k < kept.size(); ++k) {
-                if (kept[k]) {
-                    order.push_back(k);
-                }
-            }
-            return order;
-        }());
-    }
-
-    /// Keeps the layers in this order; the inputs' positions follow.
-    void rearrange(const std::vector<std::size_t>& order) {
-        std::vector<std::size_t> place(result_.layers.size(), 0);
-        std::vector<ExpandedLayer> layers;
-        layers.reserve(order.size());
-        for (const std::size_t k : order) {
-            place[k] = layers.size();
-            layers.push_back(std::move(result_.layers[k]));
-        }
-        for (ExpandedLayer& layer : layers) {
-            for (ExpandedInput& input : layer.inputs) {
-                input.from = place[input.from];
-            }
-        }
-        result_.layers = std::move(layers);
-    }
-
-    void sortByNeed() {
-        std::vector<std::size_t> order;
-        std::vector<bool> done(result_.layers.size(), false);
-        for (bool moved = true; moved;) {
-            moved = false;
-            for (std::size_t k = 0; k < done.size(); ++k) {
-                const auto& inputs = result_.layers[k].inputs;
-                if (!done[k] && std::ranges::all_of(inputs, [&](const ExpandedInput& input) {
-                        return done[input.from];
-                    })) {
-                    done[k] = true;
-                    order.push_back(k);
-                    moved = true;
-                }
-            }
-        }
-        if (order.size() < done.size()) {
-            sayCircle(done);
-        }
-        rearrange(order);
-    }
-
-    void sayCircle(const std::vector<bool>& done) {
-        std::string names;
-        const ExpandedLayer* first = nullptr;
-        for (std::size_t k = 0; k < done.size(); ++k) {
-            if (!done[k]) {
-                first = first == nullptr ? &result_.layers[k] : first;
-                names += (names.empty() ? "" : ", ") + result_.layers[k].name;
-            }
-        }
-        result_.problems.push_back(
-            {.code = "E020",
-             .layer = first->origin.layer,
-             .layerName = first->name,
-             .text = "these layers feed each other in a circle, or are fed by one: " + names,
-             .fix = {"take out the wire that leads back", {}}});
     }
 
     const Design& design_;
-    const std::vector<LayerKindInfo>& kinds_;
-    Scope top_;
-    std::uint32_t instances_ = 0;
-    ExpandedDesign result_;
+    PortTable table_;
+    ProblemList problems_;
+    Copies copies_;
+    std::unordered_map<std::string_view, const LayerKindInfo*> kinds_;
+    std::vector<std::vector<TracedInput>> inputs_;
+    std::vector<State> state_;
+    ExpandedDesign made_;
 };
+
+bool leavesPortsOut(const Network& network) {
+    return std::ranges::any_of(network.wires, [](const Wire& wire) {
+        return wire.from.port.empty() || wire.to.port.empty();
+    });
+}
+
+bool leavesPortsOut(const std::vector<GroupPort>& ports) {
+    return std::ranges::any_of(ports, [](const GroupPort& port) {
+        return std::ranges::any_of(port.inside,
+                                   [](const Endpoint& end) { return end.port.empty(); });
+    });
+}
 
 } // namespace
 
 ExpandedDesign expand(const Design& design, const std::vector<LayerKindInfo>& kinds) {
-    return Expander(design, kinds).run();
+    const bool isOpen = leavesPortsOut(design.network) ||
+                        std::ranges::any_of(design.groups, [](const GroupDefinition& group) {
+                            return leavesPortsOut(group.network) || leavesPortsOut(group.inputs) ||
+                                   leavesPortsOut(group.outputs);
+                        });
+    if (!isOpen) {
+        return Expansion(design, kinds).run();
+    }
+    Design resolved = design;
+    resolvePorts(resolved, kinds);
+    return Expansion(resolved, kinds).run();
 }
 
 } // namespace weft

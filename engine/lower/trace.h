@@ -49,8 +49,8 @@ private:
     std::size_t copy_ = 0;
     Endpoint end_ = {};
     Source source_ = {};
-    std::vector<Passed> passed_ = {};       ///< bypassed layers on this way
-    std::map<Passed, Source> known_ = {};   ///< what bypassed layers hand on
+    std::vector<Passed> passed_ = {};     ///< bypassed layers on this way
+    std::map<Passed, Source> known_ = {}; ///< what bypassed layers hand on
 };
 
 } // namespace weft
