@@ -14,9 +14,9 @@ namespace weft {
 
 FolderWatch::FolderWatch(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-void FolderWatch::begin() {
+bool FolderWatch::begins() {
     if (isBegun_) {
-        return;
+        return false;
     }
     isBegun_ = true;
     inotify_ = FileHandle(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
@@ -24,11 +24,14 @@ void FolderWatch::begin() {
         ::inotify_add_watch(inotify_.get(), folder_.c_str(),
                             IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE);
     }
+    return true;
 }
 
 void FolderWatch::wait(std::chrono::nanoseconds limit) {
     using std::chrono::milliseconds;
-    begin();
+    if (begins()) {
+        return; // what changed before is not notified: the caller looks once more
+    }
     const auto bounded = std::clamp<std::chrono::nanoseconds>(limit, std::chrono::nanoseconds(0),
                                                               milliseconds(1000));
     pollfd waiting{inotify_.get(), POLLIN, 0};

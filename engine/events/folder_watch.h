@@ -13,12 +13,12 @@ namespace weft {
 class FolderWatch {
 public:
     explicit FolderWatch(std::filesystem::path folder);
-    /// At most `limit`, and never longer than a second.
+    /// At most `limit`, and never longer than a second. The first time it comes back at once.
     void wait(std::chrono::nanoseconds limit);
 
 private:
     /// At the first wait, as most readers never wait and the system takes its time to end a watch.
-    void begin();
+    [[nodiscard]] bool begins();
 
     std::filesystem::path folder_;
     bool isBegun_ = false;

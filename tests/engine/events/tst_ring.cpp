@@ -15,7 +15,7 @@ class TestRing : public QObject {
 private slots:
     void whatIsPutComesOutInOrder() {
         EventRing ring(1024);
-        constexpr std::uint32_t count = 200'000;
+        constexpr std::uint32_t count = 50'000;
         const auto producer = startThread("ring-producer", [&] {
             for (std::uint32_t i = 0; i < count;) {
                 std::array<std::uint32_t, 3> words{i, ~i, i * 7};

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "events/log.h"
+#include "events/recorder.h"
+#include "samples.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+using namespace weft;
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+namespace {
+
+thread_local std::size_t allocations = 0;
+
+std::vector<TimedSite> sites() {
+    const Origin conv{LayerId{3}, 0};
+    const Origin dense{LayerId{4}, 1};
+    return {{{.origin = conv, .layer = "conv1", .op = "conv2d", .flops = {1000}, .bytes = {64}}, 0},
+            {{.origin = conv, .layer = "conv1", .op = "bias"}, 0},
+            {{.origin = dense, .pass = Pass::backward, .layer = "g[1]/fc", .op = "linear_dw"}, 0},
+            {{.origin = dense,
+              .pass = Pass::backward,
+              .kind = SpanKind::communicate,
+              .layer = "g[1]/fc",
+              .op = "all-reduce of fc.weight"},
+             1}};
+}
+
+/// Steps that take 100 nanoseconds from `begin` on.
+std::vector<SpanTime> times(std::int64_t begin) {
+    return {{begin, begin + 10},
+            {begin + 10, begin + 15},
+            {begin + 15, begin + 60},
+            {begin + 20, begin + 100}};
+}
+
+} // namespace
+
+// What the recording thread asks of the heap is counted.
+void* operator new(std::size_t size) {
+    ++allocations;
+    void* memory = std::malloc(size); // NOLINT(cppcoreguidelines-no-malloc)
+    if (memory == nullptr) {
+        throw std::bad_alloc();
+    }
+    return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }              // NOLINT
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); } // NOLINT
+
+class TestRecorder : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { folder_ = std::make_unique<QTemporaryDir>(); }
+
+    void aStepComesBackAsATimeline() {
+        std::int64_t begin = 0;
+        {
+            EventLog log(here(), test::quickSettings());
+            EventChannel& channel = log.makeChannel("worker 1", 1 << 16);
+            SpanRecorder recorder(log, channel, DeviceId{1}, sites());
+            begin = steadyNanoseconds();
+            for (std::int64_t step = 0; step < 3; ++step) {
+                recorder.record(step, times(begin + 1000 * step));
+            }
+            recorder.flush();
+            log.close(60s);
+        }
+        const Timeline timeline = readTimeline(here(), 0, 10);
+        verify(timeline);
+        QCOMPARE(timeline.spans.size(), std::size_t{12});
+        QCOMPARE(timeline.sites.size(), std::size_t{4});
+        QCOMPARE(timeline.devices.at(DeviceId{1}), std::string("cpu:1"));
+        const TimelineSpan& span = timeline.spans[3];
+        QVERIFY(timeline.siteOf(span) == sites()[3].site);
+        QCOMPARE(span.device.value, std::uint32_t{1});
+        QCOMPARE(span.lane, std::uint32_t{1});
+        QCOMPARE(span.duration.count, 80);
+        QCOMPARE((timeline.spans[4].begin - timeline.spans[0].begin).count, 1000);
+        QCOMPARE(totalsOf(timeline).at(1).overlapped.count, 40);
+        QCOMPARE(readTimeline(here(), 1, 1).spans.size(), std::size_t{4});
+
+        const Run run = openRun(here());
+        QCOMPARE(run.profile.entries.size(), std::size_t{3});
+        QCOMPARE(run.profile.timeOf({LayerId{3}, 0}).count, 45);
+        QCOMPARE(run.profile.entries[0].steps, 3);
+        QCOMPARE(run.profile.entries[0].device.value, std::uint32_t{1});
+    }
+
+    void whatDidNotRunHasNoSpan() {
+        {
+            EventLog log(here(), test::quickSettings());
+            EventChannel& channel = log.makeChannel("worker", 1 << 16);
+            SpanRecorder recorder(log, channel, DeviceId{0}, sites());
+            auto some = times(steadyNanoseconds());
+            some[1] = {};
+            recorder.record(1, some);
+            log.close(60s);
+        }
+        QCOMPARE(readTimeline(here(), 0, 10).spans.size(), std::size_t{3});
+    }
+
+    void twoRanksMakeOneStepOnOneClock() {
+        for (int rank = 0; rank < 2; ++rank) {
+            LogSettings settings = test::quickSettings();
+            settings.rank = rank;
+            settings.attempt.ranks = 2;
+            EventLog log(here(), std::move(settings));
+            EventChannel& channel = log.makeChannel("worker", 1 << 16);
+            SpanRecorder recorder(log, channel, DeviceId{static_cast<std::uint32_t>(rank)},
+                                  sites());
+            const std::int64_t now = steadyNanoseconds();
+            channel.clock({rank == 0 ? 0 : 5'000'000'000'000}, {100});
+            // Step 3 is kept by rank 0 alone.
+            for (std::int64_t step = 1; step <= 3 - rank; ++step) {
+                recorder.record(step, times(now));
+            }
+            log.close(60s);
+        }
+        const Timeline timeline = readTimeline(here(), 0, 10);
+        QCOMPARE(timeline.spans.size(), std::size_t{16});
+        QVERIFY(timeline.spans.back().begin.count > 4'900'000'000'000);
+        QVERIFY(timeline.spans.front().begin.count < 1'000'000'000'000);
+        for (const TimelineSpan& span : timeline.spans) {
+            QVERIFY(span.step <= 2);
+        }
+    }
+
+    void theLatestAttemptOfAStepIsShown() {
+        for (std::uint32_t attempt = 1; attempt <= 2; ++attempt) {
+            EventLog log(here(), test::quickSettings(attempt));
+            EventChannel& channel = log.makeChannel("worker", 1 << 16);
+            // In the second attempt the same numbers stand for other names.
+            auto some = sites();
+            if (attempt == 2) {
+                std::reverse(some.begin(), some.end());
+            }
+            SpanRecorder recorder(log, channel, DeviceId{attempt - 1}, some);
+            recorder.record(7, times(steadyNanoseconds()));
+            log.close(60s);
+        }
+        const Timeline timeline = readTimeline(here(), 0, 10);
+        QCOMPARE(timeline.spans.size(), std::size_t{4});
+        QCOMPARE(timeline.spans[0].device.value, std::uint32_t{1});
+        QCOMPARE(timeline.siteOf(timeline.spans[0]).op, std::string("all-reduce of fc.weight"));
+    }
+
+    void recordingAllocatesNothing() {
+        LogSettings settings = test::quickSettings();
+        settings.firstSpanSteps = 500;
+        EventLog log(here(), std::move(settings));
+        EventChannel& channel = log.makeChannel("worker", 1 << 20);
+        SpanRecorder recorder(log, channel, DeviceId{0}, sites());
+        const NameIndex loss = log.intern("loss");
+        const auto some = times(steadyNanoseconds());
+        const std::size_t before = allocations;
+        for (std::int64_t step = 0; step < 1000; ++step) {
+            recorder.record(step, some);
+            recorder.flush();
+            channel.metric(step, loss, 1);
+            channel.step(step, 1, 1);
+            channel.text(TextLevel::note, step, "on the way");
+            channel.memory(0, loss, Bytes{1});
+        }
+        QCOMPARE(allocations - before, std::size_t{0});
+        log.close(60s);
+        QCOMPARE(test::readAll(here()).news.steps.size(), std::size_t{1000});
+    }
+
+    void aStepThatFindsNoRoomIsDroppedWhole() {
+        LogSettings settings = test::quickSettings();
+        settings.beat = 1h;
+        EventLog log(here(), std::move(settings));
+        EventChannel& channel = log.makeChannel("worker", 1 << 10);
+        SpanRecorder recorder(log, channel, DeviceId{0}, sites());
+        for (std::int64_t step = 0; step < 20; ++step) {
+            recorder.record(step, times(steadyNanoseconds()));
+        }
+        QVERIFY(channel.droppedSteps() >= 10);
+        log.close(60s);
+        const Timeline timeline = readTimeline(here(), 0, 100);
+        QCOMPARE(timeline.spans.size(), 4 * (20 - channel.droppedSteps()));
+    }
+
+private:
+    [[nodiscard]] fs::path here() const { return folder_->path().toStdString(); }
+
+    std::unique_ptr<QTemporaryDir> folder_;
+};
+
+std::unique_ptr<QObject> makeTestRecorder() { return std::make_unique<TestRecorder>(); }
+#include "tst_recorder.moc"
