@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handwritten digits, drawn as they are asked for: as many as one likes, without a file, in the
+// look of MNIST.
+#include "data/generators/digit_drawing.h"
+#include "data/normalise.h"
+#include "data/source_kind.h"
+#include <weft/error.h>
+
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace weft::generators {
+
+namespace {
+
+class DigitSource final : public Source {
+public:
+    DigitSource(std::int64_t size, DigitDrawing drawing)
+        : size_(size), drawing_(std::move(drawing)) {
+        fields_.push_back(
+            {"images",
+             DType::f32,
+             {1, static_cast<std::int64_t>(pictureSide), static_cast<std::int64_t>(pictureSide)},
+             0,
+             "Pictures [1, 28, 28], grey from 0 to 1."});
+        fields_.push_back({"labels", DType::i32, {}, 10, "The digit that is drawn."});
+    }
+
+    [[nodiscard]] std::int64_t size() const override { return size_; }
+    [[nodiscard]] const std::vector<Field>& fields() const override { return fields_; }
+
+    void read(std::span<const std::int64_t> examples, std::size_t field,
+              std::span<std::byte> destination) const override {
+        ensureReadable(*this, examples, field, destination);
+        for (const std::int64_t example : examples) {
+            if (field == 1) {
+                const std::int32_t label = drawing_.label(example);
+                std::memcpy(destination.data(), &label, sizeof(label));
+                destination = destination.subspan(sizeof(label));
+                continue;
+            }
+            std::array<float, picturePixels> picture;
+            drawing_.draw(example, picture);
+            std::memcpy(destination.data(), picture.data(), sizeof(picture));
+            destination = destination.subspan(sizeof(picture));
+        }
+    }
+
+private:
+    std::int64_t size_;
+    DigitDrawing drawing_;
+    std::vector<Field> fields_;
+};
+
+Data open(const OpenRequest& request) {
+    const auto seed = static_cast<std::uint64_t>(request.attributes.integer("seed"));
+    const double distortion = request.attributes.real("distortion");
+    const auto make = [&](const char* attribute, const char* set) -> SourcePointer {
+        const std::int64_t count = request.attributes.integer(attribute);
+        return count == 0
+                   ? nullptr
+                   : std::make_shared<DigitSource>(count, DigitDrawing(seed, set, distortion));
+    };
+    Data data;
+    data.training = make("count", "training digits");
+    data.test = make("test_count", "test digits");
+    data.classNames = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+    return normalised(std::move(data), {0}, request);
+}
+
+} // namespace
+
+void digits(SourceList& list) {
+    SourceKind kind;
+    kind.name = "digits";
+    kind.title = "Drawn digits";
+    kind.help = "Handwritten digits that are drawn on the spot, 28x28 grey pixels in the look of "
+                "MNIST: nothing to "
+                "fetch, and the same digits in every run with one seed. Fields: images [1, 28, 28] "
+                "and labels.";
+    kind.attributes = {
+        {.name = "count", .fallback = std::int64_t{10000}, .help = "Training digits.", .least = 1},
+        {.name = "test_count",
+         .fallback = std::int64_t{1000},
+         .help = "Test digits, none of which is among those for training.",
+         .least = 0},
+        {.name = "distortion",
+         .fallback = 1.0,
+         .help = "How unruly the hands are: 0 is print, 1 is everyday writing.",
+         .least = 0,
+         .most = 2},
+        {.name = "seed", .fallback = std::int64_t{1}, .help = "Another seed, other digits."}};
+    for (AttributeSpec& spec : normalisingAttributes(1)) {
+        kind.attributes.push_back(std::move(spec));
+    }
+    kind.open = open;
+    list.push_back(std::move(kind));
+}
+
+} // namespace weft::generators

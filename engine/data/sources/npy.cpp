@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// NumPy's arrays: every file is a field, its first dim counts the examples. Several inputs and
+// several targets may stand side by side.
+#include "data/arrays/npy.h"
+
+#include "data/normalise.h"
+#include "data/source_kind.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+namespace weft::sources {
+
+namespace {
+
+/// An array whose first dim counts examples: read where it lies, or, where the file's order is
+/// Fortran's, turned in memory.
+class ExampleArray {
+public:
+    ExampleArray(FileBytes file, DType dtype, bool describe)
+        : file_(std::move(file)), header_(readNpyHeader(file_)), dtype_(dtype) {
+        if (header_.fortranOrder && header_.shape.size() > 1 && !describe) {
+            turned_ = readNpy(file_.path(), dtype).bytes;
+        }
+    }
+
+    [[nodiscard]] const NpyHeader& header() const { return header_; }
+    [[nodiscard]] const std::filesystem::path& path() const { return file_.path(); }
+
+    void read(std::int64_t example, std::span<std::byte> destination) const {
+        if (!turned_.empty()) {
+            std::memcpy(destination.data(),
+                        turned_.data() + static_cast<std::size_t>(example) * destination.size(),
+                        destination.size());
+            return;
+        }
+        const auto elements = static_cast<std::int64_t>(destination.size() / byteSize(dtype_));
+        readElements(file_,
+                     header_.dataOffset +
+                         example * elements * static_cast<std::int64_t>(header_.type.bytes),
+                     header_.type, dtype_, destination);
+    }
+
+private:
+    FileBytes file_;
+    NpyHeader header_;
+    DType dtype_;
+    std::vector<std::byte> turned_;
+};
+
+class NpySource final : public Source {
+public:
+    NpySource(std::vector<ExampleArray> arrays, std::vector<Field> fields)
+        : arrays_(std::move(arrays)), fields_(std::move(fields)) {}
+
+    [[nodiscard]] std::int64_t size() const override { return arrays_.front().header().shape[0]; }
+    [[nodiscard]] const std::vector<Field>& fields() const override { return fields_; }
+
+    void read(std::span<const std::int64_t> examples, std::size_t field,
+              std::span<std::byte> destination) const override {
+        ensureReadable(*this, examples, field, destination);
+        const std::size_t bytes = exampleBytes(fields_[field]);
+        for (const std::int64_t example : examples) {
+            arrays_[field].read(example, destination.first(bytes));
+            destination = destination.subspan(bytes);
+        }
+    }
+
+private:
+    std::vector<ExampleArray> arrays_; ///< one per field
+    std::vector<Field> fields_;
+};
+
+/// "name=path", or a path whose name without its end is the field's.
+struct NamedFile {
+    std::string field;
+    std::string path;
+};
+
+NamedFile namedFile(const std::string& word) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos) {
+        return {std::filesystem::path(word).stem().string(), word};
+    }
+    return {word.substr(0, equals), word.substr(equals + 1)};
+}
+
+DType dtypeOf(const OpenRequest& request, const NpyHeader& header) {
+    const std::string& asked =
+        request.attributes.text(isFloating(header.type) ? "floating" : "integer");
+    return asked == "keep" ? dtypeFor(header.type) : *dtypeNamed(asked);
+}
+
+struct Set {
+    std::vector<ExampleArray> arrays;
+    std::vector<Field> fields;
+};
+
+void addFile(Set& set, const OpenRequest& request, const std::string& attribute,
+             const std::string& word) {
+    const NamedFile named = namedFile(word);
+    const bool isTaken = std::any_of(set.fields.begin(), set.fields.end(),
+                                     [&](const Field& field) { return field.name == named.field; });
+    if (named.field.empty() || isTaken) {
+        request.refuse(attribute, fmt::format("'{}' gives no field a name of its own", word),
+                       "write it as name=file.npy");
+    }
+    FileBytes file(request.locate(named.path));
+    const NpyHeader header = readNpyHeader(file);
+    const auto fail = [&](const std::string& what) {
+        throw Error(ErrorCode::format, {.file = file.path().string(), .offset = header.dataOffset},
+                    what, "save it with one example after another in the first dim");
+    };
+    if (header.shape.empty() || elementsOf(header.shape) == 0) {
+        fail(fmt::format("holds no examples: its shape is {}", toString(header.shape)));
+    }
+    if (!set.arrays.empty() && header.shape[0] != set.arrays.front().header().shape[0]) {
+        fail(fmt::format("holds {} examples, and {} holds {}", header.shape[0],
+                         set.arrays.front().path().string(), set.arrays.front().header().shape[0]));
+    }
+    const DType dtype = dtypeOf(request, header);
+    set.fields.push_back({named.field,
+                          dtype,
+                          {header.shape.begin() + 1, header.shape.end()},
+                          0,
+                          file.path().filename().string()});
+    set.arrays.emplace_back(std::move(file), dtype, request.describe);
+}
+
+std::optional<Set> openSet(const OpenRequest& request, const std::string& prefix) {
+    Set set;
+    for (const char* role : {"inputs", "targets"}) {
+        const std::string attribute = prefix + role;
+        for (const std::string& word : listed(request.attributes.text(attribute))) {
+            addFile(set, request, attribute, word);
+        }
+    }
+    return set.arrays.empty() ? std::nullopt : std::optional(std::move(set));
+}
+
+/// The test set's fields must be those of training; labels of other files may be other files.
+void ensureAlike(const OpenRequest& request, const std::vector<Field>& training,
+                 const std::vector<Field>& test) {
+    const bool areAlike =
+        std::equal(training.begin(), training.end(), test.begin(), test.end(),
+                   [](const Field& a, const Field& b) {
+                       return a.name == b.name && a.dtype == b.dtype && a.shape == b.shape;
+                   });
+    if (!areAlike) {
+        request.refuse("test_inputs",
+                       "the test arrays differ from those for training in name, dtype or shape",
+                       "name them alike, as name=file.npy, and save them alike");
+    }
+}
+
+Data open(const OpenRequest& request) {
+    auto training = openSet(request, "");
+    if (!training) {
+        request.refuse("inputs", "no file is named", "name one file or more, separated by commas");
+    }
+    std::vector<std::size_t> pictures;
+    const std::size_t inputs = listed(request.attributes.text("inputs")).size();
+    for (std::size_t field = 0; field < inputs; ++field) {
+        if (training->fields[field].dtype == DType::f32) {
+            pictures.push_back(field);
+        }
+    }
+    Data data;
+    if (auto test = openSet(request, "test_")) {
+        ensureAlike(request, training->fields, test->fields);
+        data.test = std::make_shared<NpySource>(std::move(test->arrays), std::move(test->fields));
+    }
+    data.classNames = listed(request.attributes.text("class_names"));
+    data.training =
+        std::make_shared<NpySource>(std::move(training->arrays), std::move(training->fields));
+    return normalised(std::move(data), pictures, request);
+}
+
+} // namespace
+
+void npy(SourceList& list) {
+    SourceKind kind;
+    kind.name = "npy";
+    kind.title = "NumPy arrays";
+    kind.help = "Arrays saved with numpy.save, a file each; the first dim counts examples. Fields: "
+                "as the files are "
+                "named, or as name=file.npy says. Scale, mean and std go to the floating inputs.";
+    kind.origin = "save the arrays with numpy.save";
+    kind.attributes = {
+        {.name = "folder",
+         .fallback = std::string(),
+         .help = "Where the files lie, seen from the design."},
+        {.name = "inputs",
+         .fallback = std::string(),
+         .help = "Files of inputs, separated by commas: \"x.npy, mask=masks.npy\".",
+         .required = true},
+        {.name = "targets",
+         .fallback = std::string(),
+         .help = "Files of targets, separated by commas."},
+        {.name = "test_inputs",
+         .fallback = std::string(),
+         .help = "The same for testing, under the same names: \"x=x_test.npy\"."},
+        {.name = "test_targets", .fallback = std::string(), .help = "Targets for testing."},
+        {.name = "floating",
+         .fallback = std::string("f32"),
+         .help = "What floating arrays become.",
+         .choices = {"f32", "f64", "keep"}},
+        {.name = "integer",
+         .fallback = std::string("i32"),
+         .help = "What integers and booleans become.",
+         .choices = {"i32", "i64", "f32", "keep"}},
+        {.name = "class_names",
+         .fallback = std::string(),
+         .help = "What the classes are called, separated by commas."}};
+    for (AttributeSpec& spec : normalisingAttributes(1)) {
+        kind.attributes.push_back(std::move(spec));
+    }
+    kind.open = open;
+    list.push_back(std::move(kind));
+}
+
+} // namespace weft::sources
