@@ -62,7 +62,7 @@ struct BoundProgram::State {
     void* slots;
     void* work;
     std::vector<LaneProgress> lanes;
-    std::vector<StepTiming> timings;
+    std::vector<SpanTime> timings;
     mutable std::atomic<std::uint32_t> changes = 0; ///< rises whenever any lane moves
 };
 
@@ -91,7 +91,7 @@ BoundProgram::BoundProgram(BoundProgram&&) noexcept = default;
 
 const Program& BoundProgram::program() const { return state_->program; }
 std::size_t BoundProgram::lanes() const { return state_->lanes.size(); }
-const std::vector<StepTiming>& BoundProgram::timings() const { return state_->timings; }
+const std::vector<SpanTime>& BoundProgram::timings() const { return state_->timings; }
 
 void* BoundProgram::address(const Buffer& buffer) const {
     auto* arena =

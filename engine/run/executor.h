@@ -5,6 +5,7 @@
 // workers in turn (the simulated room). Nothing is allocated and no string is built here.
 
 #include "device/backend.h"
+#include "events/recorder.h"
 #include "schedule/program.h"
 
 #include <atomic>
@@ -30,11 +31,6 @@ private:
     std::exception_ptr first_;
 };
 
-struct StepTiming {
-    std::int64_t begin = 0; ///< nanoseconds of the steady clock
-    std::int64_t end = 0;
-};
-
 /// A program with its arenas' addresses in place, and how far each lane has come.
 class BoundProgram {
 public:
@@ -56,7 +52,7 @@ public:
     [[nodiscard]] int current(std::size_t lane) const;
     /// True while that step is a collective that has been started.
     [[nodiscard]] bool isCommunicating(std::size_t lane) const;
-    [[nodiscard]] const std::vector<StepTiming>& timings() const;
+    [[nodiscard]] const std::vector<SpanTime>& timings() const;
     [[nodiscard]] void* address(const Buffer& buffer) const;
     /// Sleeps until the lane's counters move or the fault is set.
     void waitForProgress(std::size_t lane, const Fault& fault) const;

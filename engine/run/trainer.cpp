@@ -6,8 +6,10 @@
 #include <weft/error.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 namespace weft {
 
@@ -123,15 +125,31 @@ struct Trainer::State {
         }
     }
 
-    static bool isAsked(const std::atomic<bool>* flag) { return flag != nullptr && flag->load(); }
+    Verdict wishes() {
+        if (setup.controls == nullptr) {
+            return {};
+        }
+        RunControls& controls = *setup.controls;
+        // Whoever asks for one step of a paused run lets go once and holds again.
+        const bool pauses = controls.pause && !controls.stepOnce.exchange(false);
+        return {.stop = controls.stop,
+                .save = controls.save.exchange(false),
+                .pause = pauses && !controls.stop};
+    }
 
-    Verdict decide(const StepReport& report) const {
-        Verdict mine{.stop = isAsked(setup.stopRequested),
-                     .save = isAsked(setup.saveRequested),
-                     .pause = isAsked(setup.pauseRequested),
-                     .notFinite =
-                         !std::isfinite(report.loss) || !std::isfinite(report.gradientNorm)};
-        return setup.decide ? setup.decide(mine) : mine;
+    Verdict decide(const Verdict& mine) const { return setup.decide ? setup.decide(mine) : mine; }
+
+    /// Ranks stay in step while they pause: they ask each other until nobody wants it any more.
+    Verdict pauseWhileAsked(Verdict verdict) {
+        while (verdict.pause && !verdict.stop) {
+            setup.controls == nullptr ? void() : setup.controls->isPaused.store(true);
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            const bool saves = verdict.save;
+            verdict = decide(wishes());
+            verdict.save = verdict.save || saves;
+        }
+        setup.controls == nullptr ? void() : setup.controls->isPaused.store(false);
+        return verdict;
     }
 
     void checkpoint(std::int64_t step, DataPosition position) const {
@@ -167,6 +185,10 @@ struct Trainer::State {
 Trainer::Trainer(TrainerSetup setup) : state_(std::make_unique<State>(std::move(setup))) {}
 Trainer::~Trainer() = default;
 
+void Trainer::addListener(TrainerListener& listener) {
+    state_->setup.listeners.push_back(&listener);
+}
+std::int64_t Trainer::firstStep() const { return state_->setup.firstStep; }
 std::int64_t Trainer::plannedSteps() const { return state_->planned; }
 
 TrainingOutcome Trainer::train() {
@@ -199,7 +221,9 @@ TrainingOutcome Trainer::train() {
         for (TrainerListener* listener : s.setup.listeners) {
             listener->onStep(report, *s.setup.pool, member);
         }
-        const Verdict verdict = s.decide(report);
+        Verdict mine = s.wishes();
+        mine.notFinite = !std::isfinite(report.loss) || !std::isfinite(report.gradientNorm);
+        Verdict verdict = s.decide(mine);
         if (verdict.notFinite) {
             outcome.end = TrainingEnd::notFinite;
             return outcome;
@@ -218,6 +242,7 @@ TrainingOutcome Trainer::train() {
         if (verdict.save || due(training.checkpointEvery)) {
             s.checkpoint(step, position);
         }
+        verdict = s.pauseWhileAsked(verdict);
         if (verdict.stop) {
             outcome.end = TrainingEnd::stopped;
             break;

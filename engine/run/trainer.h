@@ -43,6 +43,15 @@ public:
     virtual void onMessage(const std::string& text) = 0;
 };
 
+/// Wishes from other threads; they take effect by the verdict, at the same step on every rank.
+struct RunControls {
+    std::atomic<bool> stop = false;
+    std::atomic<bool> pause = false;
+    std::atomic<bool> save = false;
+    std::atomic<bool> stepOnce = false; ///< of a paused run
+    std::atomic<bool> isPaused = false; ///< told by the trainer
+};
+
 struct TrainerSetup {
     const Design* design = nullptr;
     const Family* family = nullptr;
@@ -53,9 +62,7 @@ struct TrainerSetup {
     Decide decide = {};
     /// Writes a checkpoint and names it; empty: nobody keeps any.
     std::function<std::string(std::int64_t step, DataPosition position)> save = {};
-    const std::atomic<bool>* stopRequested = nullptr;
-    const std::atomic<bool>* pauseRequested = nullptr;
-    const std::atomic<bool>* saveRequested = nullptr;
+    RunControls* controls = nullptr; ///< nullptr: nobody asks for anything
     std::int64_t firstStep = 0;
     DataPosition position = {};
     bool savesAtEnd = true;
@@ -78,6 +85,8 @@ public:
     TrainingOutcome train();
     /// Over all of the evaluation's examples; means are weighted by their counts.
     StepReport evaluate(const SourcePointer& source, std::int64_t step);
+    void addListener(TrainerListener& listener);
+    [[nodiscard]] std::int64_t firstStep() const;
     /// Steps the run is planned for.
     [[nodiscard]] std::int64_t plannedSteps() const;
 

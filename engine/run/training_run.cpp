@@ -147,9 +147,7 @@ struct TrainingRun::State {
         if (request.party != nullptr) {
             setup.decide = request.party->decide;
         }
-        setup.stopRequested = request.stopRequested;
-        setup.pauseRequested = request.pauseRequested;
-        setup.saveRequested = request.saveRequested;
+        setup.controls = request.controls;
         setup.firstStep = from.step;
         setup.position = from.position;
         if (!request.checkpoints.empty()) {
@@ -191,6 +189,8 @@ StepReport TrainingRun::evaluate() {
 WorkerPool& TrainingRun::pool() { return *state_->pool; }
 const Family& TrainingRun::family() const { return state_->family; }
 const std::vector<Diagnostic>& TrainingRun::problems() const { return state_->problems; }
+void TrainingRun::addListener(TrainerListener& listener) { state_->trainer->addListener(listener); }
+std::int64_t TrainingRun::firstStep() const { return state_->trainer->firstStep(); }
 std::int64_t TrainingRun::plannedSteps() const { return state_->trainer->plannedSteps(); }
 const std::vector<std::string>& TrainingRun::missingWeights() const { return state_->missing; }
 

@@ -33,19 +33,17 @@ struct Party {
 struct RunRequest {
     const Design* design = nullptr;
     const Registry* registry = nullptr;
-    std::vector<std::string> devices; ///< of all ranks, by DeviceId
-    std::vector<std::size_t> local;   ///< those of this process
+    std::vector<std::string> devices;    ///< of all ranks, by DeviceId
+    std::vector<std::size_t> local = {}; ///< those of this process
     int cores = 1;            ///< of this process, shared out evenly where a device names no number
     std::string backend = {}; ///< "reference", "null": instead of the one that a device's name says
     DataFolders folders = {};
     Party* party = nullptr;
-    std::vector<TrainerListener*> listeners;
+    std::vector<TrainerListener*> listeners = {};
     std::filesystem::path weights = {};     ///< loaded before the first step
     std::filesystem::path checkpoint = {};  ///< resumed from
     std::filesystem::path checkpoints = {}; ///< folder; empty: none are kept
-    const std::atomic<bool>* stopRequested = nullptr;
-    const std::atomic<bool>* pauseRequested = nullptr;
-    const std::atomic<bool>* saveRequested = nullptr;
+    RunControls* controls = nullptr;
 };
 
 class TrainingRun {
@@ -60,7 +58,11 @@ public:
     [[nodiscard]] WorkerPool& pool();
     [[nodiscard]] const Family& family() const;
     [[nodiscard]] const std::vector<Diagnostic>& problems() const;
+    /// Before the first step.
+    void addListener(TrainerListener& listener);
     [[nodiscard]] std::int64_t plannedSteps() const;
+    /// Steps already taken when it began.
+    [[nodiscard]] std::int64_t firstStep() const;
     /// Names of slots that `weights` did not hold.
     [[nodiscard]] const std::vector<std::string>& missingWeights() const;
 

@@ -5,6 +5,7 @@
 // window never waits for it.
 
 #include <weft/design.h>
+#include <weft/error.h>
 
 #include <filesystem>
 #include <memory>
@@ -34,7 +35,8 @@ struct SessionOutcome {
     std::int64_t steps = 0;
     double loss = 0;
     std::vector<std::pair<std::string, double>> evaluation = {}; ///< of the last one
-    std::string message = {}; ///< what failed and what to do; how to resume
+    std::string message = {};        ///< what failed and what to do; how to resume
+    ErrorCode code = ErrorCode::bug; ///< of a failure
 };
 
 class Session {

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/run_log.h"
+
+#include "events/log_text.h"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+constexpr std::size_t spanBytes = std::size_t{8} << 20U;
+
+SpanKind kindOf(const Step& step) {
+    switch (step.kind) {
+    case StepKind::collective: return SpanKind::communicate;
+    case StepKind::copy: return SpanKind::copy;
+    case StepKind::compute: break;
+    }
+    return SpanKind::compute;
+}
+
+std::vector<TimedSite> sitesOf(const Program& program) {
+    std::vector<TimedSite> sites;
+    const Graph& graph = *program.plan->graph;
+    for (const Step& step : program.steps) {
+        SpanSite site{.origin = step.origin,
+                      .kind = kindOf(step),
+                      .layer = graph.layerName(step.origin),
+                      .op = step.name,
+                      .flops = step.flops,
+                      .bytes = step.traffic};
+        if (!step.node.isNone()) {
+            const PlanNode& node = program.plan->at(step.node);
+            if (!node.node.isNone()) {
+                site.op = graph.at(node.node).op->name;
+                site.pass = graph.at(node.node).pass;
+            }
+        }
+        sites.push_back({std::move(site), step.lane});
+    }
+    return sites;
+}
+
+} // namespace
+
+RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool)
+    : log_(log),
+      channel_(log.makeChannel("trainer", spanBytes)),
+      loss_(log.intern("loss", "", true)),
+      rate_(log.intern("learning_rate")),
+      norm_(log.intern("gradient_norm")),
+      throughput_(log.intern("throughput", "examples/s")) {
+    for (const FamilyMember& member : family.members) {
+        for (const Result& result : member.plan->graph->results) {
+            const bool isLoss = result.kind == ResultKind::loss;
+            if (isLoss || result.kind == ResultKind::metric) {
+                metrics_.emplace_back(result.name, log.intern(result.name, "", isLoss));
+            }
+        }
+    }
+    for (std::size_t w = 0; w < pool.size(); ++w) {
+        auto& mine = recorders_.emplace_back();
+        for (std::size_t m = 0; m < pool.members(); ++m) {
+            const Program& program = pool.program(w, m).program();
+            mine.emplace_back(log, channel_, program.device, sitesOf(program));
+            channel_.memory(program.device.value, log.intern("planned", "B"),
+                            program.slotSize + program.workSize);
+        }
+    }
+}
+
+void RunLog::putMetrics(const StepReport& report, Split split) {
+    channel_.metric(report.step, loss_, report.loss, split);
+    for (const auto& [name, value] : report.metrics) {
+        const auto known =
+            std::ranges::find(metrics_, name, &std::pair<std::string, NameIndex>::first);
+        if (known != metrics_.end() && known->second != loss_) {
+            channel_.metric(report.step, known->second, value, split);
+        }
+    }
+}
+
+void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) {
+    putMetrics(report, Split::train);
+    channel_.metric(report.step, rate_, report.learningRate);
+    channel_.metric(report.step, norm_, report.gradientNorm);
+    channel_.metric(report.step, throughput_,
+                    static_cast<double>(report.rows) / std::max(report.seconds, 1e-9));
+    channel_.step(report.step, static_cast<float>(report.seconds),
+                  static_cast<float>(report.epoch));
+    for (std::size_t w = 0; w < pool.size(); ++w) {
+        recorders_[w][member].record(report.step, pool.program(w, member).timings());
+    }
+}
+
+void RunLog::onEvaluation(const StepReport& report) {
+    putMetrics(report, Split::evaluate);
+    channel_.step(report.step, static_cast<float>(report.seconds), static_cast<float>(report.epoch),
+                  Split::evaluate);
+}
+
+void RunLog::onCheckpoint(std::int64_t step, const std::string& path) {
+    channel_.checkpoint(step, path);
+}
+
+void RunLog::onMessage(const std::string& text) { channel_.text(TextLevel::note, 0, text); }
+
+void RunLog::end(EndReason reason, std::int64_t step, const std::string& text) {
+    for (auto& worker : recorders_) {
+        for (SpanRecorder& recorder : worker) {
+            recorder.flush();
+        }
+    }
+    channel_.end(reason, step, text);
+}
+
+void RunLog::fail(const Error& error, std::int64_t step) {
+    channel_.failure(step, failureText(error));
+}
+
+} // namespace weft

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a trainer tells, as events of the run's log: numbers of every step, spans as the spacing
+// allows, sums per layer. Names are interned before the first step; afterwards nothing is
+// allocated.
+
+#include "events/log.h"
+#include "events/recorder.h"
+#include "run/trainer.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+class RunLog final : public TrainerListener {
+public:
+    /// The log outlives this.
+    RunLog(EventLog& log, const Family& family, const WorkerPool& pool);
+
+    void onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) override;
+    void onEvaluation(const StepReport& report) override;
+    void onCheckpoint(std::int64_t step, const std::string& path) override;
+    void onMessage(const std::string& text) override;
+    void end(EndReason reason, std::int64_t step, const std::string& text);
+    void fail(const Error& error, std::int64_t step);
+
+private:
+    void putMetrics(const StepReport& report, Split split);
+
+    EventLog& log_;
+    EventChannel& channel_;
+    NameIndex loss_;
+    NameIndex rate_;
+    NameIndex norm_;
+    NameIndex throughput_;
+    std::vector<std::pair<std::string, NameIndex>> metrics_;
+    std::vector<std::vector<SpanRecorder>> recorders_; ///< by worker and member
+};
+
+} // namespace weft

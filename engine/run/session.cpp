@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/threads.h"
+#include "comm/threads/threads_room.h"
+#include "events/run_directory.h"
+#include "run/control.h"
+#include "run/run_log.h"
+#include "run/training_run.h"
+#include <weft/design_file.h>
+#include <weft/error.h>
+#include <weft/runs.h>
+#include <weft/session.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace weft {
+
+namespace {
+
+std::vector<std::string> devicesOf(const SessionRequest& request) {
+    if (!request.devices.empty()) {
+        return request.devices;
+    }
+    std::vector<std::string> names;
+    for (const DeviceDeclaration& device : request.design.devices) {
+        names.push_back(device.name);
+    }
+    return names.empty() ? std::vector<std::string>{"cpu:0"} : names;
+}
+
+/// The newest whole checkpoint of a run; Error{file} when there is none.
+std::filesystem::path lastCheckpoint(const std::filesystem::path& folder) {
+    std::filesystem::path last;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "checkpoints", error)) {
+        if (entry.path().extension() == ".safetensors" &&
+            entry.path().filename() > last.filename()) {
+            last = entry.path();
+        }
+    }
+    if (last.empty()) {
+        throw Error(ErrorCode::file, Where{.file = (folder / "checkpoints").string()},
+                    "holds no checkpoint to go on from", "run the design anew");
+    }
+    return last;
+}
+
+} // namespace
+
+struct Session::State {
+    SessionRequest request;
+    RunControls controls;
+    mutable std::mutex mutex;
+    std::condition_variable ended;
+    SessionState state = SessionState::preparing;
+    std::filesystem::path directory;
+    SessionOutcome outcome;
+    std::jthread thread;
+
+    void set(SessionState next) {
+        const std::scoped_lock lock(mutex);
+        state = next;
+    }
+
+    void run() {
+        SessionOutcome result;
+        try {
+            result = perform();
+        } catch (const Error& error) {
+            result.state = SessionState::failed;
+            result.message = error.what();
+            result.code = error.code();
+        } catch (const std::exception& error) {
+            result.state = SessionState::failed;
+            result.message = error.what();
+            result.code = ErrorCode::bug;
+        }
+        const std::scoped_lock lock(mutex);
+        outcome = std::move(result);
+        state = outcome.state;
+        ended.notify_all();
+    }
+
+    std::optional<RunDirectory> openDirectory() const {
+        if (!request.resume.empty()) {
+            return RunDirectory::resume(request.resume);
+        }
+        if (!request.run.empty()) {
+            return RunDirectory::createAt(request.run);
+        }
+        if (request.runs.empty() || request.isEvaluation) {
+            return std::nullopt;
+        }
+        return RunDirectory::create(request.runs,
+                                    request.design.name.empty() ? "run" : request.design.name);
+    }
+
+    SessionOutcome perform() {
+        const auto registry = makeRegistry();
+        std::optional<RunDirectory> folder = openDirectory();
+        if (folder) {
+            const std::scoped_lock lock(mutex);
+            directory = folder->folder();
+        }
+        if (folder && request.resume.empty()) {
+            saveDesign(request.design, folder->design());
+        }
+        const std::vector<std::string> devices = devicesOf(request);
+        RunRequest wanted{
+            .design = &request.design, .registry = registry.get(), .devices = devices};
+        for (std::size_t k = 0; k < devices.size(); ++k) {
+            wanted.local.push_back(k);
+        }
+        wanted.cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        wanted.backend = request.backend;
+        wanted.folders.base = request.folder;
+        wanted.controls = &controls;
+        wanted.weights = request.weights;
+        if (!request.resume.empty()) {
+            wanted.checkpoint = lastCheckpoint(request.resume);
+        }
+        if (folder) {
+            wanted.checkpoints = folder->checkpoints();
+        }
+        const std::unique_ptr<Room> room = devices.size() > 1 ? makeThreadsRoom() : nullptr;
+        Party party{.room = room.get()};
+        wanted.party = &party;
+        return train(std::move(wanted), folder);
+    }
+
+    SessionOutcome train(RunRequest wanted, std::optional<RunDirectory>& folder) {
+        TrainingRun run(std::move(wanted));
+        std::unique_ptr<EventLog> log;
+        std::unique_ptr<RunLog> listener;
+        std::unique_ptr<Control> control;
+        if (folder) {
+            LogSettings settings;
+            settings.attempt.number = folder->attempt();
+            settings.attempt.firstStep = run.firstStep();
+            settings.attempt.devices = devicesOf(request);
+            log = std::make_unique<EventLog>(folder->folder(), settings);
+            listener = std::make_unique<RunLog>(*log, run.family(), run.pool());
+            run.addListener(*listener);
+            control = std::make_unique<Control>(folder->control(), controls,
+                                                [&folder] { folder->beat(); });
+        }
+        set(SessionState::running);
+        try {
+            return conclude(run, listener.get());
+        } catch (const Error& error) {
+            if (listener) {
+                listener->fail(error, run.firstStep());
+                listener->end(EndReason::failed, run.firstStep(), error.what());
+            }
+            throw;
+        }
+    }
+
+    SessionOutcome conclude(TrainingRun& run, RunLog* listener) const {
+        SessionOutcome result;
+        if (request.isEvaluation) {
+            const StepReport report = run.evaluate();
+            result.state = SessionState::finished;
+            result.loss = report.loss;
+            result.evaluation = report.metrics;
+            return result;
+        }
+        const TrainingOutcome outcome = run.train();
+        result.steps = outcome.steps;
+        result.loss = outcome.last.loss;
+        result.evaluation = outcome.evaluation.metrics;
+        result.state = SessionState::finished;
+        EndReason reason = EndReason::done;
+        if (outcome.end == TrainingEnd::stopped) {
+            result.state = SessionState::stopped;
+            result.message = "stopped as asked; weft resume " + directory.string() + " goes on";
+            reason = EndReason::stopped;
+        } else if (outcome.end == TrainingEnd::notFinite) {
+            throw Error(
+                ErrorCode::numerics, {},
+                fmt::format("the loss or a gradient of step {} is not a finite number",
+                            outcome.steps),
+                "lower the learning rate or clip gradients; the last checkpoint is from before");
+        }
+        if (listener != nullptr) {
+            listener->end(reason, outcome.steps, result.message);
+        }
+        return result;
+    }
+};
+
+Session::Session(SessionRequest request) : state_(std::make_unique<State>()) {
+    state_->request = std::move(request);
+    state_->thread = startThread("session", [state = state_.get()] { state->run(); });
+}
+
+Session::~Session() { stop(); }
+
+SessionState Session::state() const {
+    const std::scoped_lock lock(state_->mutex);
+    return state_->state == SessionState::running && state_->controls.isPaused
+               ? SessionState::paused
+               : state_->state;
+}
+
+std::filesystem::path Session::directory() const {
+    const std::scoped_lock lock(state_->mutex);
+    return state_->directory;
+}
+
+void Session::pause() { state_->controls.pause = true; }
+void Session::resume() { state_->controls.pause = false; }
+void Session::step() {
+    state_->controls.pause = true;
+    state_->controls.stepOnce = true;
+}
+void Session::save() { state_->controls.save = true; }
+void Session::stop() { state_->controls.stop = true; }
+
+SessionOutcome Session::wait() {
+    std::unique_lock lock(state_->mutex);
+    state_->ended.wait(lock, [&] {
+        return state_->state == SessionState::finished || state_->state == SessionState::stopped ||
+               state_->state == SessionState::failed;
+    });
+    return state_->outcome;
+}
+
+} // namespace weft
