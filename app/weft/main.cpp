@@ -1,16 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program: reads the arguments and hands them to one subcommand.
 
+#include "command.h"
+#include <weft/error.h>
+
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <utility>
+
+namespace {
+
+int exitCodeOf(const weft::Error& error) {
+    switch (error.code()) {
+    case weft::ErrorCode::usage: return weft::usageWrong;
+    case weft::ErrorCode::design: return weft::designWrong;
+    case weft::ErrorCode::numerics:
+    case weft::ErrorCode::stopped:
+    case weft::ErrorCode::bug: return weft::runFailed;
+    default: return weft::worldFailed;
+    }
+}
+
+} // namespace
 
 int main(int argc, char** argv) {
     CLI::App app{"Weft trains networks spread over devices, the way their design says.", "weft"};
     app.set_version_flag("--version", "weft " WEFT_VERSION);
-    app.require_subcommand(0);
+    app.require_subcommand(1);
+    std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
+    for (const weft::AddCommand add : {weft::addRun, weft::addResume, weft::addEval}) {
+        const auto before = app.get_subcommands({}).size();
+        std::function<int()> run = add(app);
+        commands.emplace_back(app.get_subcommands({})[before], std::move(run));
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        return app.exit(error) == 0 ? weft::fine : weft::usageWrong;
     }
-    return 0;
+    try {
+        for (const auto& [command, run] : commands) {
+            if (command->parsed()) {
+                return run();
+            }
+        }
+    } catch (const weft::Error& error) {
+        fmt::print(stderr, "weft: {}\n", error.what());
+        return exitCodeOf(error);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "weft: {}\n", error.what());
+        return weft::runFailed;
+    }
+    return weft::usageWrong;
 }

@@ -101,14 +101,6 @@ struct Session::State {
 
     SessionOutcome perform() {
         const auto registry = makeRegistry();
-        std::optional<RunDirectory> folder = openDirectory();
-        if (folder) {
-            const std::scoped_lock lock(mutex);
-            directory = folder->folder();
-        }
-        if (folder && request.resume.empty()) {
-            saveDesign(request.design, folder->design());
-        }
         const std::vector<std::string> devices = devicesOf(request);
         RunRequest wanted{
             .design = &request.design, .registry = registry.get(), .devices = devices};
@@ -123,21 +115,30 @@ struct Session::State {
         if (!request.resume.empty()) {
             wanted.checkpoint = lastCheckpoint(request.resume);
         }
-        if (folder) {
-            wanted.checkpoints = folder->checkpoints();
-        }
         const std::unique_ptr<Room> room = devices.size() > 1 ? makeThreadsRoom() : nullptr;
         Party party{.room = room.get()};
         wanted.party = &party;
-        return train(std::move(wanted), folder);
+        return train(std::move(wanted));
     }
 
-    SessionOutcome train(RunRequest wanted, std::optional<RunDirectory>& folder) {
+    void announce(const RunDirectory& folder) {
+        if (request.resume.empty()) {
+            saveDesign(request.design, folder.design());
+        }
+        const std::scoped_lock lock(mutex);
+        directory = folder.folder();
+    }
+
+    SessionOutcome train(RunRequest wanted) {
+        // First all that can go wrong with the design: a run that never began leaves no folder.
         TrainingRun run(std::move(wanted));
+        std::optional<RunDirectory> folder = openDirectory();
         std::unique_ptr<EventLog> log;
         std::unique_ptr<RunLog> listener;
         std::unique_ptr<Control> control;
         if (folder) {
+            announce(*folder);
+            run.keepCheckpoints(folder->checkpoints());
             LogSettings settings;
             settings.attempt.number = folder->attempt();
             settings.attempt.firstStep = run.firstStep();

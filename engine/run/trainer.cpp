@@ -157,6 +157,9 @@ struct Trainer::State {
             return;
         }
         const std::string path = setup.save(step, position);
+        if (path.empty()) {
+            return;
+        }
         for (TrainerListener* listener : setup.listeners) {
             listener->onCheckpoint(step, path);
         }

@@ -50,6 +50,7 @@ struct TrainingRun::State {
     std::unique_ptr<WorkerPool> pool;
     std::unique_ptr<Trainer> trainer;
     std::vector<std::string> missing;
+    std::filesystem::path checkpoints;
 
     void build() {
         expanded = expand(*request.design, request.registry->kinds);
@@ -150,17 +151,18 @@ struct TrainingRun::State {
         setup.controls = request.controls;
         setup.firstStep = from.step;
         setup.position = from.position;
-        if (!request.checkpoints.empty()) {
-            setup.save = [this](std::int64_t step, DataPosition position) {
-                return save(step, position);
-            };
-        }
+        setup.save = [this](std::int64_t step, DataPosition position) {
+            return save(step, position);
+        };
         trainer = std::make_unique<Trainer>(std::move(setup));
     }
 
     std::string save(std::int64_t step, DataPosition position) const {
+        if (checkpoints.empty()) {
+            return {};
+        }
         const std::filesystem::path path =
-            request.checkpoints / fmt::format("step-{:09}.safetensors", step);
+            checkpoints / fmt::format("step-{:09}.safetensors", step);
         const int rank = request.party == nullptr ? 0 : request.party->rank;
         saveCheckpoint(path, *pool, {.step = step, .position = position}, rank,
                        request.party == nullptr ? FetchPart{} : request.party->fetch);
@@ -189,6 +191,9 @@ StepReport TrainingRun::evaluate() {
 WorkerPool& TrainingRun::pool() { return *state_->pool; }
 const Family& TrainingRun::family() const { return state_->family; }
 const std::vector<Diagnostic>& TrainingRun::problems() const { return state_->problems; }
+void TrainingRun::keepCheckpoints(std::filesystem::path folder) {
+    state_->checkpoints = std::move(folder);
+}
 void TrainingRun::addListener(TrainerListener& listener) { state_->trainer->addListener(listener); }
 std::int64_t TrainingRun::firstStep() const { return state_->trainer->firstStep(); }
 std::int64_t TrainingRun::plannedSteps() const { return state_->trainer->plannedSteps(); }

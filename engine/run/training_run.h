@@ -40,9 +40,8 @@ struct RunRequest {
     DataFolders folders = {};
     Party* party = nullptr;
     std::vector<TrainerListener*> listeners = {};
-    std::filesystem::path weights = {};     ///< loaded before the first step
-    std::filesystem::path checkpoint = {};  ///< resumed from
-    std::filesystem::path checkpoints = {}; ///< folder; empty: none are kept
+    std::filesystem::path weights = {};    ///< loaded before the first step
+    std::filesystem::path checkpoint = {}; ///< resumed from
     RunControls* controls = nullptr;
 };
 
@@ -60,6 +59,8 @@ public:
     [[nodiscard]] const std::vector<Diagnostic>& problems() const;
     /// Before the first step.
     void addListener(TrainerListener& listener);
+    /// In this folder; without it none are kept.
+    void keepCheckpoints(std::filesystem::path folder);
     [[nodiscard]] std::int64_t plannedSteps() const;
     /// Steps already taken when it began.
     [[nodiscard]] std::int64_t firstStep() const;
