@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/lowered_alone.h"
 
+#include "example/example.h"
 #include "layers/layers.h"
 #include "ops/ops.h"
 #include <weft/error.h>
@@ -37,6 +38,7 @@ ValueId sumOf(Builder& builder, const Alone& alone) {
 Lowerings::Lowerings() {
     ops::fill(ops_);
     layers::fill(layers_);
+    example::layers::fill(layers_);
 }
 
 Alone Lowerings::lower(const LayerKind& kind, const LayerSample& sample, Mode mode) const {

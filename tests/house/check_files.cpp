@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checks.h"
 
+#include <algorithm>
 #include <regex>
 
 namespace weft::house {
@@ -30,6 +31,29 @@ std::size_t limitOf(const SourceFile& file) {
 }
 
 } // namespace
+
+Findings checkQuotes(const SourceTree& tree) {
+    static const std::regex name("`([a-z_/]+/[A-Za-z_.]+)`:$");
+    Findings findings;
+    for (const SourceFile& file : tree.files) {
+        for (std::size_t i = 0; file.path.ends_with(".md") && i + 2 < file.lines.size(); ++i) {
+            std::smatch match;
+            if (!std::regex_search(file.lines[i], match, name) || !file.lines[i + 1].empty() ||
+                !file.lines[i + 2].starts_with("```")) {
+                continue;
+            }
+            const SourceFile* quoted = tree.find(match[1].str());
+            const auto begin = file.lines.begin() + static_cast<std::ptrdiff_t>(i) + 3;
+            const auto end = std::find(begin, file.lines.end(), "```");
+            if (quoted == nullptr ||
+                !std::equal(begin, end, quoted->lines.begin(), quoted->lines.end())) {
+                findings.push_back({file.path, static_cast<int>(i) + 3,
+                                    "quotes " + match[1].str() + ", which is not so"});
+            }
+        }
+    }
+    return findings;
+}
 
 Findings checkLicences(const SourceTree& tree) {
     Findings findings;

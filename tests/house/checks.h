@@ -16,6 +16,8 @@ namespace weft::house {
 [[nodiscard]] Findings checkFace(const SourceTree& tree);
 [[nodiscard]] Findings checkThirdPartyInHeaders(const SourceTree& tree);
 [[nodiscard]] Findings checkTopLevel(const SourceTree& tree);
+// What a README quotes of a file (named in the line before the quote) is that file as it stands.
+[[nodiscard]] Findings checkQuotes(const SourceTree& tree);
 
 // Files, how they look.
 [[nodiscard]] Findings checkLicences(const SourceTree& tree);

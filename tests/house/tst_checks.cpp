@@ -174,6 +174,16 @@ private slots:
         expectFinding(checkTopLevel, {{"notes/a.txt", "a\n"}}, "notes", 0);
     }
 
+    void findAQuoteThatHasAged() {
+        const File quoted{"engine/base/a.cpp", licence + "int a;\n"};
+        const std::string head = table + "\nSee `engine/base/a.cpp`:\n\n```cpp\n" + licence;
+        expectNothing(checkQuotes, {quoted, {"engine/README.md", head + "int a;\n```\n"}});
+        expectFinding(checkQuotes, {quoted, {"engine/README.md", head + "int b;\n```\n"}},
+                      "engine/README.md", 10);
+        expectFinding(checkQuotes, {{"engine/README.md", head + "int a;\n```\n"}},
+                      "engine/README.md", 10);
+    }
+
     void findAFileWithoutLicence() {
         expectFinding(checkLicences, {{"engine/base/a.cpp", "int a;\n"}}, "engine/base/a.cpp", 1);
         expectFinding(checkLicences, {{"ui/canvas/a.cpp", licence}}, "ui/canvas/a.cpp", 1);

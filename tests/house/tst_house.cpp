@@ -36,6 +36,7 @@ private slots:
     void faceIsStdOnly() { verify(checkFace(tree_)); }
     void thirdPartyHeadersStayInSources() { verify(checkThirdPartyInHeaders(tree_)); }
     void topLevelIsFixed() { verify(checkTopLevel(tree_)); }
+    void quotesAreTheFilesTheyQuote() { verify(checkQuotes(tree_)); }
 
     void everyFileHasItsLicence() { verify(checkLicences(tree_)); }
     void everyHeaderBeginsWithWhatItIs() { verify(checkHeaders(tree_)); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/evaluate.h"
 
+#include "example/example.h"
 #include "ops/ops.h"
 #include <weft/error.h>
 
@@ -105,6 +106,7 @@ private:
 OpList allOps() {
     OpList list;
     ops::fill(list);
+    example::ops::fill(list);
     return list;
 }
 

@@ -17,7 +17,7 @@
 
 namespace weft::test {
 
-/// The ops of this build.
+/// The ops of this build and the example's.
 [[nodiscard]] OpList allOps();
 
 /// How a kernel is called, beside its operands.
@@ -36,7 +36,7 @@ struct RunOptions {
 /// Runs kernels of one device of a backend.
 class Oracle {
 public:
-    /// The first device of the reference backend.
+    /// The first device of the reference backend, with the example's kernels.
     Oracle();
     Oracle(const Backend& backend, const std::string& device, int cores);
 
@@ -62,6 +62,7 @@ public:
 private:
     std::unique_ptr<Device> device_;
     std::unique_ptr<Lane> lane_;
+    KernelList examples_; // of ops that the engine does not have
 };
 
 /// The whole value as a part of itself.

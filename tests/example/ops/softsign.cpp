@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// softsign: y = x / (1 + |x|); its gradient: dx = dy / (1 + |x|)^2
+#include "ops/elementwise.h"
+
+namespace weft::example::ops {
+
+using namespace weft::ops;
+
+void softsign(OpList& list) {
+    list.add({.name = "softsign",
+              .inputs = {{"x"}},
+              .outputs = {"y"},
+              .shape = likeFirst,
+              .gradient =
+                  [](Gradient& at) {
+                      at.set(0, at.add("softsign_gradient", {at.input(0), at.dy()}));
+                  },
+              .placement = "~... -> ...", // split any dim; not linear, so no Partial passes
+              .cost = perElement(3),
+              .inPlace = {{0, 0}},
+              .samples = elementwiseSamples(1),
+              .onnx = "Softsign"});
+    list.add(activationGradient("softsign_gradient", "x", 4));
+}
+
+} // namespace weft::example::ops
