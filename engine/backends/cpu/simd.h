@@ -5,6 +5,7 @@
 // marked so, because only what is inlined is compiled for the wider registers.
 
 #include <cstdint>
+#include <type_traits>
 
 namespace weft::cpu {
 
@@ -34,6 +35,25 @@ void vectorised(const Work& work) {
     }
 #endif
     work();
+}
+
+/// As above for work that takes the floats of a register as std::integral_constant.
+template <class Work>
+void vectorisedByWidth(const Work& work) {
+#if defined(__x86_64__)
+    switch (widestIsa()) {
+    case Isa::avx512:
+        runOnAvx512([&]() __attribute__((always_inline)) {
+            work(std::integral_constant<int, 16>{});
+        });
+        return;
+    case Isa::avx2:
+        runOnAvx2([&]() __attribute__((always_inline)) { work(std::integral_constant<int, 8>{}); });
+        return;
+    case Isa::any: break;
+    }
+#endif
+    work(std::integral_constant<int, 4>{});
 }
 
 } // namespace weft::cpu

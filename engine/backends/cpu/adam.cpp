@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// g' = g + decay w (decoupled: w = w (1 - r decay)); m' = b1 m + (1 - b1) g';
+// v' = b2 v + (1 - b2) g'^2; w' = w - r / (1 - b1^t) m' / (sqrt(v') / sqrt(1 - b2^t) + epsilon)
+#include "backends/cpu/elementwise.h"
+#include "backends/cpu/integers.h"
+
+#include <cmath>
+
+namespace weft::cpu {
+
+void adam(KernelList& list);
+
+namespace {
+
+struct Settings {
+    double beta1, beta2, epsilon, decay, scale;
+    bool isDecoupled;
+};
+
+Settings settingsOf(const Attributes& at) {
+    return {at.real("beta1"),        at.real("beta2"),      at.real("epsilon"),
+            at.real("weight_decay"), at.real("rate_scale"), at.boolean("decoupled")};
+}
+
+/// What a step's number and rate make of the settings.
+struct StepFactors {
+    float keep1, new1, keep2, new2, ofWeight, ofDecay, size, inverseRoot, epsilon;
+
+    StepFactors(const Settings& with, double rate, double t) {
+        const double r = with.scale * rate;
+        keep1 = static_cast<float>(with.beta1);
+        new1 = static_cast<float>(1 - with.beta1);
+        keep2 = static_cast<float>(with.beta2);
+        new2 = static_cast<float>(1 - with.beta2);
+        ofWeight = with.isDecoupled ? static_cast<float>(1 - r * with.decay) : 1.0F;
+        ofDecay = with.isDecoupled ? 0.0F : static_cast<float>(with.decay);
+        size = static_cast<float>(r / (1 - std::pow(with.beta1, t)));
+        inverseRoot = static_cast<float>(1 / std::sqrt(1 - std::pow(with.beta2, t)));
+        epsilon = static_cast<float>(with.epsilon);
+    }
+};
+
+PreparationOrRefusal prepare(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const auto format = formatForAll(request, request.outputs[0].shape);
+    if (!format) {
+        return refuse("operands lie in different formats");
+    }
+    const Settings with = settingsOf(request.attributes);
+    const IntegerReader stepOf(request.inputs[5].dtype);
+    const std::int64_t n = request.outputs[0].elements();
+    const int cores = request.cores;
+    return inOneFormat(
+        request, *format, made([=](const KernelArguments& at) {
+            const StepFactors f(with, *input<float>(at, 4),
+                                static_cast<double>(stepOf(at.inputs[5], 0)));
+            const float* const w = input<float>(at, 0);
+            const float* const g = input<float>(at, 1);
+            const float* const m = input<float>(at, 2);
+            const float* const v = input<float>(at, 3);
+            float* const wNext = output<float>(at, 0);
+            float* const mNext = output<float>(at, 1);
+            float* const vNext = output<float>(at, 2);
+            onElements(
+                cores, n,
+                7, [=](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
+#pragma omp simd
+                    for (std::int64_t i = begin; i < end; ++i) {
+                        const float decayed = g[i] + f.ofDecay * w[i];
+                        const float first = f.keep1 * m[i] + f.new1 * decayed;
+                        const float second = f.keep2 * v[i] + f.new2 * decayed * decayed;
+                        const float root = std::sqrt(second) * f.inverseRoot + f.epsilon;
+                        wNext[i] = f.ofWeight * w[i] - f.size * first / root;
+                        mNext[i] = first;
+                        vNext[i] = second;
+                    }
+                });
+        }));
+}
+
+} // namespace
+
+void adam(KernelList& list) { list.add({"adam", "cpu", prepare}); }
+
+} // namespace weft::cpu

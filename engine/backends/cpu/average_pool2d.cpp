@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = the sum of each window by its count; dx adds dy / count to each position of the window. The
+// count is that of the whole map's window: what lies inside it, or inside it and its padding.
+#include "backends/cpu/elementwise.h"
+#include "backends/cpu/pooling.h"
+
+#include <vector>
+
+namespace weft::cpu {
+
+void average_pool2d(KernelList& list);
+
+namespace {
+
+/// 1 / count of each window along one side of the whole map; a window's count is the product.
+std::vector<float> countsOf(const KernelRequest& request, const TensorPart& map,
+                            const TensorPart& windowed, std::size_t side) {
+    const auto number = [&](const char* name, std::size_t k) {
+        const auto numbers = request.attributes.integers(name);
+        return numbers[std::min(k, numbers.size() - 1)];
+    };
+    const bool countsPadding = request.attributes.boolean("count_include_pad");
+    const std::int64_t kernel = number("kernel", side);
+    const std::int64_t stride = number("stride", side);
+    const std::int64_t before = number("padding", side);
+    const std::int64_t after = number("padding", side + 2);
+    const std::int64_t whole = map.whole.empty() ? map.shape[side + 2] : map.whole[side + 2];
+    const std::int64_t begin = windowed.begin.empty() ? 0 : windowed.begin[side + 2];
+    std::vector<float> counts;
+    for (std::int64_t k = 0; k < windowed.shape[side + 2]; ++k) {
+        const std::int64_t first = (begin + k) * stride - before;
+        const std::int64_t end = first + kernel;
+        const std::int64_t count = countsPadding
+                                       ? std::min(end, whole + after) - first
+                                       : std::min(end, whole) - std::max<std::int64_t>(first, 0);
+        counts.push_back(1.0F / static_cast<float>(count));
+    }
+    return counts;
+}
+
+struct Average {
+    Pool pool;
+    std::vector<float> ofRow, ofColumn;
+    Format format;
+    int cores = 1;
+};
+
+/// One row of windows, `depth` numbers side by side at every place.
+inline void __attribute__((always_inline))
+averageRow(const Average& with, std::int64_t depth, const float* x, std::int64_t windowRow,
+           float* y) {
+    const Pool& p = with.pool;
+    const Taps rows = p.tapsOfRow(windowRow);
+    const float ofRow = with.ofRow[static_cast<std::size_t>(windowRow)];
+    for (std::int64_t window = 0; window < p.windowColumns; ++window) {
+        const Taps columns = p.tapsOfColumn(window);
+        const float factor = ofRow * with.ofColumn[static_cast<std::size_t>(window)];
+        float* const to = y + window * depth;
+        bool isFirst = true;
+        for (std::int64_t row = rows.begin; row < rows.end; ++row) {
+            for (std::int64_t column = columns.begin; column < columns.end; ++column) {
+                const float* const from = x + (row * p.mapColumns + column) * depth;
+                if (isFirst) {
+#pragma omp simd
+                    for (std::int64_t i = 0; i < depth; ++i) {
+                        to[i] = from[i] * factor;
+                    }
+                } else {
+#pragma omp simd
+                    for (std::int64_t i = 0; i < depth; ++i) {
+                        to[i] += from[i] * factor;
+                    }
+                }
+                isFirst = false;
+            }
+        }
+        if (isFirst) {
+            std::fill_n(to, depth, 0.0F);
+        }
+    }
+}
+
+/// One row of the map: the shares of all windows that cover each place.
+inline void __attribute__((always_inline))
+gradientRow(const Average& with, std::int64_t depth, const float* dy, std::int64_t row, float* dx) {
+    const Pool& p = with.pool;
+    const Taps rows = p.windowsOverRow(row);
+    for (std::int64_t column = 0; column < p.mapColumns; ++column) {
+        const Taps columns = p.windowsOverColumn(column);
+        float* const to = dx + column * depth;
+        bool isFirst = true;
+        for (std::int64_t r = rows.begin; r < rows.end; ++r) {
+            for (std::int64_t c = columns.begin; c < columns.end; ++c) {
+                const float factor = with.ofRow[static_cast<std::size_t>(r)] *
+                                     with.ofColumn[static_cast<std::size_t>(c)];
+                const float* const from = dy + (r * p.windowColumns + c) * depth;
+                if (isFirst) {
+#pragma omp simd
+                    for (std::int64_t i = 0; i < depth; ++i) {
+                        to[i] = from[i] * factor;
+                    }
+                } else {
+#pragma omp simd
+                    for (std::int64_t i = 0; i < depth; ++i) {
+                        to[i] += from[i] * factor;
+                    }
+                }
+                isFirst = false;
+            }
+        }
+        if (isFirst) {
+            std::fill_n(to, depth, 0.0F);
+        }
+    }
+}
+
+std::optional<Average> averageOf(const KernelRequest& request, const TensorPart& map,
+                                 const TensorPart& windowed) {
+    const auto pool = poolOf(request, map, windowed);
+    if (!pool) {
+        return std::nullopt;
+    }
+    return Average{*pool, countsOf(request, map, windowed, 0), countsOf(request, map, windowed, 1),
+                   mapFormat(request), request.cores};
+}
+
+/// Runs row(with, depth, source map, row, result row) over all rows of results.
+template <bool isForward>
+PreparationOrRefusal prepare(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const TensorPart& in = request.inputs[0];
+    const TensorPart& out = request.outputs[0];
+    const auto average = averageOf(request, isForward ? in : out, isForward ? out : in);
+    if (!average) {
+        return refuse("the part of the map holds rows before the first window");
+    }
+    const auto run = [with = *average](const KernelArguments& at) {
+        const float* const from = input<float>(at, 0);
+        float* const to = output<float>(at, 0);
+        const Pool& p = with.pool;
+        const bool isLast = with.format == channelsLast();
+        const std::int64_t depth = isLast ? p.channels : 1;
+        const std::int64_t maps = isLast ? p.batch : p.batch * p.channels;
+        const std::int64_t rows = isForward ? p.windowRows : p.mapRows;
+        const std::int64_t rowSize = (isForward ? p.windowColumns : p.mapColumns) * depth;
+        const std::int64_t source =
+            (isForward ? p.mapRows * p.mapColumns : p.windowRows * p.windowColumns) * depth;
+        shareOut(with.cores, maps * rows, 1, p.elements(), [&](Range range) {
+            vectorised([&]() __attribute__((always_inline)) {
+                for (std::int64_t k = range.begin; k < range.end; ++k) {
+                    const float* const map = from + k / rows * source;
+                    if constexpr (isForward) {
+                        averageRow(with, depth, map, k % rows, to + k * rowSize);
+                    } else {
+                        gradientRow(with, depth, map, k % rows, to + k * rowSize);
+                    }
+                }
+            });
+        });
+    };
+    return withFormats(request, made(run), {average->format}, {average->format});
+}
+
+} // namespace
+
+void average_pool2d(KernelList& list) {
+    list.add({"average_pool2d", "cpu", prepare<true>});
+    list.add({"average_pool2d_gradient", "cpu", prepare<false>});
+}
+
+} // namespace weft::cpu

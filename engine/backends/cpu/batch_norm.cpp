@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// Per channel c (dim 1), n = the whole count of all else:
+//   mean = sum x / n, variance = sum (x - mean)^2 / n, xhat = (x - mean) / sqrt(variance + epsilon)
+//   y = gamma xhat + beta, dgamma = sum dy xhat
+//   dx = gamma / sqrt(variance + epsilon) (dy - dbeta / n - xhat dgamma / n)
+// Forward sums x - s and (x - s)^2 in one pass, s the channel's first number: near enough to the
+// mean that nothing cancels.
+#include "backends/cpu/elementwise.h"
+#include "backends/cpu/sums.h"
+
+#include <cmath>
+
+namespace weft::cpu {
+
+void batch_norm(KernelList& list);
+
+namespace {
+
+/// x as [outer, channels, inner] in the format chosen for it.
+struct Channels {
+    Format format;
+    Along along;
+    double count = 1; ///< numbers per channel in the whole
+    float epsilon = 0;
+    int cores = 1;
+    [[nodiscard]] std::int64_t elements() const { return along.outer * along.n * along.inner; }
+};
+
+/// None where the formats are fixed and differ, or are blocked.
+std::optional<Channels> channelsOf(const KernelRequest& request) {
+    const TensorPart& x = request.inputs[0];
+    const auto format = formatForAll(request, x.shape);
+    if (!format || !isOrder(*format)) {
+        return std::nullopt;
+    }
+    Channels channels;
+    channels.format = *format;
+    channels.along = alongDim(x.shape, *format, 1);
+    const Shape& whole = x.whole.empty() ? x.shape : x.whole;
+    channels.count = static_cast<double>(elementsOf(whole)) / static_cast<double>(whole[1]);
+    if (request.attributes.has("epsilon")) {
+        channels.epsilon = static_cast<float>(request.attributes.real("epsilon"));
+    }
+    channels.cores = request.cores;
+    return channels;
+}
+
+/// y = factor[c] (x - centre[c]) + shift[c], and + more[c] other where there is another.
+struct Affine {
+    const float* x;
+    const float* centre;
+    const float* factor;
+    const float* shift;
+    const float* other = nullptr;
+    const float* more = nullptr;
+    float* y = nullptr;
+};
+
+/// One row of `n` numbers; `step` is 1 where each has a channel of its own, 0 where they share one.
+template <std::int64_t step>
+inline void __attribute__((always_inline))
+affineRow(const Affine& a, std::int64_t first, std::int64_t c, std::int64_t n) {
+    const float* const centre = a.centre + c;
+    const float* const factor = a.factor + c;
+    const float* const shift = a.shift + c;
+    const float* const x = a.x + first;
+    float* const y = a.y + first;
+    if (a.other == nullptr) {
+#pragma omp simd
+        for (std::int64_t k = 0; k < n; ++k) {
+            y[k] = factor[k * step] * (x[k] - centre[k * step]) + shift[k * step];
+        }
+        return;
+    }
+    const float* const more = a.more + c;
+    const float* const other = a.other + first;
+#pragma omp simd
+    for (std::int64_t k = 0; k < n; ++k) {
+        y[k] = factor[k * step] * (x[k] - centre[k * step]) + more[k * step] * other[k] +
+               shift[k * step];
+    }
+}
+
+void applyAffine(const Channels& with, const Affine& a) {
+    const std::int64_t n = with.along.n;
+    const std::int64_t inner = with.along.inner;
+    const bool isLast = inner == 1;
+    const std::int64_t rows = isLast ? with.along.outer : with.along.outer * n;
+    const std::int64_t size = isLast ? n : inner;
+    shareOut(with.cores, rows, 1, 3 * rows * size, [&](Range range) {
+        vectorised([&]() __attribute__((always_inline)) {
+            for (std::int64_t row = range.begin; row < range.end; ++row) {
+                if (isLast) {
+                    affineRow<1>(a, row * size, 0, size);
+                } else {
+                    affineRow<0>(a, row * size, row % n, size);
+                }
+            }
+        });
+    });
+}
+
+/// Floats per channel behind the doubles of the sums.
+struct Room {
+    Bytes sums = {};
+    std::int64_t channels = 0;
+    [[nodiscard]] float* row(void* scratch, int k) const {
+        return reinterpret_cast<float*>(static_cast<std::byte*>(scratch) + sums.count) +
+               k * channels;
+    }
+    [[nodiscard]] Bytes size(int rows) const {
+        return sums + Bytes{channels * rows * static_cast<std::int64_t>(sizeof(float))};
+    }
+};
+
+Room roomFor(const Channels& channels, std::size_t sums) {
+    return {columnSumsScratch(channels.along.n, sums, channels.cores), channels.along.n};
+}
+
+/// Mean and centred second moment of each channel, over what is here; `first` is room for the
+/// channels' shifts.
+void statistics(const Channels& with, void* scratch, const float* x, float* first, float* mean,
+                float* variance) {
+    for (std::int64_t k = 0; k < with.along.n; ++k) {
+        first[k] = x[k * with.along.inner];
+    }
+    const double count = with.count;
+    channelSums<2>(
+        with.along, with.cores, scratch,
+        [=](std::int64_t e, std::int64_t k) __attribute__((always_inline)) {
+            const float d = x[e] - first[k];
+            return Terms<2>{d, d * d};
+        },
+        [=](std::int64_t k, const std::array<double, 2>& sum) {
+            const double offset = sum[0] / count;
+            mean[k] = static_cast<float>(first[k] + offset);
+            variance[k] = static_cast<float>(std::max(0.0, sum[1] / count - offset * offset));
+        });
+}
+
+/// y = gamma (x - mean) / sqrt(variance + epsilon) + beta; `factor` is room for a number per
+/// channel.
+void normalise(const Channels& with, const float* x, const float* mean, const float* variance,
+               const float* gamma, const float* beta, float* factor, float* y) {
+    for (std::int64_t k = 0; k < with.along.n; ++k) {
+        factor[k] = gamma[k] / std::sqrt(variance[k] + with.epsilon);
+    }
+    applyAffine(with, {.x = x, .centre = mean, .factor = factor, .shift = beta, .y = y});
+}
+
+PreparationOrRefusal refuseFormats() {
+    return refuse("operands lie in different or blocked formats");
+}
+
+PreparationOrRefusal prepareForward(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const auto channels = channelsOf(request);
+    if (!channels) {
+        return refuseFormats();
+    }
+    const Room room = roomFor(*channels, 2);
+    const auto run = [with = *channels, room](const KernelArguments& at) {
+        const float* const x = input<float>(at, 0);
+        float* const mean = output<float>(at, 1);
+        float* const variance = output<float>(at, 2);
+        float* const factor = room.row(at.scratch, 0);
+        statistics(with, at.scratch, x, factor, mean, variance);
+        normalise(with, x, mean, variance, input<float>(at, 1), input<float>(at, 2), factor,
+                  output<float>(at, 0));
+    };
+    return inOneFormat(request, channels->format, made(run, room.size(1)));
+}
+
+PreparationOrRefusal prepareInference(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const auto channels = channelsOf(request);
+    if (!channels) {
+        return refuseFormats();
+    }
+    const Room room{{}, channels->along.n};
+    const auto run = [with = *channels, room](const KernelArguments& at) {
+        normalise(with, input<float>(at, 0), input<float>(at, 1), input<float>(at, 2),
+                  input<float>(at, 3), input<float>(at, 4), room.row(at.scratch, 0),
+                  output<float>(at, 0));
+    };
+    return inOneFormat(request, channels->format, made(run, room.size(1)));
+}
+
+/// dx = a dy + b (x - mean) + c, with a = gamma r, b = -a r dgamma / n, c = -a dbeta / n.
+PreparationOrRefusal prepareInputGradient(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const auto channels = channelsOf(request);
+    if (!channels) {
+        return refuseFormats();
+    }
+    const Room room{{}, channels->along.n};
+    const auto run = [with = *channels, room](const KernelArguments& at) {
+        const float* const mean = input<float>(at, 1);
+        const float* const variance = input<float>(at, 2);
+        const float* const gamma = input<float>(at, 3);
+        const float* const dgamma = input<float>(at, 5);
+        const float* const dbeta = input<float>(at, 6);
+        float* const a = room.row(at.scratch, 0);
+        float* const b = room.row(at.scratch, 1);
+        float* const c = room.row(at.scratch, 2);
+        const double n = with.count;
+        for (std::int64_t k = 0; k < with.along.n; ++k) {
+            const double r = 1 / std::sqrt(static_cast<double>(variance[k]) + with.epsilon);
+            const double ofDy = gamma[k] * r;
+            const double ofX = -ofDy * r * dgamma[k] / n;
+            a[k] = static_cast<float>(ofDy);
+            b[k] = static_cast<float>(ofX);
+            c[k] = static_cast<float>(-ofDy * dbeta[k] / n);
+        }
+        applyAffine(with, {.x = input<float>(at, 0),
+                           .centre = mean,
+                           .factor = b,
+                           .shift = c,
+                           .other = input<float>(at, 4),
+                           .more = a,
+                           .y = output<float>(at, 0)});
+    };
+    return inOneFormat(request, channels->format, made(run, room.size(3)));
+}
+
+PreparationOrRefusal prepareScaleGradient(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const auto channels = channelsOf(request);
+    if (!channels) {
+        return refuseFormats();
+    }
+    const auto run = [with = *channels](const KernelArguments& at) {
+        const float* const x = input<float>(at, 0);
+        const float* const mean = input<float>(at, 1);
+        const float* const variance = input<float>(at, 2);
+        const float* const dy = input<float>(at, 3);
+        float* const dgamma = output<float>(at, 0);
+        channelSums<1>(
+            with.along, with.cores, at.scratch,
+            [=](std::int64_t e, std::int64_t k)
+                __attribute__((always_inline)) { return Terms<1>{(x[e] - mean[k]) * dy[e]}; },
+            [=, epsilon = with.epsilon](std::int64_t k, const std::array<double, 1>& sum) {
+                dgamma[k] = static_cast<float>(sum[0] / std::sqrt(variance[k] + epsilon));
+            });
+    };
+    const Bytes scratch = columnSumsScratch(channels->along.n, 1, channels->cores);
+    return withFormats(request, made(run, scratch), {channels->format, {}, {}, channels->format},
+                       {});
+}
+
+/// One number per channel: finish(sum) of term(x, the channel's second operand).
+template <class Term>
+PreparationOrRefusal prepareChannelMean(const KernelRequest& request, const Term& term) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const auto channels = channelsOf(request);
+    if (!channels) {
+        return refuseFormats();
+    }
+    const bool hasSecond = request.inputs.size() > 1;
+    const auto run = [=, with = *channels](const KernelArguments& at) {
+        const float* const x = input<float>(at, 0);
+        const float* const second = hasSecond ? input<float>(at, 1) : nullptr;
+        float* const y = output<float>(at, 0);
+        channelSums<1>(
+            with.along, with.cores, at.scratch,
+            [=](std::int64_t e, std::int64_t k)
+                __attribute__((always_inline)) { return Terms<1>{term(x[e], second, k)}; },
+            [=, count = with.count](std::int64_t k, const std::array<double, 1>& sum) {
+                y[k] = static_cast<float>(sum[0] / count);
+            });
+    };
+    const Bytes scratch = columnSumsScratch(channels->along.n, 1, channels->cores);
+    return withFormats(request, made(run, scratch), {channels->format}, {});
+}
+
+PreparationOrRefusal prepareMean(const KernelRequest& request) {
+    return prepareChannelMean(
+        request,
+        [](float x, const float*, std::int64_t) __attribute__((always_inline)) { return x; });
+}
+PreparationOrRefusal prepareVariance(const KernelRequest& request) {
+    return prepareChannelMean(
+        request, [](float x, const float* mean, std::int64_t k)
+                     __attribute__((always_inline)) { return (x - mean[k]) * (x - mean[k]); });
+}
+
+PreparationOrRefusal prepareRunning(const KernelRequest& request) {
+    const double momentum = request.attributes.real("momentum");
+    const auto ofRunning = static_cast<float>(1 - momentum);
+    const auto ofObserved = static_cast<float>(momentum * request.attributes.real("scale"));
+    return elementwiseOf<2>(request, [=](const KernelArguments&) {
+        return [=](float running, float observed) __attribute__((always_inline)) {
+            return ofRunning * running + ofObserved * observed;
+        };
+    });
+}
+
+} // namespace
+
+void batch_norm(KernelList& list) {
+    list.add({"batch_norm", "cpu", prepareForward});
+    list.add({"batch_norm_inference", "cpu", prepareInference});
+    list.add({"batch_norm_dx", "cpu", prepareInputGradient});
+    list.add({"batch_norm_dgamma", "cpu", prepareScaleGradient});
+    list.add({"channel_mean", "cpu", prepareMean});
+    list.add({"channel_variance", "cpu", prepareVariance});
+    list.add({"running_statistics", "cpu", prepareRunning});
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Row-major elements keep their order. Plain maps are copied (or nothing is, in place); others are
+// brought into or out of their order on the way. Heads apart and together are such copies too:
+// y[b, h, t, d] = x[b, t, h features + d].
+#include "backends/cpu/box_copy.h"
+#include "backends/cpu/request.h"
+
+namespace weft::cpu {
+
+void flatten(KernelList& list);
+
+namespace {
+
+/// One copy of all elements, by their size.
+Preparation copyAll(const KernelRequest& request, const BoxCopy& copy) {
+    const int cores = request.cores;
+    const std::size_t size = byteSize(request.outputs[0].dtype);
+    return made([=](const KernelArguments& at) {
+        if (at.inputs[0] == at.outputs[0]) {
+            return;
+        }
+        switch (size) {
+        case 1:
+            runCopy(copy, input<std::uint8_t>(at, 0), output<std::uint8_t>(at, 0), cores);
+            break;
+        case 2:
+            runCopy(copy, input<std::uint16_t>(at, 0), output<std::uint16_t>(at, 0), cores);
+            break;
+        case 4:
+            runCopy(copy, input<std::uint32_t>(at, 0), output<std::uint32_t>(at, 0), cores);
+            break;
+        default:
+            runCopy(copy, input<std::uint64_t>(at, 0), output<std::uint64_t>(at, 0), cores);
+            break;
+        }
+    });
+}
+
+PreparationOrRefusal prepareFlatten(const KernelRequest& request) {
+    const TensorPart& x = request.inputs[0];
+    const Format format = isOrder(x.format) ? x.format : Format{};
+    const BoxCopy copy = boxCopy(x.shape, stridesOf(format, x.shape), stridesOf({}, x.shape));
+    return withFormats(request, copyAll(request, copy), {format}, {});
+}
+
+/// Maps are made channels-last: what follows is the gradient of a convolution or a pooling.
+PreparationOrRefusal prepareUnflatten(const KernelRequest& request) {
+    const Shape& y = request.outputs[0].shape;
+    const bool isMap =
+        y.size() == 4 && request.mayChooseFormats && !isSameLayout({}, channelsLast(), y);
+    const Format format = isMap ? channelsLast() : Format{};
+    const BoxCopy copy = boxCopy(y, stridesOf({}, y), stridesOf(format, y));
+    return withFormats(request, copyAll(request, copy), {}, {format});
+}
+
+/// Steps of [b, h, t, d] in a value kept as [b, t, (h d)].
+Shape stepsTogether(const Shape& apart) {
+    const std::int64_t row = apart[1] * apart[3];
+    return {apart[2] * row, apart[3], row, 1};
+}
+
+PreparationOrRefusal prepareApart(const KernelRequest& request) {
+    const Shape& apart = request.outputs[0].shape;
+    const BoxCopy copy = boxCopy(apart, stepsTogether(apart), stridesOf({}, apart));
+    return allPlain(request, copyAll(request, copy));
+}
+
+PreparationOrRefusal prepareTogether(const KernelRequest& request) {
+    const Shape& apart = request.inputs[0].shape;
+    const BoxCopy copy = boxCopy(apart, stridesOf({}, apart), stepsTogether(apart));
+    return allPlain(request, copyAll(request, copy));
+}
+
+} // namespace
+
+void flatten(KernelList& list) {
+    list.add({"flatten", "cpu", prepareFlatten});
+    list.add({"unflatten", "cpu", prepareUnflatten});
+    list.add({"heads_apart", "cpu", prepareApart});
+    list.add({"heads_together", "cpu", prepareTogether});
+}
+
+} // namespace weft::cpu

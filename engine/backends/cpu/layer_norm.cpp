@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Per row of the last dim: mean, r = 1 / sqrt(variance + epsilon), xhat = (x - mean) r,
+// y = gamma xhat + beta, dgamma = sum over rows of dy xhat; s1 = mean of gamma dy, s2 = mean of
+// gamma dy xhat, dx = r (gamma dy - s1 - xhat s2).
+#include "backends/cpu/elementwise.h"
+#include "backends/cpu/sums.h"
+
+#include <cmath>
+
+namespace weft::cpu {
+
+void layer_norm(KernelList& list);
+
+namespace {
+
+inline void __attribute__((always_inline))
+normaliseRow(const float* x, const float* gamma, const float* beta, std::int64_t d, float epsilon,
+             float* y, float& mean, float& r) {
+    const auto n = static_cast<double>(d);
+    const auto sum = runSums<1>(
+        0, d, [=](std::int64_t k) __attribute__((always_inline)) { return Terms<1>{x[k]}; });
+    const auto m = static_cast<float>(sum[0] / n);
+    const auto squares = runSums<1>(
+        0, d, [=](std::int64_t k) __attribute__((always_inline)) {
+            return Terms<1>{(x[k] - m) * (x[k] - m)};
+        });
+    const auto inverse = static_cast<float>(1 / std::sqrt(squares[0] / n + epsilon));
+#pragma omp simd
+    for (std::int64_t k = 0; k < d; ++k) {
+        y[k] = gamma[k] * ((x[k] - m) * inverse) + beta[k];
+    }
+    mean = m;
+    r = inverse;
+}
+
+PreparationOrRefusal prepareForward(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const std::int64_t d = request.inputs[0].shape.back();
+    const std::int64_t rows = rowsOf(request.inputs[0].shape);
+    const auto epsilon = static_cast<float>(request.attributes.real("epsilon"));
+    const int cores = request.cores;
+    return allPlain(request, made([=](const KernelArguments& at) {
+                        const float* const x = input<float>(at, 0);
+                        const float* const gamma = input<float>(at, 1);
+                        const float* const beta = input<float>(at, 2);
+                        float* const y = output<float>(at, 0);
+                        float* const mean = output<float>(at, 1);
+                        float* const r = output<float>(at, 2);
+                        shareOut(cores, rows, 1, 3 * rows * d, [=](Range range) {
+                            vectorised([=]() __attribute__((always_inline)) {
+                                for (std::int64_t row = range.begin; row < range.end; ++row) {
+                                    normaliseRow(x + row * d, gamma, beta, d, epsilon, y + row * d,
+                                                 mean[row], r[row]);
+                                }
+                            });
+                        });
+                    }));
+}
+
+inline void __attribute__((always_inline))
+gradientRow(const float* x, float mean, float r, const float* gamma, const float* dy,
+            std::int64_t d, float* dx) {
+    const auto sums = runSums<2>(
+        0, d, [=](std::int64_t k) __attribute__((always_inline)) {
+            const float g = gamma[k] * dy[k];
+            return Terms<2>{g, g * (x[k] - mean)};
+        });
+    const auto n = static_cast<double>(d);
+    const auto s1 = static_cast<float>(sums[0] / n);
+    const auto s2 = static_cast<float>(sums[1] * r / n);
+#pragma omp simd
+    for (std::int64_t k = 0; k < d; ++k) {
+        dx[k] = r * (gamma[k] * dy[k] - s1 - (x[k] - mean) * r * s2);
+    }
+}
+
+PreparationOrRefusal prepareInputGradient(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const std::int64_t d = request.inputs[0].shape.back();
+    const std::int64_t rows = rowsOf(request.inputs[0].shape);
+    const int cores = request.cores;
+    return allPlain(request, made([=](const KernelArguments& at) {
+                        const float* const x = input<float>(at, 0);
+                        const float* const mean = input<float>(at, 1);
+                        const float* const r = input<float>(at, 2);
+                        const float* const gamma = input<float>(at, 3);
+                        const float* const dy = input<float>(at, 4);
+                        float* const dx = output<float>(at, 0);
+                        shareOut(cores, rows, 1, 4 * rows * d, [=](Range range) {
+                            vectorised([=]() __attribute__((always_inline)) {
+                                for (std::int64_t row = range.begin; row < range.end; ++row) {
+                                    gradientRow(x + row * d, mean[row], r[row], gamma, dy + row * d,
+                                                d, dx + row * d);
+                                }
+                            });
+                        });
+                    }));
+}
+
+PreparationOrRefusal prepareScaleGradient(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const std::int64_t d = request.inputs[0].shape.back();
+    const std::int64_t rows = rowsOf(request.inputs[0].shape);
+    const int cores = request.cores;
+    return allPlain(
+        request, made(
+                     [=](const KernelArguments& at) {
+                         const float* const x = input<float>(at, 0);
+                         const float* const mean = input<float>(at, 1);
+                         const float* const r = input<float>(at, 2);
+                         const float* const dy = input<float>(at, 3);
+                         float* const dgamma = output<float>(at, 0);
+                         columnSums<1>(
+                             rows, d, cores, at.scratch,
+                             [=](std::int64_t row, std::int64_t k) __attribute__((always_inline)) {
+                                 const std::int64_t e = row * d + k;
+                                 return Terms<1>{(x[e] - mean[row]) * r[row] * dy[e]};
+                             },
+                             [=](std::int64_t k, const std::array<double, 1>& sum) {
+                                 dgamma[k] = static_cast<float>(sum[0]);
+                             });
+                     },
+                     columnSumsScratch(d, 1, cores)));
+}
+
+} // namespace
+
+void layer_norm(KernelList& list) {
+    list.add({"layer_norm", "cpu", prepareForward});
+    list.add({"layer_norm_dx", "cpu", prepareInputGradient});
+    list.add({"layer_norm_dgamma", "cpu", prepareScaleGradient});
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = sum of x / N and dx = dy / N with the whole count N; sum_all and broadcast_all without it;
+// squares: y = sum of x^2; mse: y = sum of (x - target)^2 / N, dx = 2 (x - target) dy / N.
+#include "backends/cpu/elementwise.h"
+#include "backends/cpu/sums.h"
+
+#include <cmath>
+
+namespace weft::cpu {
+
+void mean(KernelList& list);
+
+namespace {
+
+std::int64_t wholeCount(const TensorPart& part) {
+    return elementsOf(part.whole.size() == part.shape.size() ? part.whole : part.shape);
+}
+
+/// y = the sum of term(x, second) over `operands` inputs / divisor, in whatever order of the dims
+/// they share.
+template <std::size_t operands, class Term>
+PreparationOrRefusal prepareSum(const KernelRequest& request, double divisor, const Term& term) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const auto format = formatForAll(request, request.inputs[0].shape);
+    if (!format) {
+        return refuse("operands lie in different formats");
+    }
+    const std::int64_t n = request.inputs[0].elements();
+    const int cores = request.cores;
+    const auto run = [=](const KernelArguments& at) {
+        const float* const x = input<float>(at, 0);
+        const float* const second = input<float>(at, operands - 1);
+        const auto sum = allSums<1>(
+            n, cores, at.scratch, [=](std::int64_t k) __attribute__((always_inline)) {
+                return Terms<1>{term(x[k], second[k])};
+            });
+        *output<float>(at, 0) = static_cast<float>(sum[0] / divisor);
+    };
+    return withFormats(request, made(run, allSumsScratch(1, cores)),
+                       std::vector<Format>(operands, *format), {});
+}
+
+PreparationOrRefusal prepareBroadcast(const KernelRequest& request, double divisor) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const std::int64_t n = request.outputs[0].elements();
+    const int cores = request.cores;
+    const auto factor = static_cast<float>(1 / divisor);
+    return allPlain(
+        request, made([=](const KernelArguments& at) {
+            const float value = *input<float>(at, 0) * factor;
+            float* const y = output<float>(at, 0);
+            onElements(
+                cores, n,
+                1, [=](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
+                    std::fill(y + begin, y + end, value);
+                });
+        }));
+}
+
+PreparationOrRefusal prepareMseGradient(const KernelRequest& request) {
+    const auto factor = 2 / static_cast<double>(wholeCount(request.inputs[0]));
+    return elementwiseOf<2>(request, [=](const KernelArguments& at) {
+        const auto scaled = static_cast<float>(factor * *input<float>(at, 2));
+        return [=](float x, float target) __attribute__((always_inline)) {
+            return (x - target) * scaled;
+        };
+    });
+}
+
+PreparationOrRefusal prepareClip(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const double limit = request.attributes.real("limit");
+    return allPlain(request, made([=](const KernelArguments& at) {
+                        const double norm = std::sqrt(static_cast<double>(*input<float>(at, 0)));
+                        *output<float>(at, 0) =
+                            static_cast<float>(std::min(1.0, limit / (norm + 1e-6)));
+                    }));
+}
+
+} // namespace
+
+void mean(KernelList& list) {
+    const auto plain = [](float x, float) __attribute__((always_inline)) { return x; };
+    const auto square = [](float x, float) __attribute__((always_inline)) { return x * x; };
+    const auto error = [](float x, float target) __attribute__((always_inline)) {
+        return (x - target) * (x - target);
+    };
+    list.add({"mean", "cpu", [=](const KernelRequest& request) {
+                  return prepareSum<1>(request, static_cast<double>(wholeCount(request.inputs[0])),
+                                       plain);
+              }});
+    list.add({"sum_all", "cpu",
+              [=](const KernelRequest& request) { return prepareSum<1>(request, 1, plain); }});
+    list.add({"squares", "cpu",
+              [=](const KernelRequest& request) { return prepareSum<1>(request, 1, square); }});
+    list.add({"mse", "cpu", [=](const KernelRequest& request) {
+                  return prepareSum<2>(request, static_cast<double>(wholeCount(request.inputs[0])),
+                                       error);
+              }});
+    list.add({"mse_gradient", "cpu", prepareMseGradient});
+    list.add({"mean_gradient", "cpu", [](const KernelRequest& request) {
+                  return prepareBroadcast(request,
+                                          static_cast<double>(wholeCount(request.outputs[0])));
+              }});
+    list.add({"broadcast_all", "cpu",
+              [](const KernelRequest& request) { return prepareBroadcast(request, 1); }});
+    list.add({"clip_factor", "cpu", prepareClip});
+}
+
+} // namespace weft::cpu

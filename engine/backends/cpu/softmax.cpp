@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = exp(x - max x) / sum of that; dx = y (dy - sum of y dy), row by row
+#include "backends/cpu/elementwise.h"
+#include "backends/cpu/functions.h"
+#include "backends/cpu/sums.h"
+
+#include <limits>
+
+namespace weft::cpu {
+
+void softmax(KernelList& list);
+
+namespace {
+
+inline void __attribute__((always_inline)) softmaxRow(const float* x, std::int64_t d, float* y) {
+    float m = -std::numeric_limits<float>::infinity();
+#pragma omp simd reduction(max : m)
+    for (std::int64_t k = 0; k < d; ++k) {
+        m = x[k] > m ? x[k] : m;
+    }
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::int64_t k = 0; k < d; ++k) {
+        y[k] = exponential(x[k] - m);
+        sum += y[k];
+    }
+    const float share = 1 / sum;
+#pragma omp simd
+    for (std::int64_t k = 0; k < d; ++k) {
+        y[k] *= share;
+    }
+}
+
+inline void __attribute__((always_inline))
+gradientRow(const float* y, const float* dy, std::int64_t d, float* dx) {
+    const auto sum = runSums<1>(
+        0,
+        d, [=](std::int64_t k) __attribute__((always_inline)) { return Terms<1>{y[k] * dy[k]}; });
+    const auto t = static_cast<float>(sum[0]);
+#pragma omp simd
+    for (std::int64_t k = 0; k < d; ++k) {
+        dx[k] = y[k] * (dy[k] - t);
+    }
+}
+
+template <bool isForward>
+PreparationOrRefusal prepare(const KernelRequest& request) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    const std::int64_t d = request.inputs[0].shape.back();
+    const std::int64_t rows = rowsOf(request.inputs[0].shape);
+    const int cores = request.cores;
+    return allPlain(request, made([=](const KernelArguments& at) {
+                        const float* const x = input<float>(at, 0);
+                        const float* const dy = isForward ? nullptr : input<float>(at, 1);
+                        float* const y = output<float>(at, 0);
+                        shareOut(cores, rows, 1, 6 * rows * d, [=](Range range) {
+                            vectorised([=]() __attribute__((always_inline)) {
+                                for (std::int64_t row = range.begin; row < range.end; ++row) {
+                                    if constexpr (isForward) {
+                                        softmaxRow(x + row * d, d, y + row * d);
+                                    } else {
+                                        gradientRow(x + row * d, dy + row * d, d, y + row * d);
+                                    }
+                                }
+                            });
+                        });
+                    }));
+}
+
+} // namespace
+
+void softmax(KernelList& list) {
+    list.add({"softmax", "cpu", prepare<true>});
+    list.add({"softmax_gradient", "cpu", prepare<false>});
+}
+
+} // namespace weft::cpu
