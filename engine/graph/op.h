@@ -79,8 +79,8 @@ struct Op {
     std::vector<Sample> samples = {};
     bool random = false; ///< draws by origin, role, step and logical element
     bool bodied = false; ///< only `repeat`
-    /// Placements that are valid though the string does not give them, with the reason: "i and j at
-    /// once: ...".
+    /// Rows that are right though the string does not give them, each with the reason: "P, P, R ->
+    /// P: a parameter is never kept as a sum".
     std::vector<std::string> undeclaredRows = {};
     std::string onnx = {}; ///< its twin's name there
 

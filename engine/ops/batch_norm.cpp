@@ -125,23 +125,26 @@ Op batchNorm() {
 }
 
 Op batchNormInputGradient() {
-    Op op{.name = "batch_norm_dx",
-          .inputs = {{"x"}, {"mean"}, {"variance"}, {"gamma"}, {"dy"}, {"dgamma"}, {"dbeta"}},
-          .outputs = {"dx"},
-          .attributes = {epsilonAttribute()},
-          .shape =
-              [](Inference& at) {
-                  if (hasChannels(at, "input") && arePerChannel(at, 1, 4) &&
-                      haveOneShape(at, 0, 4) && arePerChannel(at, 5, 7)) {
-                      at.output(0).shape = at.shape(0);
-                  }
-              },
-          .placementOf =
-              [](const Signature& at) {
-                  return fmt::format("~{0}, ~c, ~c, c, [{0} + c + c] -> {0}", lettersOf(at));
-              },
-          .cost = [](const Signature& at) { return perElement(at, 7); },
-          .inPlace = {{0, 0}, {4, 0}}};
+    Op op{
+        .name = "batch_norm_dx",
+        .inputs = {{"x"}, {"mean"}, {"variance"}, {"gamma"}, {"dy"}, {"dgamma"}, {"dbeta"}},
+        .outputs = {"dx"},
+        .attributes = {epsilonAttribute()},
+        .shape =
+            [](Inference& at) {
+                if (hasChannels(at, "input") && arePerChannel(at, 1, 4) && haveOneShape(at, 0, 4) &&
+                    arePerChannel(at, 5, 7)) {
+                    at.output(0).shape = at.shape(0);
+                }
+            },
+        .placementOf =
+            [](const Signature& at) {
+                return fmt::format("~{0}, ~c, ~c, c, [{0} + c + c] -> {0}", lettersOf(at));
+            },
+        .cost = [](const Signature& at) { return perElement(at, 7); },
+        .inPlace = {{0, 0}, {4, 0}},
+        .undeclaredRows = {"P, P, R, R, P, R, P -> P: linear in x, mean, dy and dbeta at once, but "
+                           "the norm that saved mean and variance had x whole"}};
     op.samples = samplesOf({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
         const Shape c{x[1]};
         return std::vector<Shape>{x, c, c, x};

@@ -46,16 +46,17 @@ void mse(OpList& list) {
               .placement = "~..., ~... -> ()",
               .cost = perElement(3),
               .samples = elementwiseSamples(2)});
-    list.add({.name = "mse_gradient",
-              .inputs = {{"x"}, {"target"}, {"dy"}},
-              .outputs = {"dx"},
-              .shape = gradientShape,
-              .placement = "~..., ~..., () -> ...",
-              .cost = perElement(3),
-              .inPlace = {{0, 0}, {1, 0}},
-              .samples = gradientSamples(),
-              .undeclaredRows = {"x and target Partial together: the gradient is linear in both at "
-                                 "once, and what it belongs to is not"}});
+    list.add(
+        {.name = "mse_gradient",
+         .inputs = {{"x"}, {"target"}, {"dy"}},
+         .outputs = {"dx"},
+         .shape = gradientShape,
+         .placement = "~..., ~..., () -> ...",
+         .cost = perElement(3),
+         .inPlace = {{0, 0}, {1, 0}},
+         .samples = gradientSamples(),
+         .undeclaredRows = {"P, P, R -> P: linear in x and target at once, and what it belongs "
+                            "to is not"}});
 }
 
 } // namespace weft::ops

@@ -39,7 +39,8 @@ void sgd(OpList& list) {
              .shape = updateShape,
              .placement = "~..., ~..., ~() -> ...",
              .cost = perElement(4),
-             .inPlace = {{0, 0}}};
+             .inPlace = {{0, 0}},
+             .undeclaredRows = {"P, P, R -> P: a parameter is never kept as a sum"}};
     Op momentum{
         .name = "sgd_momentum",
         .inputs = {{"w"}, {"g"}, {"m"}, {"rate"}},
@@ -53,7 +54,8 @@ void sgd(OpList& list) {
         .shape = updateShape,
         .placement = "~..., ~..., ~..., ~() -> ..., ...",
         .cost = perElement(6),
-        .inPlace = {{0, 0}, {2, 1}}};
+        .inPlace = {{0, 0}, {2, 1}},
+        .undeclaredRows = {"P, P, P, R -> P, P: a parameter is never kept as a sum"}};
     for (const Shape& w : weightShapes) {
         plain.samples.push_back(
             {.inputs = {w, w, {}}, .attributes = {{"weight_decay", 0.1}, {"rate_scale", 0.5}}});
