@@ -263,7 +263,8 @@ Op inputGradientFromMeans() {
             .inPlace = {{0, 0}, {4, 0}},
             .samples = samplesWithStatistics("dxrr"),
             .undeclaredRows = {"P, P, R, P, R, P, R -> P: linear in x, mean, gamma and s1 at once, "
-                               "but the norm that saved mean and deviation had x whole"}};
+                               "but the norm that saved mean and deviation had x whole",
+                               "P, P, R, R, P, P, R -> P: the same with dy for gamma"}};
 }
 
 } // namespace
