@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace weft {
 
@@ -119,7 +118,7 @@ Initialiser Lowering::initialiser(std::int64_t fanIn, std::int64_t fanOut) const
             {{"fan_in", fanIn},
              {"fan_out", fanOut},
              {"distribution", attributes().text("init_distribution")},
-             {"gain", scaleOr(kind == "he" ? std::numbers::sqrt2 : 1.0)}}};
+             {"gain", scaleOr(1.0)}}};
 }
 
 Initialiser Lowering::biasInitialiser(std::int64_t fanIn) const {
@@ -183,8 +182,9 @@ std::vector<AttributeSpec> withParameterAttributes(std::vector<AttributeSpec> ow
                    .choices = {"default", "xavier", "he", "normal", "uniform", "constant"}});
     own.push_back({.name = "init_scale",
                    .fallback = 0.0,
-                   .help = "The gain of xavier (0: 1) and he (0: sqrt 2), the deviation of normal "
-                           "(0: 0.01), the bound of uniform (0: 0.05), the value of constant."});
+                   .help = "The gain of xavier and he (0: 1; he's variance is 2 / fan in), the "
+                           "deviation of normal (0: 0.01), the bound of uniform (0: 0.05), the "
+                           "value of constant."});
     own.push_back({.name = "init_distribution",
                    .fallback = std::string("uniform"),
                    .help = "What xavier and he draw from.",

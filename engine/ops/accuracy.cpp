@@ -66,9 +66,9 @@ void accuracy(OpList& list) {
          .cost = perElement(1),
          .samples = {
              {.inputs = {{9, 2}, {9}},
-                           .integersBelow = 2,
-                           .dtypes = {DType::f32, DType::i64},
-                           .operands = indexAndTarget},
+              .integersBelow = 2,
+              .dtypes = {DType::f32, DType::i64},
+              .operands = indexAndTarget},
              {.inputs = {{3, 5, 3}, {3, 5}}, .integersBelow = 3, .operands = indexAndTarget}}});
 }
 
