@@ -125,17 +125,17 @@ void statistics(const Channels& with, void* scratch, const float* x, float* firs
         first[k] = x[k * with.along.inner];
     }
     const double count = with.count;
-    channelSums<2>(
+    channelSums(
         with.along, with.cores, scratch,
-        [=](std::int64_t e, std::int64_t k) __attribute__((always_inline)) {
-            const float d = x[e] - first[k];
-            return Terms<2>{d, d * d};
-        },
         [=](std::int64_t k, const std::array<double, 2>& sum) {
             const double offset = sum[0] / count;
             mean[k] = static_cast<float>(first[k] + offset);
             variance[k] = static_cast<float>(std::max(0.0, sum[1] / count - offset * offset));
-        });
+        },
+        [=](std::int64_t e, std::int64_t k)
+            __attribute__((always_inline)) { return x[e] - first[k]; },
+        [=](std::int64_t e, std::int64_t k)
+            __attribute__((always_inline)) { return (x[e] - first[k]) * (x[e] - first[k]); });
 }
 
 /// y = gamma (x - mean) / sqrt(variance + epsilon) + beta; `factor` is room for a number per
@@ -243,13 +243,13 @@ PreparationOrRefusal prepareScaleGradient(const KernelRequest& request) {
         const float* const variance = input<float>(at, 2);
         const float* const dy = input<float>(at, 3);
         float* const dgamma = output<float>(at, 0);
-        channelSums<1>(
+        channelSums(
             with.along, with.cores, at.scratch,
-            [=](std::int64_t e, std::int64_t k)
-                __attribute__((always_inline)) { return Terms<1>{(x[e] - mean[k]) * dy[e]}; },
             [=, epsilon = with.epsilon](std::int64_t k, const std::array<double, 1>& sum) {
                 dgamma[k] = static_cast<float>(sum[0] / std::sqrt(variance[k] + epsilon));
-            });
+            },
+            [=](std::int64_t e, std::int64_t k)
+                __attribute__((always_inline)) { return (x[e] - mean[k]) * dy[e]; });
     };
     const Bytes scratch = columnSumsScratch(channels->along.n, 1, channels->cores);
     return withFormats(request, made(run, scratch), {channels->format, {}, {}, channels->format},
@@ -271,13 +271,13 @@ PreparationOrRefusal prepareChannelMean(const KernelRequest& request, const Term
         const float* const x = input<float>(at, 0);
         const float* const second = hasSecond ? input<float>(at, 1) : nullptr;
         float* const y = output<float>(at, 0);
-        channelSums<1>(
+        channelSums(
             with.along, with.cores, at.scratch,
-            [=](std::int64_t e, std::int64_t k)
-                __attribute__((always_inline)) { return Terms<1>{term(x[e], second, k)}; },
             [=, count = with.count](std::int64_t k, const std::array<double, 1>& sum) {
                 y[k] = static_cast<float>(sum[0] / count);
-            });
+            },
+            [=](std::int64_t e, std::int64_t k)
+                __attribute__((always_inline)) { return term(x[e], second, k); });
     };
     const Bytes scratch = columnSumsScratch(channels->along.n, 1, channels->cores);
     return withFormats(request, made(run, scratch), {channels->format}, {});

@@ -70,13 +70,12 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
     const auto run = [=](const KernelArguments& at) {
         const float* const dy = input<float>(at, 0);
         float* const db = output<float>(at, 0);
-        channelSums<1>(
+        channelSums(
             along, cores, at.scratch,
-            [=](std::int64_t e, std::int64_t)
-                __attribute__((always_inline)) { return Terms<1>{dy[e]}; },
             [=](std::int64_t k, const std::array<double, 1>& sum) {
                 db[k] = static_cast<float>(sum[0]);
-            });
+            },
+            [=](std::int64_t e, std::int64_t) __attribute__((always_inline)) { return dy[e]; });
     };
     return withFormats(request, made(run, columnSumsScratch(along.n, 1, cores)), {format}, {});
 }

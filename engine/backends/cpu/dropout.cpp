@@ -107,7 +107,8 @@ dropRun(const Mask& mask, std::int64_t first, const float* x, float* y, std::int
         const std::uint32_t* const from = bits + skip;
 #pragma omp simd
         for (std::int64_t i = 0; i < count; ++i) {
-            y[k + i] = (from[i] >> 8U) >= mask.least ? x[k + i] * mask.factor : 0.0F;
+            const float value = x[k + i] * mask.factor;
+            y[k + i] = (from[i] >> 8U) >= mask.least ? value : 0.0F;
         }
         k += count;
     }

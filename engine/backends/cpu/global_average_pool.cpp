@@ -56,9 +56,9 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
                         continue;
                     }
                     for (std::int64_t c = 0; c < p.channels; ++c) {
-                        const auto sum = runSums<1>(
+                        const auto sum = runSums(
                             0, p.count, [=](std::int64_t k) __attribute__((always_inline)) {
-                                return Terms<1>{picture[c * p.count + k]};
+                                return picture[c * p.count + k];
                             });
                         y[b * p.channels + c] = static_cast<float>(sum[0]) * p.share;
                     }

@@ -17,13 +17,12 @@ inline void __attribute__((always_inline))
 normaliseRow(const float* x, const float* gamma, const float* beta, std::int64_t d, float epsilon,
              float* y, float& mean, float& r) {
     const auto n = static_cast<double>(d);
-    const auto sum = runSums<1>(
-        0, d, [=](std::int64_t k) __attribute__((always_inline)) { return Terms<1>{x[k]}; });
+    const auto sum = runSums(
+        0, d, [=](std::int64_t k) __attribute__((always_inline)) { return x[k]; });
     const auto m = static_cast<float>(sum[0] / n);
-    const auto squares = runSums<1>(
-        0, d, [=](std::int64_t k) __attribute__((always_inline)) {
-            return Terms<1>{(x[k] - m) * (x[k] - m)};
-        });
+    const auto squares = runSums(
+        0,
+        d, [=](std::int64_t k) __attribute__((always_inline)) { return (x[k] - m) * (x[k] - m); });
     const auto inverse = static_cast<float>(1 / std::sqrt(squares[0] / n + epsilon));
 #pragma omp simd
     for (std::int64_t k = 0; k < d; ++k) {
@@ -62,11 +61,10 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
 inline void __attribute__((always_inline))
 gradientRow(const float* x, float mean, float r, const float* gamma, const float* dy,
             std::int64_t d, float* dx) {
-    const auto sums = runSums<2>(
-        0, d, [=](std::int64_t k) __attribute__((always_inline)) {
-            const float g = gamma[k] * dy[k];
-            return Terms<2>{g, g * (x[k] - mean)};
-        });
+    const auto sums = runSums(
+        0, d, [=](std::int64_t k) __attribute__((always_inline)) { return gamma[k] * dy[k]; },
+        [=](std::int64_t k)
+            __attribute__((always_inline)) { return gamma[k] * dy[k] * (x[k] - mean); });
     const auto n = static_cast<double>(d);
     const auto s1 = static_cast<float>(sums[0] / n);
     const auto s2 = static_cast<float>(sums[1] * r / n);
@@ -116,14 +114,13 @@ PreparationOrRefusal prepareScaleGradient(const KernelRequest& request) {
                          const float* const r = input<float>(at, 2);
                          const float* const dy = input<float>(at, 3);
                          float* const dgamma = output<float>(at, 0);
-                         columnSums<1>(
+                         columnSums(
                              rows, d, cores, at.scratch,
-                             [=](std::int64_t row, std::int64_t k) __attribute__((always_inline)) {
-                                 const std::int64_t e = row * d + k;
-                                 return Terms<1>{(x[e] - mean[row]) * r[row] * dy[e]};
-                             },
                              [=](std::int64_t k, const std::array<double, 1>& sum) {
                                  dgamma[k] = static_cast<float>(sum[0]);
+                             },
+                             [=](std::int64_t row, std::int64_t k) __attribute__((always_inline)) {
+                                 return (x[row * d + k] - mean[row]) * r[row] * dy[row * d + k];
                              });
                      },
                      columnSumsScratch(d, 1, cores)));

@@ -13,36 +13,19 @@ void max_pool2d(KernelList& list);
 
 namespace {
 
-constexpr std::int64_t lanes = 16;
-
-/// The maximum over the taps for `n` <= 16 channels; `wide` makes the count known to the compiler.
-template <bool wide>
+/// Takes one tap of all channels into the maximum so far.
 inline void __attribute__((always_inline))
-maximum(const Pool& p, const float* x, const Taps& rows, const Taps& columns, std::int64_t count,
-        float* y, std::int32_t* position) {
-    const std::int64_t n = wide ? lanes : count;
-    float best[lanes];
-    std::int32_t at[lanes];
-    const std::int64_t first = p.wholeIndex(rows.begin, columns.begin);
-    for (std::int64_t i = 0; i < n; ++i) {
-        best[i] = -std::numeric_limits<float>::infinity();
-        at[i] = static_cast<std::int32_t>(first);
-    }
-    for (std::int64_t row = rows.begin; row < rows.end; row += rows.step) {
-        for (std::int64_t column = columns.begin; column < columns.end; column += columns.step) {
-            const float* const from = x + (row * p.mapColumns + column) * p.channels;
-            const auto index = static_cast<std::int32_t>(p.wholeIndex(row, column));
+takeTap(const float* x, std::int32_t index, std::int64_t channels, float* y,
+        std::int32_t* position) {
 #pragma omp simd
-            for (std::int64_t i = 0; i < n; ++i) {
-                const bool isBetter = !(from[i] <= best[i]) && best[i] == best[i];
-                best[i] = isBetter ? from[i] : best[i];
-                at[i] = isBetter ? index : at[i];
-            }
-        }
-    }
-    for (std::int64_t i = 0; i < n; ++i) {
-        y[i] = best[i];
-        position[i] = at[i];
+    for (std::int64_t c = 0; c < channels; ++c) {
+        const float value = x[c];
+        const float best = y[c];
+        const std::int32_t at = position[c];
+        // Greater, or the first NaN: once the best is one, nothing compares as greater.
+        const bool isBetter = (value > best) | ((value != value) & (best == best));
+        y[c] = isBetter ? value : best;
+        position[c] = isBetter ? index : at;
     }
 }
 
@@ -53,13 +36,19 @@ rowOfChannels(const Pool& p, const float* x, std::int64_t windowRow, float* y,
     const Taps rows = p.tapsOfRow(windowRow);
     for (std::int64_t window = 0; window < p.windowColumns; ++window) {
         const Taps columns = p.tapsOfColumn(window);
-        const std::int64_t to = window * p.channels;
-        std::int64_t c = 0;
-        for (; c + lanes <= p.channels; c += lanes) {
-            maximum<true>(p, x + c, rows, columns, lanes, y + to + c, position + to + c);
-        }
-        if (c < p.channels) {
-            maximum<false>(p, x + c, rows, columns, p.channels - c, y + to + c, position + to + c);
+        float* const best = y + window * p.channels;
+        std::int32_t* const at = position + window * p.channels;
+        const std::int64_t first = rows.begin * p.mapColumns + columns.begin;
+        std::copy_n(x + first * p.channels, p.channels, best);
+        std::fill_n(at, p.channels,
+                    static_cast<std::int32_t>(p.wholeIndex(rows.begin, columns.begin)));
+        for (std::int64_t row = rows.begin; row < rows.end; ++row) {
+            const bool isFirst = row == rows.begin;
+            for (std::int64_t column = columns.begin + (isFirst ? 1 : 0); column < columns.end;
+                 ++column) {
+                takeTap(x + (row * p.mapColumns + column) * p.channels,
+                        static_cast<std::int32_t>(p.wholeIndex(row, column)), p.channels, best, at);
+            }
         }
     }
 }
@@ -107,7 +96,8 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
             const float* const x = input<float>(at, 0);
             float* const y = output<float>(at, 0);
             auto* const position = output<std::int32_t>(at, 1);
-            // Rows of windows, of pictures where channels are last, of planes where they are not.
+            // Rows of windows, of pictures where channels are last, of planes where
+            // they are not.
             const std::int64_t maps = isLast ? p.batch : p.batch * p.channels;
             const std::int64_t depth = isLast ? p.channels : 1;
             const std::int64_t mapSize = p.mapRows * p.mapColumns * depth;

@@ -32,13 +32,13 @@ PreparationOrRefusal prepareSum(const KernelRequest& request, double divisor, co
     const auto run = [=](const KernelArguments& at) {
         const float* const x = input<float>(at, 0);
         const float* const second = input<float>(at, operands - 1);
-        const auto sum = allSums<1>(
+        const auto sum = wholeSum(
             n, cores, at.scratch, [=](std::int64_t k) __attribute__((always_inline)) {
-                return Terms<1>{term(x[k], second[k])};
+                return term(x[k], second[k]);
             });
-        *output<float>(at, 0) = static_cast<float>(sum[0] / divisor);
+        *output<float>(at, 0) = static_cast<float>(sum / divisor);
     };
-    return withFormats(request, made(run, allSumsScratch(1, cores)),
+    return withFormats(request, made(run, wholeSumScratch(cores)),
                        std::vector<Format>(operands, *format), {});
 }
 

@@ -67,9 +67,9 @@ PreparationOrRefusal prepareSum(const KernelRequest& request) {
             const float* const x = input<float>(at, 0);
             float* const y = output<float>(at, 0);
             rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((always_inline)) {
-                y[row] = static_cast<float>(runSums<1>(
+                y[row] = static_cast<float>(runSums(
                     row * d, row * d + d, [=](std::int64_t k) __attribute__((always_inline)) {
-                        return Terms<1>{x[k]};
+                        return x[k];
                     })[0]);
             });
         }));

@@ -33,9 +33,8 @@ inline void __attribute__((always_inline)) softmaxRow(const float* x, std::int64
 
 inline void __attribute__((always_inline))
 gradientRow(const float* y, const float* dy, std::int64_t d, float* dx) {
-    const auto sum = runSums<1>(
-        0,
-        d, [=](std::int64_t k) __attribute__((always_inline)) { return Terms<1>{y[k] * dy[k]}; });
+    const auto sum = runSums(
+        0, d, [=](std::int64_t k) __attribute__((always_inline)) { return y[k] * dy[k]; });
     const auto t = static_cast<float>(sum[0]);
 #pragma omp simd
     for (std::int64_t k = 0; k < d; ++k) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Sums of one order whatever the machine does: in blocks of fixed size whose totals are added in
-// double, per core, then core after core. For one set of cores the bits are equal.
+// double, per core, then core after core. For one set of cores the bits are equal. Several sums over
+// the same elements are taken in one pass, each with a term that gives a float (never a pair of
+// them: compilers keep those in memory).
 
 #include "backends/cpu/request.h"
 #include "backends/cpu/rows.h"
@@ -10,34 +12,31 @@
 
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace weft::cpu {
-
-/// What one element adds to each of several sums.
-template <std::size_t sums>
-using Terms = std::array<float, sums>;
 
 inline constexpr std::int64_t sumBlock = 64;   ///< rows summed in float
 inline constexpr std::int64_t sumWidth = 64;   ///< columns side by side in registers
 inline constexpr std::int64_t runBlock = 1024; ///< elements of a run summed in float
 
 /// Columns [first, first + width) of rows [begin, end), at most `sumBlock` of them, added to
-/// `totals`. `term(row, column)`; `wide` when there are sumWidth columns.
-template <std::size_t sums, bool wide, class Term>
+/// `totals`. `wide` when there are sumWidth columns.
+template <bool wide, class... Term>
 inline void __attribute__((always_inline))
-addBlock(std::int64_t begin, std::int64_t end, std::int64_t first, std::int64_t width,
-         std::int64_t columns, double* totals, const Term& term) {
+addBlock(Range rows, std::int64_t first, std::int64_t width, std::int64_t columns, double* totals,
+         Term... term) {
+    constexpr std::size_t sums = sizeof...(Term);
     const std::int64_t w = wide ? sumWidth : width;
     float part[sums][sumWidth] = {};
-    for (std::int64_t row = begin; row < end; ++row) {
+    [&]<std::size_t... s>(std::index_sequence<s...>) __attribute__((always_inline)) {
+        for (std::int64_t row = rows.begin; row < rows.end; ++row) {
 #pragma omp simd
-        for (std::int64_t i = 0; i < w; ++i) {
-            const Terms<sums> add = term(row, first + i);
-            for (std::size_t s = 0; s < sums; ++s) {
-                part[s][i] += add[s];
+            for (std::int64_t i = 0; i < w; ++i) {
+                ((part[s][i] += term(row, first + i)), ...);
             }
         }
-    }
+    }(std::make_index_sequence<sums>{});
     for (std::size_t s = 0; s < sums; ++s) {
         double* const to = totals + static_cast<std::int64_t>(s) * columns + first;
         for (std::int64_t i = 0; i < w; ++i) {
@@ -46,15 +45,15 @@ addBlock(std::int64_t begin, std::int64_t end, std::int64_t first, std::int64_t 
     }
 }
 
-/// Doubles of scratch for columnSums.
 [[nodiscard]] inline Bytes columnSumsScratch(std::int64_t columns, std::size_t sums, int cores) {
     return {columns * static_cast<std::int64_t>(sums * sizeof(double)) * cores};
 }
 
 /// finish(column, totals) for every column, with the sums over all rows of term(row, column).
-template <std::size_t sums, class Term, class Finish>
-void columnSums(std::int64_t rows, std::int64_t columns, int cores, void* scratch, const Term& term,
-                const Finish& finish) {
+template <class Finish, class... Term>
+void columnSums(std::int64_t rows, std::int64_t columns, int cores, void* scratch,
+                const Finish& finish, const Term&... term) {
+    constexpr std::size_t sums = sizeof...(Term);
     auto* const all = static_cast<double*>(scratch);
     const std::int64_t perCore = columns * static_cast<std::int64_t>(sums);
     const int parts = rows * columns < 32768 ? 1 : cores;
@@ -62,15 +61,15 @@ void columnSums(std::int64_t rows, std::int64_t columns, int cores, void* scratc
         const Range range = partOf(rows, part, parts, sumBlock);
         double* const totals = all + part * perCore;
         std::memset(totals, 0, static_cast<std::size_t>(perCore) * sizeof(double));
-        vectorised([&]() __attribute__((always_inline)) {
+        vectorised([=]() __attribute__((always_inline)) {
             for (std::int64_t row = range.begin; row < range.end; row += sumBlock) {
-                const std::int64_t end = std::min(range.end, row + sumBlock);
+                const Range block{row, std::min(range.end, row + sumBlock)};
                 std::int64_t k = 0;
                 for (; k + sumWidth <= columns; k += sumWidth) {
-                    addBlock<sums, true>(row, end, k, sumWidth, columns, totals, term);
+                    addBlock<true>(block, k, sumWidth, columns, totals, term...);
                 }
                 if (k < columns) {
-                    addBlock<sums, false>(row, end, k, columns - k, columns, totals, term);
+                    addBlock<false>(block, k, columns - k, columns, totals, term...);
                 }
             }
         });
@@ -87,34 +86,35 @@ void columnSums(std::int64_t rows, std::int64_t columns, int cores, void* scratc
 }
 
 /// The sums over [begin, end) of term(element).
-template <std::size_t sums, class Term>
-inline std::array<double, sums> __attribute__((always_inline))
-runSums(std::int64_t begin, std::int64_t end, const Term& term) {
-    constexpr std::int64_t lanes = 32;
+template <class... Term>
+inline std::array<double, sizeof...(Term)> __attribute__((always_inline))
+runSums(std::int64_t begin, std::int64_t end, Term... term) {
+    constexpr std::size_t sums = sizeof...(Term);
+    constexpr std::int64_t lanes = 64;
     std::array<double, sums> totals{};
     for (std::int64_t from = begin; from < end; from += runBlock) {
         const std::int64_t to = std::min(end, from + runBlock);
         float part[sums][lanes] = {};
-        std::int64_t k = from;
-        for (; k + lanes <= to; k += lanes) {
+        [&]<std::size_t... s>(std::index_sequence<s...>) __attribute__((always_inline)) {
+            std::int64_t k = from;
+            for (; k + lanes <= to; k += lanes) {
 #pragma omp simd
-            for (std::int64_t i = 0; i < lanes; ++i) {
-                const Terms<sums> add = term(k + i);
-                for (std::size_t s = 0; s < sums; ++s) {
-                    part[s][i] += add[s];
+                for (std::int64_t i = 0; i < lanes; ++i) {
+                    ((part[s][i] += term(k + i)), ...);
                 }
             }
-        }
-        for (std::int64_t i = 0; k + i < to; ++i) {
-            const Terms<sums> add = term(k + i);
-            for (std::size_t s = 0; s < sums; ++s) {
-                part[s][i] += add[s];
+#pragma omp simd
+            for (std::int64_t i = 0; i < to - k; ++i) {
+                ((part[s][i] += term(k + i)), ...);
             }
-        }
+        }(std::make_index_sequence<sums>{});
         for (std::size_t s = 0; s < sums; ++s) {
-            for (std::int64_t i = 0; i < lanes; ++i) {
-                totals[s] += part[s][i];
+            for (std::int64_t half = lanes / 2; half > 0; half /= 2) {
+                for (std::int64_t i = 0; i < half; ++i) {
+                    part[s][i] += part[s][i + half];
+                }
             }
+            totals[s] += part[s][0];
         }
     }
     return totals;
@@ -122,30 +122,28 @@ runSums(std::int64_t begin, std::int64_t end, const Term& term) {
 
 /// finish(channel, totals) for every place along a dim, with the sums over all else of
 /// term(element, channel).
-template <std::size_t sums, class Term, class Finish>
-void channelSums(const Along& along, int cores, void* scratch, const Term& term,
-                 const Finish& finish) {
+template <class Finish, class... Term>
+void channelSums(const Along& along, int cores, void* scratch, const Finish& finish,
+                 const Term&... term) {
+    constexpr std::size_t sums = sizeof...(Term);
     if (along.inner == 1) {
         const std::int64_t n = along.n;
-        columnSums<sums>(
-            along.outer, n, cores, scratch,
-            [&](std::int64_t row, std::int64_t k)
-                __attribute__((always_inline)) { return term(row * n + k, k); },
-            finish);
+        columnSums(along.outer, n, cores, scratch, finish,
+                   [term, n](std::int64_t row, std::int64_t k)
+                       __attribute__((always_inline)) { return term(row * n + k, k); }...);
         return;
     }
     const std::int64_t cost = along.outer * along.n * along.inner * static_cast<int>(sums);
     shareOut(cores, along.n, 1, cost, [&](Range range) {
-        vectorised([&]() __attribute__((always_inline)) {
+        vectorised([=]() __attribute__((always_inline)) {
             for (std::int64_t k = range.begin; k < range.end; ++k) {
                 std::array<double, sums> totals{};
                 for (std::int64_t outer = 0; outer < along.outer; ++outer) {
                     const std::int64_t begin = (outer * along.n + k) * along.inner;
-                    const auto add = runSums<sums>(
-                        begin,
-                        begin + along.inner, [&](std::int64_t e) __attribute__((always_inline)) {
-                            return term(e, k);
-                        });
+                    const auto add =
+                        runSums(begin, begin + along.inner,
+                                [term, k](std::int64_t e)
+                                    __attribute__((always_inline)) { return term(e, k); }...);
                     for (std::size_t s = 0; s < sums; ++s) {
                         totals[s] += add[s];
                     }
@@ -156,28 +154,26 @@ void channelSums(const Along& along, int cores, void* scratch, const Term& term,
     });
 }
 
-/// The sums over all n elements: one run per core.
-template <std::size_t sums, class Term>
-std::array<double, sums> allSums(std::int64_t n, int cores, void* scratch, const Term& term) {
-    auto* const all = static_cast<std::array<double, sums>*>(scratch);
-    const int parts = n * static_cast<std::int64_t>(sums) < 32768 ? 1 : cores;
+/// The sum over all n elements: one run per core.
+template <class Term>
+double wholeSum(std::int64_t n, int cores, void* scratch, const Term& term) {
+    auto* const all = static_cast<double*>(scratch);
+    const int parts = n < 32768 ? 1 : cores;
     onEachCore(parts, [&](int part) {
         const Range range = partOf(n, part, parts, runBlock);
-        vectorised([&]() __attribute__((always_inline)) {
-            all[part] = runSums<sums>(range.begin, range.end, term);
+        vectorised([=]() __attribute__((always_inline)) {
+            all[part] = runSums(range.begin, range.end, term)[0];
         });
     });
-    std::array<double, sums> totals{};
+    double total = 0;
     for (int part = 0; part < parts; ++part) {
-        for (std::size_t s = 0; s < sums; ++s) {
-            totals[s] += all[part][s];
-        }
+        total += all[part];
     }
-    return totals;
+    return total;
 }
 
-[[nodiscard]] inline Bytes allSumsScratch(std::size_t sums, int cores) {
-    return {static_cast<std::int64_t>(sums * sizeof(double)) * cores};
+[[nodiscard]] inline Bytes wholeSumScratch(int cores) {
+    return {static_cast<std::int64_t>(sizeof(double)) * cores};
 }
 
 } // namespace weft::cpu

@@ -4,6 +4,8 @@
 // a comes number by number at any steps, rows of b and c are dense. To be inlined into work that
 // was compiled for the registers' width (simd.h).
 
+#include "backends/cpu/lanes.h"
+
 #include <cstdint>
 
 namespace weft::cpu {
@@ -18,20 +20,12 @@ struct TileProduct {
     std::int64_t cRow = 0;
 };
 
-/// So many floats side by side, at any address.
-template <int width>
-struct Floats {
-    typedef float type __attribute__((vector_size(width * sizeof(float))));
-    typedef float loose
-        __attribute__((vector_size(width * sizeof(float)), aligned(sizeof(float)), may_alias));
-};
-
 /// `rows` rows from `row` on, `vectors` registers of columns from `column` on.
 template <int width, int rows, int vectors>
 inline void __attribute__((always_inline))
 multiplyBlock(const TileProduct& p, std::int64_t row, std::int64_t column) {
-    using Vector = typename Floats<width>::type;
-    using Loose = typename Floats<width>::loose;
+    using Vector = typename Lanes<width>::floats;
+    using Loose = typename Lanes<width>::looseFloats;
     Vector sum[rows][vectors] = {};
     const float* a = p.a + row * p.aRow;
     const float* b = p.b + column;
