@@ -56,6 +56,22 @@ std::int64_t Batcher::shortRows() const {
     return settings_.lastBatch == LastBatch::keep ? settings_.examples % settings_.batch : 0;
 }
 
+std::vector<std::int64_t> Batcher::rowCounts(DataPosition from) const {
+    std::vector<std::int64_t> counts;
+    const auto note = [&](std::int64_t rows) {
+        if (rows > 0 && std::find(counts.begin(), counts.end(), rows) == counts.end()) {
+            counts.push_back(rows);
+        }
+    };
+    note(settings_.lastBatch == LastBatch::keep ? std::min(settings_.batch, settings_.examples)
+                                                : settings_.batch);
+    note(shortRows());
+    if (settings_.lastBatch == LastBatch::keep && from.example < settings_.examples) {
+        note((settings_.examples - from.example) % settings_.batch);
+    }
+    return counts;
+}
+
 Batch Batcher::at(DataPosition position) const {
     const auto rowsFrom = [this](std::int64_t example) {
         const std::int64_t left = std::max<std::int64_t>(settings_.examples - example, 0);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace weft {
 
@@ -43,6 +44,9 @@ public:
     [[nodiscard]] std::int64_t stepsPerEpoch() const;
     /// Rows of the epoch's last batch where it is short; 0: all batches are full.
     [[nodiscard]] std::int64_t shortRows() const;
+    /// Every number of rows that occurs from here on: of the full batch, of the last one, and of
+    /// the last of this epoch where a run goes on with another batch size than it began with.
+    [[nodiscard]] std::vector<std::int64_t> rowCounts(DataPosition from = {}) const;
 
     /// The batch that begins at the position, or at the start of the next epoch where none begins
     /// there.

@@ -124,6 +124,9 @@ void TestBatcher::goesOnWithAnotherBatchSize() {
     QCOMPARE(seen, all);
     const Batcher dropping({23, 8, LastBatch::drop, true, 9});
     QCOMPARE(dropping.at({0, 20}), (Batch{{1, 0}, 8}));
+    QCOMPARE(before.rowCounts(), (Examples{5, 3}));
+    QCOMPARE(now.rowCounts({0, 10}), (Examples{8, 7, 5}));
+    QCOMPARE(dropping.rowCounts({0, 10}), (Examples{8}));
 }
 
 void TestBatcher::visitsEveryExampleOncePerEpochShuffled() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "design/verify.h"
-#include "heap_peak.h"
+#include "support/heap.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include <weft/design_file.h>

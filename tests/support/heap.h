@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How much memory C++ code asked for at its height. One measurement at a time, on one thread.
+// What C++ code asks of the heap, on all threads: how often, and how much at its height.
+// Executables that use this have their operator new replaced.
 
 #include <cstddef>
+#include <cstdint>
 
 namespace weft::test {
 
+/// How often memory was asked for since the start.
+[[nodiscard]] std::int64_t allocations();
+
+/// One measurement at a time.
 class HeapPeak {
 public:
     /// Starts to count from here.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heap_peak.h"
+#include "support/heap.h"
 
 #include <malloc.h>
 
@@ -11,11 +11,13 @@ namespace {
 
 std::atomic<std::size_t> inUse = 0;
 std::atomic<std::size_t> highest = 0;
+std::atomic<std::int64_t> times = 0;
 
 void* taken(void* memory) {
     if (memory == nullptr) {
         throw std::bad_alloc();
     }
+    ++times;
     const std::size_t now = inUse += malloc_usable_size(memory);
     std::size_t before = highest;
     while (now > before && !highest.compare_exchange_weak(before, now)) {
@@ -40,6 +42,8 @@ void operator delete(void* memory, std::size_t) noexcept { given(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { given(memory); }
 
 namespace weft::test {
+
+std::int64_t allocations() { return times; }
 
 HeapPeak::HeapPeak() : start_(inUse) { highest = start_; }
 

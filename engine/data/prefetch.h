@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Reads batches ahead on a thread of its own into a ring of buffers that the consumer owns. When
+// all are full the reader waits; when none is, the consumer does. In steady state nothing is
+// allocated.
+
+#include "base/waiting.h"
+#include "data/batcher.h"
+#include "data/source.h"
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace weft {
+
+/// Rows [begin, end) of a batch's field, and where they go.
+struct Destination {
+    std::size_t field = 0;
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::span<std::byte> bytes = {};
+};
+
+/// What a worker, or all workers of a process, want of a batch of so many rows.
+struct BatchLayout {
+    std::int64_t rows = 0;
+    std::vector<Destination> destinations;
+};
+
+/// One place of the ring: a layout for each number of rows that occurs (`Batcher::rowCounts`).
+struct PrefetchSlot {
+    std::vector<BatchLayout> layouts;
+};
+
+class Prefetch {
+public:
+    struct Settings {
+        std::string name;          ///< of the thread, and of the waits for it
+        DataPosition start = {};   ///< of the first batch
+        std::int64_t batches = -1; ///< to read; -1: as many as are taken
+    };
+    struct Filled {
+        Batch batch;
+        std::size_t slot = 0;
+    };
+
+    /// The buffers of the ring are the reader's until a slot is taken, and again after it is given
+    /// back.
+    Prefetch(SourcePointer source, Batcher batcher, std::vector<PrefetchSlot> ring,
+             Settings settings);
+    Prefetch(const Prefetch&) = delete;
+    Prefetch& operator=(const Prefetch&) = delete;
+    ~Prefetch();
+
+    /// The next batch in order; nothing after the last. Throws what the reader threw once the
+    /// batches before are taken, Error{timeout} at the deadline, Error{stopped} after `stop`.
+    [[nodiscard]] std::optional<Filled> take(const Deadline& deadline);
+    /// The slot's buffers may be filled anew. In any order.
+    void give(std::size_t slot);
+    /// Ends reading and wakes who waits. From any thread.
+    void stop();
+
+private:
+    enum class State : std::uint8_t { empty, filled, taken };
+    struct Place {
+        PrefetchSlot slot;
+        Batch batch = {};
+        State state = State::empty;
+    };
+
+    void readAhead();
+    void readBatch(const Batch& batch, const PrefetchSlot& slot);
+
+    SourcePointer source_;
+    Batcher batcher_;
+    Settings settings_;
+    std::string waitName_;
+    std::vector<std::int64_t> examples_;
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<Place> places_;
+    std::size_t nextTaken_ = 0;
+    bool isStopped_ = false;
+    bool hasEnded_ = false;
+    std::exception_ptr error_;
+
+    std::jthread thread_;
+};
+
+} // namespace weft
