@@ -90,6 +90,18 @@ std::size_t textWidth(std::string_view text) {
     }));
 }
 
+std::string_view firstColumns(std::string_view text, std::size_t width) {
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const bool isBegin = (static_cast<unsigned char>(text[at]) & 0xc0U) != 0x80U;
+        if (isBegin && width-- == 0) {
+            break;
+        }
+        ++at;
+    }
+    return text.substr(0, at);
+}
+
 TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
 void TextTable::addRow(std::vector<std::string> cells) {

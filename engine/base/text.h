@@ -30,6 +30,9 @@ namespace weft {
 /// How many columns of a terminal a UTF-8 text takes (one per code point).
 [[nodiscard]] std::size_t textWidth(std::string_view text);
 
+/// The first code points of a UTF-8 text.
+[[nodiscard]] std::string_view firstColumns(std::string_view text, std::size_t width);
+
 enum class Align { left, right };
 
 /// Rows of text whose columns line up; the widths follow the content.

@@ -36,7 +36,7 @@ SpanSegments segmentsFor(const fs::path& folder, const LogSettings& settings) {
     const int ranks = std::max(1, settings.attempt.ranks);
     return {spansPath(folder, settings.rank), settings.attempt.number,
             SpanSegments::Limits{static_cast<std::uint64_t>(settings.spanBytes / ranks),
-                                 settings.firstSpanSteps}};
+                                 settings.firstSpanSteps + 1}}; // steps count from 1
 }
 
 } // namespace

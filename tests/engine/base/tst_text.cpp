@@ -51,6 +51,14 @@ private slots:
 
     void timesAreInUtc() { QCOMPARE(timestampText(86400), std::string("1970-01-02T00:00:00Z")); }
 
+    void textsAreCutBetweenLetters() {
+        QVERIFY(firstColumns("abc", 2) == "ab");
+        QVERIFY(firstColumns("abc", 5) == "abc");
+        QVERIFY(firstColumns("b\xc3\xa9ta", 2) == "b\xc3\xa9");
+        QVERIFY(firstColumns("b\xc3\xa9ta", 1) == "b");
+        QVERIFY(firstColumns("abc", 0).empty());
+    }
+
     void columnsLineUp() {
         TextTable table({{"layer"}, {"bytes", Align::right}});
         table.addRow({"conv1", "9 B"});

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The list of sinks, a file each. To add one: its file here and one word in this folder's list.
+
+#include <weft/sinks.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace weft {
+
+struct SinkKind {
+    SinkInfo info;
+    std::function<std::unique_ptr<RunSink>(const SinkPlace&)> make;
+};
+
+struct SinkList {
+    std::vector<SinkKind> kinds;
+};
+
+namespace sinks {
+
+/// Written by CMake from the list in this folder's CMakeLists.txt.
+void fill(SinkList& list);
+
+} // namespace sinks
+
+} // namespace weft

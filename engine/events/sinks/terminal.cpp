@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+#include "events/sinks/sink_list.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <deque>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <ostream>
+
+namespace weft {
+
+SinkPlace standardOutput() {
+    SinkPlace place;
+    place.out = &std::cout;
+    place.isTerminal = ::isatty(STDOUT_FILENO) == 1;
+    const char* kind = std::getenv("TERM");         // NOLINT(concurrency-mt-unsafe): read at start
+    const char* noColour = std::getenv("NO_COLOR"); // NOLINT(concurrency-mt-unsafe)
+    const bool isDumb = kind == nullptr || std::string_view(kind) == "dumb";
+    place.isTerminal = place.isTerminal && !isDumb;
+    place.hasColour = place.isTerminal && (noColour == nullptr || *noColour == '\0');
+    winsize size{};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        place.width = size.ws_col;
+    }
+    return place;
+}
+
+namespace sinks {
+
+namespace {
+
+constexpr double secondsBetweenLines =
+    5; ///< of the run's own clock, where lines cannot be drawn over
+
+/// 0.0312, 97.5, 1.23e-07: four digits of any size.
+std::string numberText(double value) { return fmt::format("{:.4g}", value); }
+
+/// How far a run is, and how long it will take from how fast it lately was.
+class Progress {
+public:
+    explicit Progress(RunGoal goal) : goal_(goal) {}
+
+    void begin(std::int64_t /*firstStep*/) { recent_.clear(); }
+    void add(const StepRecord& record) {
+        const double seconds = static_cast<double>(record.time) * 1e-9;
+        double part = 0;
+        if (goal_.steps > 0) {
+            part = static_cast<double>(record.step) / static_cast<double>(goal_.steps);
+        }
+        if (goal_.seconds > 0) {
+            part = std::max(part, seconds / goal_.seconds);
+        }
+        part_ = std::min(1.0, part);
+        recent_.push_back({seconds, part_});
+        // What happened in the last minute says more of the next than the whole run does.
+        while (recent_.size() > 2 && seconds - recent_.front().seconds > 60) {
+            recent_.pop_front();
+        }
+    }
+
+    [[nodiscard]] bool isKnown() const { return goal_.steps > 0 || goal_.seconds > 0; }
+    [[nodiscard]] double part() const { return part_; }
+    [[nodiscard]] std::optional<double> secondsLeft() const {
+        if (!isKnown() || recent_.size() < 2 || recent_.back().part <= recent_.front().part) {
+            return std::nullopt;
+        }
+        const double perPart = (recent_.back().seconds - recent_.front().seconds) /
+                               (recent_.back().part - recent_.front().part);
+        return (1 - part_) * perPart;
+    }
+
+private:
+    struct Point {
+        double seconds;
+        double part;
+    };
+    RunGoal goal_;
+    double part_ = 0;
+    std::deque<Point> recent_;
+};
+
+/// A bar that fills, drawn over itself on a terminal; elsewhere a line now and then. Evaluations,
+/// warnings, failures and the end have lines that stay.
+class Terminal final : public RunSink {
+public:
+    explicit Terminal(const SinkPlace& place)
+        : place_(place), out_(*place.out), progress_(place.goal) {}
+
+    void take(const RunReader& reader, const RunNews& news) override {
+        for (const Attempt& attempt : news.attempts) {
+            progress_.begin(attempt.firstStep);
+            lineAt_ = {};
+            if (attempt.number > 1) {
+                line(fmt::format("attempt {}: goes on at step {}", attempt.number,
+                                 countText(attempt.firstStep)));
+            }
+        }
+        for (const StepRecord& record : news.steps) {
+            takeStep(record, reader.metrics());
+        }
+        for (const RunMessage& message : news.messages) {
+            takeMessage(message);
+        }
+        for (const Error& failure : news.failures) {
+            line(painted("failed: ", red) + failure.what());
+        }
+        for (const RunEnd& end : news.ends) {
+            takeEnd(end);
+        }
+        if (place_.isTerminal && !bar_.empty()) {
+            draw();
+        }
+        out_.flush();
+    }
+
+    void finish() override {
+        if (!drawn_.empty()) {
+            out_ << '\n';
+        } else if (!place_.isTerminal && !bar_.empty()) {
+            out_ << bar_ << '\n';
+        }
+        drawn_.clear();
+        bar_.clear();
+        out_.flush();
+    }
+
+private:
+    static constexpr std::string_view green = "32";
+    static constexpr std::string_view yellow = "33";
+    static constexpr std::string_view red = "31";
+
+    void takeStep(const StepRecord& record, const std::vector<MetricInfo>& metrics) {
+        if (record.split == Split::evaluate) {
+            line(fmt::format("evaluation at step {} (epoch {:.2f}): {}", countText(record.step),
+                             record.epoch, valuesText(record, metrics, false)));
+            return;
+        }
+        progress_.add(record);
+        bar_ = stepText(record, metrics);
+        const double seconds = static_cast<double>(record.time) * 1e-9;
+        if (!place_.isTerminal && (!lineAt_ || seconds - *lineAt_ >= secondsBetweenLines)) {
+            lineAt_ = seconds;
+            out_ << bar_ << '\n';
+            bar_.clear();
+        }
+    }
+
+    void takeMessage(const RunMessage& message) {
+        const std::string from =
+            message.rank > 0 ? fmt::format("rank {}: ", message.rank) : std::string();
+        switch (message.level) {
+        case 0: line(from + message.text); break;
+        case 1: line(painted("warning: ", yellow) + from + message.text); break;
+        default: line(painted("error: ", red) + from + message.text);
+        }
+    }
+
+    void takeEnd(const RunEnd& end) {
+        static const std::map<EndReason, std::string_view> words{{EndReason::done, "done"},
+                                                                 {EndReason::stopped, "stopped"},
+                                                                 {EndReason::failed, "failed"},
+                                                                 {EndReason::lost, "lost"}};
+        const bool isGood = end.reason == EndReason::done || end.reason == EndReason::stopped;
+        std::string text = fmt::format("{} at step {}", words.at(end.reason), countText(end.step));
+        text = painted(text, isGood ? green : red);
+        finish();
+        line(end.text.empty() ? text : text + ": " + end.text);
+    }
+
+    [[nodiscard]] std::string valuesText(const StepRecord& record,
+                                         const std::vector<MetricInfo>& metrics,
+                                         bool isShort) const {
+        std::string text;
+        for (const MetricValue& value : record.values) {
+            const MetricInfo& metric = metrics[value.metric];
+            // While training the eye follows the loss and the speed; the rest is in metrics.jsonl.
+            const bool isMinor = metric.name == "learning_rate" || metric.name == "gradient_norm";
+            if (isShort && isMinor) {
+                continue;
+            }
+            text += text.empty() ? "" : "  ";
+            if (metric.name == "throughput") {
+                text += fmt::format("{} {}", numberText(value.value), metric.unit);
+            } else {
+                text += fmt::format("{} {}{}", metric.name, numberText(value.value),
+                                    metric.unit == "%" ? " %" : "");
+            }
+        }
+        return text;
+    }
+
+    [[nodiscard]] std::string stepText(const StepRecord& record,
+                                       const std::vector<MetricInfo>& metrics) const {
+        std::string text = "step " + countText(record.step);
+        if (place_.goal.steps > 0) {
+            text += "/" + countText(place_.goal.steps);
+        }
+        text += fmt::format("  epoch {:.2f}  {}", record.epoch, valuesText(record, metrics, true));
+        if (progress_.isKnown()) {
+            const auto left = progress_.secondsLeft();
+            text += fmt::format("  {:.0f} %  eta {}", 100 * progress_.part(),
+                                left ? clockText(*left) : "-:--");
+        }
+        return text;
+    }
+
+    /// A line that stays, above the bar.
+    void line(const std::string& text) {
+        erase();
+        out_ << text << '\n';
+    }
+
+    void erase() {
+        if (!drawn_.empty()) {
+            out_ << "\r\x1b[K";
+            drawn_.clear();
+        }
+    }
+
+    void draw() {
+        std::string text = bar_;
+        const auto room = static_cast<std::size_t>(std::max(10, place_.width - 1));
+        if (progress_.isKnown() && textWidth(text) + 14 < room) {
+            const std::size_t width = std::min<std::size_t>(30, room - textWidth(text) - 4);
+            const auto full = static_cast<std::size_t>(
+                std::lround(progress_.part() * static_cast<double>(width)));
+            text = "[" + painted(std::string(full, '='), green) + std::string(width - full, ' ') +
+                   "]  " + text;
+        } else if (textWidth(text) > room) {
+            text = firstColumns(text, room);
+        }
+        if (text == drawn_) {
+            return;
+        }
+        erase();
+        out_ << text;
+        drawn_ = text;
+    }
+
+    [[nodiscard]] std::string painted(const std::string& text, std::string_view colour) const {
+        return place_.hasColour && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", colour, text)
+                                                 : text;
+    }
+
+    SinkPlace place_;
+    std::ostream& out_;
+    Progress progress_;
+    std::optional<double> lineAt_; ///< time of the run when the last plain line was written
+    std::string bar_;              ///< what the last step says and no line has said yet
+    std::string drawn_;
+};
+
+} // namespace
+
+void terminal(SinkList& list) {
+    list.kinds.push_back(
+        {{"terminal", "shows a bar that fills, loss, speed and what is left"},
+         [](const SinkPlace& place) { return std::make_unique<Terminal>(place); }});
+}
+
+} // namespace sinks
+
+} // namespace weft

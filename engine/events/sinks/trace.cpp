@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/files.h"
+#include "base/json.h"
+#include "events/sinks/sink_list.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace weft {
+
+namespace {
+
+// A process of the trace per device, from 1 on; the steps have one of their own.
+constexpr std::uint32_t stepsProcess = 0;
+
+std::uint32_t processOf(DeviceId device) { return device.value + 1; }
+
+/// Microseconds with three digits, as the format counts.
+double microseconds(Nanoseconds time) { return static_cast<double>(time.count) / 1e3; }
+
+class TraceFile {
+public:
+    explicit TraceFile(const std::filesystem::path& path) : file_(path) {
+        file_.write("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n");
+    }
+
+    void add(const Json& event) {
+        pending_ += isFirst_ ? "" : ",\n";
+        pending_ += jsonText(event);
+        isFirst_ = false;
+        if (pending_.size() > (std::size_t{1} << 20U)) {
+            file_.write(pending_);
+            pending_.clear();
+        }
+    }
+
+    void commit() {
+        file_.write(pending_);
+        file_.write("\n]}\n");
+        file_.commit();
+    }
+
+private:
+    AtomicFile file_;
+    std::string pending_;
+    bool isFirst_ = true;
+};
+
+void nameProcess(TraceFile& trace, std::uint32_t process, const std::string& name) {
+    trace.add(
+        {{"ph", "M"}, {"name", "process_name"}, {"pid", process}, {"args", {{"name", name}}}});
+    trace.add({{"ph", "M"},
+               {"name", "process_sort_index"},
+               {"pid", process},
+               {"args", {{"sort_index", process}}}});
+}
+
+void nameLane(TraceFile& trace, std::uint32_t process, std::uint32_t lane,
+              const std::string& name) {
+    trace.add({{"ph", "M"},
+               {"name", "thread_name"},
+               {"pid", process},
+               {"tid", lane},
+               {"args", {{"name", name}}}});
+    trace.add({{"ph", "M"},
+               {"name", "thread_sort_index"},
+               {"pid", process},
+               {"tid", lane},
+               {"args", {{"sort_index", lane}}}});
+}
+
+/// Devices and lanes by name; a lane is called after what it does.
+void addNames(TraceFile& trace, const Timeline& timeline) {
+    std::map<std::pair<DeviceId, std::uint32_t>, bool> communicates;
+    std::set<DeviceId> devices;
+    for (const TimelineSpan& span : timeline.spans) {
+        const bool isCommunication = timeline.siteOf(span).kind == SpanKind::communicate;
+        const auto [lane, isNew] =
+            communicates.try_emplace({span.device, span.lane}, isCommunication);
+        lane->second = lane->second && isCommunication;
+        devices.insert(span.device);
+    }
+    nameProcess(trace, stepsProcess, "steps");
+    for (const DeviceId device : devices) {
+        const auto known = timeline.devices.find(device);
+        nameProcess(trace, processOf(device),
+                    known == timeline.devices.end() ? fmt::format("device {}", device.value)
+                                                    : known->second);
+    }
+    for (const auto& [lane, isCommunication] : communicates) {
+        nameLane(trace, processOf(lane.first), lane.second,
+                 fmt::format("{} {}", isCommunication ? "communication" : "compute", lane.second));
+    }
+}
+
+Json traceEventOf(const Timeline& timeline, const TimelineSpan& span) {
+    const SpanSite& site = timeline.siteOf(span);
+    Json arguments{{"step", span.step}, {"layer", site.layer}, {"pass", nameOf(site.pass)}};
+    if (site.flops.count > 0) {
+        arguments["flops"] = site.flops.count;
+    }
+    if (site.bytes.count > 0) {
+        arguments["bytes"] = site.bytes.count;
+    }
+    return {{"ph", "X"},
+            {"name", site.layer.empty() ? site.op : site.layer + ": " + site.op},
+            {"cat", nameOf(site.kind)},
+            {"ts", microseconds(span.begin)},
+            {"dur", microseconds(span.duration)},
+            {"pid", processOf(span.device)},
+            {"tid", span.lane},
+            {"args", std::move(arguments)}};
+}
+
+void addSteps(TraceFile& trace, const Timeline& timeline) {
+    struct Extent {
+        std::int64_t begin = std::numeric_limits<std::int64_t>::max();
+        std::int64_t end = std::numeric_limits<std::int64_t>::min();
+    };
+    std::map<std::int64_t, Extent> steps;
+    for (const TimelineSpan& span : timeline.spans) {
+        Extent& extent = steps[span.step];
+        extent.begin = std::min(extent.begin, span.begin.count);
+        extent.end = std::max(extent.end, (span.begin + span.duration).count);
+    }
+    for (const auto& [step, extent] : steps) {
+        trace.add({{"ph", "X"},
+                   {"name", fmt::format("step {}", step)},
+                   {"cat", "step"},
+                   {"ts", microseconds({extent.begin})},
+                   {"dur", microseconds({extent.end - extent.begin})},
+                   {"pid", stepsProcess},
+                   {"tid", 0}});
+    }
+}
+
+} // namespace
+
+void writeTrace(const Timeline& timeline, const std::filesystem::path& path) {
+    TraceFile trace(path);
+    addNames(trace, timeline);
+    addSteps(trace, timeline);
+    for (const TimelineSpan& span : timeline.spans) {
+        trace.add(traceEventOf(timeline, span));
+    }
+    trace.commit();
+}
+
+namespace sinks {
+
+namespace {
+
+/// trace.json of all steps whose spans were kept, written when the run ends.
+class Trace final : public RunSink {
+public:
+    explicit Trace(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+    void take(const RunReader& /*reader*/, const RunNews& /*news*/) override {}
+    void finish() override {
+        writeTrace(readTimeline(folder_, 0, std::numeric_limits<std::int64_t>::max()),
+                   folder_ / "trace.json");
+    }
+
+private:
+    std::filesystem::path folder_;
+};
+
+} // namespace
+
+void trace(SinkList& list) {
+    list.kinds.push_back(
+        {{"trace", "writes trace.json at the end of the run, which Perfetto shows"},
+         [](const SinkPlace& place) { return std::make_unique<Trace>(place.folder); }});
+}
+
+} // namespace sinks
+
+} // namespace weft
