@@ -163,13 +163,14 @@ std::vector<Sample> scoreGradientSamples() {
     return samples;
 }
 
-Op scoreGradient(std::string name, std::string output, std::size_t like, std::string result) {
+Op scoreGradient(std::string name, std::string output, std::size_t like, std::string_view result) {
     return {.name = std::move(name),
             .inputs = {{"q"}, {"k"}, {"v"}, {"o"}, {"lse"}, {"do"}},
             .outputs = {std::move(output)},
             .attributes = attributes(),
             .shape = gradientLike(like),
-            .placement = "~b h q d!, ~b h k d!, [b h k e + b h q e], ~b h q, b h q e -> " + result,
+            .placement = "~b h q d!, ~b h k d!, [b h k e + b h q e], ~b h q, b h q e -> " +
+                         std::string(result),
             .cost =
                 [](const Signature& at) {
                     return perScore(at, 4 * at.inputs[0].shape[3] + 4 * at.inputs[2].shape[3] + 5);

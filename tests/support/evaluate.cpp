@@ -41,7 +41,7 @@ private:
         return isFloating(dtype) ? options_.precision : dtype;
     }
 
-    Tensor drawn(const Feed& feed) const {
+    [[nodiscard]] Tensor drawn(const Feed& feed) const {
         const DType dtype = typeOf(feed.value);
         const Shape& shape = graph_.at(feed.value).shape;
         if (feed.kind == FeedKind::argument) {

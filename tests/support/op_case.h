@@ -21,8 +21,9 @@ struct OpCase {
     Signature signature; ///< of the whole
 };
 
-/// Floating operands of that type, the same numbers whichever it is (unless made by other ops).
-[[nodiscard]] OpCase makeCase(const OpList& ops, const Op& op, std::size_t sample, Oracle& oracle,
+/// Sample `number` of the op. Floating operands of that type, the same numbers whichever it is
+/// (unless made by other ops).
+[[nodiscard]] OpCase makeCase(const OpList& ops, const Op& op, std::size_t number, Oracle& oracle,
                               DType floating = DType::f64, std::uint64_t seed = 1);
 /// The placement string of a case, read, and the size of each letter.
 struct CaseLetters {

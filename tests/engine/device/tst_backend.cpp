@@ -23,7 +23,7 @@ class TestBackend : public QObject {
         }
     }
     /// Nothing where this machine has no such device.
-    std::unique_ptr<Device> opened(const QString& name) const {
+    [[nodiscard]] std::unique_ptr<Device> opened(const QString& name) const {
         const Backend& backend = *backends_.find(name.toStdString());
         const auto found = backend.find();
         return found.empty() ? nullptr : backend.open(found.front().name, 1);

@@ -7,7 +7,7 @@ using namespace weft;
 
 namespace {
 
-KernelMaker makerOf(std::string op, std::string implementation) {
+KernelMaker makerOf(std::string op, const std::string& implementation) {
     return {std::move(op), implementation, [implementation](const KernelRequest&) {
                 return PreparationOrRefusal(
                     tl::make_unexpected(Refusal{implementation, "it is but a name"}));
