@@ -33,7 +33,7 @@ std::size_t limitOf(const SourceFile& file) {
 } // namespace
 
 Findings checkQuotes(const SourceTree& tree) {
-    static const std::regex name("`([a-z_/]+/[A-Za-z_.]+)`:$");
+    static const std::regex name("`([a-z_/-]+/[A-Za-z_.]+)`:$");
     Findings findings;
     for (const SourceFile& file : tree.files) {
         for (std::size_t i = 0; file.path.ends_with(".md") && i + 2 < file.lines.size(); ++i) {
