@@ -4,6 +4,8 @@
 #include <weft/error.h>
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 namespace weft {
@@ -64,6 +66,9 @@ struct BoundProgram::State {
     std::vector<LaneProgress> lanes;
     std::vector<SpanTime> timings;
     mutable std::atomic<std::uint32_t> changes = 0; ///< rises whenever any lane moves
+    mutable std::atomic<int> waiting = 0;           ///< lanes asleep
+    mutable std::mutex mutex;
+    mutable std::condition_variable changed;
 };
 
 BoundProgram::BoundProgram(Program program, void* slots, void* work)
@@ -169,13 +174,22 @@ void BoundProgram::waitForProgress(std::size_t lane, const Fault& fault) const {
         return state_->lanes[wait.lane].done.load(std::memory_order_acquire) >= wait.count;
     });
     if (!ready && !fault.isSet()) {
-        state_->changes.wait(seen, std::memory_order_acquire);
+        // The limit only bounds what a wake-up lost between the look and the sleep would cost.
+        constexpr auto limit = std::chrono::milliseconds(5);
+        std::unique_lock lock(state_->mutex);
+        state_->waiting.fetch_add(1);
+        state_->changed.wait_for(lock, limit,
+                                 [&] { return state_->changes.load() != seen || fault.isSet(); });
+        state_->waiting.fetch_sub(1);
     }
 }
 
 void BoundProgram::wakeAll() const {
-    state_->changes.fetch_add(1, std::memory_order_release);
-    state_->changes.notify_all();
+    state_->changes.fetch_add(1);
+    if (state_->waiting.load() > 0) {
+        const std::scoped_lock lock(state_->mutex);
+        state_->changed.notify_all();
+    }
 }
 
 } // namespace weft

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <latch>
 #include <thread>
 
 namespace weft {
@@ -45,6 +44,8 @@ struct WorkerPool::State {
     std::size_t member = 0;
     std::size_t running = 0;
     bool ends = false;
+    std::size_t preparing = 0; ///< workers whose programs are being made
+    bool lanesKnown = false;
     std::vector<std::jthread> threads;
 
     void prepareOne(Worker& worker,
@@ -169,24 +170,28 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
         }
         return;
     }
-    std::latch prepared(static_cast<std::ptrdiff_t>(state_->workers.size()));
-    std::latch lanesKnown(1);
+    state_->preparing = state_->workers.size();
     for (Worker& worker : state_->workers) {
-        state_->threads.push_back(startThread("lane 0 " + worker.local.name,
-                                              [this, &worker, &make, &prepared, &lanesKnown] {
-                                                  try {
-                                                      state_->prepareOne(worker, make);
-                                                  } catch (...) {
-                                                      state_->fault.set(std::current_exception());
-                                                  }
-                                                  prepared.count_down();
-                                                  lanesKnown.wait();
-                                                  if (!state_->fault.isSet()) {
-                                                      state_->laneLoop(worker, 0);
-                                                  }
-                                              }));
+        state_->threads.push_back(
+            startThread("lane 0 " + worker.local.name, [this, &worker, &make] {
+                try {
+                    state_->prepareOne(worker, make);
+                } catch (...) {
+                    state_->fault.set(std::current_exception());
+                }
+                {
+                    std::unique_lock lock(state_->mutex);
+                    --state_->preparing;
+                    state_->done.notify_all();
+                    state_->wake.wait(lock, [this] { return state_->lanesKnown; });
+                }
+                if (!state_->fault.isSet()) {
+                    state_->laneLoop(worker, 0);
+                }
+            }));
     }
-    prepared.wait();
+    std::unique_lock lock(state_->mutex);
+    state_->done.wait(lock, [this] { return state_->preparing == 0; });
     for (Worker& worker : state_->workers) {
         worker.lanes.resize(lanesOf(worker));
         for (std::size_t lane = 1; lane < worker.lanes.size() && !state_->fault.isSet(); ++lane) {
@@ -195,7 +200,9 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
                             [this, &worker, lane] { state_->laneLoop(worker, lane); }));
         }
     }
-    lanesKnown.count_down();
+    state_->lanesKnown = true;
+    state_->wake.notify_all();
+    lock.unlock();
     if (state_->fault.isSet()) {
         state_->fault.rethrow();
     }
