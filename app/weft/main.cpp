@@ -6,8 +6,10 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 namespace {
@@ -23,9 +25,20 @@ int exitCodeOf(const weft::Error& error) {
     }
 }
 
+/// The OpenMP runtime reads how long its threads may spin when it is loaded, before main: on shared
+/// cores its default burns whole time slices, so the program starts itself once more with a short
+/// spin, unless the user has set one.
+void limitSpinning(char** argv) {
+    if (std::getenv("GOMP_SPINCOUNT") == nullptr && std::getenv("OMP_WAIT_POLICY") == nullptr) {
+        setenv("GOMP_SPINCOUNT", "20000", 1);
+        execv("/proc/self/exe", argv);
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
+    limitSpinning(argv);
     CLI::App app{"Weft trains networks spread over devices, the way their design says.", "weft"};
     app.set_version_flag("--version", "weft " WEFT_VERSION);
     app.require_subcommand(1);

@@ -99,6 +99,7 @@ private:
     }
 
     RunReader reader_;
+    // Under a launcher several ranks share the terminal; rank 0 alone speaks, in plain lines.
     bool isTerminal_ = isatty(STDOUT_FILENO) != 0;
 };
 

@@ -29,8 +29,9 @@ public:
     virtual void bringToFirst(int from, std::span<std::byte> bytes, std::chrono::seconds limit) = 0;
     /// What rank 0 has, everywhere.
     virtual void shareFromFirst(std::vector<std::byte>& bytes, std::chrono::seconds limit) = 0;
-    /// Ends every rank of the run at once, for when nothing else can be reached any more.
-    virtual void end(int code) = 0;
+    /// Peers may be gone: this process leaves without the farewell that would wait for them, and
+    /// the launcher, seeing that, ends the others.
+    virtual void giveUp() = 0;
 };
 
 /// The world of one process, whose workers meet in the room of threads (or, `isStepped`, in the

@@ -66,16 +66,20 @@ int workerOf(const WorkerPool& pool, DeviceId device) {
     return -1;
 }
 
-void fetchPart(const WorkerPool& pool, DeviceId device, SlotId slot, const FetchPart& fetch,
-               std::span<std::byte> out) {
+/// Rank 0 ends up with the part of that device; its owner has given it.
+void fetchPart(const WorkerPool& pool, DeviceId device, SlotId slot, std::size_t bytes, int rank,
+               const FetchPart& fetch, std::vector<std::byte>& part) {
     const int worker = workerOf(pool, device);
-    if (worker >= 0 && !out.empty()) {
+    part.resize(worker >= 0 || rank == 0 ? bytes : 0);
+    if (worker >= 0) {
         const auto w = static_cast<std::size_t>(worker);
-        pool.copyOut(w, 0, pool.program(w, 0).program().slots[slot.value].buffer, out.data());
-        return;
+        pool.copyOut(w, 0, pool.program(w, 0).program().slots[slot.value].buffer, part.data());
     }
-    ensure(static_cast<bool>(fetch), "a part of a slot lies on another rank and nothing brings it");
-    fetch(device, slot, out);
+    if (worker < 0 || rank != 0) {
+        ensure(static_cast<bool>(fetch),
+               "a part of a slot lies on another rank and nothing brings it");
+        fetch(device, part);
+    }
 }
 
 std::int64_t number(const std::map<std::string, std::string>& metadata, const std::string& key,
@@ -152,11 +156,8 @@ void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
         whole.resize(rank == 0 ? static_cast<std::size_t>(elementsOf(slot.shape)) * size : 0);
         for (const DeviceId device : holdersOf(plan, {s})) {
             const Box box = plan.boxOf(plan.slots[s].home, device);
-            part.resize(rank == 0 ? static_cast<std::size_t>(box.elements()) * size : 0);
-            if (rank != 0 && !fetch) {
-                continue;
-            }
-            fetchPart(pool, device, {s}, fetch, part);
+            fetchPart(pool, device, {s}, static_cast<std::size_t>(box.elements()) * size, rank,
+                      fetch, part);
             if (rank == 0) {
                 forEachRow(slot.shape, box, size,
                            [&](std::size_t at, std::size_t in, std::size_t bytes) {

@@ -22,10 +22,10 @@ struct CheckpointState {
     std::string design = {}; ///< fingerprint of the design that was trained
 };
 
-/// Brings the part that a device of another rank holds; every rank calls it for the same parts in
-/// the same order, `out` being empty on all but rank 0. Not needed when all devices are this
-/// process's.
-using FetchPart = std::function<void(DeviceId device, SlotId slot, std::span<std::byte> out)>;
+/// Brings the part that a device of another rank holds to rank 0: the owner gives it, rank 0 gets
+/// it, the others do nothing. Every rank calls it for the same parts in the same order. Not needed
+/// when all devices are this process's.
+using FetchPart = std::function<void(DeviceId device, std::span<std::byte> part)>;
 
 /// On rank 0 writes the file; on others only serves parts (`path` is not looked at).
 void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,

@@ -3,8 +3,11 @@
 
 #include <weft/error.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <condition_variable>
+#include <limits>
 #include <mutex>
 #include <thread>
 
@@ -65,6 +68,8 @@ struct BoundProgram::State {
     void* work;
     std::vector<LaneProgress> lanes;
     std::vector<SpanTime> timings;
+    std::int64_t limit =
+        std::numeric_limits<std::int64_t>::max();   ///< nanoseconds a collective may last
     mutable std::atomic<std::uint32_t> changes = 0; ///< rises whenever any lane moves
     mutable std::atomic<int> waiting = 0;           ///< lanes asleep
     mutable std::mutex mutex;
@@ -133,6 +138,9 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, void* stream) {
             step.collective->start(step.inputs, step.outputs);
         }
         if (!step.collective->hasFinished()) {
+            if (nowNanoseconds() - state_->timings[step.index].begin > state_->limit) {
+                throwLate(step.index, *step.collective);
+            }
             return Advance::blocked;
         }
         mine.communicates.store(false, std::memory_order_release);
@@ -145,6 +153,23 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, void* stream) {
         wakeAll();
     }
     return Advance::moved;
+}
+
+void BoundProgram::setLimit(std::chrono::nanoseconds limit) { state_->limit = limit.count(); }
+
+void BoundProgram::throwLate(std::uint32_t index, const Collective& collective) const {
+    const Program& program = state_->program;
+    const Step& step = program.steps[index];
+    std::string there;
+    for (const DeviceId device : collective.arrived()) {
+        there += (there.empty() ? "" : ", ") + program.plan->devices[device.value];
+    }
+    throw Error(ErrorCode::timeout,
+                Where{.layer = program.plan->graph->layerName(step.origin), .op = step.name},
+                fmt::format("{} has waited {} s here; arrived: {}",
+                            program.plan->devices[program.device.value],
+                            state_->limit / 1'000'000'000, there),
+                "see why the others stopped; weft resume goes on from the last checkpoint");
 }
 
 int BoundProgram::current(std::size_t lane) const {

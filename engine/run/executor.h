@@ -45,6 +45,8 @@ public:
     [[nodiscard]] std::size_t lanes() const;
     /// Before each run of the program, while no lane moves.
     void begin();
+    /// A collective that lasts longer throws Error{timeout} naming it and who had arrived.
+    void setLimit(std::chrono::nanoseconds limit);
     /// One step of the lane, if it can start now; a collective is started and then asked.
     Advance advance(std::size_t lane, void* stream);
     /// The step a lane stands at, by index into the program's steps; -1 when it has finished. Any
@@ -59,6 +61,8 @@ public:
     void wakeAll() const;
 
 private:
+    [[noreturn]] void throwLate(std::uint32_t index, const Collective& collective) const;
+
     struct State;
     std::unique_ptr<State> state_;
 };

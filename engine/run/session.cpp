@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/hash.h"
 #include "base/threads.h"
-#include "comm/threads/threads_room.h"
+#include "comm/world.h"
 #include "events/run_directory.h"
 #include "run/control.h"
 #include "run/run_log.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <thread>
 
@@ -101,13 +103,15 @@ struct Session::State {
 
     SessionOutcome perform() {
         const auto registry = makeRegistry();
-        const std::vector<std::string> devices = devicesOf(request);
+        const std::unique_ptr<World> world = joinWorld();
+        const Spread spread = spreadOver(*world);
         RunRequest wanted{
-            .design = &request.design, .registry = registry.get(), .devices = devices};
-        for (std::size_t k = 0; k < devices.size(); ++k) {
-            wanted.local.push_back(k);
+            .design = &request.design, .registry = registry.get(), .devices = spread.devices};
+        for (const DeviceId device : spread.local) {
+            wanted.local.push_back(device.value);
         }
-        wanted.cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+        wanted.cores = std::max(1, static_cast<int>(cores) / world->ranks());
         wanted.backend = request.backend;
         wanted.folders.base = request.folder;
         wanted.controls = &controls;
@@ -115,10 +119,92 @@ struct Session::State {
         if (!request.resume.empty()) {
             wanted.checkpoint = lastCheckpoint(request.resume);
         }
-        const std::unique_ptr<Room> room = devices.size() > 1 ? makeThreadsRoom() : nullptr;
-        Party party{.room = room.get()};
+        Party party = partyOf(*world, spread);
         wanted.party = &party;
-        return train(std::move(wanted));
+        try {
+            return train(std::move(wanted), *world, spread);
+        } catch (const Error& error) {
+            if (world->ranks() > 1 && error.code() != ErrorCode::design) {
+                world->giveUp();
+            }
+            throw;
+        }
+    }
+
+    /// The run's devices, and which rank has which: in blocks, as evenly as they go.
+    struct Spread {
+        std::vector<std::string> devices;
+        std::vector<int> rankOf;
+        std::vector<DeviceId> all;
+        std::vector<DeviceId> local;
+    };
+
+    Spread spreadOver(const World& world) const {
+        Spread spread{.devices = devicesOf(request), .rankOf = {}, .all = {}, .local = {}};
+        const auto ranks = static_cast<std::size_t>(world.ranks());
+        while (spread.devices.size() < ranks) {
+            spread.devices.push_back(fmt::format("cpu:{}", spread.devices.size()));
+        }
+        for (std::size_t k = 0; k < spread.devices.size(); ++k) {
+            const auto id = DeviceId{static_cast<std::uint32_t>(k)};
+            spread.rankOf.push_back(static_cast<int>(k * ranks / spread.devices.size()));
+            spread.all.push_back(id);
+            if (spread.rankOf.back() == world.rank()) {
+                spread.local.push_back(id);
+            }
+        }
+        return spread;
+    }
+
+    static Party partyOf(World& world, const Spread& spread) {
+        Party party{.rank = world.rank(), .ranks = world.ranks(), .host = world.host()};
+        if (spread.devices.size() == 1) {
+            return party;
+        }
+        party.room = &world.room(spread.rankOf);
+        if (world.ranks() == 1) {
+            return party;
+        }
+        constexpr std::chrono::seconds limit{60};
+        party.decide = makeDecide(*party.room, spread.all, spread.local, [] {
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+        });
+        party.fetch = [&world, &spread](DeviceId device, std::span<std::byte> out) {
+            world.bringToFirst(spread.rankOf[device.value], out, limit);
+        };
+        return party;
+    }
+
+    /// Ranks that would not run the same plan stop before the first step.
+    static void compareFingerprints(const TrainingRun& run, World& world) {
+        std::uint64_t mine = 0;
+        for (const FamilyMember& member : run.family().members) {
+            mine = hash64(print(*member.plan), mine);
+        }
+        std::vector<std::byte> bytes(sizeof(mine));
+        std::memcpy(bytes.data(), &mine, sizeof(mine));
+        world.shareFromFirst(bytes, std::chrono::seconds(60));
+        std::uint64_t first = 0;
+        std::memcpy(&first, bytes.data(), sizeof(first));
+        if (first != mine) {
+            throw Error(ErrorCode::peer, Where{.rank = world.rank(), .host = world.host()},
+                        "this rank made another plan than rank 0",
+                        "give all ranks the same design and version of Weft");
+        }
+    }
+
+    static std::filesystem::path pathEverywhere(const std::optional<RunDirectory>& folder,
+                                                World& world) {
+        const std::string path = folder ? std::filesystem::absolute(folder->folder()).string() : "";
+        std::vector<std::byte> bytes(path.size());
+        std::memcpy(bytes.data(), path.data(), path.size());
+        world.shareFromFirst(bytes, std::chrono::seconds(60));
+        return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
+
+    /// Rank 0 makes the folder and tells the others.
+    std::optional<RunDirectory> shareDirectory(World& world) const {
+        return world.rank() == 0 ? openDirectory() : std::nullopt;
     }
 
     void announce(const RunDirectory& folder) {
@@ -129,21 +215,29 @@ struct Session::State {
         directory = folder.folder();
     }
 
-    SessionOutcome train(RunRequest wanted) {
+    SessionOutcome train(RunRequest wanted, World& world, const Spread& spread) {
         // First all that can go wrong with the design: a run that never began leaves no folder.
         TrainingRun run(std::move(wanted));
-        std::optional<RunDirectory> folder = openDirectory();
+        compareFingerprints(run, world);
+        std::optional<RunDirectory> folder = shareDirectory(world);
+        const std::filesystem::path where = pathEverywhere(folder, world);
         std::unique_ptr<EventLog> log;
         std::unique_ptr<RunLog> listener;
         std::unique_ptr<Control> control;
         if (folder) {
             announce(*folder);
-            run.keepCheckpoints(folder->checkpoints());
+            control = std::make_unique<Control>(folder->control(), controls,
+                                                [&folder] { folder->beat(); });
+        }
+        if (!where.empty()) {
+            run.keepCheckpoints(where / "checkpoints");
             LogSettings settings;
-            settings.attempt.number = folder->attempt();
+            settings.rank = world.rank();
+            settings.attempt.number = folder ? folder->attempt() : readRunLock(where).attempt;
             settings.attempt.firstStep = run.firstStep();
-            settings.attempt.devices = devicesOf(request);
-            log = std::make_unique<EventLog>(folder->folder(), settings);
+            settings.attempt.ranks = world.ranks();
+            settings.attempt.devices = spread.devices;
+            log = std::make_unique<EventLog>(where, settings);
             listener = std::make_unique<RunLog>(*log, run.family(), run.pool());
             run.addListener(*listener);
             control = std::make_unique<Control>(folder->control(), controls,

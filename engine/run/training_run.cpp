@@ -106,6 +106,9 @@ struct TrainingRun::State {
         pool = std::make_unique<WorkerPool>(std::move(devices),
                                             request.party != nullptr && request.party->isStepped);
         pool->prepare([this](const LocalDevice& local) { return programsOf(local); });
+        if (request.party != nullptr) {
+            pool->setLimit(request.party->limit);
+        }
     }
 
     std::vector<Program> programsOf(const LocalDevice& local) const {

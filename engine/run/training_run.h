@@ -11,6 +11,7 @@
 #include <weft/design.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -28,6 +29,7 @@ struct Party {
     FetchPart fetch = {};
     Decide decide = {};
     LinkSheet link = {};
+    std::chrono::seconds limit{60}; ///< a collective that lasts longer ends the run
 };
 
 struct RunRequest {

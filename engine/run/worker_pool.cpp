@@ -237,6 +237,14 @@ void WorkerPool::run(std::size_t index) {
     state_->fault.rethrow();
 }
 
+void WorkerPool::setLimit(std::chrono::nanoseconds limit) {
+    for (Worker& worker : state_->workers) {
+        for (BoundProgram& bound : worker.programs) {
+            bound.setLimit(limit);
+        }
+    }
+}
+
 void WorkerPool::setWatch(std::function<void()> watch) { state_->watch = std::move(watch); }
 
 void WorkerPool::abort(std::exception_ptr why) {

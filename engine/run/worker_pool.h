@@ -47,6 +47,8 @@ public:
     void run(std::size_t index);
     /// Called about ten times a second by `run` while it waits; may call `abort`.
     void setWatch(std::function<void()> watch);
+    /// How long a collective may last; before the first run.
+    void setLimit(std::chrono::nanoseconds limit);
     /// The lanes leave as soon as they look; `run` throws this.
     void abort(std::exception_ptr why);
 
