@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // attention: q = x Wq, k = c Wk, v = c Wv in heads; o = softmax(q k^T / sqrt(d)) v; y = o Wo. Under
 // model.stack devices take heads: the projections split their outputs in steps of a head, the last
-// one its inputs.
+// one its inputs, which is all that model.add does.
 #include "layers/layer.h"
 
 #include <fmt/format.h>
@@ -80,7 +80,8 @@ ValueId projectedOut(Lowering& at, const Heads& heads, ValueId o) {
                                         at.initialiser(heads.features, heads.features));
     at.builder().setRole("out");
     ValueId y = at.add("linear", {o, weight});
-    at.builder().letters(y, {{"model.stack", "i", heads.grain()}, {"model.add", ""}});
+    at.builder().letters(y,
+                         {{"model.stack", "i", heads.grain()}, {"model.add", "i", heads.grain()}});
     if (heads.hasBias) {
         const ValueId bias = at.parameter("out_proj.bias", {heads.features}, biasInitialiser(at));
         y = at.add("bias_add", {y, bias});
