@@ -125,6 +125,8 @@ struct WorkerPool::State {
     }
 
     void runStepped(std::size_t index) {
+        constexpr int patience = 1000;
+        int idle = 0;
         for (bool all = false; !all;) {
             all = true;
             bool moved = false;
@@ -139,7 +141,9 @@ struct WorkerPool::State {
             if (fault.isSet()) {
                 return;
             }
-            ensure(moved || all, "no worker of a simulated room can go on");
+            // A collective takes some rounds of asking, in which nobody finishes a step.
+            idle = moved ? 0 : idle + 1;
+            ensure(idle < patience, "no worker of a simulated room can go on");
         }
     }
 };

@@ -45,6 +45,63 @@ std::size_t bytesHeld(const Plan& plan, PlacedId id, DeviceId device) {
            byteSize(plan.valueOf(id).dtype);
 }
 
+/// Axes along which a sum is finished; the others are the same before and after.
+std::vector<bool> finishedAxes(const Plan& plan, PlacedId input, PlacedId output) {
+    std::vector<bool> finished;
+    const Placements& source = plan.at(input).placements;
+    const Placements& target = plan.at(output).placements;
+    for (std::size_t axis = 0; axis < source.size(); ++axis) {
+        finished.push_back(source[axis].isPartial() && target[axis].isReplicated());
+    }
+    return finished;
+}
+
+/// All values of the node are summed along the same axes: then those that differ only there reduce
+/// among themselves.
+bool isAllReduceInGroups(const Plan& plan, const PlanNode& node) {
+    if (node.collective != CollectiveKind::allReduce) {
+        return false;
+    }
+    const std::vector<bool> axes = finishedAxes(plan, node.inputs.front(), node.outputs.front());
+    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+        const Placed& source = plan.at(node.inputs[k]);
+        const Placed& target = plan.at(node.outputs[k]);
+        if (source.mesh != target.mesh ||
+            finishedAxes(plan, node.inputs[k], node.outputs[k]) != axes) {
+            return false;
+        }
+        for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+            if (!axes[axis] && source.placements[axis] != target.placements[axis]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+std::vector<DeviceId> groupOf(const Plan& plan, const PlanNode& node, DeviceId device) {
+    const MeshId meshId = plan.at(node.inputs.front()).mesh;
+    const int me = plan.memberOf(meshId, device);
+    if (me < 0) {
+        return {};
+    }
+    const Mesh& mesh = plan.at(meshId);
+    const std::vector<bool> axes = finishedAxes(plan, node.inputs.front(), node.outputs.front());
+    std::vector<DeviceId> group;
+    for (std::size_t member = 0; member < mesh.devices.size(); ++member) {
+        bool isNear = true;
+        for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+            isNear =
+                isNear && (axes[axis] || mesh.coordinate(member, axis) ==
+                                             mesh.coordinate(static_cast<std::size_t>(me), axis));
+        }
+        if (isNear) {
+            group.push_back(mesh.devices[member]);
+        }
+    }
+    return group;
+}
+
 void addTransfers(const Plan& plan, const PlanNode& node, std::size_t tensor,
                   CollectiveRequest& request) {
     const Placed& source = plan.at(node.inputs[tensor]);
@@ -80,7 +137,7 @@ void addTransfers(const Plan& plan, const PlanNode& node, std::size_t tensor,
 
 } // namespace
 
-CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id) {
+CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device) {
     const PlanNode& node = plan.at(id);
     CollectiveRequest request{.name = node.name,
                               .kind = std::string(nameOf(node.collective)),
@@ -88,12 +145,16 @@ CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id) {
                               .number = id.value,
                               .members = allMembers(plan, node)};
     request.dtype = plan.valueOf(node.inputs.front()).dtype;
-    if (node.collective == CollectiveKind::allReduce && plan.at(node.mesh).axes() == 1) {
+    if (isAllReduceInGroups(plan, node)) {
+        request.members = groupOf(plan, node, device);
+        if (request.members.empty()) {
+            return request;
+        }
         request.isAllReduce = true;
         request.reduction =
             isMax(plan.at(node.inputs.front()).placements) ? Reduction::max : Reduction::sum;
         for (const PlacedId input : node.inputs) {
-            request.elements.push_back(elementsOf(plan.valueOf(input).shape));
+            request.elements.push_back(plan.boxOf(input, device).elements());
         }
     } else {
         for (std::size_t k = 0; k < node.inputs.size(); ++k) {

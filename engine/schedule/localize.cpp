@@ -246,7 +246,7 @@ private:
     }
 
     void addCollective(PlanNodeId id, const PlanNode& planned) {
-        CollectiveRequest request = collectiveOf(plan_, id);
+        CollectiveRequest request = collectiveOf(plan_, id, local_.device);
         if (std::ranges::find(request.members, local_.device) == request.members.end()) {
             return;
         }

@@ -71,8 +71,9 @@ struct LocalPlan {
 /// reorders.
 void select(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores);
 
-/// Pieces of a bucket as the room wants them. Plain formats only.
-[[nodiscard]] CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId node);
+/// What the room is asked for, seen from a device: its group of an all-reduce, or the transfers
+/// among all. Plain formats only.
+[[nodiscard]] CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId node, DeviceId device);
 
 /// Which lane each task runs on and in which order the tasks of each lane stand.
 struct Ordering {

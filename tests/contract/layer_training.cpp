@@ -15,7 +15,8 @@ ValueId pulledLoss(Builder& builder, const Alone& alone) {
         if (!isFloating(builder.dtype(value))) {
             continue;
         }
-        const ValueId pull = builder.addFeed("pull " + port, FeedKind::data, DType::f32, builder.shape(value));
+        const ValueId pull =
+            builder.addFeed("pull " + port, FeedKind::data, DType::f32, builder.shape(value));
         terms.push_back(builder.add("sum_all", {builder.add("multiply", {value, pull})}));
     }
     if (terms.empty()) {
@@ -38,7 +39,8 @@ std::vector<LayerTraining> layerTrainings(const Lowerings& lowerings) {
             graph.results.clear();
             builder.setOrigin(loss);
             const ValueId total = pulledLoss(builder, alone);
-            LayerTraining training{.name = kind->info.kind + " " + std::to_string(k + 1), .graph = {}};
+            LayerTraining training{.name = kind->info.kind + " " + std::to_string(k + 1),
+                                   .graph = {}};
             if (!total.isNone()) {
                 graph.results.push_back({"loss", ResultKind::total, total, loss});
                 differentiate(graph, lowerings.ops(), total);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A layer's sample as a whole training step: a loss that pulls differently at every element of its outputs, backward and
-// update. Free of Qt.
+// A layer's sample as a whole training step: a loss that pulls differently at every element of its
+// outputs, backward and update. Free of Qt.
 
 #include "contract/lowered_alone.h"
 #include "support/trained.h"
@@ -13,7 +13,7 @@
 namespace weft::test {
 
 struct LayerTraining {
-    std::string name; ///< "conv2d 2"
+    std::string name;                   ///< "conv2d 2"
     std::shared_ptr<const Graph> graph; ///< nullptr: nothing to train or to sum in it
     std::int64_t integersBelow = 4;
 };

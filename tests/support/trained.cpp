@@ -21,13 +21,15 @@ std::vector<LocalDevice> openDevices(const BackendList& backends, std::size_t co
     std::vector<LocalDevice> devices;
     for (std::size_t k = 0; k < count; ++k) {
         const std::string name = "reference:" + std::to_string(k);
-        devices.push_back({DeviceId{static_cast<std::uint32_t>(k)}, name, backends.find("reference")->open(name, 1), 1});
+        devices.push_back({DeviceId{static_cast<std::uint32_t>(k)}, name,
+                           backends.find("reference")->open(name, 1), 1});
     }
     return devices;
 }
 
 /// One feed of one step, whole.
-std::vector<std::byte> drawFeed(const Feed& feed, const Value& value, int step, std::int64_t below) {
+std::vector<std::byte> drawFeed(const Feed& feed, const Value& value, int step,
+                                std::int64_t below) {
     const auto count = static_cast<std::size_t>(elementsOf(value.shape));
     std::vector<std::byte> bytes(count * byteSize(value.dtype));
     const Philox philox({.seed = 7, .origin = {}, .role = feed.name, .step = step});
@@ -42,10 +44,12 @@ std::vector<std::byte> drawFeed(const Feed& feed, const Value& value, int step, 
         } else if (value.dtype == DType::i64) {
             const std::int64_t number = feed.kind == FeedKind::argument
                                             ? step + 1
-                                            : static_cast<std::int64_t>(philox.below(element, static_cast<std::uint64_t>(below)));
+                                            : static_cast<std::int64_t>(philox.below(
+                                                  element, static_cast<std::uint64_t>(below)));
             std::memcpy(bytes.data() + k * sizeof(number), &number, sizeof(number));
         } else {
-            const auto number = static_cast<std::int32_t>(philox.below(element, static_cast<std::uint64_t>(below)));
+            const auto number =
+                static_cast<std::int32_t>(philox.below(element, static_cast<std::uint64_t>(below)));
             std::memcpy(bytes.data() + k * sizeof(number), &number, sizeof(number));
         }
     }
@@ -73,7 +77,8 @@ void forEachElement(const TensorPart& part, const Copy& copy) {
 
 void feed(WorkerPool& pool, const Graph& graph, int step, std::int64_t below) {
     for (std::size_t f = 0; f < graph.feeds.size(); ++f) {
-        const std::vector<std::byte> whole = drawFeed(graph.feeds[f], graph.at(graph.feeds[f].value), step, below);
+        const std::vector<std::byte> whole =
+            drawFeed(graph.feeds[f], graph.at(graph.feeds[f].value), step, below);
         for (std::size_t w = 0; w < pool.size(); ++w) {
             const Port& port = pool.program(w, 0).program().feeds[f];
             if (!port.isHeld) {
@@ -132,8 +137,8 @@ void countTraffic(const WorkerPool& pool, const Plan& plan, int steps, Trained& 
 
 } // namespace
 
-Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Spreading& spreading, int steps,
-              std::int64_t integersBelow) {
+Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Spreading& spreading,
+              int steps, std::int64_t integersBelow) {
     Trained trained;
     PlacementRequest request;
     for (std::size_t k = 0; k < spreading.devices; ++k) {
@@ -159,7 +164,8 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     WorkerPool pool(openDevices(backends, spreading.devices), isStepped);
     pool.setLimit(std::chrono::seconds(60));
     pool.prepare([&](const LocalDevice& local) {
-        ScheduleRequest wanted{.order = spreading.order, .lanes = spreading.lanes, .cores = 1, .seed = 3};
+        ScheduleRequest wanted{
+            .order = spreading.order, .lanes = spreading.lanes, .cores = 1, .seed = 3};
         wanted.room = room.get();
         wanted.fallback = &local.device->kernels();
         std::vector<Program> programs;
@@ -190,7 +196,8 @@ double largestDifference(const Trained& a, const Trained& b, std::string& where)
         }
     };
     for (std::size_t k = 0; k < a.losses.size(); ++k) {
-        compare(a.losses[k], b.losses[k], std::max(1e-3, std::abs(a.losses[k])), "loss of step " + std::to_string(k + 1));
+        compare(a.losses[k], b.losses[k], std::max(1e-3, std::abs(a.losses[k])),
+                "loss of step " + std::to_string(k + 1));
     }
     for (std::size_t s = 0; s < a.slots.size(); ++s) {
         double scale = 1e-3;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A training graph run a few steps as it is spread: what the equivalence suites lay beside one device. Reference kernels in
-// f32; data drawn by name and step, so that every spreading sees the same numbers. Free of Qt.
+// A training graph run a few steps as it is spread: what the equivalence suites lay beside one
+// device. Reference kernels in f32; data drawn by name and step, so that every spreading sees the
+// same numbers. Free of Qt.
 
 #include "graph/op.h"
 #include "place/place.h"
@@ -24,18 +25,19 @@ struct Spreading {
 };
 
 struct Trained {
-    std::vector<std::string> refusals;           ///< errors of placing; nothing was run then
+    std::vector<std::string> refusals; ///< errors of placing; nothing was run then
     std::vector<std::pair<std::string, std::vector<float>>> slots; ///< whole, after the last step
     std::vector<double> losses;
-    std::int64_t elementsSent = 0; ///< by all devices together, as their rooms counted
+    std::int64_t elementsSent = 0;    ///< by all devices together, as their rooms counted
     std::int64_t elementsPlanned = 0; ///< the same by the plan
 };
 
 /// `graph` holds forward, backward and update; integer feeds are drawn below `integersBelow`.
-[[nodiscard]] Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Spreading& spreading,
-                            int steps, std::int64_t integersBelow);
+[[nodiscard]] Trained train(std::shared_ptr<const Graph> graph, const OpList& ops,
+                            const Spreading& spreading, int steps, std::int64_t integersBelow);
 
-/// The largest difference of any slot or loss, relative to the largest number of its tensor (at least 1e-3).
+/// The largest difference of any slot or loss, relative to the largest number of its tensor (at
+/// least 1e-3).
 [[nodiscard]] double largestDifference(const Trained& a, const Trained& b, std::string& where);
 
 } // namespace weft::test
