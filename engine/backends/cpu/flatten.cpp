@@ -38,7 +38,9 @@ Preparation copyAll(const KernelRequest& request, const BoxCopy& copy) {
 
 PreparationOrRefusal prepareFlatten(const KernelRequest& request) {
     const TensorPart& x = request.inputs[0];
-    const Format format = isOrder(x.format) ? x.format : Format{};
+    // Where the buffer may be shared nothing moves, so the order stays.
+    const bool mayMove = request.inPlace.empty() && isOrder(x.format);
+    const Format format = mayMove ? x.format : Format{};
     const BoxCopy copy = boxCopy(x.shape, stridesOf(format, x.shape), stridesOf({}, x.shape));
     return withFormats(request, copyAll(request, copy), {format}, {});
 }
@@ -46,8 +48,8 @@ PreparationOrRefusal prepareFlatten(const KernelRequest& request) {
 /// Maps are made channels-last: what follows is the gradient of a convolution or a pooling.
 PreparationOrRefusal prepareUnflatten(const KernelRequest& request) {
     const Shape& y = request.outputs[0].shape;
-    const bool isMap =
-        y.size() == 4 && request.mayChooseFormats && !isSameLayout({}, channelsLast(), y);
+    const bool isMap = y.size() == 4 && request.mayChooseFormats && request.inPlace.empty() &&
+                       !isSameLayout({}, channelsLast(), y);
     const Format format = isMap ? channelsLast() : Format{};
     const BoxCopy copy = boxCopy(y, stridesOf({}, y), stridesOf(format, y));
     return withFormats(request, copyAll(request, copy), {}, {format});

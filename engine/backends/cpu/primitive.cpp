@@ -254,26 +254,39 @@ struct ConvolutionParts {
 };
 
 ConvolutionParts partsOf(const Convolution& c) {
-    return {describe(c.x, c.mapFormat), weightsOf(c, nullptr),    describe(c.y, c.mapFormat),
-            describe(c.x, c.xFormat),   weightsOf(c, &c.wFormat), describe(c.y, c.yFormat)};
+    const auto map = [&](const Shape& shape) {
+        return c.isWinograd ? memory::desc(shape, memory::data_type::f32, memory::format_tag::any)
+                            : describe(shape, c.mapFormat);
+    };
+    return {map(c.x),
+            weightsOf(c, nullptr),
+            map(c.y),
+            describe(c.x, c.xFormat),
+            weightsOf(c, &c.wFormat),
+            describe(c.y, c.yFormat)};
+}
+
+dnnl::algorithm algorithmOf(const Convolution& c) {
+    return c.isWinograd ? dnnl::algorithm::convolution_winograd
+                        : dnnl::algorithm::convolution_direct;
 }
 
 #if DNNL_VERSION_MAJOR >= 3
 auto forwardOf(const dnnl::engine& engine, const Convolution& c, const ConvolutionParts& p) {
     return dnnl::convolution_forward::primitive_desc(
-        engine, dnnl::prop_kind::forward_training, dnnl::algorithm::convolution_direct, p.x, p.w,
-        p.y, c.stride, fromZero(c.dilation), c.padBefore, c.padAfter, ownScratch());
+        engine, dnnl::prop_kind::forward_training, algorithmOf(c), p.x, p.w, p.y, c.stride,
+        fromZero(c.dilation), c.padBefore, c.padAfter, ownScratch());
 }
 auto inputGradientOf(const dnnl::engine& engine, const Convolution& c, const ConvolutionParts& p) {
     return dnnl::convolution_backward_data::primitive_desc(
-        engine, dnnl::algorithm::convolution_direct, p.x, p.w, p.y, c.stride, fromZero(c.dilation),
-        c.padBefore, c.padAfter, forwardOf(engine, c, p), ownScratch());
+        engine, algorithmOf(c), p.x, p.w, p.y, c.stride, fromZero(c.dilation), c.padBefore,
+        c.padAfter, forwardOf(engine, c, p), ownScratch());
 }
 auto weightsGradientOf(const dnnl::engine& engine, const Convolution& c,
                        const ConvolutionParts& p) {
     return dnnl::convolution_backward_weights::primitive_desc(
-        engine, dnnl::algorithm::convolution_direct, p.x, p.w, p.y, c.stride, fromZero(c.dilation),
-        c.padBefore, c.padAfter, forwardOf(engine, c, p), ownScratch());
+        engine, algorithmOf(c), p.x, p.w, p.y, c.stride, fromZero(c.dilation), c.padBefore,
+        c.padAfter, forwardOf(engine, c, p), ownScratch());
 }
 auto productOf(const dnnl::engine& engine, const memory::desc& a, const memory::desc& b,
                const memory::desc& c) {
@@ -282,21 +295,19 @@ auto productOf(const dnnl::engine& engine, const memory::desc& a, const memory::
 #else
 auto forwardOf(const dnnl::engine& engine, const Convolution& c, const ConvolutionParts& p) {
     return dnnl::convolution_forward::primitive_desc(
-        {dnnl::prop_kind::forward_training, dnnl::algorithm::convolution_direct, p.x, p.w, p.y,
-         c.stride, fromZero(c.dilation), c.padBefore, c.padAfter},
+        {dnnl::prop_kind::forward_training, algorithmOf(c), p.x, p.w, p.y, c.stride,
+         fromZero(c.dilation), c.padBefore, c.padAfter},
         ownScratch(), engine);
 }
 auto inputGradientOf(const dnnl::engine& engine, const Convolution& c, const ConvolutionParts& p) {
     return dnnl::convolution_backward_data::primitive_desc(
-        {dnnl::algorithm::convolution_direct, p.x, p.w, p.y, c.stride, fromZero(c.dilation),
-         c.padBefore, c.padAfter},
+        {algorithmOf(c), p.x, p.w, p.y, c.stride, fromZero(c.dilation), c.padBefore, c.padAfter},
         ownScratch(), engine, forwardOf(engine, c, p));
 }
 auto weightsGradientOf(const dnnl::engine& engine, const Convolution& c,
                        const ConvolutionParts& p) {
     return dnnl::convolution_backward_weights::primitive_desc(
-        {dnnl::algorithm::convolution_direct, p.x, p.w, p.y, c.stride, fromZero(c.dilation),
-         c.padBefore, c.padAfter},
+        {algorithmOf(c), p.x, p.w, p.y, c.stride, fromZero(c.dilation), c.padBefore, c.padAfter},
         ownScratch(), engine, forwardOf(engine, c, p));
 }
 auto productOf(const dnnl::engine& engine, const memory::desc& a, const memory::desc& b,

@@ -24,7 +24,8 @@ struct Convolution {
     ConvolutionPass pass = ConvolutionPass::forward;
     Shape x, w, y;
     Format xFormat, wFormat, yFormat; ///< as their owners keep them
-    Format mapFormat;                 ///< of x and y while computing
+    Format mapFormat;                 ///< of x and y while computing, where not Winograd's
+    bool isWinograd = false; ///< by F(4x4, 3x3), in whatever layout the library wants for it
     Shape stride, dilation, padBefore, padAfter;
     std::int64_t groups = 1;
 };

@@ -4,9 +4,8 @@
 // a comes number by number at any steps, rows of b and c are dense. To be inlined into work that
 // was compiled for the registers' width (simd.h).
 
-#include "backends/cpu/lanes.h"
-
 #include <cstdint>
+#include <cstring>
 
 namespace weft::cpu {
 
@@ -24,8 +23,7 @@ struct TileProduct {
 template <int width, int rows, int vectors>
 inline void __attribute__((always_inline))
 multiplyBlock(const TileProduct& p, std::int64_t row, std::int64_t column) {
-    using Vector = typename Lanes<width>::floats;
-    using Loose = typename Lanes<width>::looseFloats;
+    typedef float Vector __attribute__((vector_size(width * sizeof(float))));
     Vector sum[rows][vectors] = {};
     const float* a = p.a + row * p.aRow;
     const float* b = p.b + column;
@@ -33,7 +31,7 @@ multiplyBlock(const TileProduct& p, std::int64_t row, std::int64_t column) {
         Vector right[vectors];
 #pragma GCC unroll 8
         for (int v = 0; v < vectors; ++v) {
-            right[v] = *reinterpret_cast<const Loose*>(b + v * width);
+            std::memcpy(&right[v], b + v * width, sizeof right[v]);
         }
 #pragma GCC unroll 8
         for (int r = 0; r < rows; ++r) {
@@ -51,8 +49,10 @@ multiplyBlock(const TileProduct& p, std::int64_t row, std::int64_t column) {
         float* const c = p.c + (row + r) * p.cRow + column;
 #pragma GCC unroll 8
         for (int v = 0; v < vectors; ++v) {
-            auto* const to = reinterpret_cast<Loose*>(c + v * width);
-            *to = *to + sum[r][v];
+            Vector to;
+            std::memcpy(&to, c + v * width, sizeof to);
+            to += sum[r][v];
+            std::memcpy(c + v * width, &to, sizeof to);
         }
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // usage: bench_kernels [--threads N] [--backend cpu|reference] [--seconds S] [--only TEXT]
-// Times the kernels that a backend would choose first, on the shapes of rows.cpp, and prints one
-// JSON line per row. Maps are offered channels-last, as they lie between convolutions.
+//                      [--all yes]
+// Times the kernel that a backend would choose first (or all that serve), on the shapes of
+// rows.cpp, and prints one JSON line for each. Maps are offered channels-last, as they lie between
+// convolutions.
 
 #include "backends/backends.h"
 #include "ops/ops.h"
@@ -25,6 +27,7 @@ struct Settings {
     std::string backend = "cpu";
     double seconds = 0.3;
     std::string only;
+    bool isExhaustive = false;
 };
 
 Settings settingsOf(int argc, char** argv) {
@@ -40,6 +43,8 @@ Settings settingsOf(int argc, char** argv) {
             settings.seconds = std::stod(value);
         } else if (name == "--only") {
             settings.only = value;
+        } else if (name == "--all") {
+            settings.isExhaustive = value == "yes";
         }
     }
     return settings;
@@ -124,61 +129,77 @@ std::string shapesOf(const KernelRequest& request) {
     return text;
 }
 
-void run(const Row& row, const OpList& ops, Device& device, Lane& lane, const Settings& settings) {
-    const Op& op = ops.at(row.op);
-    const KernelRequest request = requestOf(row, op, settings.threads);
-    std::string refusals;
-    for (const KernelMaker& maker : device.kernels().of(row.op)) {
-        auto prepared = maker.prepare(request);
-        if (!prepared) {
-            refusals += prepared.error().reason;
-            continue;
-        }
-        std::vector<std::unique_ptr<Arena>> arenas;
-        std::vector<const void*> inputs;
-        std::vector<void*> outputs;
-        Bytes moved{};
-        const auto room = [&](Bytes size) {
+/// Operands, results and scratch of one kernel, in memory of the device.
+struct Room {
+    std::vector<std::unique_ptr<Arena>> arenas;
+    std::vector<const void*> inputs;
+    std::vector<void*> outputs;
+    void* scratch = nullptr;
+    Bytes moved = {};
+
+    Room(const KernelRequest& request, Bytes scratchSize, Device& device, const Row& row) {
+        const auto room = [&](const TensorPart& part) {
+            const Bytes size{part.elements() * static_cast<std::int64_t>(byteSize(part.dtype))};
+            moved += size;
             arenas.push_back(device.allocate(size));
             return arenas.back()->address();
         };
         for (const TensorPart& part : request.inputs) {
-            const Bytes size{part.elements() * static_cast<std::int64_t>(byteSize(part.dtype))};
-            moved += size;
-            void* address = room(size);
+            void* const address = room(part);
             fill(part, address, row.integersBelow);
             inputs.push_back(address);
         }
-        Signature signature{request.attributes, {}, {}};
-        for (const TensorPart& part : request.inputs) {
-            signature.inputs.push_back({part.dtype, part.shape});
-        }
         for (const TensorPart& part : request.outputs) {
-            const Bytes size{part.elements() * static_cast<std::int64_t>(byteSize(part.dtype))};
-            moved += size;
-            outputs.push_back(room(size));
-            signature.outputs.push_back({part.dtype, part.shape});
+            outputs.push_back(room(part));
         }
-        void* scratch = room(prepared->scratch);
+        arenas.push_back(device.allocate(scratchSize));
+        scratch = arenas.back()->address();
+    }
+};
+
+Flops flopsOf(const KernelRequest& request, const Op& op) {
+    Signature signature{request.attributes, {}, {}};
+    for (const TensorPart& part : request.inputs) {
+        signature.inputs.push_back({part.dtype, part.shape});
+    }
+    for (const TensorPart& part : request.outputs) {
+        signature.outputs.push_back({part.dtype, part.shape});
+    }
+    return op.cost(signature);
+}
+
+void print(const Row& row, const KernelRequest& request, const Op& op, const Preparation& prepared,
+           const Room& room, const Timing& timing, const DeviceSheet& sheet) {
+    fmt::print("{{\"bench\": \"kernel\", \"row\": \"{}\", \"op\": \"{}\", \"shapes\": \"{}\", "
+               "\"backend\": \"{}\", \"implementation\": \"{}\", \"threads\": {}, "
+               "\"repetitions\": {}, \"ms\": {:.4f}, \"ms_min\": {:.4f}, \"gflops\": {:.1f}, "
+               "\"gb_per_s\": {:.1f}, \"scratch_mb\": {:.2f}, \"machine\": \"{}\"}}\n",
+               row.name, row.op, shapesOf(request), sheet.backend, prepared.implementation,
+               request.cores, timing.count, timing.median * 1e3, timing.fastest * 1e3,
+               static_cast<double>(flopsOf(request, op).count) / timing.median * 1e-9,
+               static_cast<double>(room.moved.count) / timing.median * 1e-9,
+               static_cast<double>(prepared.scratch.count) * 1e-6, sheet.model);
+    std::fflush(stdout);
+}
+
+void run(const Row& row, const OpList& ops, Device& device, Lane& lane, const Settings& settings) {
+    const Op& op = ops.at(row.op);
+    const KernelRequest request = requestOf(row, op, settings.threads);
+    for (const KernelMaker& maker : device.kernels().of(row.op)) {
+        auto prepared = maker.prepare(request);
+        if (!prepared) {
+            continue;
+        }
+        const Room room(request, prepared->scratch, device, row);
         const Timing timing = timeOf(settings.seconds, [&] {
-            prepared->kernel->run({inputs, outputs, scratch, lane.stream()});
+            prepared->kernel->run({room.inputs, room.outputs, room.scratch, lane.stream()});
             lane.finish();
         });
-        const auto flops = static_cast<double>(op.cost(signature).count);
-        fmt::print("{{\"bench\": \"kernel\", \"row\": \"{}\", \"op\": \"{}\", \"shapes\": \"{}\", "
-                   "\"backend\": \"{}\", \"implementation\": \"{}\", \"threads\": {}, "
-                   "\"repetitions\": {}, \"ms\": {:.4f}, \"ms_min\": {:.4f}, \"gflops\": {:.1f}, "
-                   "\"gb_per_s\": {:.1f}, \"scratch_mb\": {:.2f}, \"machine\": \"{}\"}}\n",
-                   row.name, row.op, shapesOf(request), settings.backend, prepared->implementation,
-                   settings.threads, timing.count, timing.median * 1e3, timing.fastest * 1e3,
-                   flops / timing.median * 1e-9,
-                   static_cast<double>(moved.count) / timing.median * 1e-9,
-                   static_cast<double>(prepared->scratch.count) * 1e-6, device.sheet().model);
-        std::fflush(stdout);
-        return;
+        print(row, request, op, *prepared, room, timing, device.sheet());
+        if (!settings.isExhaustive) {
+            return;
+        }
     }
-    fmt::print("{{\"bench\": \"kernel\", \"row\": \"{}\", \"op\": \"{}\", \"refused\": \"{}\"}}\n",
-               row.name, row.op, refusals);
 }
 
 int main(int argc, char** argv) {
