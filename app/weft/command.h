@@ -22,5 +22,10 @@ using AddCommand = std::function<int()> (*)(CLI::App& app);
 std::function<int()> addRun(CLI::App& app);
 std::function<int()> addResume(CLI::App& app);
 std::function<int()> addEval(CLI::App& app);
+std::function<int()> addCheck(CLI::App& app);
+std::function<int()> addExplain(CLI::App& app);
+std::function<int()> addPlan(CLI::App& app);
+std::function<int()> addLayers(CLI::App& app);
+std::function<int()> addRuns(CLI::App& app);
 
 } // namespace weft

@@ -43,7 +43,9 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", "weft " WEFT_VERSION);
     app.require_subcommand(1);
     std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
-    for (const weft::AddCommand add : {weft::addRun, weft::addResume, weft::addEval}) {
+    for (const weft::AddCommand add :
+         {weft::addLayers, weft::addCheck, weft::addExplain, weft::addPlan, weft::addRun,
+          weft::addResume, weft::addEval, weft::addRuns}) {
         const auto before = app.get_subcommands({}).size();
         std::function<int()> run = add(app);
         commands.emplace_back(app.get_subcommands({})[before], std::move(run));

@@ -2,6 +2,7 @@
 // weft run, resume, eval: a session in this process, told about through its run directory like any
 // other.
 #include "command.h"
+#include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
 #include <weft/runs.h>
@@ -154,7 +155,7 @@ void addCommon(CLI::App& command, RunOptions& options) {
 SessionRequest requestFor(const RunOptions& options) {
     SessionRequest request;
     const std::filesystem::path file = options.file;
-    LoadedDesign loaded = loadDesign(file);
+    LoadedDesign loaded = loadDesign(file, catalogue());
     request.design = std::move(loaded.design);
     request.folder = file.parent_path();
     request.devices = options.devices;

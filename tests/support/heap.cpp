@@ -12,12 +12,14 @@ namespace {
 std::atomic<std::size_t> inUse = 0;
 std::atomic<std::size_t> highest = 0;
 std::atomic<std::int64_t> times = 0;
+thread_local std::int64_t timesHere = 0;
 
 void* taken(void* memory) {
     if (memory == nullptr) {
         throw std::bad_alloc();
     }
     ++times;
+    ++timesHere;
     const std::size_t now = inUse += malloc_usable_size(memory);
     std::size_t before = highest;
     while (now > before && !highest.compare_exchange_weak(before, now)) {
@@ -44,6 +46,7 @@ void operator delete[](void* memory, std::size_t) noexcept { given(memory); }
 namespace weft::test {
 
 std::int64_t allocations() { return times; }
+std::int64_t allocationsOfThisThread() { return timesHere; }
 
 HeapPeak::HeapPeak() : start_(inUse) { highest = start_; }
 

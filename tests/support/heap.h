@@ -11,6 +11,9 @@ namespace weft::test {
 /// How often memory was asked for since the start.
 [[nodiscard]] std::int64_t allocations();
 
+/// The same for the calling thread alone.
+[[nodiscard]] std::int64_t allocationsOfThisThread();
+
 /// One measurement at a time.
 class HeapPeak {
 public:

@@ -2,20 +2,17 @@
 #include "events/log.h"
 #include "events/recorder.h"
 #include "samples.h"
+#include "support/heap.h"
 
 #include <QTemporaryDir>
 #include <QTest>
-#include <cstdlib>
 #include <memory>
-#include <new>
 
 using namespace weft;
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 namespace {
-
-thread_local std::size_t allocations = 0;
 
 std::vector<TimedSite> sites() {
     const Origin conv{LayerId{3}, 0};
@@ -40,18 +37,6 @@ std::vector<SpanTime> times(std::int64_t begin) {
 }
 
 } // namespace
-
-// What the recording thread asks of the heap is counted.
-void* operator new(std::size_t size) {
-    ++allocations;
-    void* memory = std::malloc(size); // NOLINT(cppcoreguidelines-no-malloc)
-    if (memory == nullptr) {
-        throw std::bad_alloc();
-    }
-    return memory;
-}
-void operator delete(void* memory) noexcept { std::free(memory); }              // NOLINT
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); } // NOLINT
 
 class TestRecorder : public QObject {
     Q_OBJECT
@@ -159,7 +144,7 @@ private slots:
         SpanRecorder recorder(log, channel, DeviceId{0}, sites());
         const NameIndex loss = log.intern("loss");
         const auto some = times(steadyNanoseconds());
-        const std::size_t before = allocations;
+        const std::int64_t before = test::allocationsOfThisThread();
         for (std::int64_t step = 0; step < 1000; ++step) {
             recorder.record(step, some);
             recorder.flush();
@@ -168,7 +153,7 @@ private slots:
             channel.text(TextLevel::note, step, "on the way");
             channel.memory(0, loss, Bytes{1});
         }
-        QCOMPARE(allocations - before, std::size_t{0});
+        QCOMPARE(test::allocationsOfThisThread() - before, std::int64_t{0});
         log.close(60s);
         QCOMPARE(test::readAll(here()).news.steps.size(), std::size_t{1000});
     }

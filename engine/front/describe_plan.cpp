@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/json.h"
+#include <weft/error.h>
+#include <weft/explain.h>
+#include <weft/preview.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+std::string asText(const Preview& preview, bool estimate) {
+    std::string text;
+    for (const LayerPreview& layer : preview.layers) {
+        text += fmt::format("{:<28}", layer.name);
+        for (const PortPreview& port : layer.outputs) {
+            text += fmt::format(" {} {} {}", port.port, toString(port.shape), port.placement);
+        }
+        for (const ParameterPreview& parameter : layer.parameters) {
+            text += fmt::format("  {} {} {}", parameter.name, toString(parameter.shape),
+                                parameter.placement);
+        }
+        if (estimate) {
+            text += fmt::format("  {}", toString(layer.compute));
+        }
+        text += "\n";
+    }
+    for (const CollectivePreview& collective : preview.collectives) {
+        text += fmt::format("{:<14} {:<40} {} per device{}\n", collective.kind, collective.name,
+                            toString(collective.sentPerDevice),
+                            estimate ? "  " + toString(collective.predicted) : std::string());
+    }
+    for (const DevicePreview& device : preview.devices) {
+        text += fmt::format("{:<10} parameters and state {}, activations {}, sends {} per step{}\n",
+                            device.name, toString(device.parameters), toString(device.activations),
+                            toString(device.sent),
+                            estimate ? ", busy " + toString(device.busy) : std::string());
+    }
+    if (estimate) {
+        text += fmt::format("a step: about {}\n", toString(preview.step));
+    }
+    return text;
+}
+
+std::string asJson(const Preview& preview) {
+    Json layers = Json::array();
+    for (const LayerPreview& layer : preview.layers) {
+        Json outputs = Json::array();
+        for (const PortPreview& port : layer.outputs) {
+            outputs.push_back(
+                {{"port", port.port}, {"shape", port.shape}, {"placement", port.placement}});
+        }
+        Json parameters = Json::array();
+        for (const ParameterPreview& parameter : layer.parameters) {
+            parameters.push_back({{"name", parameter.name},
+                                  {"shape", parameter.shape},
+                                  {"placement", parameter.placement}});
+        }
+        layers.push_back({{"name", layer.name},
+                          {"devices", layer.devices},
+                          {"outputs", outputs},
+                          {"parameters", parameters},
+                          {"flops", layer.forward.count + layer.backward.count},
+                          {"nanoseconds", layer.compute.count}});
+    }
+    Json collectives = Json::array();
+    for (const CollectivePreview& collective : preview.collectives) {
+        collectives.push_back({{"kind", collective.kind},
+                               {"name", collective.name},
+                               {"wire", collective.wire},
+                               {"bytes_per_device", collective.sentPerDevice.count},
+                               {"nanoseconds", collective.predicted.count}});
+    }
+    Json devices = Json::array();
+    for (const DevicePreview& device : preview.devices) {
+        devices.push_back({{"name", device.name},
+                           {"parameter_bytes", device.parameters.count},
+                           {"activation_bytes", device.activations.count},
+                           {"sent_bytes", device.sent.count},
+                           {"busy_nanoseconds", device.busy.count}});
+    }
+    return Json{{"layers", layers},
+                {"collectives", collectives},
+                {"devices", devices},
+                {"step_nanoseconds", preview.step.count}}
+        .dump(1);
+}
+
+std::string dotName(const std::string& text) {
+    std::string escaped = "\"";
+    for (const char c : text) {
+        escaped += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    }
+    return escaped + "\"";
+}
+
+std::string asDot(const Design& design, const Preview& preview) {
+    std::string text = "digraph plan {\n  node [shape=box];\n";
+    for (const LayerPreview& layer : preview.layers) {
+        const std::string placement = layer.outputs.empty() ? "" : layer.outputs.front().placement;
+        text += fmt::format("  {} [label={}];\n", dotName(layer.name),
+                            dotName(layer.name + "\\n" + placement));
+    }
+    for (const Wire& wire : design.network.wires) {
+        const Layer* from = findLayer(design.network, wire.from.layer);
+        const Layer* to = findLayer(design.network, wire.to.layer);
+        std::string label;
+        for (const CollectivePreview& collective : preview.collectives) {
+            if (from != nullptr && to != nullptr && collective.from.layer == from->id &&
+                collective.to.layer == to->id && !collective.isBackward) {
+                label = collective.kind + " " + toString(collective.sentPerDevice);
+            }
+        }
+        if (from != nullptr && to != nullptr) {
+            text += fmt::format("  {} -> {} [label={}];\n", dotName(from->name), dotName(to->name),
+                                dotName(label));
+        }
+    }
+    return text + "}\n";
+}
+
+} // namespace
+
+std::string describePlan(const Design& design, const std::vector<std::string>& devices,
+                         TextForm form, bool estimate) {
+    PreviewCache cache;
+    const Preview shown =
+        preview(design, cache, {.devices = devices, .machine = {}, .wantsLegal = false});
+    const auto first = std::ranges::find(shown.problems, Severity::error, &Diagnostic::severity);
+    if (first != shown.problems.end()) {
+        throw Error(ErrorCode::design, Where{.layer = first->layerName}, first->text,
+                    first->fix.text.empty() ? "weft check shows every problem" : first->fix.text);
+    }
+    switch (form) {
+    case TextForm::json: return asJson(shown) + "\n";
+    case TextForm::dot: return asDot(design, shown);
+    case TextForm::text: break;
+    }
+    return asText(shown, estimate);
+}
+
+} // namespace weft

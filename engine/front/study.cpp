@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "front/study.h"
+
+#include "data/open.h"
+
+#include <algorithm>
+
+namespace weft {
+
+std::vector<std::string> devicesOf(const Design& design, const std::vector<std::string>& asked) {
+    if (!asked.empty()) {
+        return asked;
+    }
+    std::vector<std::string> names;
+    for (const DeviceDeclaration& device : design.devices) {
+        names.push_back(device.name);
+    }
+    return names.empty() ? std::vector<std::string>{"cpu:0"} : names;
+}
+
+namespace {
+
+void addNew(std::vector<Diagnostic>& problems, const std::vector<Diagnostic>& more) {
+    for (const Diagnostic& problem : more) {
+        if (std::ranges::find(problems, problem) == problems.end()) {
+            problems.push_back(problem);
+        }
+    }
+}
+
+} // namespace
+
+Study study(const StudyRequest& request) {
+    Study result;
+    result.devices = devicesOf(*request.design, request.devices);
+    result.expanded = expand(*request.design, request.registry->kinds);
+    addNew(result.problems, result.expanded.problems);
+    addNew(result.problems, checkData(request.design->data, request.registry->sources));
+    const FamilyRequest family{
+        .design = request.design,
+        .expanded = &result.expanded,
+        .ops = &request.registry->ops,
+        .layers = &request.registry->layers,
+        .devices = result.devices,
+        .machine = request.machine,
+        .members = {{request.mode, std::max<std::int64_t>(1, request.design->data.batch)}}};
+    result.lowered = lowerMember(family, family.members.front());
+    addNew(result.problems, result.lowered.problems);
+    if (!request.wantsPlan || hasErrors(result.problems)) {
+        return result;
+    }
+    Placing placed = place(result.lowered.graph, request.registry->ops, placementRequest(family));
+    addNew(result.problems, placed.problems);
+    result.plan = std::move(placed.plan);
+    return result;
+}
+
+} // namespace weft

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A design taken as far down the way of the data as it goes without data or devices: expanded,
+// lowered, differentiated, placed. What preview and explain look at.
+
+#include "run/family.h"
+#include "run/registry.h"
+#include <weft/design.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct Study {
+    ExpandedDesign expanded;
+    Lowered lowered;
+    std::optional<Plan> plan; ///< none: errors keep the design from being placed
+    std::vector<std::string> devices;
+    std::vector<Diagnostic> problems; ///< of all stages
+};
+
+struct StudyRequest {
+    const Design* design = nullptr;
+    const Registry* registry = nullptr;
+    std::vector<std::string> devices = {}; ///< empty: those the design declares, else cpu:0
+    MachineSheet machine = {};
+    Mode mode = Mode::train;
+    bool wantsPlan = true;
+};
+
+[[nodiscard]] Study study(const StudyRequest& request);
+
+/// The devices a design runs on when nobody says others.
+[[nodiscard]] std::vector<std::string> devicesOf(const Design& design,
+                                                 const std::vector<std::string>& asked);
+
+} // namespace weft
