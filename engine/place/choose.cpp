@@ -20,8 +20,9 @@ using Rows = std::vector<const Row*>;
 struct Score {
     double cost = 0;    ///< nanoseconds, sums that are passed on included
     double after = 0;   ///< nanoseconds to where the results are wanted
-    int unchanged = 0;  ///< operands that stay as they are
     int splitsKept = 0; ///< axes on which an operand was split as the row wants
+    double now = 0;     ///< nanoseconds before the op can run
+    int unchanged = 0;  ///< operands that stay as they are
     int partials = 0;
 
     [[nodiscard]] bool isBetterThan(const Score& other) const {
@@ -31,8 +32,13 @@ struct Score {
         if (const int order = compare(after, other.after); order != 0) {
             return order < 0;
         }
-        return std::tuple(-unchanged, -splitsKept, partials) <
-               std::tuple(-other.unchanged, -other.splitsKept, other.partials);
+        if (splitsKept != other.splitsKept) {
+            return splitsKept > other.splitsKept;
+        }
+        if (const int order = compare(now, other.now); order != 0) {
+            return order < 0;
+        }
+        return std::tuple(-unchanged, partials) < std::tuple(-other.unchanged, other.partials);
     }
 
 private:
@@ -50,6 +56,11 @@ public:
     Choice run() {
         Rows rows;
         tryRows(rows);
+        if (!hasBest_) {
+            // Too few positions for what was asked: every member computes all.
+            alone_ = true;
+            tryRows(rows);
+        }
         ensure(hasBest_, "every node has a row in which nothing is split");
         if (ask_.mayExpand && rule_.op->expand && bestScore_.cost > 0) {
             if (const Letter letter = splitWholeLetter(); letter != noLetter) {
@@ -83,7 +94,7 @@ private:
     bool isCandidate(const Row& row, std::size_t axis, const std::vector<bool>& isActive,
                      bool hasPartial) const {
         const AxisWish& wish = ask_.wishes[axis];
-        if (wish.kind == AxisWish::Kind::replicate || mesh_.shape[axis] == 1) {
+        if (wish.kind == AxisWish::Kind::replicate || mesh_.shape[axis] == 1 || alone_) {
             return row.letter == noLetter && !row.hasPartialOperand();
         }
         if (wish.kind == AxisWish::Kind::letter) {
@@ -144,7 +155,25 @@ private:
         }
     }
 
+    /// A member without a part makes zeros; it cannot make a result that all are to hold, nor leave
+    /// out a sum that it holds a share of.
+    bool leavesSomebodyOut(const Rows& rows, const LetterCuts& cuts) const {
+        for (std::size_t axis = 0; axis < rows.size(); ++axis) {
+            const auto& results = rows[axis]->results;
+            const bool needsAll = rows[axis]->letter != noLetter &&
+                                  (rows[axis]->hasPartialOperand() ||
+                                   std::ranges::find(results, Kind::replicated) != results.end());
+            if (needsAll && hasEmptyPart(cuts[axis], mesh_.shape[axis])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void tryPlacements(const Rows& rows, const LetterCuts& cuts) {
+        if (leavesSomebodyOut(rows, cuts)) {
+            return;
+        }
         Choice choice;
         Score score;
         for (std::size_t k = 0; k < ask_.operands.size(); ++k) {
@@ -156,13 +185,15 @@ private:
             score.partials += rows[axis]->partials();
             score.splitsKept += keepsSplit(axis, choice) ? 1 : 0;
         }
+        score.now = score.cost;
         choice.nanoseconds = score.cost;
         for (std::size_t k = 0; k < ask_.results.size(); ++k) {
             const SpreadId spread = spreadOf(rule_.rule.results[k].value, rows, cuts, k, false);
             choice.results.push_back(spread);
             score.cost += debtOf(rows, choice, k, spread);
-            if (!ask_.wanted[k].isNone()) {
-                score.after += spreads_.change(ask_.results[k], spread, ask_.wanted[k]).nanoseconds;
+            if (const auto& [wanted, isTieBreaker] = ask_.wanted[k]; !wanted.isNone()) {
+                const double cost = spreads_.change(ask_.results[k], spread, wanted).nanoseconds;
+                (isTieBreaker ? score.after : score.cost) += cost;
             }
         }
         if (!hasBest_ || score.isBetterThan(bestScore_)) {
@@ -189,16 +220,24 @@ private:
         }
         ensure(!best.isNone(), "an operand is placed before it is used");
         score.cost += least;
-        score.unchanged += best == target ? 1 : 0;
+        score.unchanged += isTakenAsItIs(operand, {best, target}) ? 1 : 0;
         choice.operands.push_back({best, target});
+    }
+
+    static bool isTakenAsItIs(const OperandState& operand, const Choice::Operand& chosen) {
+        return chosen.source == chosen.target && !chosen.source.isNone() &&
+               (!operand.followsOwn || chosen.source == operand.held.front());
     }
 
     /// An operand that is taken as it is was split on that axis.
     bool keepsSplit(std::size_t axis, const Choice& choice) const {
-        return std::ranges::any_of(choice.operands, [&](const Choice::Operand& operand) {
-            return operand.source == operand.target && !operand.source.isNone() &&
-                   spreads_.at(operand.target).placements[axis].isSplit();
-        });
+        for (std::size_t k = 0; k < choice.operands.size(); ++k) {
+            if (isTakenAsItIs(ask_.operands[k], choice.operands[k]) &&
+                spreads_.at(choice.operands[k].target).placements[axis].isSplit()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// A sum that is passed on, or begun where nothing was split, must be ended by somebody.
@@ -258,6 +297,7 @@ private:
     Choice best_;
     Score bestScore_;
     bool hasBest_ = false;
+    bool alone_ = false;
 };
 
 } // namespace
@@ -270,11 +310,12 @@ const Choice& Chooser::choose(const Question& question) {
         key.push_back(static_cast<std::uint64_t>(wish.letter));
         key.push_back(static_cast<std::uint64_t>(wish.grain));
     }
-    for (const SpreadId wanted : question.wanted) {
-        key.push_back(wanted.value);
+    for (const auto& [wanted, isTieBreaker] : question.wanted) {
+        key.push_back(wanted.value * std::uint64_t{2} + (isTieBreaker ? 1 : 0));
     }
     for (const OperandState& operand : question.operands) {
-        key.push_back(static_cast<std::uint64_t>(operand.freedom) + 4 * operand.held.size());
+        key.push_back(static_cast<std::uint64_t>(operand.freedom) + (operand.followsOwn ? 4U : 0U) +
+                      8 * operand.held.size());
         key.push_back(operand.type.value);
         for (const SpreadId id : operand.held) {
             key.push_back(id.value);

@@ -26,7 +26,9 @@ struct OperandState {
     enum class Freedom : std::uint8_t { placed, slot, data };
     Freedom freedom = Freedom::placed;
     TypeId type;
-    std::vector<SpreadId> held; ///< placements in which it exists
+    std::vector<SpreadId> held; ///< placements in which it exists, its own first
+    /// True in the forward pass: to follow means as it came, not as somebody else had it cut.
+    bool followsOwn = false;
 };
 
 struct Question {
@@ -36,8 +38,13 @@ struct Question {
     std::vector<AxisWish> wishes; ///< per mesh axis
     std::vector<OperandState> operands;
     std::vector<TypeId> results;
-    /// Where a result will be brought at once, as a gradient is; none: wherever. Breaks ties.
-    std::vector<SpreadId> wanted;
+    /// Where a result will be brought at once; none: wherever. For a gradient it breaks ties: to
+    /// gather the examples so as not to add gradients is not what anybody asked for.
+    struct Wanted {
+        SpreadId spread;
+        bool isTieBreaker = false;
+    };
+    std::vector<Wanted> wanted; ///< per result
 };
 
 struct Choice {

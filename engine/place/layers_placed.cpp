@@ -108,6 +108,32 @@ MeshId LayersPlaced::meshFor(Origin origin, const Assignment& assignment, MeshId
     return spreads_.mesh(mesh);
 }
 
+std::vector<WordNode> LayersPlaced::wordNodesOf(const Layer& layer) {
+    std::vector<WordNode> nodes;
+    for (const NodeId id : layer.forward) {
+        nodes.push_back({&graph_.at(id), &book_.of(graph_, graph_.at(id))});
+    }
+    return nodes;
+}
+
+std::map<Origin, std::vector<LegalWord>> LayersPlaced::legalWords() {
+    std::map<Origin, std::vector<LegalWord>> legal;
+    for (const Layer& layer : layers_) {
+        if (layer.origin.layer.isNone() || layer.forward.empty()) {
+            continue;
+        }
+        const std::vector<WordNode> nodes = wordNodesOf(layer);
+        const MeshId mesh = layer.mesh.isNone() ? all_ : layer.mesh;
+        const auto parts = static_cast<std::int64_t>(spreads_.at(mesh).devices.size());
+        for (const AxisWord word : {AxisWord::follow, AxisWord::data, AxisWord::batch,
+                                    AxisWord::modelStack, AxisWord::modelAdd, AxisWord::spaceRows,
+                                    AxisWord::spaceColumns, AxisWord::replicate}) {
+            legal[layer.origin].push_back({word, refusalOf(nodes, word, parts)});
+        }
+    }
+    return legal;
+}
+
 std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer, const Assignment& assignment,
                                              bool isExplicit) {
     const Mesh mesh = spreads_.at(layer.mesh);
@@ -124,11 +150,7 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer, const Assignmen
             layer.forward.empty() || mesh.shape[axis] == 1) {
             continue;
         }
-        std::vector<WordNode> nodes;
-        for (const NodeId id : layer.forward) {
-            nodes.push_back({&graph_.at(id), &book_.of(graph_, graph_.at(id))});
-        }
-        const std::string reason = refusalOf(nodes, words[axis], mesh.shape[axis]);
+        const std::string reason = refusalOf(wordNodesOf(layer), words[axis], mesh.shape[axis]);
         if (reason.empty()) {
             continue;
         }

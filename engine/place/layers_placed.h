@@ -30,6 +30,8 @@ public:
     };
     /// Settles mesh and words when first asked; `first` is where the layer's first operand is.
     const Layer& settled(LayerIndex index, MeshId first);
+    /// What every layer could be told on an axis over all its devices.
+    [[nodiscard]] std::map<Origin, std::vector<LegalWord>> legalWords();
     /// The mesh of a layer that has no nodes: an input.
     MeshId meshOf(Origin origin);
     void refuseInput(Origin origin, AxisWord word);
@@ -43,6 +45,7 @@ private:
     [[nodiscard]] const Assignment& assignmentOf(Origin origin) const;
     MeshId meshFor(Origin origin, const Assignment& assignment, MeshId first);
     Mesh chosenDevices(Origin origin, const Assignment& assignment, MeshId first);
+    std::vector<WordNode> wordNodesOf(const Layer& layer);
     std::vector<AxisWord> wordsFor(const Layer& layer, const Assignment& assignment,
                                    bool isExplicit);
     void report(Origin origin, std::string code, std::string text, std::string remedy);

@@ -170,6 +170,16 @@ std::vector<LetterCuts> cutsFor(const Spreads& spreads, const Question& question
     return Cutting(spreads, question, rows).run();
 }
 
+bool hasEmptyPart(const LetterCut& cut, std::int64_t parts) {
+    const auto width = static_cast<std::size_t>(parts) + 1;
+    for (std::size_t k = 0; k + 1 < cut.cuts.size(); ++k) {
+        if ((k + 1) % width != 0 && cut.cuts[k] == cut.cuts[k + 1]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 Placement splitOf(const NodeRule& rule, const RuleValue& value, Letter letter,
                   const LetterCut& cut) {
     const RuleValue::Place place = value.find(letter);

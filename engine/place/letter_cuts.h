@@ -22,6 +22,9 @@ using LetterCuts = std::vector<LetterCut>; ///< per mesh axis; without cuts wher
 [[nodiscard]] std::vector<LetterCuts> cutsFor(const Spreads& spreads, const Question& question,
                                               const std::vector<const Row*>& rows);
 
+/// Fewer positions than members: one has none.
+[[nodiscard]] bool hasEmptyPart(const LetterCut& cut, std::int64_t parts);
+
 /// The value's Split when the letter is cut so.
 [[nodiscard]] Placement splitOf(const NodeRule& rule, const RuleValue& value, Letter letter,
                                 const LetterCut& cut);

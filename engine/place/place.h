@@ -43,26 +43,26 @@ struct PlacementRequest {
     std::vector<SlotPlacement> fixedSlots = {};
     /// Outputs are gathered on every device; otherwise they stay where and as they were made.
     bool gathersOutputs = true;
+    bool findsLegalWords = false;
     MachineSheet machine = {};
+};
+
+/// Whether a layer can have a word on an axis over all devices of its mesh.
+struct LegalWord {
+    AxisWord word = AxisWord::follow;
+    std::string reason; ///< empty: it can
+    bool operator==(const LegalWord&) const = default;
 };
 
 struct Placing {
     Plan plan;
     std::vector<Diagnostic> problems;
+    std::map<Origin, std::vector<LegalWord>> legal; ///< by layer, when asked for
 };
 
 /// The graph is shared by the plan when nothing had to be expanded.
 [[nodiscard]] Placing place(std::shared_ptr<const Graph> graph, const OpList& ops,
                             const PlacementRequest& request);
 [[nodiscard]] Placing place(const Graph& graph, const OpList& ops, const PlacementRequest& request);
-
-/// Per word whether a layer can have it on one axis of that many parts: "" legal, else the reason.
-struct LegalWord {
-    AxisWord word = AxisWord::follow;
-    std::string reason;
-    bool operator==(const LegalWord&) const = default;
-};
-[[nodiscard]] std::vector<LegalWord> legalWords(const Graph& graph, const OpList& ops, Origin layer,
-                                                std::int64_t parts);
 
 } // namespace weft

@@ -34,7 +34,11 @@ Placing Placer::run() {
     plan.graph = graph_.share();
     plan.devices = request_.devices;
     plan.meshes = spreads_.meshes();
-    return {std::move(plan), std::move(problems_)};
+    Placing placing{std::move(plan), std::move(problems_), {}};
+    if (request_.findsLegalWords) {
+        placing.legal = layers_.legalWords();
+    }
+    return placing;
 }
 
 SlotId Placer::slotOf(ValueId id) const {
@@ -48,11 +52,15 @@ std::optional<std::uint32_t> Placer::feedOf(ValueId id) const {
 void Placer::prepare() {
     const Graph& graph = *given_;
     slotOf_.resize(graph.values.size());
+    becomes_.resize(graph.values.size());
     feedOf_.resize(graph.values.size());
     firstWire_.resize(graph.values.size());
     homes_.resize(graph.slots.size());
     for (std::uint32_t k = 0; k < graph.slots.size(); ++k) {
         slotOf_[graph.slots[k].value.value] = {k};
+        if (!graph.slots[k].next.isNone()) {
+            becomes_[graph.slots[k].next.value] = {k};
+        }
     }
     feeds_.resize(graph.feeds.size());
     for (std::uint32_t k = 0; k < graph.feeds.size(); ++k) {
@@ -132,10 +140,12 @@ void Placer::placeMended(const Node& node) {
     }
     for (const ValueId input : node.inputs) {
         question.operands.push_back(stateOf(input));
+        question.operands.back().followsOwn =
+            node.pass == Pass::forward || node.pass == Pass::metric;
     }
     for (const ValueId output : node.outputs) {
         question.results.push_back(writer_.typeOf(output));
-        question.wanted.push_back(firstHomeOf(output));
+        question.wanted.push_back(wantedFor(output));
     }
     const Choice* choice = &chooser_.choose(question);
     if (choice->expands != noLetter) {
@@ -199,14 +209,22 @@ Letter Placer::makeWishes(const Node& node, const NodeRule& rule, const LayersPl
 }
 
 void Placer::emit(const Node& node, const NodeRule& rule, MeshId mesh, const Choice& choice) {
-    const bool isBackward = node.pass == Pass::backward;
     std::vector<PlacedId> needed;
+    std::vector<PlanWriter::Order> orders;
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
-        if (!choice.operands[k].source.isNone()) {
-            needed.push_back(writer_.find(node.inputs[k], choice.operands[k].source));
+        const Choice::Operand& chosen = choice.operands[k];
+        if (!chosen.source.isNone()) {
+            needed.push_back(writer_.find(node.inputs[k], chosen.source));
+            if (chosen.source != chosen.target) {
+                orders.push_back(
+                    {node.inputs[k], chosen.source, chosen.target, errandFor(node, k)});
+            }
         }
     }
-    writer_.demand(needed, isBackward);
+    writer_.demand(needed, node.pass == Pass::backward);
+    if (orders.size() > 1) {
+        writer_.reduceTogether(graph_.get(), orders);
+    }
     std::vector<PlacedId> inputs;
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
         inputs.push_back(bringOperand(node, k, choice.operands[k]));
@@ -224,6 +242,15 @@ void Placer::emit(const Node& node, const NodeRule& rule, MeshId mesh, const Cho
     }
 }
 
+Errand Placer::errandFor(const Node& node, std::size_t k) const {
+    return {.from = originOf(node.inputs[k]),
+            .to = node.origin,
+            .isBackward = node.pass == Pass::backward,
+            .value = node.inputs[k],
+            .consumer = &node,
+            .operand = k};
+}
+
 PlacedId Placer::bringOperand(const Node& node, std::size_t k, Choice::Operand chosen) {
     const ValueId value = node.inputs[k];
     SpreadId source = chosen.source;
@@ -235,12 +262,7 @@ PlacedId Placer::bringOperand(const Node& node, std::size_t k, Choice::Operand c
     if (source == chosen.target) {
         return writer_.find(value, source);
     }
-    const Errand errand{.from = originOf(value),
-                        .to = node.origin,
-                        .isBackward = node.pass == Pass::backward,
-                        .value = value,
-                        .consumer = &node,
-                        .operand = k};
+    const Errand errand = errandFor(node, k);
     if (!errand.isBackward && crossesWhole(errand)) {
         const SpreadId whole = spreads_.replicated(spreads_.at(chosen.target).mesh);
         writer_.bring(graph_.get(), value, source, whole, errand);

@@ -36,6 +36,7 @@ private:
     Letter makeWishes(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
                       Question& question) const;
     void emit(const Node& node, const NodeRule& rule, MeshId mesh, const Choice& choice);
+    [[nodiscard]] Errand errandFor(const Node& node, std::size_t k) const;
     PlacedId bringOperand(const Node& node, std::size_t k, Choice::Operand chosen);
     bool expand(const Node& given, const NodeRule& rule, Letter letter);
     void rename(std::vector<Node>& nodes, ValueId made, ValueId wanted);
@@ -51,8 +52,8 @@ private:
 
     // Gradients.
     void bringGradientsHome(ValueId gradient);
-    /// Where a gradient goes first; none when the value is no gradient, or of nothing that crosses.
-    [[nodiscard]] SpreadId firstHomeOf(ValueId gradient);
+    /// Where a value goes first: what a slot becomes to its home, a gradient to its dual.
+    [[nodiscard]] Question::Wanted wantedFor(ValueId value);
     void bringSlotGradient(ValueId gradient, SlotId slot);
     void bringWireGradient(ValueId gradient, ValueId value);
     [[nodiscard]] bool crossesWhole(const Errand& errand) const;
@@ -74,6 +75,7 @@ private:
     LayersPlaced layers_;
     PlanWriter writer_;
     std::vector<SlotId> slotOf_;                         ///< by value of the given graph
+    std::vector<SlotId> becomes_;                        ///< by value: the slot it is kept in
     std::vector<std::optional<std::uint32_t>> feedOf_;   ///< by value of the given graph
     std::vector<NodeId> firstWire_;                      ///< by value: first consumer elsewhere
     std::vector<PlacedId> homes_;                        ///< by slot

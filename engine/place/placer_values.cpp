@@ -125,17 +125,21 @@ void Placer::bringGradientsHome(ValueId gradient) {
     }
 }
 
-SpreadId Placer::firstHomeOf(ValueId gradient) {
+Question::Wanted Placer::wantedFor(ValueId value) {
+    const SlotId kept = value.value < becomes_.size() ? becomes_[value.value] : SlotId{};
+    if (!kept.isNone() && !homes_[kept.value].isNone()) {
+        return {writer_.spreadOf(homes_[kept.value]), false};
+    }
     const auto [first, last] =
-        std::ranges::equal_range(forwardOf_, gradient, {}, &std::pair<ValueId, ValueId>::first);
+        std::ranges::equal_range(forwardOf_, value, {}, &std::pair<ValueId, ValueId>::first);
     for (auto it = first; it != last; ++it) {
-        const ValueId value = it->second;
-        const SlotId slot = slotOf(value);
+        const ValueId of = it->second;
+        const SlotId slot = slotOf(of);
         if (!slot.isNone() && !homes_[slot.value].isNone()) {
-            return writer_.spreadOf(homes_[slot.value]);
+            return {writer_.spreadOf(homes_[slot.value]), true};
         }
-        if (slot.isNone() && !firstWire_[value.value].isNone() && !writer_.held(value).empty()) {
-            return spreads_.rest(writer_.held(value).front().spread);
+        if (slot.isNone() && !firstWire_[of.value].isNone() && !writer_.held(of).empty()) {
+            return {spreads_.rest(writer_.held(of).front().spread), true};
         }
     }
     return {};

@@ -91,6 +91,15 @@ std::string nameOfValue(const Graph& graph, ValueId id) {
                          : fmt::format("{}/{}.{}", layer, node.op->name, result);
 }
 
+/// Along which axes shares are added.
+std::vector<bool> reducedAxes(const Placements& source, const Placements& target) {
+    std::vector<bool> axes;
+    for (std::size_t axis = 0; axis < target.size(); ++axis) {
+        axes.push_back(source[axis].isPartial() && !target[axis].isPartial());
+    }
+    return axes;
+}
+
 } // namespace
 
 std::string PlanWriter::nameOf(const Graph& graph, const Errand& errand) const {
@@ -147,6 +156,56 @@ PlacedId PlanWriter::bring(const Graph& graph, ValueId value, SpreadId source, S
     return at;
 }
 
+void PlanWriter::reduceTogether(const Graph& graph, const std::vector<Order>& orders) {
+    struct Group {
+        MeshId mesh;
+        DType dtype = DType::f32;
+        std::vector<bool> axes;
+        std::vector<const Order*> orders;
+    };
+    std::vector<Group> groups;
+    for (const Order& order : orders) {
+        const auto& steps = spreads_.change(typeOf(order.value), order.source, order.target).steps;
+        if (steps.size() != 1 || steps.front().kind != CollectiveKind::allReduce ||
+            !find(order.value, order.target).isNone()) {
+            continue;
+        }
+        const Spread& source = spreads_.at(order.source);
+        const auto axes = reducedAxes(source.placements, spreads_.at(order.target).placements);
+        const DType dtype = graph.at(order.value).dtype;
+        auto group = std::ranges::find_if(groups, [&](const Group& known) {
+            return known.mesh == source.mesh && known.dtype == dtype && known.axes == axes;
+        });
+        if (group == groups.end()) {
+            group = groups.insert(groups.end(), {source.mesh, dtype, axes, {}});
+        }
+        const bool isKnown = std::ranges::any_of(
+            group->orders, [&](const Order* known) { return known->value == order.value; });
+        if (!isKnown) {
+            group->orders.push_back(&order);
+        }
+    }
+    for (const Group& group : groups) {
+        if (group.orders.size() < 2) {
+            continue;
+        }
+        std::vector<PlacedId> inputs;
+        std::vector<PlacedId> outputs;
+        for (const Order* order : group.orders) {
+            inputs.push_back(find(order->value, order->source));
+            outputs.push_back(addPlaced(order->value, order->target, {}));
+        }
+        const Errand& first = group.orders.front()->errand;
+        const PlanNodeId node = addCollective(
+            CollectiveKind::allReduce, std::move(inputs), std::move(outputs),
+            fmt::format("{} and {} more", nameOf(graph, first), group.orders.size() - 1), first.to);
+        for (const Order* order : group.orders) {
+            plan_.traffic.push_back({order->errand.from, order->errand.to,
+                                     nameOf(graph, order->errand), node, order->errand.isBackward});
+        }
+    }
+}
+
 PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadId target,
                                    const Errand& errand) {
     const Held from = held_[gradient.value].back();
@@ -170,10 +229,7 @@ PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadI
 
 PlanWriter::Bucket& PlanWriter::bucketFor(const Placed& source, const Placements& target,
                                           DType dtype) {
-    std::vector<bool> axes;
-    for (std::size_t axis = 0; axis < target.size(); ++axis) {
-        axes.push_back(source.placements[axis].isPartial() && !target[axis].isPartial());
-    }
+    const std::vector<bool> axes = reducedAxes(source.placements, target);
     const auto found = std::ranges::find_if(buckets_, [&](const Bucket& bucket) {
         return bucket.mesh == source.mesh && bucket.dtype == dtype && bucket.axes == axes;
     });

@@ -50,6 +50,14 @@ public:
     PlacedId bring(const Graph& graph, ValueId value, SpreadId target, const Errand& errand);
     PlacedId bring(const Graph& graph, ValueId value, SpreadId source, SpreadId target,
                    const Errand& errand);
+    struct Order {
+        ValueId value;
+        SpreadId source;
+        SpreadId target;
+        Errand errand;
+    };
+    /// Of what one node asks for, sums that need one all-reduce along the same axes share it.
+    void reduceTogether(const Graph& graph, const std::vector<Order>& orders);
     /// The same for the gradient of a slot: an all-reduce is held back for its bucket.
     PlacedId bringGradient(const Graph& graph, ValueId gradient, SpreadId target,
                            const Errand& errand);

@@ -49,6 +49,13 @@ ValueId SmallNetwork::dense(const std::string& name, ValueId x, std::int64_t uni
     return y;
 }
 
+ValueId SmallNetwork::shift(const std::string& name, ValueId x) {
+    begin(name);
+    const ValueId y = builder_.add("bias_add", {x, parameter("shift", {builder_.shape(x).back()})});
+    builder_.name(y, name + ".y");
+    return y;
+}
+
 ValueId SmallNetwork::convolution(const std::string& name, ValueId x, std::int64_t channels,
                                   std::int64_t groups) {
     begin(name);

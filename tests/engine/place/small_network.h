@@ -18,6 +18,8 @@ public:
 
     ValueId input(const std::string& name, Shape shape, DType dtype = DType::f32);
     ValueId dense(const std::string& name, ValueId x, std::int64_t units, bool bias = true);
+    /// x plus a parameter per feature: what makes a gradient flow through what follows.
+    ValueId shift(const std::string& name, ValueId x);
     ValueId convolution(const std::string& name, ValueId x, std::int64_t channels,
                         std::int64_t groups = 1);
     ValueId batchNorm(const std::string& name, ValueId x);

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What plans send, in elements per device under the convention of ring collectives, for layers
+// whose traffic is known in closed form.
+#include "small_network.h"
+
+#include <QtTest>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+/// Elements that the busiest device sends, but for the gradient of the layer "first" and the
+/// scalars that every step hands back.
+std::int64_t sent(const Plan& plan) {
+    std::vector<std::int64_t> total(plan.devices.size(), 0);
+    for (const PlanNode& node : plan.nodes) {
+        if (node.name != "results" && node.name != "first.shift gradient") {
+            const auto own = elementsSent(plan, node);
+            for (std::size_t k = 0; k < total.size(); ++k) {
+                total[k] += own[k];
+            }
+        }
+    }
+    return std::ranges::max(total);
+}
+
+std::string collectives(const Plan& plan) {
+    std::string text;
+    for (const PlanNode& node : plan.nodes) {
+        if (node.node.isNone() && !isLocal(node.collective)) {
+            text += std::string(nameOf(node.collective)) + " " + node.name + " " +
+                    std::to_string(std::ranges::max(elementsSent(plan, node))) + "\n";
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+class TestTraffic : public QObject {
+    Q_OBJECT
+
+private slots:
+    void dense1000To500SendsWhatItMust_data() {
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<QString>("ends");
+        QTest::addColumn<int>("elements");
+        QTest::newRow("data, split along the batch: 500000") << "data"
+                                                             << "data" << 500000;
+        QTest::newRow("model.add, whole: 128000") << "model.add"
+                                                  << "replicate" << 128000;
+        QTest::newRow("model.add, split along the batch: 128000") << "model.add"
+                                                                  << "data" << 128000;
+        QTest::newRow("model.stack, whole: 160000") << "model.stack"
+                                                    << "replicate" << 160000;
+        QTest::newRow("model.stack, split along the batch: 160000") << "model.stack"
+                                                                    << "data" << 160000;
+    }
+    void dense1000To500SendsWhatItMust() {
+        QFETCH(QString, word);
+        QFETCH(QString, ends);
+        QFETCH(int, elements);
+        SmallNetwork net;
+        const ValueId x = net.op("in", "relu", {net.shift("first", net.input("x", {128, 1000}))});
+        const ValueId y = net.op("out", "relu", {net.dense("fc", x, 500, false)});
+        net.train(net.meanLoss("loss", y));
+        PlacementRequest request =
+            net.request(2, {{"", ends.toStdString()}, {"fc", word.toStdString()}});
+        request.bucketMegabytes = 0;
+        const Placing placing = place(net.graph(), net.ops(), request);
+        QVERIFY(placing.problems.empty());
+        verify(placing.plan);
+        QVERIFY2(sent(placing.plan) == elements, collectives(placing.plan).c_str());
+    }
+
+    void alexnetsDenseLayersSendWhatTheyMust_data() {
+        QTest::addColumn<QString>("dense");
+        QTest::addColumn<QString>("loss");
+        QTest::addColumn<bool>("whole");
+        QTest::addColumn<double>("megabytes");
+        QTest::newRow("all data: 351.8 MB") << "data"
+                                            << "data" << false << 351.8;
+        QTest::newRow("model.stack, loss data over a wire `whole`: 56.5 MB")
+            << "model.stack"
+            << "data" << true << 56.5;
+        QTest::newRow("model.stack, loss replicated: 55.0 MB") << "model.stack"
+                                                               << "replicate" << false << 55.0;
+        QTest::newRow("model.stack, loss data: 54.2 MB") << "model.stack"
+                                                         << "data" << false << 54.2;
+        QTest::newRow("model.stack, classes split: 53.5 MB") << "model.stack"
+                                                             << "model.stack" << false << 53.5;
+    }
+    void alexnetsDenseLayersSendWhatTheyMust() {
+        QFETCH(QString, dense);
+        QFETCH(QString, loss);
+        QFETCH(bool, whole);
+        QFETCH(double, megabytes);
+        SmallNetwork net;
+        ValueId x = net.op("in", "relu", {net.shift("first", net.input("x", {512, 9216}))});
+        const ValueId target = net.input("target", {512}, DType::i64);
+        x = net.op("relu6", "relu", {net.dense("fc6", x, 4096)});
+        x = net.op("relu7", "relu", {net.dense("fc7", x, 4096)});
+        net.train(net.loss("loss", net.dense("fc8", x, 1000), target));
+        const std::string word = dense.toStdString();
+        PlacementRequest request = net.request(4, {{"first", "data"},
+                                                   {"in", "data"},
+                                                   {"fc6", word},
+                                                   {"relu6", word},
+                                                   {"fc7", word},
+                                                   {"relu7", word},
+                                                   {"fc8", word},
+                                                   {"loss", loss.toStdString()}});
+        request.bucketMegabytes = 0;
+        if (whole) {
+            request.schemes.push_back(
+                {net.origin("fc8"), net.origin("loss"), "fc8.y -> loss.logits", "whole"});
+        }
+        const Placing placing = place(net.graph(), net.ops(), request);
+        QVERIFY(placing.problems.empty());
+        verify(placing.plan);
+        const double sentBytes = static_cast<double>(sent(placing.plan)) * 4 / 1e6;
+        QVERIFY2(
+            std::abs(sentBytes - megabytes) < 0.051,
+            qPrintable(QString("%1 MB\n%2").arg(sentBytes).arg(collectives(placing.plan).c_str())));
+    }
+};
+
+std::unique_ptr<QObject> makeTestTraffic() { return std::make_unique<TestTraffic>(); }
+#include "tst_traffic.moc"
