@@ -28,8 +28,8 @@ namespace {
 
 class Fold {
 public:
-    Fold(const Study& studied, const PreviewRequest& request, const Registry& registry)
-        : studied_(studied), request_(request), registry_(registry) {}
+    Fold(const Study& studied, const PreviewRequest& request)
+        : studied_(studied), request_(request) {}
 
     Preview run() {
         preview_.problems = studied_.problems;
@@ -89,9 +89,7 @@ private:
             preview_.step = std::max(preview_.step, busy_[d] + communication_);
         }
         nameOutputs(plan);
-        if (request_.wantsLegal) {
-            addLegal(plan);
-        }
+        addLegal();
     }
 
     void addCompute(const Plan& plan, const PlanNode& planned) {
@@ -233,19 +231,19 @@ private:
         }
     }
 
-    void addLegal(const Plan& plan) {
+    void addLegal() {
         for (LayerPreview& of : preview_.layers) {
-            const auto parts =
-                static_cast<std::int64_t>(std::max<std::size_t>(2, of.devices.size()));
-            for (const LegalWord& word : legalWords(*plan.graph, registry_.ops, of.origin, parts)) {
-                of.legal.push_back({word.word, word.reason});
+            const auto found = studied_.legal.find(of.origin);
+            if (found != studied_.legal.end()) {
+                for (const LegalWord& word : found->second) {
+                    of.legal.push_back({word.word, word.reason});
+                }
             }
         }
     }
 
     const Study& studied_;
     const PreviewRequest& request_;
-    const Registry& registry_;
     Preview preview_;
     std::map<Origin, std::size_t> byOrigin_;
     std::vector<Nanoseconds> busy_;
@@ -269,8 +267,9 @@ Preview preview(const Design& design, PreviewCache& cache, const PreviewRequest&
                                  .registry = state.registry.get(),
                                  .devices = request.devices,
                                  .machine = request.machine,
-                                 .wantsPlan = request.wantsPlan});
-    state.last = Fold(studied, request, *state.registry).run();
+                                 .wantsPlan = request.wantsPlan,
+                                 .wantsLegal = request.wantsLegal});
+    state.last = Fold(studied, request).run();
     state.fingerprint = now;
     state.request = request;
     state.isFilled = true;

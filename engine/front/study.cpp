@@ -49,7 +49,10 @@ Study study(const StudyRequest& request) {
     if (!request.wantsPlan || hasErrors(result.problems)) {
         return result;
     }
-    Placing placed = place(result.lowered.graph, request.registry->ops, placementRequest(family));
+    PlacementRequest placing = placementRequest(family);
+    placing.findsLegalWords = request.wantsLegal;
+    Placing placed = place(result.lowered.graph, request.registry->ops, placing);
+    result.legal = std::move(placed.legal);
     addNew(result.problems, placed.problems);
     result.plan = std::move(placed.plan);
     return result;

@@ -19,7 +19,8 @@ struct Study {
     Lowered lowered;
     std::optional<Plan> plan; ///< none: errors keep the design from being placed
     std::vector<std::string> devices;
-    std::vector<Diagnostic> problems; ///< of all stages
+    std::map<Origin, std::vector<LegalWord>> legal; ///< when asked for
+    std::vector<Diagnostic> problems;               ///< of all stages
 };
 
 struct StudyRequest {
@@ -29,6 +30,7 @@ struct StudyRequest {
     MachineSheet machine = {};
     Mode mode = Mode::train;
     bool wantsPlan = true;
+    bool wantsLegal = false;
 };
 
 [[nodiscard]] Study study(const StudyRequest& request);
