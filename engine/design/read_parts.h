@@ -41,7 +41,4 @@ using LayerIds = std::unordered_map<std::string_view, LayerId>;
 /// E102: an entry that cannot be read.
 void reportEntry(Section& section, std::string text, std::string remedy);
 
-
-
-
 } // namespace weft
