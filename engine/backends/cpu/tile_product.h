@@ -82,6 +82,9 @@ inline void __attribute__((always_inline)) multiplyAdd(const TileProduct& p) {
     for (; column + width <= p.n; column += width) {
         multiplyColumns<width, 1>(p, column);
     }
+    for (; column + 4 <= p.n; column += 4) {
+        multiplyColumns<4, 1>(p, column);
+    }
     for (; column < p.n; ++column) {
         for (std::int64_t row = 0; row < p.m; ++row) {
             float sum = 0;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = x w^T, dx = dy w, dw = dy^T x with w [o, i] and all leading dims of x as rows: by oneDNN.
+#include "backends/cpu/primitive_kernel.h"
+#include "backends/cpu/rows.h"
+
+namespace weft::cpu {
+
+void onednn_linear(KernelList& list);
+
+namespace {
+
+PreparationOrRefusal prepareWith(const KernelRequest& request, const Product& product) {
+    if (const auto why = whyNotF32(request)) {
+        return refuse(*why);
+    }
+    return primitiveKernel(request, prepareProduct(product, request.cores), {}, {});
+}
+
+/// y[m, o] = x[m, i] w[o, i]^T
+PreparationOrRefusal prepareForward(const KernelRequest& request) {
+    const Shape& x = request.inputs[0].shape;
+    const Shape& w = request.inputs[1].shape;
+    return prepareWith(request, {.m = rowsOf(x),
+                                 .n = w[0],
+                                 .k = w[1],
+                                 .aSteps = {w[1], 1},
+                                 .bSteps = {1, w[1]},
+                                 .cSteps = {w[0], 1}});
+}
+
+/// dx[m, i] = dy[m, o] w[o, i]
+PreparationOrRefusal prepareInputGradient(const KernelRequest& request) {
+    const Shape& dy = request.inputs[0].shape;
+    const Shape& w = request.inputs[1].shape;
+    return prepareWith(request, {.m = rowsOf(dy),
+                                 .n = w[1],
+                                 .k = w[0],
+                                 .aSteps = {w[0], 1},
+                                 .bSteps = {w[1], 1},
+                                 .cSteps = {w[1], 1}});
+}
+
+/// dw[o, i] = dy[m, o]^T x[m, i]
+PreparationOrRefusal prepareWeightsGradient(const KernelRequest& request) {
+    const std::int64_t o = request.inputs[0].shape.back();
+    const Shape& x = request.inputs[1].shape;
+    const std::int64_t i = x.back();
+    return prepareWith(
+        request,
+        {.m = o, .n = i, .k = rowsOf(x), .aSteps = {1, o}, .bSteps = {i, 1}, .cSteps = {i, 1}});
+}
+
+} // namespace
+
+void onednn_linear(KernelList& list) {
+    list.add({"linear", "onednn", prepareForward});
+    list.add({"linear_dx", "onednn", prepareInputGradient});
+    list.add({"linear_dw", "onednn", prepareWeightsGradient});
+}
+
+} // namespace weft::cpu
