@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/places.h"
+#include "support/test_main.h"
+#include "weft_process.h"
+#include <weft/runs.h>
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <memory>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+QByteArray bytesOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QStringList checkpointsOf(const QString& run) {
+    return QDir(run + "/checkpoints").entryList({"*.safetensors"}, QDir::Files, QDir::Name);
+}
+
+} // namespace
+
+class TestRun : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> folder_;
+
+    QString here() const { return folder_->path(); }
+    QString design(const SmallDesign& small = {}) const {
+        writeDesign(here() + "/small.weft", small);
+        return "small.weft";
+    }
+
+private slots:
+    void init() { folder_ = std::make_unique<QTemporaryDir>(); }
+
+    void trainsADesignAndKeepsTheRun() {
+        const Ended ended = test::weft({"run", design()}, here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QStringList runs = runsIn(here());
+        QCOMPARE(runs.size(), 1);
+        const std::vector<double> losses = lossesOf(runs[0]);
+        QCOMPARE(losses.size(), std::size_t{12});
+        QVERIFY(losses.back() < losses.front());
+        QCOMPARE(checkpointsOf(runs[0]).size(), 2);
+    }
+
+    void trainsTheSameOnTwoAndThreeDevices_data() {
+        QTest::addColumn<QString>("assign");
+        QTest::addColumn<QString>("devices");
+        for (const char* word : {"data", "model.stack", "model.add"}) {
+            QTest::addRow("%s on two", word) << QString(word) << QString("cpu:0,cpu:1");
+            QTest::addRow("%s on three", word) << QString(word) << QString("cpu:0,cpu:1,cpu:2");
+        }
+    }
+    void trainsTheSameOnTwoAndThreeDevices() {
+        QFETCH(const QString, assign);
+        QFETCH(const QString, devices);
+        const Ended one =
+            test::weft({"run", design({.assign = assign}), "--devices", "cpu:0"}, here());
+        QVERIFY2(one.code == 0, qPrintable(one.error));
+        const Ended many =
+            test::weft({"run", design({.assign = assign}), "--devices", devices}, here());
+        QVERIFY2(many.code == 0, qPrintable(many.error));
+        const QStringList runs = runsIn(here());
+        QCOMPARE(runs.size(), 2);
+        const double difference = largestDifference(lossesOf(runs[0]), lossesOf(runs[1]));
+        QVERIFY2(difference < 1e-3, qPrintable(QString::number(difference)));
+    }
+
+    void resumesBitForBit() {
+        const Ended ended = test::weft({"run", design(), "--devices", "cpu:0"}, here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QString run = runsIn(here()).front();
+        const QStringList kept = checkpointsOf(run);
+        QCOMPARE(kept.size(), 2);
+        const QString last = run + "/checkpoints/" + kept[1];
+        const QByteArray before = bytesOf(last);
+        QVERIFY(!before.isEmpty() && QFile::remove(last));
+        const Ended resumed = test::weft({"resume", run, "--devices", "cpu:0"}, here());
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        QCOMPARE(bytesOf(last), before);
+    }
+
+    void resumesOnOtherDevices() {
+        const Ended ended =
+            test::weft({"run", design({.assign = "model.stack"}), "--devices", "cpu:0"}, here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QString run = runsIn(here()).front();
+        const std::vector<double> whole = lossesOf(run);
+        QVERIFY(QFile::remove(run + "/checkpoints/" + checkpointsOf(run)[1]));
+        const Ended resumed = test::weft({"resume", run, "--devices", "cpu:0,cpu:1"}, here());
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        const double difference = largestDifference(whole, lossesOf(run));
+        QVERIFY2(difference < 1e-3, qPrintable(QString::number(difference)));
+    }
+
+    void losesNothingToAKill() {
+        for (int kill = 0; kill < 5; ++kill) {
+            QTemporaryDir folder;
+            writeDesign(folder.path() + "/small.weft", {.steps = 1'000'000, .checkpointEvery = 3});
+            QProcess process;
+            process.setWorkingDirectory(folder.path());
+            process.start(QString::fromStdString(weftProgram().string()),
+                          {"run", "small.weft", "--devices", "cpu:0"});
+            const auto wrote = [&] {
+                const QStringList runs = runsIn(folder.path());
+                return !runs.isEmpty() && checkpointsOf(runs[0]).size() > 2 + kill;
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(wrote(), 60'000);
+            ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+            QVERIFY(process.waitForFinished());
+            const Run run = openRun(runsIn(folder.path())[0].toStdString());
+            QCOMPARE(run.summary.state, RunState::lost);
+            // The last one is whole: an evaluation loads it.
+            const QStringList kept = checkpointsOf(runsIn(folder.path())[0]);
+            const Ended loaded =
+                test::weft({"eval", "small.weft", "--devices", "cpu:0", "--weights",
+                            runsIn(folder.path())[0] + "/checkpoints/" + kept.back()},
+                           folder.path());
+            QVERIFY2(loaded.code == 0, qPrintable(loaded.error));
+        }
+    }
+
+    void finishesTheStepAndSavesWhenAsked() {
+        writeDesign(here() + "/small.weft", {.steps = 1'000'000, .checkpointEvery = 1'000'000});
+        QProcess process;
+        process.setWorkingDirectory(here());
+        process.start(QString::fromStdString(weftProgram().string()),
+                      {"run", "small.weft", "--devices", "cpu:0"});
+        QTRY_VERIFY_WITH_TIMEOUT(!runsIn(here()).isEmpty() && !lossesOf(runsIn(here())[0]).empty(),
+                                 60'000);
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitCode(), 0);
+        QVERIFY(QString(process.readAllStandardError()).contains("weft resume"));
+        QCOMPARE(checkpointsOf(runsIn(here())[0]).size(), 1);
+        QCOMPARE(openRun(runsIn(here())[0].toStdString()).summary.state, RunState::stopped);
+    }
+
+    void namesWhatIsWrongWithADesign() {
+        const QString path = here() + "/" + design();
+        QByteArray text = bytesOf(path);
+        text.replace("flat.y -> fc1.x", "relu.y -> fc1.x");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        const Ended checked = test::weft({"check", "small.weft"}, here());
+        QCOMPARE(checked.code, 3);
+        QVERIFY2(checked.out.contains("fc1") && checked.out.contains("insert flatten"),
+                 qPrintable(checked.out));
+        const Ended run = test::weft({"run", "small.weft"}, here());
+        QCOMPARE(run.code, 3);
+        QVERIFY(runsIn(here()).isEmpty());
+    }
+
+    void namesAFileThatIsNotThere() {
+        const Ended ended = test::weft({"run", "nowhere.weft"}, here());
+        QCOMPARE(ended.code, 4);
+        QVERIFY2(ended.error.contains("nowhere.weft"), qPrintable(ended.error));
+    }
+};
+
+std::unique_ptr<QObject> makeTestRun() { return std::make_unique<TestRun>(); }
+#include "tst_run.moc"

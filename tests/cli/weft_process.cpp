@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weft_process.h"
+
+#include "support/places.h"
+#include <weft/runs.h>
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace weft::test {
+
+namespace {
+
+constexpr int longest = 120'000; // milliseconds
+
+Ended wait(QProcess& process) {
+    if (!process.waitForStarted() || !process.waitForFinished(longest)) {
+        process.kill();
+        process.waitForFinished();
+        return {-1, process.readAllStandardOutput(), process.readAllStandardError()};
+    }
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+} // namespace
+
+Ended startedBy(const QString& launcher, const QStringList& before, const QStringList& arguments,
+                const QString& folder) {
+    QProcess process;
+    process.setWorkingDirectory(folder);
+    process.start(launcher, before + arguments);
+    return wait(process);
+}
+
+Ended weft(const QStringList& arguments, const QString& folder) {
+    return startedBy(QString::fromStdString(weftProgram().string()), {}, arguments, folder);
+}
+
+void writeDesign(const QString& path, const SmallDesign& design) {
+    const QString text = QString(R"({"weft": 1, "name": "small", "assign": "%1",
+ "data": {"source": {"kind": "digits", "with": {"count": 300, "test_count": 20}},
+  "feeds": {"picture": "images", "digit": "labels"}, "batch": 30},
+ "training": {"optimizer": {"kind": "sgd", "with": {"momentum": 0.9}}, "learning_rate": 0.05,
+  "steps": %2, "checkpoint_every": %3},
+ "layers": [
+  {"id": 1, "name": "picture", "kind": "input", "with": {"shape": [1, 28, 28]}},
+  {"id": 2, "name": "conv", "kind": "conv2d", "with": {"filters": 6, "kernel": 5, "stride": 2}},
+  {"id": 3, "name": "relu", "kind": "relu"},
+  {"id": 4, "name": "flat", "kind": "flatten"},
+  {"id": 5, "name": "fc1", "kind": "dense", "with": {"units": 30}},
+  {"id": 6, "name": "fc2", "kind": "dense", "with": {"units": 10}},
+  {"id": 7, "name": "digit", "kind": "input", "with": {"dtype": "i64", "shape": []}},
+  {"id": 8, "name": "loss", "kind": "softmax_cross_entropy"}],
+ "wires": ["picture.y -> conv.x", "conv.y -> relu.x", "relu.y -> flat.x", "flat.y -> fc1.x",
+  "fc1.y -> fc2.x", "fc2.y -> loss.logits", "digit.y -> loss.target"]}
+)")
+                             .arg(design.assign)
+                             .arg(design.steps)
+                             .arg(design.checkpointEvery);
+    QFile file(path);
+    if (file.open(QIODevice::WriteOnly)) {
+        file.write(text.toUtf8());
+    }
+}
+
+QStringList runsIn(const QString& folder) {
+    QStringList runs;
+    for (const QString& name :
+         QDir(folder + "/runs").entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
+        runs.append(folder + "/runs/" + name);
+    }
+    return runs;
+}
+
+std::vector<double> lossesOf(const QString& run) {
+    for (const MetricSeries& series : openRun(run.toStdString()).series) {
+        if (series.metric.name == "loss" && series.split == Split::train) {
+            return series.values;
+        }
+    }
+    return {};
+}
+
+double largestDifference(const std::vector<double>& a, const std::vector<double>& b) {
+    if (a.size() != b.size() || a.empty()) {
+        return std::numeric_limits<double>::infinity();
+    }
+    double largest = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        largest = std::max(largest, std::abs(a[k] - b[k]) /
+                                        std::max({std::abs(a[k]), std::abs(b[k]), 1e-6}));
+    }
+    return largest;
+}
+
+} // namespace weft::test

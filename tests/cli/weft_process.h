@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Starts the program and waits for it; a small design to train; what a run came to.
+
+#include <QString>
+#include <QStringList>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace weft::test {
+
+struct Ended {
+    int code = -1; ///< -1: it did not end in time
+    QString out;
+    QString error;
+};
+
+/// In that folder; two minutes at most.
+[[nodiscard]] Ended weft(const QStringList& arguments, const QString& folder);
+[[nodiscard]] Ended startedBy(const QString& launcher, const QStringList& before,
+                              const QStringList& arguments, const QString& folder);
+
+/// A network on drawn digits: a convolution and two dense layers, trained for so many steps.
+struct SmallDesign {
+    int steps = 12;
+    int checkpointEvery = 6;
+    QString assign = "follow";
+};
+void writeDesign(const QString& path, const SmallDesign& design);
+
+/// The run directories of a folder, oldest first.
+[[nodiscard]] QStringList runsIn(const QString& folder);
+/// The loss of each training step, from the run's log.
+[[nodiscard]] std::vector<double> lossesOf(const QString& run);
+/// The largest difference, relative to the larger; infinite when the numbers of steps differ.
+[[nodiscard]] double largestDifference(const std::vector<double>& a, const std::vector<double>& b);
+
+} // namespace weft::test
