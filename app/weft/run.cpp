@@ -7,6 +7,7 @@
 #include <weft/error.h>
 #include <weft/runs.h>
 #include <weft/session.h>
+#include <weft/sinks.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <stop_token>
 #include <thread>
 
 namespace weft {
@@ -52,80 +54,40 @@ bool hasEnded(SessionState state) {
            state == SessionState::failed;
 }
 
-/// Steps as they come: a line that is written over on a terminal, plain lines otherwise.
-class Progress {
-public:
-    explicit Progress(std::filesystem::path folder) : reader_(std::move(folder)) {}
-
-    void show() {
-        for (bool more = true; more;) {
-            const RunNews news = reader_.read();
-            for (const StepRecord& step : news.steps) {
-                show(step);
-            }
-            more = news.isMore;
-        }
-    }
-    void finish() const {
-        if (isTerminal_) {
-            fmt::print("\n");
-        }
-    }
-
-private:
-    double valueOf(const StepRecord& step, std::string_view name) const {
-        for (const MetricValue& value : step.values) {
-            if (reader_.metrics()[value.metric].name == name) {
-                return value.value;
-            }
-        }
-        return 0;
-    }
-
-    void show(const StepRecord& step) {
-        if (step.split == Split::evaluate) {
-            std::string text = fmt::format("evaluation after step {}: loss {:.4f}", step.step,
-                                           valueOf(step, "loss"));
-            for (const MetricValue& value : step.values) {
-                const std::string& name = reader_.metrics()[value.metric].name;
-                text += name == "loss" ? "" : fmt::format(", {} {:.4f}", name, value.value);
-            }
-            fmt::print("{}{}\n", isTerminal_ ? "\r\033[K" : "", text);
-        } else if (isTerminal_ || step.step % 50 == 0 || step.step == 1) {
-            fmt::print("{}step {}  epoch {:.2f}  loss {:.4f}  {:.0f} examples/s{}",
-                       isTerminal_ ? "\r\033[K" : "", step.step, step.epoch, valueOf(step, "loss"),
-                       valueOf(step, "throughput"), isTerminal_ ? "" : "\n");
-        }
-        std::fflush(stdout);
-    }
-
-    RunReader reader_;
-    // Under a launcher several ranks share the terminal; rank 0 alone speaks, in plain lines.
-    bool isTerminal_ = isatty(STDOUT_FILENO) != 0;
-};
+/// Shows the run on the terminal, from its log.
+std::jthread showRun(const std::filesystem::path& folder, std::int64_t steps) {
+    return std::jthread([folder, steps](const std::stop_token& stop) {
+        RunReader reader(folder);
+        SinkPlace place = standardOutput();
+        place.folder = folder;
+        place.goal.steps = steps;
+        std::vector<std::unique_ptr<RunSink>> sinks;
+        sinks.push_back(makeSink("terminal", place));
+        followRun(reader, sinks, stop, [](const Error&) {});
+    });
+}
 
 int follow(SessionRequest request) {
     catchSignals();
+    const std::int64_t steps = request.design.training.steps;
     Session session(std::move(request));
-    std::unique_ptr<Progress> progress;
+    std::jthread shown;
     int seen = 0;
     while (!hasEnded(session.state())) {
         if (signals.load() > seen) {
             seen = signals.load();
             session.stop();
         }
-        if (!progress && session.state() == SessionState::running && !session.directory().empty()) {
-            progress = std::make_unique<Progress>(session.directory());
-        }
-        if (progress) {
-            progress->show();
+        if (!shown.joinable() && session.state() == SessionState::running &&
+            !session.directory().empty()) {
+            shown = showRun(session.directory(), steps);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
     const SessionOutcome outcome = session.wait();
-    if (progress) {
-        progress->show();
-        progress->finish();
+    if (shown.joinable()) {
+        shown.request_stop();
+        shown.join();
     }
     for (const auto& [name, value] : outcome.evaluation) {
         fmt::print("{} {:.4f}\n", name, value);

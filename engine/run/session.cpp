@@ -10,6 +10,7 @@
 #include <weft/error.h>
 #include <weft/runs.h>
 #include <weft/session.h>
+#include <weft/sinks.h>
 
 #include <fmt/format.h>
 
@@ -123,10 +124,9 @@ struct Session::State {
         wanted.party = &party;
         try {
             return train(std::move(wanted), *world, spread);
-        } catch (const Error& error) {
-            if (world->ranks() > 1 && error.code() != ErrorCode::design) {
-                world->giveUp();
-            }
+        } catch (...) {
+            // Whatever it was, the others may not be where a farewell would meet them.
+            world->giveUp();
             throw;
         }
     }
@@ -202,6 +202,19 @@ struct Session::State {
         return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     }
 
+    /// metrics.jsonl and log.txt follow from the log, like every other view of the run.
+    static std::jthread startSinks(const std::filesystem::path& folder) {
+        return startThread("sinks", [folder](const std::stop_token& stop) {
+            RunReader reader(folder);
+            std::vector<std::unique_ptr<RunSink>> sinks;
+            for (const char* name : {"metrics", "log"}) {
+                sinks.push_back(makeSink(name, {.folder = folder}));
+            }
+            // A sink that fails loses nothing: its file is made again from the log.
+            followRun(reader, sinks, stop, [](const Error&) {});
+        });
+    }
+
     /// Rank 0 makes the folder and tells the others.
     std::optional<RunDirectory> shareDirectory(World& world) const {
         return world.rank() == 0 ? openDirectory() : std::nullopt;
@@ -221,6 +234,8 @@ struct Session::State {
         compareFingerprints(run, world);
         std::optional<RunDirectory> folder = shareDirectory(world);
         const std::filesystem::path where = pathEverywhere(folder, world);
+        // Ends after the log has closed, so that the files it writes are whole.
+        std::jthread sinks;
         std::unique_ptr<EventLog> log;
         std::unique_ptr<RunLog> listener;
         std::unique_ptr<Control> control;
@@ -239,9 +254,10 @@ struct Session::State {
             settings.attempt.devices = spread.devices;
             log = std::make_unique<EventLog>(where, settings);
             listener = std::make_unique<RunLog>(*log, run.family(), run.pool());
+            if (folder) {
+                sinks = startSinks(where);
+            }
             run.addListener(*listener);
-            control = std::make_unique<Control>(folder->control(), controls,
-                                                [&folder] { folder->beat(); });
         }
         set(SessionState::running);
         try {

@@ -25,7 +25,6 @@ struct SessionRequest {
     std::filesystem::path resume = {};     ///< a run directory whose last checkpoint goes on
     std::filesystem::path weights = {};    ///< safetensors, loaded by layer name
     bool isEvaluation = false;             ///< no step: evaluate once
-    std::vector<std::string> observe = {}; ///< layers whose values are kept
 };
 
 enum class SessionState : std::uint8_t { preparing, running, paused, finished, stopped, failed };
