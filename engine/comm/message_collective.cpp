@@ -211,7 +211,9 @@ private:
         std::int64_t at = 0;
         for (std::size_t tensor = 0; tensor < request_.elements.size(); ++tensor) {
             const auto [begin, end] = shareOf(request_.elements[tensor], member, count());
-            copy(tensor, at, begin * size_, (end - begin) * size_);
+            if (begin < end) {
+                copy(tensor, at, begin * size_, (end - begin) * size_);
+            }
             at += (end - begin) * size_;
         }
     }

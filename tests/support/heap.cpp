@@ -14,9 +14,9 @@ std::atomic<std::size_t> highest = 0;
 std::atomic<std::int64_t> times = 0;
 thread_local std::int64_t timesHere = 0;
 
-void* taken(void* memory) {
+void* counted(void* memory) noexcept {
     if (memory == nullptr) {
-        throw std::bad_alloc();
+        return nullptr;
     }
     ++times;
     ++timesHere;
@@ -25,6 +25,13 @@ void* taken(void* memory) {
     while (now > before && !highest.compare_exchange_weak(before, now)) {
     }
     return memory;
+}
+
+void* taken(void* memory) {
+    if (memory == nullptr) {
+        throw std::bad_alloc();
+    }
+    return counted(memory);
 }
 
 void given(void* memory) noexcept {
@@ -38,6 +45,12 @@ void given(void* memory) noexcept {
 
 void* operator new(std::size_t bytes) { return taken(std::malloc(bytes)); }
 void* operator new[](std::size_t bytes) { return taken(std::malloc(bytes)); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    return counted(std::malloc(bytes));
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+    return counted(std::malloc(bytes));
+}
 void operator delete(void* memory) noexcept { given(memory); }
 void operator delete[](void* memory) noexcept { given(memory); }
 void operator delete(void* memory, std::size_t) noexcept { given(memory); }

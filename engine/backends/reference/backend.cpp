@@ -52,7 +52,9 @@ public:
         const auto wanted = static_cast<std::size_t>(size.count);
         const std::size_t rounded = (std::max<std::size_t>(wanted, 1) + alignmentInBytes - 1) /
                                     alignmentInBytes * alignmentInBytes;
-        address_ = std::aligned_alloc(alignmentInBytes, rounded);
+        // No machine has more: asking the system for it would only be a slower way to hear so.
+        constexpr std::size_t most = std::size_t{1} << 40U;
+        address_ = rounded > most ? nullptr : std::aligned_alloc(alignmentInBytes, rounded);
         if (address_ == nullptr) {
             throw Error(ErrorCode::memory, {}, "no " + toString(size) + " of memory to be had",
                         "choose a smaller batch or more devices");
