@@ -5,8 +5,8 @@
 #include "comm/postbox.h"
 #include <weft/error.h>
 
+#include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <tuple>
@@ -46,7 +46,7 @@ private:
             const auto& [sent, source] = line.sent.front();
             const auto& [wanted, target] = line.wanted.front();
             ensure(source.size() == target.size(), "a message and who waits for it differ in size");
-            std::memcpy(target.data(), source.data(), source.size());
+            std::ranges::copy(source, target.begin());
             ended_[sent] = true;
             ended_[wanted] = true;
             line.sent.pop_front();
