@@ -20,7 +20,7 @@ public:
     PostTicket send(DeviceId from, DeviceId to, std::uint32_t tag,
                     std::span<const std::byte> bytes) override {
         Line& line = lines_[{from, to, tag}];
-        line.sent.push_back({next_, bytes});
+        line.sent.emplace_back(next_, bytes);
         match(line);
         return next_++;
     }
@@ -28,7 +28,7 @@ public:
     PostTicket receive(DeviceId from, DeviceId to, std::uint32_t tag,
                        std::span<std::byte> bytes) override {
         Line& line = lines_[{from, to, tag}];
-        line.wanted.push_back({next_, bytes});
+        line.wanted.emplace_back(next_, bytes);
         match(line);
         return next_++;
     }
