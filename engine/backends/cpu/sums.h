@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Sums of one order whatever the machine does: in blocks of fixed size whose totals are added in
-// double, per core, then core after core. For one set of cores the bits are equal. Several sums over
-// the same elements are taken in one pass, each with a term that gives a float (never a pair of
-// them: compilers keep those in memory).
+// double, per core, then core after core. For one set of cores the bits are equal. Several sums
+// over the same elements are taken in one pass, each with a term that gives a float (never a pair
+// of them: compilers keep those in memory).
 
 #include "backends/cpu/request.h"
 #include "backends/cpu/rows.h"
@@ -36,7 +36,8 @@ addBlock(Range rows, std::int64_t first, std::int64_t width, std::int64_t column
                 ((part[s][i] += term(row, first + i)), ...);
             }
         }
-    }(std::make_index_sequence<sums>{});
+    }
+    (std::make_index_sequence<sums>{});
     for (std::size_t s = 0; s < sums; ++s) {
         double* const to = totals + static_cast<std::int64_t>(s) * columns + first;
         for (std::int64_t i = 0; i < w; ++i) {
@@ -107,7 +108,8 @@ runSums(std::int64_t begin, std::int64_t end, Term... term) {
             for (std::int64_t i = 0; i < to - k; ++i) {
                 ((part[s][i] += term(k + i)), ...);
             }
-        }(std::make_index_sequence<sums>{});
+        }
+        (std::make_index_sequence<sums>{});
         for (std::size_t s = 0; s < sums; ++s) {
             for (std::int64_t half = lanes / 2; half > 0; half /= 2) {
                 for (std::int64_t i = 0; i < half; ++i) {
@@ -128,9 +130,10 @@ void channelSums(const Along& along, int cores, void* scratch, const Finish& fin
     constexpr std::size_t sums = sizeof...(Term);
     if (along.inner == 1) {
         const std::int64_t n = along.n;
-        columnSums(along.outer, n, cores, scratch, finish,
-                   [term, n](std::int64_t row, std::int64_t k)
-                       __attribute__((always_inline)) { return term(row * n + k, k); }...);
+        columnSums(
+            along.outer, n, cores, scratch, finish,
+            [ term, n ](std::int64_t row, std::int64_t k)
+                __attribute__((always_inline)) { return term(row * n + k, k); }...);
         return;
     }
     const std::int64_t cost = along.outer * along.n * along.inner * static_cast<int>(sums);
@@ -140,10 +143,10 @@ void channelSums(const Along& along, int cores, void* scratch, const Finish& fin
                 std::array<double, sums> totals{};
                 for (std::int64_t outer = 0; outer < along.outer; ++outer) {
                     const std::int64_t begin = (outer * along.n + k) * along.inner;
-                    const auto add =
-                        runSums(begin, begin + along.inner,
-                                [term, k](std::int64_t e)
-                                    __attribute__((always_inline)) { return term(e, k); }...);
+                    const auto add = runSums(
+                        begin, begin + along.inner,
+                        [ term, k ](std::int64_t e)
+                            __attribute__((always_inline)) { return term(e, k); }...);
                     for (std::size_t s = 0; s < sums; ++s) {
                         totals[s] += add[s];
                     }
