@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place/words.h"
+#include "small_network.h"
+
+#include <QtTest>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+struct Layers : SmallNetwork {
+    Layers() {
+        const ValueId x = input("x", {6, 6, 8, 8});
+        const ValueId plain = convolution("conv", x, 4);
+        const ValueId grouped = convolution("grouped", x, 9, 3);
+        const ValueId pool =
+            op("pool", "max_pool2d", {plain}, {{"kernel", Shape{2, 2}}, {"stride", Shape{2, 2}}});
+        const ValueId flat = op("flatten", "flatten", {pool});
+        const ValueId dense1 = dense("dense", flat, 10);
+        op("relu", "relu", {dense1});
+        op("softmax", "softmax", {dense1});
+        op("concat", "concat", {dense1, dense1}, {{"dim", std::int64_t{1}}});
+        batchNorm("norm", plain);
+        op("relu2d", "relu", {grouped});
+        attention(
+            "attention",
+            layerNorm("layer norm", embedding("embedding", input("ids", {6, 5}, DType::i64), 7, 6)),
+            3);
+    }
+};
+
+} // namespace
+
+class TestWords : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyWordIsLegalOrHasAReason_data() {
+        QTest::addColumn<QString>("layer");
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<QString>("reason"); // a part of it; empty: legal
+        const auto row = [](const char* layer, const char* word, const char* reason) {
+            QTest::addRow("%s, %s", layer, word) << layer << word << reason;
+        };
+        for (const char* layer : {"conv", "grouped", "pool", "flatten", "dense", "relu", "softmax",
+                                  "concat", "norm", "attention", "layer norm", "embedding"}) {
+            row(layer, "data", "");
+            row(layer, "batch", "");
+            row(layer, "follow", "");
+            row(layer, "replicate", "");
+        }
+        for (const char* layer : {"conv", "pool", "flatten", "dense", "relu", "softmax", "norm",
+                                  "attention", "layer norm", "embedding"}) {
+            row(layer, "model.stack", "");
+        }
+        row("grouped", "model.stack", "3 groups cannot be spread over 4 devices");
+        row("concat", "model.stack", "joins the very dimension");
+        row("conv", "model.add", "");
+        row("dense", "model.add", "");
+        row("embedding", "model.add", "");
+        row("grouped", "model.add", "inputs are divided into groups; split by groups");
+        for (const char* layer : {"pool", "flatten", "relu", "softmax", "norm", "attention"}) {
+            row(layer, "model.add", "no input feature is summed here; use model.stack");
+        }
+        row("conv", "space.rows", "exchange of borders");
+        row("pool", "space.columns", "exchange of borders");
+        row("dense", "space.rows", "it has no rows");
+        row("flatten", "space.rows", "the rows are no longer contiguous");
+        row("relu2d", "space.rows", "");
+    }
+    void everyWordIsLegalOrHasAReason() {
+        QFETCH(QString, layer);
+        QFETCH(QString, word);
+        QFETCH(QString, reason);
+        const Layers net;
+        PlacementRequest request = net.request(4, {});
+        request.findsLegalWords = true;
+        const Placing placing = place(net.graph(), net.ops(), request);
+        const auto& legal = placing.legal.at(net.origin(layer.toStdString()));
+        const auto found =
+            std::ranges::find(legal, *axisWordNamed(word.toStdString()), &LegalWord::word);
+        QVERIFY(found != legal.end());
+        QVERIFY2(reason.isEmpty() ? found->reason.empty()
+                                  : QString(found->reason.c_str()).contains(reason),
+                 found->reason.c_str());
+    }
+
+    void whatCannotBeHadIsToldAndTheRestGoesOn() {
+        SmallNetwork net;
+        const ValueId x = net.dense("fc", net.input("x", {8, 6}), 4);
+        net.train(net.meanLoss("loss", net.op("relu", "relu", {x})));
+        const Placing placing =
+            place(net.graph(), net.ops(), net.request(2, {{"", "data"}, {"relu", "model.add"}}));
+        QCOMPARE(placing.problems.size(), std::size_t{1});
+        QCOMPARE(placing.problems[0].code, std::string("E074"));
+        QCOMPARE(placing.problems[0].layerName, std::string("relu"));
+        QVERIFY(placing.problems[0].text.find("no input feature is summed here") !=
+                std::string::npos);
+        QVERIFY(differenceOf(net, placing.plan) < 1e-9);
+    }
+
+    void tellsOfMeshesThatCannotBe_data() {
+        QTest::addColumn<QString>("assignment");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("a device that is not there") << "data on cpu:0 cpu:7"
+                                                    << "E070";
+        QTest::newRow("a device twice") << "data on cpu:0 cpu:0"
+                                        << "E071";
+        QTest::newRow("a mesh of another size") << "data on cpu:0 cpu:1 as 2x2"
+                                                << "E072";
+        QTest::newRow("more words than axes") << "data model.stack on cpu:0 cpu:1"
+                                              << "E073";
+    }
+    void tellsOfMeshesThatCannotBe() {
+        QFETCH(QString, assignment);
+        QFETCH(QString, code);
+        SmallNetwork net;
+        net.train(net.meanLoss("loss", net.dense("fc", net.input("x", {8, 6}), 4)));
+        const Placing placing =
+            place(net.graph(), net.ops(), net.request(2, {{"fc", assignment.toStdString()}}));
+        QCOMPARE(placing.problems.size(), std::size_t{1});
+        QCOMPARE(QString(placing.problems[0].code.c_str()), code);
+        QVERIFY(!placing.problems[0].fix.text.empty());
+        verify(placing.plan);
+    }
+
+    void theDesignsDefaultHoldsWhereALayerCan() {
+        SmallNetwork net;
+        const ValueId x = net.dense("fc", net.input("x", {8, 6}), 4);
+        net.train(net.meanLoss("loss", net.op("relu", "relu", {x})));
+        const Placing placing = place(net.graph(), net.ops(), net.request(2, {{"", "model.add"}}));
+        QVERIFY(placing.problems.empty());
+        QVERIFY(differenceOf(net, placing.plan) < 1e-9);
+        const auto isSplit = [&](const PlanNode& node) {
+            return !node.node.isNone() && node.letters == std::vector<std::string>{"i"};
+        };
+        QVERIFY(std::ranges::any_of(placing.plan.nodes, isSplit));
+    }
+};
+
+std::unique_ptr<QObject> makeTestWords() { return std::make_unique<TestWords>(); }
+#include "tst_words.moc"
