@@ -29,6 +29,9 @@ class Problems;
 [[nodiscard]] std::optional<AttributeValue> attributeFromJson(const Json& value);
 [[nodiscard]] Json toJson(const AttributeValue& value);
 
+/// JSON where the text is JSON, else the text as it stands: what is typed on a command line.
+[[nodiscard]] Json valueTyped(const std::string& text);
+
 /// The ends of a wire by name.
 struct NamedWire {
     std::string from;

@@ -37,7 +37,9 @@ bool isFinite(const Attributes& attributes) {
 
 bool isFinite(Point point) { return std::isfinite(point.x) && std::isfinite(point.y); }
 
-std::string brokenIn(const Layer& layer) {
+} // namespace
+
+std::string brokenPromise(const Layer& layer) {
     if (layer.id.isNone()) {
         return fmt::format("layer {} has an id", layer.name);
     }
@@ -58,11 +60,13 @@ std::string brokenIn(const Layer& layer) {
                : fmt::format("what is unknown of {} is an object", layer.name);
 }
 
+namespace {
+
 std::string brokenIn(const Network& network) {
     std::unordered_set<LayerId> ids;
     std::unordered_set<std::string_view> names;
     for (const Layer& layer : network.layers) {
-        if (std::string broken = brokenIn(layer); !broken.empty()) {
+        if (std::string broken = brokenPromise(layer); !broken.empty()) {
             return broken;
         }
         if (!ids.insert(layer.id).second || !names.insert(layer.name).second) {

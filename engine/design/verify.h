@@ -11,4 +11,7 @@ namespace weft {
 /// A sentence about the first promise that is broken; empty: the design is whole.
 [[nodiscard]] std::string brokenPromise(const Design& design);
 
+/// The same for a layer alone.
+[[nodiscard]] std::string brokenPromise(const Layer& layer);
+
 } // namespace weft

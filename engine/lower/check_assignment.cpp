@@ -17,8 +17,23 @@ bool isDeclared(const Design& design, const std::string& name) {
            design.devices.end();
 }
 
-std::size_t axesOf(const Assignment& assignment) {
-    return assignment.mesh.empty() ? 1 : assignment.mesh.size();
+// Axes of the mesh it stands on; 0 where that depends on its inputs.
+std::size_t axesOf(const Design& design, const Assignment& assignment) {
+    if (!assignment.mesh.empty()) {
+        return assignment.mesh.size();
+    }
+    return !assignment.devices.empty() ? 1 : design.assignment.mesh.size();
+}
+
+// Devices it stands on; 0 where that depends on its inputs.
+std::size_t devicesOf(const Design& design, const Assignment& assignment) {
+    if (!assignment.devices.empty()) {
+        return assignment.devices.size();
+    }
+    if (!design.assignment.devices.empty()) {
+        return design.assignment.devices.size();
+    }
+    return &assignment == &design.assignment ? design.devices.size() : 0;
 }
 
 } // namespace
@@ -40,15 +55,18 @@ void checkAssignment(const Design& design, const Assignment& assignment, const S
                 fixBy("declare it", "declare", {device}));
         }
     }
-    if (axesOf(assignment) > mostAxes) {
-        say("E035", fmt::format("its mesh has {} axes; there are one or two", axesOf(assignment)),
+    const std::size_t axes = axesOf(design, assignment);
+    if (axes > mostAxes || assignment.words.size() > mostAxes) {
+        say("E035",
+            fmt::format("its mesh has {} axes; there are one or two",
+                        std::max(axes, assignment.words.size())),
             {"arrange the devices along one or two axes", {}});
         return;
     }
-    if (assignment.words.size() > axesOf(assignment)) {
+    if (axes != 0 && assignment.words.size() > axes) {
         say("E033",
             fmt::format("{} words for a mesh of {}", assignment.words.size(),
-                        axesOf(assignment) == 1 ? "one axis" : "two axes"),
+                        axes == 1 ? "one axis" : "two axes"),
             {"give a mesh with an axis per word, as \"mesh\": [2, 2], or fewer words", {}});
     }
     if (assignment.mesh.empty()) {
@@ -62,8 +80,7 @@ void checkAssignment(const Design& design, const Assignment& assignment, const S
             break;
         }
     }
-    const std::size_t devices =
-        assignment.devices.empty() ? design.devices.size() : assignment.devices.size();
+    const std::size_t devices = devicesOf(design, assignment);
     if (devices > 0 && product != static_cast<std::int64_t>(devices)) {
         say("E034",
             fmt::format("a mesh of {} does not hold {} devices", fmt::join(assignment.mesh, " x "),

@@ -7,7 +7,9 @@
 #include <weft/types.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weft {
@@ -44,5 +46,13 @@ struct Diagnostic {
 /// "E012 fc6: input is [32, 256, 6, 6]; dense takes [batch, features]: insert flatten"
 [[nodiscard]] std::string toString(const Diagnostic& diagnostic);
 [[nodiscard]] bool hasErrors(const std::vector<Diagnostic>& diagnostics);
+
+/// What a code means, for help pages: codes are never given another meaning.
+struct DiagnosticCode {
+    std::string_view code;
+    std::string_view title; ///< "input without wire"
+    std::string_view help;  ///< what to do about it
+};
+[[nodiscard]] std::span<const DiagnosticCode> diagnosticCodes();
 
 } // namespace weft

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "lower/check_training.h"
 #include "lower/expand.h"
 #include "some_kinds.h"
 #include "support/test_main.h"
@@ -171,7 +172,8 @@ private slots:
             << "E031 l.assign: device cpu:0 stands twice in its assignment: name every device once"
             << "";
         QTest::newRow("more words than axes")
-            << layer("'kind': 'relu', 'assign': ['data', 'model.stack']")
+            << "'devices': ['a', 'b'], " + layer("'kind': 'relu', 'assign': {'on': ['a', 'b'], "
+                                                 "'axes': ['data', 'model.stack']}")
             << "E033 l.assign: 2 words for a mesh of one axis: give a mesh with an axis per word, "
                "as \"mesh\": [2, 2], "
                "or fewer words"
@@ -189,7 +191,7 @@ private slots:
                "along one or two axes"
             << "";
         QTest::newRow("mesh beyond numbers")
-            << "'devices': ['a'], " + layer("'kind': 'relu', 'assign': {'mesh': "
+            << "'devices': ['a'], " + layer("'kind': 'relu', 'assign': {'on': 'a', 'mesh': "
                                             "[9000000000000000000, 9000000000000000000]}")
             << "E034 l.assign: a mesh of 9000000000000000000 x 9000000000000000000 does not hold 1 "
                "devices: choose "
@@ -219,6 +221,52 @@ private slots:
         }
         QCOMPARE(all.join(" | "), says);
         QCOMPARE(edits(problems.front()), edit);
+    }
+
+    void wordsMayStandOnTheMeshOfTheInputs() {
+        const std::vector<Diagnostic> problems = problemsOf(
+            QString(
+                "'devices': ['a', 'b', 'c', 'd'], 'assign': {'on': ['a', 'b', 'c', 'd'], 'mesh': "
+                "[2, 2]},"
+                "'layers': [%1, {'name': 'l', 'kind': 'relu', 'assign': ['data', 'model.stack']}],"
+                "'wires': ['a.y -> l.x']")
+                .arg(input)
+                .toStdString());
+        QVERIFY(problems.empty());
+    }
+
+    void checksTheDefaultAssignment() {
+        const std::vector<Diagnostic> problems = problemsOf(
+            QString("'devices': ['a', 'b', 'c'], 'assign': {'mesh': [2, 2]},"
+                    "'layers': [%1, {'name': 'l', 'kind': 'relu'}], 'wires': ['a.y -> l.x']")
+                .arg(input)
+                .toStdString());
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(problems[0].code, std::string("E034"));
+    }
+
+    void checksTheTrainingSettings() {
+        const std::vector<NamedSpecs> optimizers = {
+            {"sgd", {{.name = "momentum", .fallback = 0.0, .least = 0, .most = 1}}}, {"adam", {}}};
+        const std::vector<NamedSpecs> schedules = {{"constant", {}}, {"cosine", {}}};
+        TrainingSettings training;
+        QVERIFY(checkTraining(training, optimizers, schedules).empty());
+        training.optimizerAttributes.set("momentum", 2.0);
+        training.schedule = "cosin";
+        training.order = "data flow";
+        training.learningRate = 0;
+        training.epochs = -1;
+        QStringList said;
+        for (const Diagnostic& problem : checkTraining(training, optimizers, schedules)) {
+            said << QString::fromStdString(toString(problem));
+        }
+        QCOMPARE(said.join(" | "),
+                 QString("E004 momentum: momentum is 2.0; optimizer sgd takes from 0 to 1 there: "
+                         "set it to 1 | "
+                         "E062 schedule: there is no schedule 'cosin': write cosine | "
+                         "E063 order: there is no order 'data flow': write dataflow | "
+                         "E064 learning_rate: learning_rate is 0: set it to more than 0 | "
+                         "E066 epochs: epochs is -1: set it to at least 0"));
     }
 
     void saysEverythingAtOnce() {

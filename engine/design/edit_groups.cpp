@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "design/editing.h"
+#include "design/fragment.h"
+#include "design/names.h"
+#include <weft/group_edits.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft {
+
+namespace {
+
+Edited noGroup(const std::string& name) {
+    return refused(fmt::format("there is no group {}", name), "choose one that is defined");
+}
+
+Edited badName(std::string_view name) {
+    return refused(fmt::format("'{}' cannot be a name", name),
+                   "use no /, [, ], -> and no control characters");
+}
+
+std::vector<GroupPort>& portsOn(GroupDefinition& group, PortSide side) {
+    return side == PortSide::input ? group.inputs : group.outputs;
+}
+
+bool isFinite(const AttributeValue& value) {
+    const auto* real = std::get_if<double>(&value);
+    const auto* reals = std::get_if<std::vector<double>>(&value);
+    return (real == nullptr || std::isfinite(*real)) &&
+           (reals == nullptr ||
+            std::ranges::all_of(*reals, [](double each) { return std::isfinite(each); }));
+}
+
+// Instances of a group, with the network that each is in.
+template <class Visit>
+void forEachInstance(Design& design, const std::string& group, Visit visit) {
+    for (const NetworkPath& path : allNetworks(design)) {
+        for (Layer& layer : networkAt(design, path).layers) {
+            if (layer.group == group) {
+                visit(path, layer);
+            }
+        }
+    }
+}
+
+// The instance, or why the edit is refused.
+std::optional<Edited> notInstance(const Design& design, const NetworkPath& path, LayerId id) {
+    const Layer* layer = findLayer(networkAt(design, path), id);
+    if (layer == nullptr) {
+        return missingLayer(networkAt(design, path), {id});
+    }
+    return layer->kind == groupKind
+               ? std::nullopt
+               : std::optional(refused(fmt::format("{} is no instance of a group", layer->name),
+                                       "choose a group", layer));
+}
+
+} // namespace
+
+Edited addInstance(Design& design, const NetworkPath& path, const std::string& group, Point at) {
+    if (design.group(group) == nullptr) {
+        return noGroup(group);
+    }
+    Layer layer;
+    layer.kind = groupKind;
+    layer.group = group;
+    layer.position = at;
+    return addLayer(design, path, std::move(layer));
+}
+
+Edited setRepeat(Design& design, const NetworkPath& path, LayerId id, std::int64_t repeat) {
+    if (auto no = notInstance(design, path, id)) {
+        return *no;
+    }
+    Layer* layer = layerIn(networkAt(design, path), id);
+    if (repeat < 1) {
+        return refused("a group stands there at least once", "mute it to leave it out", layer);
+    }
+    layer->repeat = repeat;
+    return done({id});
+}
+
+Edited setGroup(Design& design, const NetworkPath& path, LayerId id, const std::string& group) {
+    if (design.group(group) == nullptr) {
+        return noGroup(group);
+    }
+    if (auto no = notInstance(design, path, id)) {
+        return *no;
+    }
+    if (!path.group.empty() && holds(design, group, path.group)) {
+        return refused(fmt::format("group {} would contain itself", path.group),
+                       "choose another group", findLayer(networkAt(design, path), id));
+    }
+    layerIn(networkAt(design, path), id)->group = group;
+    return done({id});
+}
+
+Edited makeSingle(Design& design, const NetworkPath& path, LayerId id) {
+    if (auto no = notInstance(design, path, id)) {
+        return *no;
+    }
+    const std::string before = layerIn(networkAt(design, path), id)->group;
+    if (design.group(before) == nullptr) {
+        return noGroup(before);
+    }
+    GroupDefinition copy = *design.group(before);
+    copy.name = addGroup(design, copy.name).name;
+    const std::string name = copy.name;
+    *definitionNamed(design, name) = std::move(copy);
+    layerIn(networkAt(design, path), id)->group = name;
+    return done({id}, name);
+}
+
+Edited addGroup(Design& design, std::string_view name) {
+    if (!name.empty() && !isLayerName(name)) {
+        return badName(name);
+    }
+    NameMaker names;
+    for (const GroupDefinition& group : design.groups) {
+        names.take(group.name);
+    }
+    GroupDefinition made;
+    made.name = name.empty() ? names.counted("group") : names.unique(name);
+    design.groups.push_back(std::move(made));
+    return done({}, design.groups.back().name);
+}
+
+Edited renameGroup(Design& design, const std::string& group, std::string_view name) {
+    GroupDefinition* definition = definitionNamed(design, group);
+    if (definition == nullptr) {
+        return noGroup(group);
+    }
+    if (!isLayerName(name)) {
+        return badName(name);
+    }
+    if (group == name) {
+        return done({}, group);
+    }
+    NameMaker names;
+    for (const GroupDefinition& each : design.groups) {
+        names.take(each.name);
+    }
+    const std::string before = group;
+    const std::string now = names.unique(name);
+    definition->name = now;
+    forEachInstance(design, before, [&](const NetworkPath&, Layer& layer) { layer.group = now; });
+    return done({}, now);
+}
+
+Edited removeGroup(Design& design, const std::string& group) {
+    if (design.group(group) == nullptr) {
+        return noGroup(group);
+    }
+    std::string user;
+    forEachInstance(design, group, [&](const NetworkPath& path, const Layer& layer) {
+        user = path.group.empty() ? layer.name : path.group + "/" + layer.name;
+    });
+    if (!user.empty()) {
+        return refused(fmt::format("group {} is used by {}", group, user),
+                       "remove or ungroup its instances first");
+    }
+    const std::string name = group;
+    std::erase_if(design.groups, [&](const GroupDefinition& each) { return each.name == name; });
+    return done();
+}
+
+Edited setParameter(Design& design, const std::string& group, const std::string& name,
+                    AttributeValue value) {
+    GroupDefinition* definition = definitionNamed(design, group);
+    if (definition == nullptr) {
+        return noGroup(group);
+    }
+    if (!isParameterName(name)) {
+        return refused(fmt::format("'{}' cannot be used in an expression", name),
+                       "use letters, digits and _, and begin with a letter");
+    }
+    if (!isFinite(value)) {
+        return refused(fmt::format("{} would not be a finite number", name), "type another number");
+    }
+    definition->parameters.set(name, std::move(value));
+    refreshValues(definition->network, definition->parameters);
+    return done({}, name);
+}
+
+Edited removeParameter(Design& design, const std::string& group, const std::string& name) {
+    GroupDefinition* definition = definitionNamed(design, group);
+    if (definition == nullptr || !definition->parameters.has(name)) {
+        return refused(fmt::format("group {} has no parameter {}", group, name),
+                       "choose one that it has");
+    }
+    for (const Layer& layer : definition->network.layers) {
+        for (const auto& [attribute, expression] : layer.expressions) {
+            if (namesIn(expression).contains(name)) {
+                return refused(fmt::format("{}.{} = {} uses it", layer.name, attribute, expression),
+                               "change that expression first", &layer);
+            }
+        }
+    }
+    const std::string gone = name;
+    definition->parameters.remove(gone);
+    forEachInstance(design, group, [&](const NetworkPath&, Layer& layer) {
+        layer.attributes.remove(gone);
+        layer.expressions.erase(gone);
+    });
+    return done();
+}
+
+Edited setPort(Design& design, const std::string& group, PortSide side, const std::string& name,
+               const std::vector<Endpoint>& inside) {
+    GroupDefinition* definition = definitionNamed(design, group);
+    if (definition == nullptr) {
+        return noGroup(group);
+    }
+    if (!isPortName(name)) {
+        return badName(name);
+    }
+    if (side == PortSide::output && inside.size() > 1) {
+        return refused(fmt::format("output {} stands for one port inside", name), "choose one");
+    }
+    std::vector<LayerId> layers;
+    for (const Endpoint& end : inside) {
+        layers.push_back(end.layer);
+        if (!isPortName(end.port) || std::ranges::count(inside, end) > 1) {
+            return refused("a port of a group stands for ports inside, each once",
+                           "name them once");
+        }
+    }
+    if (auto missing = missingLayer(definition->network, layers)) {
+        return *missing;
+    }
+    const NetworkPath path{group};
+    if (side == PortSide::input) {
+        for (const Endpoint& end : inside) {
+            unfeed(design, path, end);
+        }
+    }
+    std::vector<GroupPort>& ports = portsOn(*definition, side);
+    const auto port = std::ranges::find(ports, name, &GroupPort::name);
+    if (port == ports.end()) {
+        ports.push_back({name, inside});
+    } else {
+        port->inside = inside;
+    }
+    return done(std::move(layers), name);
+}
+
+Edited renamePort(Design& design, const std::string& group, PortSide side, const std::string& name,
+                  const std::string& newName) {
+    GroupDefinition* definition = definitionNamed(design, group);
+    if (definition == nullptr) {
+        return noGroup(group);
+    }
+    std::vector<GroupPort>& ports = portsOn(*definition, side);
+    const auto port = std::ranges::find(ports, name, &GroupPort::name);
+    if (port == ports.end()) {
+        return refused(fmt::format("group {} has no port {}", group, name), "choose one it has");
+    }
+    if (name == newName) {
+        return done({}, newName);
+    }
+    if (!isPortName(newName)) {
+        return badName(newName);
+    }
+    if (std::ranges::find(ports, newName, &GroupPort::name) != ports.end()) {
+        return refused(fmt::format("group {} has a port {} already", group, newName),
+                       "choose another name");
+    }
+    const std::string before = name;
+    port->name = newName;
+    forEachInstance(design, group, [&](const NetworkPath& path, const Layer& layer) {
+        const auto follow = [&](Endpoint& end) {
+            if (end == Endpoint{layer.id, before}) {
+                end.port = newName;
+            }
+        };
+        for (Wire& wire : networkAt(design, path).wires) {
+            follow(side == PortSide::input ? wire.to : wire.from);
+        }
+        if (GroupDefinition* around = definitionAt(design, path)) {
+            for (GroupPort& outer : portsOn(*around, side)) {
+                std::ranges::for_each(outer.inside, follow);
+            }
+        }
+    });
+    return done({}, newName);
+}
+
+Edited removePort(Design& design, const std::string& group, PortSide side,
+                  const std::string& name) {
+    GroupDefinition* definition = definitionNamed(design, group);
+    if (definition == nullptr) {
+        return noGroup(group);
+    }
+    std::vector<GroupPort>& ports = portsOn(*definition, side);
+    const auto port = std::ranges::find(ports, name, &GroupPort::name);
+    if (port == ports.end()) {
+        return refused(fmt::format("group {} has no port {}", group, name), "choose one it has");
+    }
+    const std::string gone = name;
+    ports.erase(port);
+    forEachInstance(design, group, [&](const NetworkPath& path, const Layer& layer) {
+        const Endpoint end{layer.id, gone};
+        std::erase_if(networkAt(design, path).wires, [&](const Wire& wire) {
+            return (side == PortSide::input ? wire.to : wire.from) == end;
+        });
+        if (GroupDefinition* around = definitionAt(design, path)) {
+            for (GroupPort& outer : portsOn(*around, side)) {
+                std::erase(outer.inside, end);
+            }
+        }
+    });
+    return done();
+}
+
+} // namespace weft

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "design/editing.h"
+#include "design/fragment.h"
+#include "design/names.h"
+#include <weft/group_edits.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+constexpr std::string_view shareAttribute = "share";
+
+NameMaker groupNames(const Design& design) {
+    NameMaker names;
+    for (const GroupDefinition& group : design.groups) {
+        names.take(group.name);
+    }
+    return names;
+}
+
+// Moves layers out of one network into a definition of their own, port by port.
+class Grouping {
+public:
+    Grouping(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
+             std::string name)
+        : design_(design), path_(path), chosen_(layers.begin(), layers.end()) {
+        made_.name = std::move(name);
+    }
+
+    Edited run() {
+        takeLayers();
+        takeWires();
+        takePortsOfGroup();
+        takeFrames();
+        handOnParameters();
+        followNames();
+        Network& network = networkAt(design_, path_);
+        network.layers.insert(network.layers.begin() + static_cast<std::ptrdiff_t>(place_),
+                              instance_);
+        design_.groups.push_back(std::move(made_));
+        return done({instance_.id}, design_.groups.back().name);
+    }
+
+private:
+    [[nodiscard]] bool isChosen(LayerId layer) const { return chosen_.contains(layer); }
+
+    void takeLayers() {
+        Network& network = networkAt(design_, path_);
+        instance_.id = freeLayerId(network);
+        instance_.kind = groupKind;
+        instance_.group = made_.name;
+        std::vector<Layer> left;
+        for (Layer& layer : network.layers) {
+            if (!isChosen(layer.id)) {
+                left.push_back(std::move(layer));
+                continue;
+            }
+            place_ = made_.network.layers.empty() ? left.size() : place_;
+            made_.network.layers.push_back(std::move(layer));
+        }
+        network.layers = std::move(left);
+        for (const Layer& layer : made_.network.layers) {
+            const auto count = static_cast<double>(made_.network.layers.size());
+            instance_.position.x += layer.position.x / count;
+            instance_.position.y += layer.position.y / count;
+        }
+        NameMaker names(network);
+        instance_.name = names.counted(made_.name);
+    }
+
+    // One port for each source outside, one for each output inside that is used outside.
+    void takeWires() {
+        Network& network = networkAt(design_, path_);
+        std::vector<Wire> left;
+        for (Wire& wire : network.wires) {
+            const bool isFromInside = isChosen(wire.from.layer);
+            const bool isToInside = isChosen(wire.to.layer);
+            if (isFromInside && isToInside) {
+                made_.network.wires.push_back(std::move(wire));
+            } else if (isToInside) {
+                auto [port, isNew] = inputs_.try_emplace(wire.from, made_.inputs.size());
+                if (isNew) {
+                    addInput(wire.to.port);
+                    const Endpoint to = {instance_.id, made_.inputs.back().name};
+                    left.push_back({wire.from, to, wire.scheme, wire.unknown});
+                }
+                made_.inputs[port->second].inside.push_back(std::move(wire.to));
+            } else if (isFromInside) {
+                wire.from = outputFor(wire.from);
+                left.push_back(std::move(wire));
+            } else {
+                left.push_back(std::move(wire));
+            }
+        }
+        network.wires = std::move(left);
+    }
+
+    void addInput(const std::string& wanted) {
+        made_.inputs.push_back({inputNames_.unique(isPortName(wanted) ? wanted : "x"), {}});
+    }
+
+    Endpoint outputFor(const Endpoint& inside) {
+        auto [port, isNew] = outputs_.try_emplace(inside, made_.outputs.size());
+        if (isNew) {
+            made_.outputs.push_back(
+                {outputNames_.unique(isPortName(inside.port) ? inside.port : "y"), {inside}});
+        }
+        return {instance_.id, made_.outputs[port->second].name};
+    }
+
+    void takePortsOfGroup() {
+        GroupDefinition* around = definitionAt(design_, path_);
+        if (around == nullptr) {
+            return;
+        }
+        for (GroupPort& port : around->inputs) {
+            std::vector<Endpoint> left;
+            std::vector<Endpoint> taken;
+            for (Endpoint& end : port.inside) {
+                (isChosen(end.layer) ? taken : left).push_back(std::move(end));
+            }
+            if (!taken.empty()) {
+                addInput(taken.front().port);
+                made_.inputs.back().inside = std::move(taken);
+                left.push_back({instance_.id, made_.inputs.back().name});
+            }
+            port.inside = std::move(left);
+        }
+        for (GroupPort& port : around->outputs) {
+            for (Endpoint& end : port.inside) {
+                end = isChosen(end.layer) ? outputFor(end) : end;
+            }
+        }
+    }
+
+    void takeFrames() {
+        Network& network = networkAt(design_, path_);
+        std::erase_if(network.frames, [&](Frame& frame) {
+            const bool isInside =
+                !frame.layers.empty() &&
+                std::ranges::all_of(frame.layers, [&](LayerId id) { return isChosen(id); });
+            if (isInside) {
+                made_.network.frames.push_back(frame);
+                return true;
+            }
+            std::erase_if(frame.layers, [&](LayerId layer) { return isChosen(layer); });
+            return false;
+        });
+    }
+
+    // Parameters that expressions inside use are given to the instance under their own names.
+    void handOnParameters() {
+        const Attributes& parameters = parametersAt(design_, path_);
+        for (const Layer& layer : made_.network.layers) {
+            for (const auto& [attribute, expression] : layer.expressions) {
+                for (const std::string& name : namesIn(expression)) {
+                    if (const AttributeValue* value = parameters.find(name)) {
+                        made_.parameters.set(name, *value);
+                        instance_.attributes.set(name, *value);
+                        instance_.expressions[name] = name;
+                    }
+                }
+            }
+        }
+    }
+
+    // Data feeds and shared weights name the layers by their new way.
+    void followNames() {
+        Network& network = networkAt(design_, path_);
+        for (const Layer& layer : made_.network.layers) {
+            const std::string now = fmt::format("{}/{}", instance_.name, layer.name);
+            for (Layer& other : network.layers) {
+                const AttributeValue* shared = other.attributes.find(shareAttribute);
+                if (shared != nullptr && *shared == AttributeValue(layer.name)) {
+                    other.attributes.set(std::string(shareAttribute), now);
+                }
+            }
+            if (auto feed = path_.group.empty() ? design_.data.feeds.extract(layer.name)
+                                                : std::map<std::string, std::string>::node_type()) {
+                feed.key() = now;
+                design_.data.feeds.insert(std::move(feed));
+            }
+        }
+    }
+
+    Design& design_;
+    const NetworkPath& path_;
+    std::set<LayerId> chosen_;
+    GroupDefinition made_ = {};
+    Layer instance_ = {};
+    std::size_t place_ = 0;
+    std::map<Endpoint, std::size_t> inputs_ = {};
+    std::map<Endpoint, std::size_t> outputs_ = {};
+    NameMaker inputNames_ = {};
+    NameMaker outputNames_ = {};
+};
+
+} // namespace
+
+Edited makeGroup(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
+                 std::string_view name) {
+    if (auto missing = missingLayer(networkAt(design, path), layers)) {
+        return *missing;
+    }
+    if (layers.empty()) {
+        return refused("a group holds at least one layer", "choose some layers");
+    }
+    if (!name.empty() && !isLayerName(name)) {
+        return refused(fmt::format("'{}' cannot be a name", name),
+                       "use no /, [, ], -> and no control characters");
+    }
+    NameMaker names = groupNames(design);
+    return Grouping(design, path, layers,
+                    name.empty() ? names.counted("group") : names.unique(name))
+        .run();
+}
+
+} // namespace weft
