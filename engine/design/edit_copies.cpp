@@ -45,10 +45,7 @@ std::set<std::string> groupsOf(const Design& design, const Network& network) {
 // Which definitions of the text need another name: those that are here in another form, and those
 // that use such.
 std::map<std::string, std::string> newNames(const Design& design, const Design& pasted) {
-    NameMaker names;
-    for (const GroupDefinition& group : design.groups) {
-        names.take(group.name);
-    }
+    NameMaker names = groupNames(design);
     std::set<std::string> differing;
     for (const GroupDefinition& group : pasted.groups) {
         const GroupDefinition* here = design.group(group.name);

@@ -107,9 +107,9 @@ Edited makeSingle(Design& design, const NetworkPath& path, LayerId id) {
         return noGroup(before);
     }
     GroupDefinition copy = *design.group(before);
-    copy.name = addGroup(design, copy.name).name;
+    copy.name = groupNames(design).unique(before);
     const std::string name = copy.name;
-    *definitionNamed(design, name) = std::move(copy);
+    design.groups.push_back(std::move(copy));
     layerIn(networkAt(design, path), id)->group = name;
     return done({id}, name);
 }
@@ -118,10 +118,7 @@ Edited addGroup(Design& design, std::string_view name) {
     if (!name.empty() && !isLayerName(name)) {
         return badName(name);
     }
-    NameMaker names;
-    for (const GroupDefinition& group : design.groups) {
-        names.take(group.name);
-    }
+    NameMaker names = groupNames(design);
     GroupDefinition made;
     made.name = name.empty() ? names.counted("group") : names.unique(name);
     design.groups.push_back(std::move(made));
@@ -139,12 +136,8 @@ Edited renameGroup(Design& design, const std::string& group, std::string_view na
     if (group == name) {
         return done({}, group);
     }
-    NameMaker names;
-    for (const GroupDefinition& each : design.groups) {
-        names.take(each.name);
-    }
     const std::string before = group;
-    const std::string now = names.unique(name);
+    const std::string now = groupNames(design).unique(name);
     definition->name = now;
     forEachInstance(design, before, [&](const NetworkPath&, Layer& layer) { layer.group = now; });
     return done({}, now);

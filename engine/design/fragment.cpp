@@ -98,14 +98,19 @@ std::map<LayerId, LayerId> addFragment(Network& network, const Network& fragment
     std::map<LayerId, LayerId> ids;
     std::map<std::string, std::string> renamed;
     const std::size_t first = network.layers.size();
+    LayerId free = freeLayerId(network);
     for (const Layer& layer : fragment.layers) {
         Layer copy = layer;
-        copy.id = freeLayerId(network);
+        copy.id = free;
         copy.name = names.unique(layer.name);
         copy.position = moved(layer.position);
         ids.emplace(layer.id, copy.id);
         renamed.emplace(layer.name, copy.name);
         network.layers.push_back(std::move(copy));
+        // The next one is free as well, unless ids have run into the end of their range.
+        const bool isLast = free.value + 1 == LayerId::none ||
+                            findLayer(network, LayerId{free.value + 1}) != nullptr;
+        free = isLast ? freeLayerId(network) : LayerId{free.value + 1};
     }
     for (std::size_t i = first; i < network.layers.size(); ++i) {
         Attributes& attributes = network.layers[i].attributes;

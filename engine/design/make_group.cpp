@@ -14,14 +14,6 @@ namespace {
 
 constexpr std::string_view shareAttribute = "share";
 
-NameMaker groupNames(const Design& design) {
-    NameMaker names;
-    for (const GroupDefinition& group : design.groups) {
-        names.take(group.name);
-    }
-    return names;
-}
-
 // Moves layers out of one network into a definition of their own, port by port.
 class Grouping {
 public:
@@ -139,17 +131,17 @@ private:
 
     void takeFrames() {
         Network& network = networkAt(design_, path_);
-        std::erase_if(network.frames, [&](Frame& frame) {
+        std::vector<Frame> left;
+        for (Frame& frame : network.frames) {
             const bool isInside =
                 !frame.layers.empty() &&
                 std::ranges::all_of(frame.layers, [&](LayerId id) { return isChosen(id); });
-            if (isInside) {
-                made_.network.frames.push_back(frame);
-                return true;
+            if (!isInside) {
+                std::erase_if(frame.layers, [&](LayerId layer) { return isChosen(layer); });
             }
-            std::erase_if(frame.layers, [&](LayerId layer) { return isChosen(layer); });
-            return false;
-        });
+            (isInside ? made_.network.frames : left).push_back(std::move(frame));
+        }
+        network.frames = std::move(left);
     }
 
     // Parameters that expressions inside use are given to the instance under their own names.

@@ -105,6 +105,14 @@ std::string NameMaker::unique(std::string_view wanted) {
 
 std::string NameMaker::counted(std::string_view stem) { return unique(std::string(stem) + "1"); }
 
+NameMaker groupNames(const Design& design) {
+    NameMaker names;
+    for (const GroupDefinition& group : design.groups) {
+        names.take(group.name);
+    }
+    return names;
+}
+
 LayerId freeLayerId(const Network& network) {
     std::set<std::uint32_t> taken;
     for (const Layer& layer : network.layers) {

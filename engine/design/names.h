@@ -39,6 +39,8 @@ private:
     std::map<std::string, std::int64_t, std::less<>> reached_; ///< stem -> number last handed out
 };
 
+[[nodiscard]] NameMaker groupNames(const Design& design);
+
 /// One more than the largest id in use, or the first free one where that is taken.
 [[nodiscard]] LayerId freeLayerId(const Network& network);
 

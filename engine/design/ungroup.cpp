@@ -173,29 +173,30 @@ private:
                        ? std::nullopt
                        : std::optional(inCopy(last, port->inside.front()));
         };
-        std::erase_if(network.wires, [&](Wire& wire) {
-            if (wire.from.layer != instance_.id) {
-                return false;
+        std::vector<Wire> left;
+        for (Wire& wire : network.wires) {
+            const bool isFromHere = wire.from.layer == instance_.id;
+            const auto from = isFromHere ? source(wire.from) : std::optional(wire.from);
+            if (from) {
+                wire.from = *from;
+                left.push_back(std::move(wire));
             }
-            const auto from = source(wire.from);
-            wire.from = from.value_or(wire.from);
-            return !from.has_value();
-        });
-        if (GroupDefinition* around = definitionAt(design_, path_)) {
-            for (GroupPort& port : around->inputs) {
-                std::erase_if(port.inside,
-                              [&](const Endpoint& end) { return end.layer == instance_.id; });
+        }
+        network.wires = std::move(left);
+        GroupDefinition* around = definitionAt(design_, path_);
+        if (around == nullptr) {
+            return;
+        }
+        for (GroupPort& port : around->inputs) {
+            std::erase_if(port.inside,
+                          [&](const Endpoint& end) { return end.layer == instance_.id; });
+        }
+        for (GroupPort& port : around->outputs) {
+            if (port.inside.empty() || port.inside.front().layer != instance_.id) {
+                continue;
             }
-            for (GroupPort& port : around->outputs) {
-                std::erase_if(port.inside, [&](Endpoint& end) {
-                    if (end.layer != instance_.id) {
-                        return false;
-                    }
-                    const auto from = source(end);
-                    end = from.value_or(end);
-                    return !from.has_value();
-                });
-            }
+            const auto from = source(port.inside.front());
+            port.inside = from ? std::vector{*from} : std::vector<Endpoint>();
         }
     }
 

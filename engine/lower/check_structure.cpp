@@ -175,7 +175,6 @@ private:
     }
 
     void wires() {
-        std::unordered_set<std::string> ends;
         for (const Wire& wire : index_.network().wires) {
             const Layer* from = index_.layer(wire.from.layer);
             const Layer* to = index_.layer(wire.to.layer);

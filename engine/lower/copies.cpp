@@ -11,6 +11,7 @@ namespace weft {
 namespace {
 
 constexpr std::size_t mostLayers = 100'000;
+constexpr std::size_t deepest = 60;
 
 } // namespace
 
@@ -94,22 +95,36 @@ void Copies::fill(std::size_t copy) {
 }
 
 bool Copies::isRecursive(const GroupDefinition& group, std::size_t copy, const Layer& instance) {
-    std::string way = group.name;
-    for (std::size_t at = copy; at != 0; at = copies_[at].parent) {
-        const GroupDefinition& around = *copies_[at].index->group();
-        way = around.name + " -> " + way;
-        if (around.name == group.name) {
-            problems_.add(
-                subject({copy, &instance}),
-                {.code = "E022",
-                 .attribute = "group",
-                 .text = fmt::format("group {} would contain itself: {}", group.name, way),
-                 .fix = fixBy("take this instance out", "remove",
-                              {copies_[copy].prefix + instance.name})});
-            return true;
-        }
+    std::size_t same = copy;
+    while (same != 0 && copies_[same].index->group()->name != group.name) {
+        same = copies_[same].parent;
     }
-    return false;
+    if (same == 0) {
+        return false;
+    }
+    std::string way = group.name;
+    for (std::size_t at = copy; at != copies_[same].parent; at = copies_[at].parent) {
+        way = copies_[at].index->group()->name + " -> " + way;
+    }
+    problems_.add(
+        subject({copy, &instance}),
+        {.code = "E022",
+         .attribute = "group",
+         .text = fmt::format("group {} would contain itself: {}", group.name, way),
+         .fix = fixBy("take this instance out", "remove", {copies_[copy].prefix + instance.name})});
+    return true;
+}
+
+bool Copies::isTooDeep(std::size_t copy, const Layer& instance) {
+    if (copies_[copy].depth < deepest) {
+        return false;
+    }
+    problems_.add(subject({copy, &instance}),
+                  {.code = "E025",
+                   .attribute = "group",
+                   .text = fmt::format("groups are nested more than {} deep", deepest),
+                   .fix = {"make them flatter", {}}});
+    return true;
 }
 
 Attributes Copies::parametersOf(std::size_t copy, const Layer& instance,
@@ -126,7 +141,7 @@ Attributes Copies::parametersOf(std::size_t copy, const Layer& instance,
 
 void Copies::makeInstance(std::size_t copy, const Layer& layer) {
     const GroupDefinition& group = *design_.group(layer.group);
-    if (isRecursive(group, copy, layer)) {
+    if (isTooDeep(copy, layer) || isRecursive(group, copy, layer)) {
         copies_[copy].leaves.emplace(layer.id, leaves_.size());
         leaves_.push_back({copy, &layer});
         return;
@@ -152,6 +167,7 @@ void Copies::makeInstance(std::size_t copy, const Layer& layer) {
                 : fmt::format("{}{}[{}]/", copies_[copy].prefix, layer.name, number + 1);
         copies_.push_back({.index = &indexOf(group),
                            .parent = copy,
+                           .depth = copies_[copy].depth + 1,
                            .instance = layer.id,
                            .previous = previous,
                            .parameters = parameters,

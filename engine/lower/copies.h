@@ -21,6 +21,7 @@ namespace weft {
 struct NetworkCopy {
     const NetworkIndex* index = nullptr;
     std::size_t parent = 0;
+    std::size_t depth = 0;
     LayerId instance = {};    ///< the layer that stands for it in its parent
     std::size_t previous = 0; ///< the copy that feeds it in a repeat; 0: none
     Attributes parameters = {};
@@ -54,6 +55,7 @@ private:
     [[nodiscard]] Attributes parametersOf(std::size_t copy, const Layer& instance,
                                           const GroupDefinition& group) const;
     bool isRecursive(const GroupDefinition& group, std::size_t copy, const Layer& instance);
+    bool isTooDeep(std::size_t copy, const Layer& instance);
     void checkOnce(const NetworkIndex& index, const std::string& prefix);
 
     const Design& design_;

@@ -250,16 +250,19 @@ private:
         return made;
     }
 
-    // A name is looked for beside the layer first, then outside its group.
+    // A name, or a way into a group ("block[2]/fc"), is looked for beside the layer first, then
+    // outside its group.
     void resolveShare(std::size_t copy, Attributes& attributes) const {
         const AttributeValue* value = attributes.find(shareAttribute);
         const auto* name = value == nullptr ? nullptr : std::get_if<std::string>(value);
         if (name == nullptr || name->empty()) {
             return;
         }
+        std::string_view first = std::string_view(*name).substr(0, name->find('/'));
+        first = first.ends_with(']') ? first.substr(0, first.rfind('[')) : first;
         for (std::size_t at = copy;; at = copies_.all()[at].parent) {
             const NetworkCopy& around = copies_.all()[at];
-            if (findLayer(around.index->network(), *name) != nullptr) {
+            if (findLayer(around.index->network(), first) != nullptr) {
                 attributes.set(std::string(shareAttribute), around.prefix + *name);
                 return;
             }

@@ -139,7 +139,7 @@ private slots:
         QCOMPARE(layerOf(design, "b").expressions.at("units"), std::string("4*256"));
         const Design before = design;
         QVERIFY(refusal(setExpression(design, top, b, "units", "4*width")).contains("width"));
-        QVERIFY(!setAttribute(design, top, b, "rate", std::vector{0.5, INFINITY}).isDone());
+        QVERIFY(!setAttribute(design, top, b, "rate", std::vector<double>{0.5, INFINITY}).isDone());
         QCOMPARE(design, before);
         QVERIFY(setAttribute(design, top, b, "units", std::int64_t{7}).isDone());
         QVERIFY(layerOf(design, "b").expressions.empty());
@@ -149,11 +149,15 @@ private slots:
 
     void connectTakesTheOldWireOff() {
         Design design = chain();
-        QVERIFY(connect(design, top, {id(design, "a"), "y"}, {id(design, "d"), "x"}).isDone());
+        QVERIFY(
+            weft::connect(design, top, {id(design, "a"), "y"}, {id(design, "d"), "x"}).isDone());
         QCOMPARE(wiresOf(design.network), QString("a.y -> b.x, b.y -> c.x, a.y -> d.x"));
-        QVERIFY(!connect(design, top, {id(design, "a"), ""}, {id(design, "d"), "x"}).isDone());
-        QVERIFY(disconnect(design, top, {id(design, "a"), "y"}, {id(design, "d"), "x"}).isDone());
-        QVERIFY(!disconnect(design, top, {id(design, "a"), "y"}, {id(design, "d"), "x"}).isDone());
+        QVERIFY(
+            !weft::connect(design, top, {id(design, "a"), ""}, {id(design, "d"), "x"}).isDone());
+        QVERIFY(
+            weft::disconnect(design, top, {id(design, "a"), "y"}, {id(design, "d"), "x"}).isDone());
+        QVERIFY(!weft::disconnect(design, top, {id(design, "a"), "y"}, {id(design, "d"), "x"})
+                     .isDone());
         verify(design);
     }
 

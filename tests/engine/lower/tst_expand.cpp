@@ -243,6 +243,22 @@ private slots:
         QVERIFY(said(design).contains("E025"));
     }
 
+    void refusesToNestWithoutEnd() {
+        Design design;
+        for (int i = 0; i < 20000; ++i) {
+            GroupDefinition group;
+            group.name = "g" + std::to_string(i);
+            group.network.layers.push_back({.id = LayerId{1},
+                                            .name = "l",
+                                            .kind = std::string(groupKind),
+                                            .group = "g" + std::to_string(i + 1)});
+            design.groups.push_back(std::move(group));
+        }
+        design.network.layers.push_back(
+            {.id = LayerId{1}, .name = "l", .kind = std::string(groupKind), .group = "g0"});
+        QVERIFY(said(expand(design, test::someKinds())).contains("E025"));
+    }
+
     void resolvesPortsThatAreLeftOut() {
         Design design = test::designOf("'layers': [{'name': 'a', 'kind': 'input', 'with': "
                                        "{'shape': []}}, {'name': 's', 'kind': 'add'}]");
