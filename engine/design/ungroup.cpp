@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace weft {
@@ -28,25 +29,24 @@ public:
 
     std::vector<LayerId> run() {
         Network& network = networkAt(design_, path_);
-        const auto place = std::ranges::find(network.layers, instance_.id, &Layer::id);
-        const auto index = place - network.layers.begin();
-        network.layers.erase(place);
-        const auto first = static_cast<std::ptrdiff_t>(network.layers.size());
+        // It stays until the end, so that no layer is given its id meanwhile; its name is free.
+        layerIn(network, instance_.id)->name.clear();
+        const std::size_t first = network.layers.size();
         const Network inside = scoped();
         for (std::int64_t copy = 0; copy < instance_.repeat; ++copy) {
-            const Point offset = offsetOf(inside, copy);
-            ids_.push_back(addFragment(network, inside, offset));
+            ids_.push_back(addFragment(network, inside, offsetOf(inside, copy)));
         }
         wireInputs();
         wireOutputs();
         follow();
-        std::vector<LayerId> made;
-        for (auto layer = network.layers.begin() + first; layer != network.layers.end(); ++layer) {
-            made.push_back(layer->id);
-        }
-        std::rotate(network.layers.begin() + index, network.layers.begin() + first,
-                    network.layers.end());
-        return made;
+        const std::vector<Layer> made(network.layers.begin() + static_cast<std::ptrdiff_t>(first),
+                                      network.layers.end());
+        network.layers.resize(first);
+        const auto place = std::ranges::find(network.layers, instance_.id, &Layer::id);
+        network.layers.insert(network.layers.erase(place), made.begin(), made.end());
+        std::vector<LayerId> ids;
+        std::ranges::transform(made, std::back_inserter(ids), &Layer::id);
+        return ids;
     }
 
 private:

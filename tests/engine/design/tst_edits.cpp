@@ -166,9 +166,9 @@ private slots:
             designOf("'groups': [{'name': 'g', 'inputs': {'x': ['p.x', 'q.x']},"
                      "'layers': [{'name': 'p', 'kind': 'relu'}, {'name': 'q', 'kind': 'relu'}]}]");
         const NetworkPath inside{"g"};
-        QVERIFY(
-            connect(design, inside, {id(design, "p", inside), "y"}, {id(design, "q", inside), "x"})
-                .isDone());
+        QVERIFY(weft::connect(design, inside, {id(design, "p", inside), "y"},
+                              {id(design, "q", inside), "x"})
+                    .isDone());
         QCOMPARE(design.groups[0].inputs[0].inside.size(), std::size_t{1});
         verify(design);
     }
