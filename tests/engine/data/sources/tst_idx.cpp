@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/open.h"
 #include "engine/data/made_source.h"
-#include "engine/data/packed.h"
+#include "support/packed.h"
 #include "engine/data/raises.h"
 #include "engine/data/real_data.h"
 

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/readers.h"
+
+#include "data/arrays/npy.h"
+#include "data/arrays/safetensors.h"
+#include "data/open.h"
+#include "support/packed.h"
+#include <weft/design_file.h>
+#include <weft/error.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <fstream>
+
+namespace weft::test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void writeContent(const fs::path& path, std::string_view content) {
+    std::ofstream(path, std::ios::binary) << content;
+}
+
+/// The last examples and the first, in every field.
+void readSome(const SourcePointer& source) {
+    if (!source) {
+        return;
+    }
+    std::vector<std::int64_t> examples = {source->size() - 1};
+    for (std::int64_t example = 0; example < std::min<std::int64_t>(source->size(), 8); ++example) {
+        examples.push_back(example);
+    }
+    for (std::size_t field = 0; field < source->fields().size(); ++field) {
+        std::vector<std::byte> bytes(exampleBytes(source->fields()[field]));
+        for (const std::int64_t& example : examples) {
+            source->read({&example, 1}, field, bytes);
+        }
+    }
+}
+
+void openAndRead(const fs::path& folder, const char* source, Attributes attributes,
+                 double validation = 0) {
+    DataSettings settings;
+    settings.source = source;
+    settings.attributes = std::move(attributes);
+    settings.validation = validation;
+    const DataFolders folders = {.base = folder};
+    const SourceList kinds = sourceKinds();
+    const DataDescription description = describeData(settings, folders, kinds);
+    const Data data = openData(settings, folders, kinds);
+    ensure(data.training->size() == description.training &&
+               data.training->fields().size() == description.fields.size(),
+           "a source is as it was described");
+    readSome(data.training);
+    readSome(data.validation);
+    readSome(data.test);
+}
+
+std::string bytesOf(std::initializer_list<int> values) {
+    std::string bytes;
+    for (const int value : values) {
+        bytes += static_cast<char>(value);
+    }
+    return bytes;
+}
+
+const std::string idxImages =
+    bytesOf({0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 3}) + "abcdefghijkl";
+const std::string idxLabels = bytesOf({0, 0, 8, 1, 0, 0, 0, 2, 1, 0});
+
+void tryIdx(const fs::path& folder, const std::string& images, const std::string& labels) {
+    writeContent(folder / "images", images);
+    writeContent(folder / "labels", labels);
+    openAndRead(folder, "idx",
+                {{"train_images", std::string("images")},
+                 {"train_labels", std::string("labels")},
+                 {"test_images", std::string("images")},
+                 {"test_labels", std::string("labels")}});
+}
+
+std::vector<std::string> samplesOfIdx() {
+    return {idxImages, packed(idxImages),
+            bytesOf({0, 0, 0x0B, 2, 0, 0, 0, 2, 0, 0, 0, 1, 0x7F, 1, 0xFF, 0}),
+            bytesOf({0, 0, 0x0E, 2, 0, 0, 0, 2, 0, 0, 0, 1}) + std::string(16, '@')};
+}
+void attemptIdx(const fs::path& folder, std::string_view content) {
+    tryIdx(folder, std::string(content), idxLabels);
+}
+
+std::vector<std::string> samplesOfIdxLabels() {
+    return {idxLabels, bytesOf({0, 0, 0x0C, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 1, 0})};
+}
+void attemptIdxLabels(const fs::path& folder, std::string_view content) {
+    tryIdx(folder, idxImages, std::string(content));
+}
+
+std::vector<std::string> samplesOfCifar() { return {"\3" + std::string(3072, 'x')}; }
+void attemptCifar(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "batch.bin", content);
+    for (const char* variant : {"cifar10", "cifar100"}) {
+        // Bytes that are whole records of one are none of the other.
+        if (variant == std::string_view("cifar10") || content.size() % 3074 == 0) {
+            openAndRead(folder, "cifar",
+                        {{"train", std::string("batch.bin")},
+                         {"test", std::string()},
+                         {"variant", std::string(variant)}});
+        }
+    }
+}
+
+std::string npy(const std::string& dictionary, const std::string& elements) {
+    return bytesOf(
+               {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<int>(dictionary.size()) + 1, 0}) +
+           dictionary + "\n" + elements;
+}
+std::vector<std::string> samplesOfNpy() {
+    return {
+        npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }", std::string(16, '?')),
+        npy("{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3), }", "abcdefghijkl"),
+        npy("{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }", bytesOf({0, 1, 1}))};
+}
+void attemptNpy(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "x.npy", content);
+    (void)readNpy(folder / "x.npy");
+    openAndRead(folder, "npy", {{"inputs", std::string("x.npy")}}, 0.5);
+}
+
+std::vector<std::string> samplesOfText() { return {"the five boxing wizards\njump\t\xE4quickly"}; }
+void attemptText(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "text.txt", content);
+    openAndRead(folder, "text", {{"file", std::string("text.txt")}, {"length", std::int64_t{4}}},
+                0.25);
+}
+
+std::vector<std::string> samplesOfSafetensors() {
+    const std::string header = R"({"__metadata__":{"a":"b"},)"
+                               R"("x":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]},)"
+                               R"("y":{"dtype":"BOOL","shape":[3],"data_offsets":[8,11]}})";
+    return {bytesOf({static_cast<int>(header.size()), 0, 0, 0, 0, 0, 0, 0}) + header +
+                "abcdefghijk",
+            bytesOf({2, 0, 0, 0, 0, 0, 0, 0}) + "{}"};
+}
+void attemptSafetensors(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "x.safetensors", content);
+    const SafetensorsReader reader(folder / "x.safetensors");
+    for (const TensorEntry& entry : reader.entries()) {
+        std::vector<std::byte> bytes(static_cast<std::size_t>(entry.end - entry.begin));
+        reader.read(entry, bytes);
+        ensure(reader.find(entry.name) == &entry, "a tensor is found by its name");
+    }
+}
+
+std::vector<std::string> samplesOfDesign() {
+    Design design;
+    design.name = "small";
+    design.network.layers = {{.id = LayerId{1}, .name = "x", .kind = "input"},
+                             {.id = LayerId{2},
+                              .name = "fc",
+                              .kind = "dense",
+                              .attributes = {{"units", std::int64_t{10}}}}};
+    design.network.wires = {{.from = {LayerId{1}, "y"}, .to = {LayerId{2}, "x"}}};
+    return {toText(design)};
+}
+void attemptDesign(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "design.weft", content);
+    const Design design = loadDesign(folder / "design.weft").design;
+    verify(design);
+    const std::string text = toText(design);
+    ensure(toText(parseDesign(text).design) == text, "a design that was loaded saves to itself");
+}
+
+constexpr std::array<Reader, 7> all = {
+    {{"idx", "idx", samplesOfIdx, attemptIdx},
+     {"idx_labels", "idx", samplesOfIdxLabels, attemptIdxLabels},
+     {"cifar", "cifar", samplesOfCifar, attemptCifar},
+     {"npy", "npy", samplesOfNpy, attemptNpy},
+     {"text", "text", samplesOfText, attemptText},
+     {"safetensors", "", samplesOfSafetensors, attemptSafetensors},
+     {"design", "", samplesOfDesign, attemptDesign}}};
+
+} // namespace
+
+std::span<const Reader> readers() { return all; }
+
+const Reader* findReader(std::string_view name) {
+    const auto* at =
+        std::find_if(all.begin(), all.end(), [&](const Reader& each) { return each.name == name; });
+    return at == all.end() ? nullptr : at;
+}
+
+} // namespace weft::test
