@@ -8,24 +8,77 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
-#include <limits>
-#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace weft {
 
 namespace {
 
-template <class Index>
-class Subset final : public Source {
+/// A set of examples as bits, and where its k-th member is: an eighth of a byte per example and
+/// little more, however large the data.
+class Membership {
 public:
-    Subset(SourcePointer source, std::vector<Index> examples)
-        : source_(std::move(source)), examples_(std::move(examples)) {}
+    explicit Membership(std::int64_t size)
+        : size_(size), words_(static_cast<std::size_t>((size + 63) / 64), 0) {}
 
-    [[nodiscard]] std::int64_t size() const override {
-        return static_cast<std::int64_t>(examples_.size());
+    void add(std::int64_t example) {
+        words_[static_cast<std::size_t>(example / 64)] |= std::uint64_t{1} << (example % 64);
     }
+    void complement() {
+        for (std::uint64_t& word : words_) {
+            word = ~word;
+        }
+        if (size_ % 64 != 0) {
+            words_.back() &= (std::uint64_t{1} << (size_ % 64)) - 1;
+        }
+    }
+    /// To be called when all are in.
+    void count() {
+        std::int64_t before = 0;
+        for (std::size_t word = 0; word < words_.size(); ++word) {
+            if (word % wordsPerBlock == 0) {
+                before_.push_back(before);
+            }
+            before += std::popcount(words_[word]);
+        }
+        members_ = before;
+    }
+    [[nodiscard]] std::int64_t members() const { return members_; }
+    /// The k-th of them, in order.
+    [[nodiscard]] std::int64_t member(std::int64_t k) const {
+        const auto block = std::prev(std::upper_bound(before_.begin(), before_.end(), k));
+        std::int64_t left = k - *block;
+        auto word = static_cast<std::size_t>(block - before_.begin()) * wordsPerBlock;
+        while (left >= std::popcount(words_[word])) {
+            left -= std::popcount(words_[word++]);
+        }
+        std::uint64_t bits = words_[word];
+        for (; left > 0; --left) {
+            bits &= bits - 1;
+        }
+        return static_cast<std::int64_t>(word) * 64 + std::countr_zero(bits);
+    }
+
+private:
+    static constexpr std::size_t wordsPerBlock = 8;
+
+    std::int64_t size_;
+    std::vector<std::uint64_t> words_;
+    std::vector<std::int64_t> before_; ///< members before each block
+    std::int64_t members_ = 0;
+};
+
+class Part final : public Source {
+public:
+    Part(SourcePointer source, Membership examples)
+        : source_(std::move(source)), examples_(std::move(examples)) {
+        examples_.count();
+    }
+
+    [[nodiscard]] std::int64_t size() const override { return examples_.members(); }
     [[nodiscard]] const std::vector<Field>& fields() const override { return source_->fields(); }
 
     void read(std::span<const std::int64_t> examples, std::size_t field,
@@ -36,9 +89,9 @@ public:
         std::array<std::int64_t, 256> piece = {};
         while (!examples.empty()) {
             const std::size_t count = std::min(examples.size(), piece.size());
-            for (std::size_t i = 0; i < count; ++i) {
-                piece[i] = examples_[static_cast<std::size_t>(examples[i])];
-            }
+            std::transform(examples.begin(), examples.begin() + static_cast<std::ptrdiff_t>(count),
+                           piece.begin(),
+                           [this](std::int64_t example) { return examples_.member(example); });
             source_->read(std::span(piece).first(count), field, destination.first(count * bytes));
             examples = examples.subspan(count);
             destination = destination.subspan(count * bytes);
@@ -47,31 +100,8 @@ public:
 
 private:
     SourcePointer source_;
-    std::vector<Index> examples_;
+    Membership examples_;
 };
-
-template <class Index>
-HeldOut divided(const SourcePointer& source, std::int64_t held) {
-    const std::int64_t size = source->size();
-    const Permutation order(size, {.seed = 0, .role = "hold out"});
-    std::vector<Index> validation(static_cast<std::size_t>(held));
-    for (std::int64_t i = 0; i < held; ++i) {
-        validation[static_cast<std::size_t>(i)] = static_cast<Index>(order(i));
-    }
-    std::sort(validation.begin(), validation.end());
-    std::vector<Index> training;
-    training.reserve(static_cast<std::size_t>(size - held));
-    auto next = validation.begin();
-    for (std::int64_t example = 0; example < size; ++example) {
-        if (next != validation.end() && static_cast<std::int64_t>(*next) == example) {
-            ++next;
-        } else {
-            training.push_back(static_cast<Index>(example));
-        }
-    }
-    return {std::make_shared<Subset<Index>>(source, std::move(training)),
-            std::make_shared<Subset<Index>>(source, std::move(validation))};
-}
 
 } // namespace
 
@@ -85,13 +115,15 @@ HeldOut holdOut(const SourcePointer& source, double share) {
     }
     const std::int64_t held =
         std::clamp<std::int64_t>(std::llround(share * static_cast<double>(size)), 1, size - 1);
-    // Half the memory wherever the numbers allow it.
-    return size <= std::numeric_limits<std::uint32_t>::max() ? divided<std::uint32_t>(source, held)
-                                                             : divided<std::int64_t>(source, held);
-}
-
-SourcePointer subset(SourcePointer source, std::vector<std::int64_t> examples) {
-    return std::make_shared<Subset<std::int64_t>>(std::move(source), std::move(examples));
+    const Permutation order(size, {.seed = 0, .role = "hold out"});
+    Membership validation(size);
+    for (std::int64_t i = 0; i < held; ++i) {
+        validation.add(order(i));
+    }
+    Membership training = validation;
+    training.complement();
+    return {std::make_shared<Part>(source, std::move(training)),
+            std::make_shared<Part>(source, std::move(validation))};
 }
 
 } // namespace weft

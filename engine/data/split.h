@@ -16,7 +16,4 @@ struct HeldOut {
 /// file.
 [[nodiscard]] HeldOut holdOut(const SourcePointer& source, double share);
 
-/// Some of the examples of a source, in the order given.
-[[nodiscard]] SourcePointer subset(SourcePointer source, std::vector<std::int64_t> examples);
-
 } // namespace weft

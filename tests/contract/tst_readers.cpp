@@ -7,6 +7,7 @@
 #include "support/places.h"
 #include <weft/error.h>
 
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -47,7 +48,10 @@ private:
     /// True when the reader kept its promise, whether or not it could read the bytes.
     bool keepsItsPromise(const Reader& reader, const std::string& content, const QString& what);
 
-    QTemporaryDir folder_;
+    // In memory where the system has a folder there: tens of thousands of small files.
+    QTemporaryDir folder_{QFileInfo("/dev/shm").isWritable()
+                              ? QString("/dev/shm/weft_readers_XXXXXX")
+                              : QDir::tempPath() + "/weft_readers_XXXXXX"};
 };
 
 bool TestReaders::keepsItsPromise(const Reader& reader, const std::string& content,
@@ -127,7 +131,8 @@ void TestReaders::survivesEveryFlippedByte() {
 void TestReaders::survivesItsCorpus() {
     const auto folder = test::sourceFolder() / "tests" / "fuzz" / "corpus" / reader().name;
     int files = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    std::error_code missing;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, missing)) {
         std::ifstream file(entry.path(), std::ios::binary);
         const std::string content(std::istreambuf_iterator<char>(file), {});
         QVERIFY(keepsItsPromise(reader(), content,

@@ -20,6 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 void writeContent(const fs::path& path, std::string_view content) {
+    // A new file, because some file systems write an old one that is cut and filled again to the
+    // disk at once.
+    fs::remove(path);
     std::ofstream(path, std::ios::binary) << content;
 }
 

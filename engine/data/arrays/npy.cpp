@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -161,29 +162,52 @@ private:
                 "save it again with numpy.save");
 }
 
-/// Row-major elements from a column-major array: the file's first dim runs fastest.
-std::vector<std::byte> transposed(const std::vector<std::byte>& bytes, const Shape& shape,
-                                  std::size_t width) {
-    std::vector<std::byte> result(bytes.size());
-    Shape index(shape.size(), 0);
-    Shape steps(shape.size(), 1);
-    for (std::size_t dim = 1; dim < shape.size(); ++dim) {
-        steps[dim] = steps[dim - 1] * shape[dim - 1];
-    }
-    std::int64_t from = 0;
-    for (std::size_t to = 0; to < result.size(); to += width) {
-        std::copy_n(bytes.begin() + from * static_cast<std::int64_t>(width), width,
-                    result.begin() + static_cast<std::ptrdiff_t>(to));
-        for (std::size_t dim = shape.size(); dim-- > 0;) {
-            from += steps[dim];
-            if (++index[dim] < shape[dim]) {
-                break;
-            }
-            from -= steps[dim] * shape[dim];
-            index[dim] = 0;
+/// Walks the elements of a column-major array, whose first dim runs fastest, and says where each
+/// stands in row-major order.
+class ColumnMajorWalk {
+public:
+    explicit ColumnMajorWalk(const Shape& shape)
+        : shape_(shape), index_(shape.size(), 0), steps_(shape.size(), 1) {
+        for (std::size_t dim = shape.size(); dim-- > 1;) {
+            steps_[dim - 1] = steps_[dim] * shape[dim];
         }
     }
-    return result;
+
+    [[nodiscard]] std::int64_t position() const { return position_; }
+    void advance() {
+        for (std::size_t dim = 0; dim < shape_.size(); ++dim) {
+            position_ += steps_[dim];
+            if (++index_[dim] < shape_[dim]) {
+                return;
+            }
+            position_ -= steps_[dim] * shape_[dim];
+            index_[dim] = 0;
+        }
+    }
+
+private:
+    const Shape& shape_;
+    Shape index_;
+    Shape steps_;
+    std::int64_t position_ = 0;
+};
+
+/// Row-major elements from a column-major file, read in pieces: nothing but the result is held.
+void readTurned(const FileBytes& file, const NpyHeader& header, Array& array) {
+    const std::size_t width = byteSize(array.dtype);
+    std::vector<std::byte> piece(8192 * width);
+    ColumnMajorWalk walk(header.shape);
+    std::int64_t offset = header.dataOffset;
+    for (std::size_t left = array.bytes.size(); left > 0;) {
+        const auto some = std::span(piece).first(std::min(left, piece.size()));
+        readElements(file, offset, header.type, array.dtype, some);
+        for (std::size_t at = 0; at < some.size(); at += width, walk.advance()) {
+            std::memcpy(array.bytes.data() + static_cast<std::size_t>(walk.position()) * width,
+                        some.data() + at, width);
+        }
+        offset += static_cast<std::int64_t>(some.size() / width * header.type.bytes);
+        left -= some.size();
+    }
 }
 
 } // namespace
@@ -230,20 +254,13 @@ NpyHeader readNpyHeader(const FileBytes& file) {
 Array readNpy(const std::filesystem::path& path, std::optional<DType> as) {
     const FileBytes file(path);
     const NpyHeader header = readNpyHeader(file);
-    std::vector<std::byte> raw(static_cast<std::size_t>(file.sizeOnDisk() - header.dataOffset));
-    file.read(header.dataOffset, raw);
-    if (header.fortranOrder && header.shape.size() > 1) {
-        raw = transposed(raw, header.shape, header.type.bytes);
-    }
     const DType dtype = as.value_or(dtypeFor(header.type));
-    const std::size_t count = raw.size() / header.type.bytes;
+    const auto count = static_cast<std::size_t>(elementsOf(header.shape));
     Array array{dtype, header.shape, std::vector<std::byte>(count * byteSize(dtype))};
-    const std::size_t converted = convertElements(header.type, raw, dtype, array.bytes);
-    if (converted < count) {
-        throw Error(ErrorCode::format, {.file = path.string()},
-                    "element " + std::to_string(converted) + " (" + toString(header.type) +
-                        ") does not fit into " + std::string(nameOf(dtype)),
-                    "ask for a wider dtype");
+    if (header.fortranOrder && header.shape.size() > 1) {
+        readTurned(file, header, array);
+    } else {
+        readElements(file, header.dataOffset, header.type, dtype, array.bytes);
     }
     return array;
 }

@@ -19,6 +19,8 @@ namespace weft::sources {
 namespace {
 
 constexpr std::int32_t unknownId = -1;
+/// A longer text is not looked through when only its shapes are wanted.
+constexpr std::int64_t longestToDescribe = std::int64_t{64} << 20U;
 
 struct Vocabulary {
     std::array<std::int32_t, 256> ids = {};
@@ -148,7 +150,8 @@ Data open(const OpenRequest& request) {
                         "make the windows shorter, hold out another share, or take a longer text");
         }
     }
-    Vocabulary vocabulary = vocabularyOf(file);
+    const bool isLeftUnread = request.describe && characters > longestToDescribe;
+    Vocabulary vocabulary = isLeftUnread ? Vocabulary{} : vocabularyOf(file);
     const auto text = std::make_shared<const Text>(Text{std::move(file), std::move(vocabulary)});
     Data data;
     data.classNames = text->vocabulary.names;

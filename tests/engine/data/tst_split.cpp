@@ -21,7 +21,7 @@ private slots:
     void holdsOutAShareThatIsTheSameEveryTime();
     void holdsOutAtLeastOneAndNeverAll();
     void readsOtherFieldsOfTheSameExamples();
-    void readsManyAtOnce();
+    void findsEveryMemberWhateverTheSize();
     void refusesSharesThatAreNone();
 };
 
@@ -61,17 +61,27 @@ void TestSplit::holdsOutAtLeastOneAndNeverAll() {
 }
 
 void TestSplit::readsOtherFieldsOfTheSameExamples() {
-    const SourcePointer some = subset(std::make_shared<MadeSource>(10), {7, 2, 2});
-    QCOMPARE(some->size(), std::int64_t{3});
-    QCOMPARE(fieldOf<float>(*some, "x", {0, 2}), (std::vector<float>{7, 7.25F, 2, 2.25F}));
+    const HeldOut parts = holdOut(std::make_shared<MadeSource>(10), 0.5);
+    const Examples ids = all(*parts.validation);
+    const auto x = fieldOf<float>(*parts.validation, "x", {3, 1});
+    QCOMPARE(x[0], static_cast<float>(ids[3]));
+    QCOMPARE(x[3], static_cast<float>(ids[1]) + 0.25F);
 }
 
-void TestSplit::readsManyAtOnce() {
-    Examples odd;
-    for (std::int64_t example = 1; example < 2000; example += 2) {
-        odd.push_back(example);
+void TestSplit::findsEveryMemberWhateverTheSize() {
+    // Sizes around words and blocks of the bits that hold the members.
+    for (const std::int64_t size : {2, 63, 64, 65, 511, 512, 513, 2000}) {
+        for (const double share : {0.02, 0.5, 0.9}) {
+            const auto source = std::make_shared<MadeSource>(size);
+            const HeldOut parts = holdOut(source, share);
+            const Examples training = all(*parts.training);
+            const Examples validation = all(*parts.validation);
+            Examples both;
+            std::merge(training.begin(), training.end(), validation.begin(), validation.end(),
+                       std::back_inserter(both));
+            QCOMPARE(both, all(*source));
+        }
     }
-    QCOMPARE(all(*subset(std::make_shared<MadeSource>(2000), odd)), odd);
 }
 
 void TestSplit::refusesSharesThatAreNone() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/open.h"
 #include "engine/data/made_source.h"
-#include "support/packed.h"
 #include "engine/data/raises.h"
 #include "engine/data/real_data.h"
+#include "support/packed.h"
 
 #include <QTemporaryDir>
 #include <QTest>
