@@ -48,7 +48,6 @@ public:
     [[nodiscard]] const std::string& name() const { return name_; }
     /// Nanoseconds since the log's begin.
     [[nodiscard]] std::int64_t now() const;
-    [[nodiscard]] bool hasSpans() const { return hasSpans_; }
     [[nodiscard]] std::uint64_t droppedSteps() const {
         return droppedSteps_.load(std::memory_order_relaxed);
     }
@@ -67,7 +66,6 @@ private:
     std::string name_;
     std::uint16_t rank_;
     std::int64_t clockBegin_;
-    bool hasSpans_;
     EventRing lasting_;
     EventRing spans_;
     std::uint32_t spanStep_ = 0;

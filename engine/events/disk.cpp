@@ -162,7 +162,7 @@ void LogDisk::writeSpans(const Batch& batch) {
         return;
     }
     try {
-        segments_.append(batch.spans, batch.spacing, batch.channels);
+        segments_.append(batch.spans, batch.spacing, batch.parts);
         spansFailedAt_ = 0;
     } catch (const std::exception&) {
         spansFailedAt_ = now;

@@ -31,7 +31,7 @@ public:
         std::vector<std::byte> frames; ///< for the log
         std::vector<std::byte> spans;  ///< events, for the segments
         std::int64_t spacing = 1;
-        std::uint32_t channels = 1;
+        std::uint32_t parts = 1;
     };
 
     /// Opens the log at its end, a torn last frame cut off.

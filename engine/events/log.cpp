@@ -51,7 +51,7 @@ fs::path spansPath(const fs::path& folder, int rank) {
 EventLog::EventLog(const fs::path& folder, LogSettings settings)
     : settings_(std::move(settings)),
       clockBegin_(steadyNanoseconds()),
-      spacing_(settings_.attempt.firstStep, settings_.firstSpanSteps,
+      spacing_(settings_.attempt.stepsBefore, settings_.firstSpanSteps,
                settings_.spanBytesPerSecond / std::max(1, settings_.attempt.ranks)),
       disk_(std::make_shared<LogDisk>(logPath(folder, settings_.rank),
                                       segmentsFor(folder, settings_), settings_.syncEvery,
@@ -112,6 +112,11 @@ NameIndex EventLog::intern(std::string_view text, std::string_view unit, bool le
     return entry->second;
 }
 
+void EventLog::expectSpansOf(DeviceId device) {
+    const std::lock_guard lock(mutex_);
+    workers_.insert(device);
+}
+
 LogState EventLog::state() const {
     const std::int64_t since = disk_->stalledSince();
     if (since == 0) {
@@ -133,11 +138,10 @@ void EventLog::collect() {
     {
         const std::lock_guard lock(mutex_);
         batch.spacing = spacing_.spacing();
-        batch.channels = 0;
+        batch.parts = static_cast<std::uint32_t>(workers_.size());
         for (const auto& channel : channels_) {
             channel->lasting().drain(events_);
             channel->spans().drain(batch.spans);
-            batch.channels += channel->hasSpans() ? 1 : 0;
         }
         // Before the events, which may use them; taken after, as they may be new since.
         appendFrames(batch.frames, newNames_);

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -64,6 +65,8 @@ public:
     [[nodiscard]] NameIndex intern(std::string_view text, std::string_view unit = {},
                                    bool lessIsBetter = false);
     [[nodiscard]] SpanSpacing& spacing() { return spacing_; }
+    /// A worker of this rank whose spans every whole step has; told by its recorder.
+    void expectSpansOf(DeviceId device);
 
     [[nodiscard]] LogState state() const;
     /// "cannot write run/events.0.weftlog: No space left on device"; empty while it flows.
@@ -87,6 +90,7 @@ private:
     std::vector<std::unique_ptr<EventChannel>> channels_;
     std::map<std::pair<std::string, std::string>, NameIndex> names_;
     std::vector<std::byte> newNames_;
+    std::set<DeviceId> workers_;
 
     std::mutex collecting_;
     std::condition_variable_any wake_;

@@ -55,7 +55,7 @@ std::int64_t numberIn(const Json& object, const char* key, std::int64_t otherwis
 } // namespace
 
 std::string attemptText(const Attempt& attempt) {
-    return jsonText(Json{{"first_step", attempt.firstStep},
+    return jsonText(Json{{"steps_before", attempt.stepsBefore},
                          {"ranks", attempt.ranks},
                          {"devices", attempt.devices},
                          {"version", attempt.version}});
@@ -64,7 +64,7 @@ std::string attemptText(const Attempt& attempt) {
 Attempt attemptFrom(std::string_view text) {
     const Json object = objectFrom(text);
     Attempt attempt;
-    attempt.firstStep = numberIn(object, "first_step", 0);
+    attempt.stepsBefore = numberIn(object, "steps_before", 0);
     attempt.ranks = static_cast<std::int32_t>(
         std::clamp<std::int64_t>(numberIn(object, "ranks", 1), 1, 1 << 20));
     attempt.version = textIn(object, "version");

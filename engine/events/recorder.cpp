@@ -15,6 +15,7 @@ SpanRecorder::SpanRecorder(EventLog& log, EventChannel& channel, DeviceId device
     : channel_(channel),
       spacing_(log.spacing()),
       device_(static_cast<std::uint16_t>(device.value)) {
+    log.expectSpansOf(device);
     std::map<NameIndex, std::uint32_t> sums;
     for (const TimedSite& timed : sites) {
         // The sum is over all ops of a layer that share pass and kind; the device stands in for

@@ -26,7 +26,7 @@ constexpr std::string_view ending = ".weftlog";
 
 std::vector<std::byte> headerOf(const SegmentInfo& info) {
     const std::string text = jsonText(
-        Json{{"spacing", info.spacing}, {"channels", info.channels}, {"covers", info.covers}});
+        Json{{"spacing", info.spacing}, {"parts", info.parts}, {"covers", info.covers}});
     RunEvent event{};
     event.head.kind = EventKind::run;
     event.head.payload = static_cast<std::uint32_t>(text.size());
@@ -61,7 +61,7 @@ std::optional<SegmentInfo> readSegment(const fs::path& path) {
         info.attempt = event.as<RunEvent>().attempt;
         const Json header = parseJson(event.text(), path.string(), {.bytes = 1 << 16, .depth = 4});
         info.spacing = std::max<std::int64_t>(1, header.value("spacing", std::int64_t{1}));
-        info.channels = header.value("channels", std::uint32_t{1});
+        info.parts = header.value("parts", std::uint32_t{1});
         info.covers = std::max(info.number, header.value("covers", info.number));
         return info;
     } catch (const std::exception&) {
@@ -126,12 +126,12 @@ std::uint64_t SpanSegments::bytes() const {
     return sum;
 }
 
-void SpanSegments::begin(std::int64_t spacing, std::uint32_t channels) {
+void SpanSegments::begin(std::int64_t spacing, std::uint32_t parts) {
     makeFolder(folder_);
     SegmentInfo info{.number = segments_.empty() ? 1 : segments_.back().covers + 1,
                      .attempt = attempt_,
                      .spacing = spacing,
-                     .channels = channels};
+                     .parts = parts};
     FileHandle file;
     fs::path path;
     // A file of that number that could not be read is left where it is.
@@ -166,15 +166,15 @@ void SpanSegments::write(std::span<const std::byte> bytes) {
 }
 
 void SpanSegments::append(std::span<const std::byte> events, std::int64_t spacing,
-                          std::uint32_t channels) {
+                          std::uint32_t parts) {
     if (events.empty()) {
         return;
     }
     const bool isFitting = file_.isOpen() && segments_.back().spacing == spacing &&
-                           segments_.back().channels == channels &&
+                           segments_.back().parts == parts &&
                            segments_.back().bytes < segmentBytes_;
     if (!isFitting) {
-        begin(spacing, channels);
+        begin(spacing, parts);
     }
     frames_.clear();
     appendFrames(frames_, events);
@@ -189,7 +189,7 @@ void SpanSegments::thin() {
         for (std::size_t i = 0; i + 3 < segments_.size(); ++i) {
             const SegmentInfo& a = segments_[i];
             const SegmentInfo& b = segments_[i + 1];
-            const bool canMerge = a.attempt == b.attempt && a.channels == b.channels;
+            const bool canMerge = a.attempt == b.attempt && a.parts == b.parts;
             const auto spacingAt = [&](std::size_t j) {
                 return std::max(segments_[j].spacing, segments_[j + 1].spacing);
             };

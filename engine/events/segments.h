@@ -19,7 +19,7 @@ struct SegmentInfo {
     std::uint32_t number = 0;
     std::uint32_t attempt = 1;
     std::int64_t spacing = 1;
-    std::uint32_t channels = 1; ///< how many parts a whole step has
+    std::uint32_t parts = 1; ///< that a whole step has: one per worker
     std::uint32_t covers = 0;   ///< the last segment that was merged into it; itself, if none
     std::uint64_t bytes = 0;
 };
@@ -41,11 +41,11 @@ public:
     SpanSegments(std::filesystem::path folder, std::uint32_t attempt, Limits limits);
 
     /// Whole events; a new segment begins when the last is full or the spacing is another.
-    void append(std::span<const std::byte> events, std::int64_t spacing, std::uint32_t channels);
+    void append(std::span<const std::byte> events, std::int64_t spacing, std::uint32_t parts);
     [[nodiscard]] std::uint64_t bytes() const;
 
 private:
-    void begin(std::int64_t spacing, std::uint32_t channels);
+    void begin(std::int64_t spacing, std::uint32_t parts);
     void write(std::span<const std::byte> bytes);
     void thin();
     void merge(std::size_t first);

@@ -11,8 +11,9 @@ namespace weft {
 
 class SpanSpacing {
 public:
-    SpanSpacing(std::int64_t firstStep, std::int64_t firstSteps, double bytesPerSecond)
-        : firstStep_(firstStep), firstSteps_(firstSteps), bytesPerSecond_(bytesPerSecond) {}
+    /// `before`: steps that were done before the first.
+    SpanSpacing(std::int64_t before, std::int64_t firstSteps, double bytesPerSecond)
+        : before_(before), firstSteps_(firstSteps), bytesPerSecond_(bytesPerSecond) {}
 
     /// Workers, once per step: whether its spans are kept. `bytes`: what they would take.
     [[nodiscard]] bool wants(std::int64_t step, std::int64_t now, std::size_t bytes);
@@ -22,7 +23,7 @@ public:
     void update();
 
 private:
-    std::int64_t firstStep_;
+    std::int64_t before_;
     std::int64_t firstSteps_;
     double bytesPerSecond_;
     std::atomic<std::int64_t> spacing_ = 16; ///< until something has been seen

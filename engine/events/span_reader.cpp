@@ -54,7 +54,7 @@ void SpanReader::take(const EventView& event, std::vector<RankStep>& whole) {
         return;
     }
     const auto found = pending_.find(key);
-    if (found->second.missing == 0 && found->second.parts >= segment_.channels) {
+    if (found->second.missing == 0 && found->second.parts >= segment_.parts) {
         whole.push_back({key.first, key.second, std::move(found->second.spans)});
         pending_.erase(found);
     } else if (pending_.size() > mostPending) {

@@ -249,7 +249,7 @@ struct Session::State {
             LogSettings settings;
             settings.rank = world.rank();
             settings.attempt.number = folder ? folder->attempt() : readRunLock(where).attempt;
-            settings.attempt.firstStep = run.firstStep();
+            settings.attempt.stepsBefore = run.firstStep();
             settings.attempt.ranks = world.ranks();
             settings.attempt.devices = spread.devices;
             log = std::make_unique<EventLog>(where, settings);

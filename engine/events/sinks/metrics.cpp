@@ -42,7 +42,7 @@ private:
                   {"split", record.split == Split::train ? "train" : "evaluate"},
                   {"epoch", rounded(record.epoch)},
                   {"attempt", record.attempt},
-                  {"time", static_cast<double>(record.time) * 1e-9},
+                  {"time", std::round(static_cast<double>(record.time) / 1e3) / 1e6},
                   {"seconds", rounded(record.seconds)}};
         for (const MetricValue& value : record.values) {
             const std::string& name = metrics[value.metric].name;

@@ -48,7 +48,7 @@ class Progress {
 public:
     explicit Progress(RunGoal goal) : goal_(goal) {}
 
-    void begin(std::int64_t /*firstStep*/) { recent_.clear(); }
+    void begin() { recent_.clear(); }
     void add(const StepRecord& record) {
         const double seconds = static_cast<double>(record.time) * 1e-9;
         double part = 0;
@@ -96,11 +96,11 @@ public:
 
     void take(const RunReader& reader, const RunNews& news) override {
         for (const Attempt& attempt : news.attempts) {
-            progress_.begin(attempt.firstStep);
+            progress_.begin();
             lineAt_ = {};
             if (attempt.number > 1) {
-                line(fmt::format("attempt {}: goes on at step {}", attempt.number,
-                                 countText(attempt.firstStep)));
+                line(fmt::format("attempt {}: goes on after step {}", attempt.number,
+                                 countText(attempt.stepsBefore)));
             }
         }
         for (const StepRecord& record : news.steps) {

@@ -6,11 +6,11 @@
 
 namespace weft::test {
 
-LogSettings quickSettings(std::uint32_t attempt, std::int64_t firstStep) {
+LogSettings quickSettings(std::uint32_t attempt, std::int64_t stepsBefore) {
     LogSettings settings;
     settings.attempt.number = attempt;
     settings.attempt.wallClock = 1'700'000'000'000'000'000 + attempt;
-    settings.attempt.firstStep = firstStep;
+    settings.attempt.stepsBefore = stepsBefore;
     settings.attempt.devices = {"cpu:0", "cpu:1"};
     settings.attempt.version = "1.2";
     settings.beat = std::chrono::milliseconds(1);

@@ -13,7 +13,7 @@
 namespace weft::test {
 
 /// Settings that write at once and ask nothing of the disk but to take bytes.
-[[nodiscard]] LogSettings quickSettings(std::uint32_t attempt = 1, std::int64_t firstStep = 0);
+[[nodiscard]] LogSettings quickSettings(std::uint32_t attempt = 1, std::int64_t stepsBefore = 0);
 
 /// Steps first .. last with a loss each (1 / step), in a log that is closed when this returns.
 void writeSteps(const std::filesystem::path& folder, LogSettings settings, std::int64_t first,

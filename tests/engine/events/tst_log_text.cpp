@@ -40,7 +40,7 @@ private slots:
 
     void attemptsRoundTrip() {
         Attempt attempt;
-        attempt.firstStep = 100;
+        attempt.stepsBefore = 100;
         attempt.ranks = 4;
         attempt.devices = {"cpu:0", "cuda:0/1"};
         attempt.version = "1.0";

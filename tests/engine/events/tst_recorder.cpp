@@ -91,6 +91,25 @@ private slots:
         QCOMPARE(readTimeline(here(), 0, 10).spans.size(), std::size_t{3});
     }
 
+    void twoWorkersOfOneThreadMakeOneStep() {
+        {
+            EventLog log(here(), test::quickSettings());
+            EventChannel& channel = log.makeChannel("trainer", 1 << 16);
+            SpanRecorder first(log, channel, DeviceId{0}, sites());
+            SpanRecorder second(log, channel, DeviceId{1}, sites());
+            // Another member of the family has recorders of its own over the same workers.
+            SpanRecorder other(log, channel, DeviceId{1}, sites());
+            for (std::int64_t step = 1; step <= 2; ++step) {
+                first.record(step, times(steadyNanoseconds()));
+                second.record(step, times(steadyNanoseconds()));
+            }
+            log.close(60s);
+        }
+        const Timeline timeline = readTimeline(here(), 0, 10);
+        QCOMPARE(timeline.spans.size(), std::size_t{16});
+        QCOMPARE(totalsOf(timeline).size(), std::size_t{4});
+    }
+
     void twoRanksMakeOneStepOnOneClock() {
         for (int rank = 0; rank < 2; ++rank) {
             LogSettings settings = test::quickSettings();

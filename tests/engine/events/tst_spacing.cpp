@@ -29,7 +29,7 @@ class TestSpacing : public QObject {
 private slots:
     void theFirstStepsAreKept() {
         SpanSpacing spacing(100, 20, 1e6);
-        for (std::int64_t step = 100; step < 120; ++step) {
+        for (std::int64_t step = 101; step <= 120; ++step) {
             QVERIFY(spacing.wants(step, 0, 1'000'000));
         }
         QVERIFY(!spacing.wants(121, 0, 1));
