@@ -42,7 +42,7 @@ EventChannel::EventChannel(std::string name, std::uint16_t rank, std::int64_t cl
     : name_(std::move(name)),
       rank_(rank),
       clockBegin_(clockBegin),
-      
+
       lasting_(lastingCapacity),
       spans_(spanBytes) {}
 

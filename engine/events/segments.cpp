@@ -25,8 +25,8 @@ namespace {
 constexpr std::string_view ending = ".weftlog";
 
 std::vector<std::byte> headerOf(const SegmentInfo& info) {
-    const std::string text = jsonText(
-        Json{{"spacing", info.spacing}, {"parts", info.parts}, {"covers", info.covers}});
+    const std::string text =
+        jsonText(Json{{"spacing", info.spacing}, {"parts", info.parts}, {"covers", info.covers}});
     RunEvent event{};
     event.head.kind = EventKind::run;
     event.head.payload = static_cast<std::uint32_t>(text.size());

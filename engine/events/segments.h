@@ -19,8 +19,8 @@ struct SegmentInfo {
     std::uint32_t number = 0;
     std::uint32_t attempt = 1;
     std::int64_t spacing = 1;
-    std::uint32_t parts = 1; ///< that a whole step has: one per worker
-    std::uint32_t covers = 0;   ///< the last segment that was merged into it; itself, if none
+    std::uint32_t parts = 1;  ///< that a whole step has: one per worker
+    std::uint32_t covers = 0; ///< the last segment that was merged into it; itself, if none
     std::uint64_t bytes = 0;
 };
 

@@ -5,6 +5,7 @@
 #include "events/run_directory.h"
 #include "run/control.h"
 #include "run/run_log.h"
+#include "run/run_report.h"
 #include "run/training_run.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
@@ -62,6 +63,7 @@ struct Session::State {
     SessionState state = SessionState::preparing;
     std::filesystem::path directory;
     SessionOutcome outcome;
+    std::string waitsFor;
     std::jthread thread;
 
     void set(SessionState next) {
@@ -202,19 +204,6 @@ struct Session::State {
         return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     }
 
-    /// metrics.jsonl and log.txt follow from the log, like every other view of the run.
-    static std::jthread startSinks(const std::filesystem::path& folder) {
-        return startThread("sinks", [folder](const std::stop_token& stop) {
-            RunReader reader(folder);
-            std::vector<std::unique_ptr<RunSink>> sinks;
-            for (const char* name : {"metrics", "log"}) {
-                sinks.push_back(makeSink(name, {.folder = folder}));
-            }
-            // A sink that fails loses nothing: its file is made again from the log.
-            followRun(reader, sinks, stop, [](const Error&) {});
-        });
-    }
-
     /// Rank 0 makes the folder and tells the others.
     std::optional<RunDirectory> shareDirectory(World& world) const {
         return world.rank() == 0 ? openDirectory() : std::nullopt;
@@ -234,8 +223,8 @@ struct Session::State {
         compareFingerprints(run, world);
         std::optional<RunDirectory> folder = shareDirectory(world);
         const std::filesystem::path where = pathEverywhere(folder, world);
-        // Ends after the log has closed, so that the files it writes are whole.
-        std::jthread sinks;
+        // In this order, so that the report still reads what the log writes last.
+        std::unique_ptr<RunReport> report;
         std::unique_ptr<EventLog> log;
         std::unique_ptr<RunLog> listener;
         std::unique_ptr<Control> control;
@@ -243,6 +232,7 @@ struct Session::State {
             announce(*folder);
             control = std::make_unique<Control>(folder->control(), controls,
                                                 [&folder] { folder->beat(); });
+            report = std::make_unique<RunReport>(where, request.sinks);
         }
         if (!where.empty()) {
             run.keepCheckpoints(where / "checkpoints");
@@ -254,14 +244,20 @@ struct Session::State {
             settings.attempt.devices = spread.devices;
             log = std::make_unique<EventLog>(where, settings);
             listener = std::make_unique<RunLog>(*log, run.family(), run.pool());
-            if (folder) {
-                sinks = startSinks(where);
-            }
             run.addListener(*listener);
+            controls.mustWait = [this, &log] { return isLogFull(*log); };
         }
         set(SessionState::running);
         try {
-            return conclude(run, listener.get());
+            SessionOutcome result = conclude(run, listener.get());
+            if (log) {
+                log->close(std::chrono::seconds(30));
+            }
+            for (const std::string& problem :
+                 report ? report->finish() : std::vector<std::string>{}) {
+                result.message += (result.message.empty() ? "" : "; ") + problem;
+            }
+            return result;
         } catch (const Error& error) {
             if (listener) {
                 listener->fail(error, run.firstStep());
@@ -269,6 +265,17 @@ struct Session::State {
             }
             throw;
         }
+    }
+
+    /// On the trainer's thread, with every verdict.
+    bool isLogFull(const EventLog& log) {
+        const bool isFull = log.state() == LogState::exhausted;
+        const std::scoped_lock lock(mutex);
+        if (isFull == waitsFor.empty()) {
+            waitsFor = isFull ? log.stallReason() + ": free space on its disk, the run then goes on"
+                              : std::string();
+        }
+        return isFull;
     }
 
     SessionOutcome conclude(TrainingRun& run, RunLog* listener) const {
@@ -321,6 +328,11 @@ SessionState Session::state() const {
 std::filesystem::path Session::directory() const {
     const std::scoped_lock lock(state_->mutex);
     return state_->directory;
+}
+
+std::string Session::waitsFor() const {
+    const std::scoped_lock lock(state_->mutex);
+    return state_->waitsFor;
 }
 
 void Session::pause() { state_->controls.pause = true; }

@@ -131,7 +131,8 @@ struct Trainer::State {
         }
         RunControls& controls = *setup.controls;
         // Whoever asks for one step of a paused run lets go once and holds again.
-        const bool pauses = controls.pause && !controls.stepOnce.exchange(false);
+        const bool isHeld = controls.mustWait && controls.mustWait();
+        const bool pauses = isHeld || (controls.pause && !controls.stepOnce.exchange(false));
         return {.stop = controls.stop,
                 .save = controls.save.exchange(false),
                 .pause = pauses && !controls.stop};

@@ -50,6 +50,9 @@ struct RunControls {
     std::atomic<bool> save = false;
     std::atomic<bool> stepOnce = false; ///< of a paused run
     std::atomic<bool> isPaused = false; ///< told by the trainer
+    /// Asked with every verdict, where there is one to ask: whether the run must wait, as when its
+    /// log can keep no more.
+    std::function<bool()> mustWait = {};
 };
 
 struct TrainerSetup {

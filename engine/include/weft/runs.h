@@ -33,7 +33,7 @@ enum class RunState : std::uint8_t {
 /// From a begin or a resume to the next end.
 struct Attempt {
     std::uint32_t number = 1;
-    std::int64_t wallClock = 0; ///< Unix time in nanoseconds
+    std::int64_t wallClock = 0;   ///< Unix time in nanoseconds
     std::int64_t stepsBefore = 0; ///< done by earlier attempts: steps count on from here
     std::int32_t ranks = 1;
     std::vector<std::string> devices = {}; ///< by DeviceId

@@ -25,6 +25,8 @@ struct SessionRequest {
     std::filesystem::path resume = {};     ///< a run directory whose last checkpoint goes on
     std::filesystem::path weights = {};    ///< safetensors, loaded by layer name
     bool isEvaluation = false;             ///< no step: evaluate once
+    std::vector<std::string> observe = {}; ///< layers whose values are kept
+    std::vector<std::string> sinks = {};   ///< besides metrics.jsonl and log.txt: "tensorboard"
 };
 
 enum class SessionState : std::uint8_t { preparing, running, paused, finished, stopped, failed };
@@ -51,6 +53,8 @@ public:
     [[nodiscard]] SessionState state() const;
     /// Empty until it has been made.
     [[nodiscard]] std::filesystem::path directory() const;
+    /// Why the run pauses though nobody asked, as when its disk is full; empty where it does not.
+    [[nodiscard]] std::string waitsFor() const;
     void pause();
     void resume();
     /// One step of a paused run.
