@@ -27,5 +27,6 @@ std::function<int()> addExplain(CLI::App& app);
 std::function<int()> addPlan(CLI::App& app);
 std::function<int()> addLayers(CLI::App& app);
 std::function<int()> addRuns(CLI::App& app);
+std::function<int()> addAttach(CLI::App& app);
 
 } // namespace weft

@@ -5,7 +5,6 @@
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
-#include <weft/runs.h>
 #include <weft/session.h>
 #include <weft/sinks.h>
 
@@ -17,7 +16,6 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
-#include <stop_token>
 #include <thread>
 
 namespace weft {
@@ -54,40 +52,62 @@ bool hasEnded(SessionState state) {
            state == SessionState::failed;
 }
 
-/// Shows the run on the terminal, from its log.
-std::jthread showRun(const std::filesystem::path& folder, std::int64_t steps) {
-    return std::jthread([folder, steps](const std::stop_token& stop) {
-        RunReader reader(folder);
+/// What the run's directory says, on the terminal.
+class Watch {
+public:
+    Watch(std::filesystem::path folder, RunGoal goal)
+        : reader_(std::move(folder)), sink_(makeSink("terminal", placeFor(goal))) {}
+
+    void show() {
+        for (bool isMore = true; isMore;) {
+            const RunNews news = reader_.read();
+            sink_->take(reader_, news);
+            isMore = news.isMore;
+        }
+    }
+    void finish() { sink_->finish(); }
+
+private:
+    static SinkPlace placeFor(RunGoal goal) {
         SinkPlace place = standardOutput();
-        place.folder = folder;
-        place.goal.steps = steps;
-        std::vector<std::unique_ptr<RunSink>> sinks;
-        sinks.push_back(makeSink("terminal", place));
-        followRun(reader, sinks, stop, [](const Error&) {});
-    });
-}
+        place.goal = goal;
+        return place;
+    }
+
+    RunReader reader_;
+    std::unique_ptr<RunSink> sink_;
+};
 
 int follow(SessionRequest request) {
     catchSignals();
-    const std::int64_t steps = request.design.training.steps;
+    const TrainingSettings& training = request.design.training;
+    const RunGoal goal{training.steps, training.epochs, training.seconds};
     Session session(std::move(request));
-    std::jthread shown;
+    std::unique_ptr<Watch> watch;
+    std::string waitsFor;
     int seen = 0;
     while (!hasEnded(session.state())) {
         if (signals.load() > seen) {
             seen = signals.load();
             session.stop();
         }
-        if (!shown.joinable() && session.state() == SessionState::running &&
-            !session.directory().empty()) {
-            shown = showRun(session.directory(), steps);
+        if (!watch && session.state() == SessionState::running && !session.directory().empty()) {
+            watch = std::make_unique<Watch>(session.directory(), goal);
+        }
+        if (watch) {
+            watch->show();
+        }
+        if (session.waitsFor() != waitsFor) {
+            waitsFor = session.waitsFor();
+            fmt::print(stderr, "weft: {}\n",
+                       waitsFor.empty() ? "the run goes on" : "the run waits: " + waitsFor);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
     const SessionOutcome outcome = session.wait();
-    if (shown.joinable()) {
-        shown.request_stop();
-        shown.join();
+    if (watch) {
+        watch->show();
+        watch->finish();
     }
     for (const auto& [name, value] : outcome.evaluation) {
         fmt::print("{} {:.4f}\n", name, value);
@@ -104,7 +124,7 @@ struct RunOptions {
     std::string backend;
     std::string runs = "runs";
     std::string weights;
-    std::string device;
+    std::vector<std::string> sinks;
 };
 
 void addCommon(CLI::App& command, RunOptions& options) {
@@ -112,6 +132,10 @@ void addCommon(CLI::App& command, RunOptions& options) {
         ->delimiter(',');
     command.add_option("--backend", options.backend,
                        "compute with this backend instead of the devices' own");
+    command
+        .add_option("--sink", options.sinks,
+                    "besides metrics.jsonl and log.txt: tensorboard, trace")
+        ->delimiter(',');
 }
 
 SessionRequest requestFor(const RunOptions& options) {
@@ -124,6 +148,7 @@ SessionRequest requestFor(const RunOptions& options) {
     request.backend = options.backend;
     request.runs = options.runs;
     request.weights = options.weights;
+    request.sinks = options.sinks;
     return request;
 }
 

@@ -55,6 +55,9 @@ public:
         if (goal_.steps > 0) {
             part = static_cast<double>(record.step) / static_cast<double>(goal_.steps);
         }
+        if (goal_.epochs > 0) {
+            part = std::max(part, record.epoch / goal_.epochs);
+        }
         if (goal_.seconds > 0) {
             part = std::max(part, seconds / goal_.seconds);
         }
@@ -66,7 +69,9 @@ public:
         }
     }
 
-    [[nodiscard]] bool isKnown() const { return goal_.steps > 0 || goal_.seconds > 0; }
+    [[nodiscard]] bool isKnown() const {
+        return goal_.steps > 0 || goal_.epochs > 0 || goal_.seconds > 0;
+    }
     [[nodiscard]] double part() const { return part_; }
     [[nodiscard]] std::optional<double> secondsLeft() const {
         if (!isKnown() || recent_.size() < 2 || recent_.back().part <= recent_.front().part) {
@@ -96,6 +101,7 @@ public:
 
     void take(const RunReader& reader, const RunNews& news) override {
         for (const Attempt& attempt : news.attempts) {
+            attempt_ = attempt.number;
             progress_.begin();
             lineAt_ = {};
             if (attempt.number > 1) {
@@ -103,17 +109,24 @@ public:
                                  countText(attempt.stepsBefore)));
             }
         }
+        // What earlier attempts said is history: a resumed run is shown from where it goes on.
         for (const StepRecord& record : news.steps) {
-            takeStep(record, reader.metrics());
+            if (record.attempt >= attempt_) {
+                takeStep(record, reader.metrics());
+            }
         }
         for (const RunMessage& message : news.messages) {
-            takeMessage(message);
+            if (message.attempt >= attempt_) {
+                takeMessage(message);
+            }
         }
         for (const Error& failure : news.failures) {
             line(painted("failed: ", red) + failure.what());
         }
         for (const RunEnd& end : news.ends) {
-            takeEnd(end);
+            if (end.attempt >= attempt_) {
+                takeEnd(end);
+            }
         }
         if (place_.isTerminal && !bar_.empty()) {
             draw();
@@ -253,6 +266,7 @@ private:
     SinkPlace place_;
     std::ostream& out_;
     Progress progress_;
+    std::uint32_t attempt_ = 1;    ///< the latest
     std::optional<double> lineAt_; ///< time of the run when the last plain line was written
     std::string bar_;              ///< what the last step says and no line has said yet
     std::string drawn_;

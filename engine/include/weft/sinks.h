@@ -31,6 +31,7 @@ public:
 /// limit.
 struct RunGoal {
     std::int64_t steps = 0;
+    double epochs = 0;
     double seconds = 0;
 };
 

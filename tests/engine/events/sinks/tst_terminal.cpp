@@ -127,12 +127,35 @@ private slots:
 
     void aGoalInTimeFillsTheBarToo() {
         SinkPlace timed = place(false, false);
-        timed.goal = {0, 100};
+        timed.goal = {.seconds = 100};
         const auto sink = makeSink("terminal", timed);
         RunNews news;
         news.steps = {stepAt(1), stepAt(500)};
         sink->take(*reader_, news);
         QVERIFY(lines().back().endsWith("50 %  eta 0:50"));
+    }
+
+    void aGoalInEpochsFillsTheBarToo() {
+        SinkPlace goal = place(false, false);
+        goal.goal = {.epochs = 10};
+        const auto sink = makeSink("terminal", goal);
+        RunNews news;
+        news.steps = {stepAt(1), stepAt(500)};
+        sink->take(*reader_, news);
+        QVERIFY(lines().back().contains("50 %"));
+    }
+
+    void aResumedRunIsShownFromWhereItGoesOn() {
+        const auto sink = makeSink("terminal", place(false, false));
+        RunNews news;
+        news.attempts = {{.number = 1}, {.number = 2, .stepsBefore = 60}};
+        news.steps = {stepAt(100), stepAt(61)};
+        news.steps[1].attempt = 2;
+        news.ends = {{1, EndReason::stopped, 60, "stopped as asked"}};
+        sink->take(*reader_, news);
+        QCOMPARE(lines().size(), qsizetype{2});
+        QCOMPARE(lines()[0], QString("attempt 2: goes on after step 60"));
+        QVERIFY(lines()[1].startsWith("step 61/200"));
     }
 
     void sinksAreListedAndNamed() {

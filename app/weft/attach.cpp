@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// weft attach: follows a run from its beginning, wherever and whenever it runs.
+#include "command.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+#include <weft/error.h>
+#include <weft/sinks.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+namespace weft {
+
+namespace {
+
+/// How long the run is meant to be, as far as its design can still be read.
+RunGoal goalOf(const std::filesystem::path& run) {
+    try {
+        const TrainingSettings training =
+            loadDesign(run / "design.weft", catalogue()).design.training;
+        return {training.steps, training.epochs, training.seconds};
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+} // namespace
+
+std::function<int()> addAttach(CLI::App& app) {
+    CLI::App* command =
+        app.add_subcommand("attach", "follow a run that lives, or read one that ended");
+    auto folder = std::make_shared<std::string>();
+    command->add_option("RUN", *folder, "the run directory")->required();
+    return [folder] {
+        const std::filesystem::path run = *folder;
+        if (!std::filesystem::is_directory(run)) {
+            throw Error(ErrorCode::file, Where{.file = *folder}, "is not the folder of a run",
+                        "name one that weft runs lists");
+        }
+        SinkPlace place = standardOutput();
+        place.goal = goalOf(run);
+        const std::unique_ptr<RunSink> sinks[] = {makeSink("terminal", place)};
+        RunReader reader(run);
+        followRun(reader, sinks, {},
+                  [](const Error& error) { fmt::print(stderr, "weft: {}\n", error.what()); });
+        fmt::print("{}\n", nameOf(reader.state()));
+        return reader.state() == RunState::failed ? runFailed : fine;
+    };
+}
+
+} // namespace weft
