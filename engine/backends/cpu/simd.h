@@ -15,7 +15,7 @@ enum class Isa : std::uint8_t { any, avx2, avx512 };
 
 #if defined(__x86_64__)
 template <class Work>
-[[gnu::target("avx512f,avx512cd,avx512bw,avx512dq,avx512vl,fma,prefer-vector-width=512")]] void
+[[gnu::target("avx512f,avx512cd,avx512bw,avx512dq,avx512vl,fma")]] void
 runOnAvx512(const Work& work) {
     work();
 }
