@@ -15,9 +15,23 @@ namespace {
 
 constexpr std::size_t mostBytes = std::size_t{1} << 20;
 
+bool isOfModel(const Json& entry, const DeviceSheet& sheet) {
+    return entry.is_object() && entry.value("backend", "") == sheet.backend &&
+           entry.value("model", "") == sheet.model && entry.value("cores", std::int64_t{0}) > 0;
+}
+
 bool isOf(const Json& entry, const DeviceSheet& sheet) {
-    return entry.value("backend", "") == sheet.backend && entry.value("model", "") == sheet.model &&
-           entry.value("cores", std::int64_t{0}) == sheet.cores;
+    return isOfModel(entry, sheet) && entry["cores"] == sheet.cores;
+}
+
+/// The entry's rates, in proportion where it was measured on another number of cores.
+DeviceSheet withRatesOf(const Json& entry, DeviceSheet sheet) {
+    const double share = static_cast<double>(sheet.cores) / entry.at("cores").get<double>();
+    sheet.flopsPerSecond = entry.at("flops_per_second").get<double>() * share;
+    sheet.bytesPerSecond = entry.at("bytes_per_second").get<double>() * share;
+    sheet.overhead = {entry.at("overhead_ns").get<std::int64_t>()};
+    sheet.efficiency = entry.at("efficiency").get<std::map<std::string, double>>();
+    return sheet;
 }
 
 /// The entries of the file; none where it cannot be read: it is a cache.
@@ -52,15 +66,13 @@ DeviceSheet withKeptRates(DeviceSheet sheet, const std::filesystem::path& path) 
     if (path.empty()) {
         return sheet;
     }
+    const Json entries = readEntries(path);
     try {
-        for (const Json& entry : readEntries(path)) {
-            if (entry.is_object() && isOf(entry, sheet)) {
-                DeviceSheet known = sheet;
-                known.flopsPerSecond = entry.at("flops_per_second").get<double>();
-                known.bytesPerSecond = entry.at("bytes_per_second").get<double>();
-                known.overhead = {entry.at("overhead_ns").get<std::int64_t>()};
-                known.efficiency = entry.at("efficiency").get<std::map<std::string, double>>();
-                return known;
+        for (const bool isExact : {true, false}) {
+            for (const Json& entry : entries) {
+                if (isExact ? isOf(entry, sheet) : isOfModel(entry, sheet)) {
+                    return withRatesOf(entry, sheet);
+                }
             }
         }
     } catch (const Json::exception&) {
@@ -75,7 +87,7 @@ void keepRates(const DeviceSheet& sheet, const std::filesystem::path& path) {
     }
     Json kept = Json::array();
     for (Json& entry : readEntries(path)) {
-        if (entry.is_object() && !isOf(entry, sheet)) {
+        if (!isOf(entry, sheet)) {
             kept.push_back(std::move(entry));
         }
     }

@@ -13,7 +13,8 @@ namespace weft {
 /// $XDG_CACHE_HOME/weft/rates.json, or in ~/.cache; empty where there is no home.
 [[nodiscard]] std::filesystem::path keptRatesPath();
 
-/// The sheet with the rates kept for such a device; as it was where there are none.
+/// The sheet with the rates kept for such a device, or in proportion those for another number of
+/// its cores; as it was where there are none.
 [[nodiscard]] DeviceSheet withKeptRates(DeviceSheet sheet,
                                         const std::filesystem::path& path = keptRatesPath());
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
 #include "device/kept_rates.h"
 #include "run/calibrate.h"
 #include "run/registry.h"
@@ -8,7 +7,7 @@
 #include <unistd.h>
 
 #include <array>
-#include <thread>
+#include <future>
 
 namespace weft {
 
@@ -20,7 +19,7 @@ MachineSheet machineOf(const Registry& registry) {
     machine.host = gethostname(host.data(), host.size() - 1) == 0 ? host.data() : "localhost";
     for (const Backend& backend : registry.backends.all()) {
         for (DeviceSheet& sheet : backend.find()) {
-            machine.devices.push_back(withKeptRates(std::move(sheet)));
+            machine.devices.push_back(std::move(sheet));
         }
     }
     return machine;
@@ -30,14 +29,19 @@ MachineSheet machineOf(const Registry& registry) {
 
 MachineSheet thisMachine() { return machineOf(*makeRegistry()); }
 
-MachineSheet measureThisMachine() {
+MachineSheet measureThisMachine(const std::string& backend) {
     const auto registry = makeRegistry();
     MachineSheet machine = machineOf(*registry);
     for (DeviceSheet& sheet : machine.devices) {
-        const Backend& backend = *registry->backends.find(sheet.backend);
-        const auto device = backend.open(sheet.name, static_cast<int>(sheet.cores));
+        if (sheet.backend != backend) {
+            continue;
+        }
+        const auto device =
+            registry->backends.find(backend)->open(sheet.name, static_cast<int>(sheet.cores));
         // A thread of its own becomes the lane, so that the caller is bound to no cores.
-        std::thread([&] { sheet = measureRates(*device, registry->ops); }).join();
+        sheet = std::async(std::launch::async, [&] {
+                    return measureRates(*device, registry->ops);
+                }).get();
         keepRates(sheet);
     }
     return machine;

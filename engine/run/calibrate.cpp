@@ -144,9 +144,8 @@ Measured measure(const Trial& trial, const OpList& ops, Device& device, Lane& la
             continue;
         }
         const Room room(request, prepared->scratch, device);
-        Measured found{fastestCall(*prepared->kernel, room.arguments(lane), lane),
-                       op.cost(signature),
-                       {}};
+        Measured found{
+            fastestCall(*prepared->kernel, room.arguments(lane), lane), op.cost(signature), {}};
         for (const auto* parts : {&request.inputs, &request.outputs}) {
             for (const TensorPart& part : *parts) {
                 found.traffic += Room::bytesOf(part);
@@ -170,7 +169,8 @@ DeviceSheet measureRates(Device& device, const OpList& ops) {
         sheet.bytesPerSecond = static_cast<double>(stream.traffic.count) / stream.seconds;
     }
     if (nothing.seconds > 0) {
-        sheet.overhead = {std::max<std::int64_t>(1, static_cast<std::int64_t>(nothing.seconds * 1e9))};
+        sheet.overhead = {
+            std::max<std::int64_t>(1, static_cast<std::int64_t>(nothing.seconds * 1e9))};
     }
     if (dense.seconds <= 0) {
         return sheet;
@@ -179,8 +179,8 @@ DeviceSheet measureRates(Device& device, const OpList& ops) {
     sheet.efficiency.clear();
     for (const Trial& trial : trials()) {
         if (const Measured found = measure(trial, ops, device, *lane); found.seconds > 0) {
-            sheet.efficiency[trial.op] = static_cast<double>(found.flops.count) / found.seconds /
-                                         sheet.flopsPerSecond;
+            sheet.efficiency[trial.op] =
+                static_cast<double>(found.flops.count) / found.seconds / sheet.flopsPerSecond;
         }
     }
     return sheet;

@@ -3,6 +3,7 @@
 
 #include "backends/cpu/memory.h"
 #include "backends/cpu/simd.h"
+#include "device/kept_rates.h"
 
 #include <charconv>
 #include <cstdlib>
@@ -52,7 +53,7 @@ DeviceSheet sheetOf(const std::string& device, int cores) {
     const double megahertz = std::strtod(processorField("cpu MHz").c_str(), nullptr);
     sheet.flopsPerSecond = (megahertz > 0 ? megahertz : 2000) * 1e6 * flopsPerCycle() * cores;
     sheet.bytesPerSecond = 10e9 * cores;
-    return sheet;
+    return withKeptRates(std::move(sheet));
 }
 
 } // namespace weft::cpu

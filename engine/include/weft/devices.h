@@ -47,5 +47,8 @@ struct MachineSheet {
 
 /// Devices of this machine, with the rates of the calibration cache where there is one.
 [[nodiscard]] MachineSheet thisMachine();
+/// The same with the rates of one backend's devices measured now (two seconds each), and kept for
+/// later processes.
+[[nodiscard]] MachineSheet measureThisMachine(const std::string& backend = "cpu");
 
 } // namespace weft

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/files.h"
+#include "device/kept_rates.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace weft;
+
+namespace {
+
+DeviceSheet measuredSheet() {
+    DeviceSheet sheet;
+    sheet.name = "cpu:0";
+    sheet.backend = "cpu";
+    sheet.model = "a model";
+    sheet.cores = 4;
+    sheet.flopsPerSecond = 4e11;
+    sheet.bytesPerSecond = 2e10;
+    sheet.overhead = {700};
+    sheet.efficiency = {{"conv2d", 0.75}, {"gelu", 0.1}};
+    return sheet;
+}
+
+DeviceSheet unmeasured(std::int64_t cores) {
+    DeviceSheet sheet;
+    sheet.name = "cpu:1";
+    sheet.backend = "cpu";
+    sheet.model = "a model";
+    sheet.cores = cores;
+    return sheet;
+}
+
+} // namespace
+
+class TestKeptRates : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    std::filesystem::path path(const char* name) const {
+        return std::filesystem::path(folder_.path().toStdString()) / "deeper" / name;
+    }
+
+private slots:
+    void givesBackWhatWasKept() {
+        const auto file = path("kept.json");
+        keepRates(measuredSheet(), file);
+        const DeviceSheet found = withKeptRates(unmeasured(4), file);
+        QCOMPARE(found.name, std::string("cpu:1"));
+        QCOMPARE(found.flopsPerSecond, 4e11);
+        QCOMPARE(found.bytesPerSecond, 2e10);
+        QCOMPARE(found.overhead.count, std::int64_t{700});
+        QCOMPARE(found.efficiency, measuredSheet().efficiency);
+    }
+
+    void scalesForAnotherNumberOfCores() {
+        const auto file = path("scaled.json");
+        keepRates(measuredSheet(), file);
+        const DeviceSheet found = withKeptRates(unmeasured(1), file);
+        QCOMPARE(found.flopsPerSecond, 1e11);
+        QCOMPARE(found.overhead.count, std::int64_t{700});
+    }
+
+    void prefersTheSameNumberOfCores() {
+        const auto file = path("exact.json");
+        DeviceSheet one = measuredSheet();
+        one.cores = 1;
+        one.flopsPerSecond = 3e11;
+        keepRates(measuredSheet(), file);
+        keepRates(one, file);
+        QCOMPARE(withKeptRates(unmeasured(1), file).flopsPerSecond, 3e11);
+        QCOMPARE(withKeptRates(unmeasured(4), file).flopsPerSecond, 4e11);
+    }
+
+    void replacesWhatWasKeptBefore() {
+        const auto file = path("replaced.json");
+        keepRates(measuredSheet(), file);
+        DeviceSheet again = measuredSheet();
+        again.flopsPerSecond = 5e11;
+        keepRates(again, file);
+        QCOMPARE(withKeptRates(unmeasured(4), file).flopsPerSecond, 5e11);
+    }
+
+    void knowsNothingOfOtherModels() {
+        const auto file = path("model.json");
+        keepRates(measuredSheet(), file);
+        DeviceSheet other = unmeasured(4);
+        other.model = "another model";
+        QVERIFY(withKeptRates(other, file) == other);
+    }
+
+    void holdsNothingWhereTheFileIsSpoilt_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("no JSON") << QByteArray("{\"rates\": [");
+        QTest::newRow("a list") << QByteArray("[]");
+        QTest::newRow("numbers for entries") << QByteArray("{\"rates\": [1, 2]}");
+        QTest::newRow("texts for numbers")
+            << QByteArray("{\"rates\": [{\"backend\": \"cpu\", \"model\": \"a model\", "
+                          "\"cores\": 4, \"flops_per_second\": \"fast\"}]}");
+        QTest::newRow("names that are numbers") << QByteArray("{\"rates\": [{\"backend\": 7}]}");
+    }
+    void holdsNothingWhereTheFileIsSpoilt() {
+        QFETCH(QByteArray, text);
+        const auto file = path("spoilt.json");
+        makeFolder(file.parent_path());
+        writeFileWhole(file,
+                       std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
+        QVERIFY(withKeptRates(unmeasured(4), file) == unmeasured(4));
+        keepRates(measuredSheet(), file);
+        QCOMPARE(withKeptRates(unmeasured(4), file).flopsPerSecond, 4e11);
+    }
+
+    void holdsNothingWhereThereIsNoFile() {
+        QVERIFY(withKeptRates(unmeasured(4), path("absent.json")) == unmeasured(4));
+        QVERIFY(withKeptRates(unmeasured(4), {}) == unmeasured(4));
+    }
+};
+
+std::unique_ptr<QObject> makeTestKeptRates() { return std::make_unique<TestKeptRates>(); }
+
+#include "tst_kept_rates.moc"
