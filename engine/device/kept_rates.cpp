@@ -16,8 +16,12 @@ namespace {
 constexpr std::size_t mostBytes = std::size_t{1} << 20;
 
 bool isOfModel(const Json& entry, const DeviceSheet& sheet) {
-    return entry.is_object() && entry.value("backend", "") == sheet.backend &&
-           entry.value("model", "") == sheet.model && entry.value("cores", std::int64_t{0}) > 0;
+    const auto is = [&entry](const char* key, const std::string& text) {
+        const auto found = entry.find(key);
+        return found != entry.end() && *found == text;
+    };
+    return entry.is_object() && is("backend", sheet.backend) && is("model", sheet.model) &&
+           entry.contains("cores") && entry["cores"].is_number_integer() && entry["cores"] > 0;
 }
 
 bool isOf(const Json& entry, const DeviceSheet& sheet) {
@@ -66,8 +70,8 @@ DeviceSheet withKeptRates(DeviceSheet sheet, const std::filesystem::path& path) 
     if (path.empty()) {
         return sheet;
     }
-    const Json entries = readEntries(path);
     try {
+        const Json entries = readEntries(path);
         for (const bool isExact : {true, false}) {
             for (const Json& entry : entries) {
                 if (isExact ? isOf(entry, sheet) : isOfModel(entry, sheet)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The training settings held against what there is: E061 to E066. Optimizers and schedules come from
-// the caller, since they are declared where they are computed.
+// The training settings held against what there is: E061 to E066. Optimizers and schedules come
+// from the caller, since they are declared where they are computed.
 
 #include <weft/attributes.h>
 #include <weft/design.h>

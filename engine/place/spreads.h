@@ -9,6 +9,7 @@
 
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace weft {
@@ -31,7 +32,7 @@ using ByNumbers = std::unordered_map<std::vector<std::uint64_t>, T, NumbersHash>
 
 class Spreads {
 public:
-    explicit Spreads(const LinkSheet& link) : link_(link) {}
+    explicit Spreads(LinkSheet link) : link_(std::move(link)) {}
 
     MeshId mesh(const Mesh& mesh);
     [[nodiscard]] const Mesh& at(MeshId id) const { return meshes_[id.value]; }

@@ -177,7 +177,8 @@ std::string refusalOf(const std::vector<WordNode>& nodes, AxisWord word, std::in
     if (fits) {
         return {};
     }
-    return reason.empty() ? reasonWithoutLetter(nodes, word) : reason;
+    // What can't be added is told of the layer, not of the op that stands in the way.
+    return reason.empty() || word == AxisWord::modelAdd ? reasonWithoutLetter(nodes, word) : reason;
 }
 
 } // namespace weft

@@ -98,7 +98,7 @@ private slots:
         QTest::newRow("texts for numbers")
             << QByteArray("{\"rates\": [{\"backend\": \"cpu\", \"model\": \"a model\", "
                           "\"cores\": 4, \"flops_per_second\": \"fast\"}]}");
-        QTest::newRow("names that are numbers") << QByteArray("{\"rates\": [{\"backend\": 7}]}");
+        QTest::newRow("names that are numbers") << QByteArray(R"({"rates": [{"backend": 7}]})");
     }
     void holdsNothingWhereTheFileIsSpoilt() {
         QFETCH(QByteArray, text);

@@ -9,6 +9,7 @@
 
 #include <QtTest>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 using namespace weft;
@@ -71,8 +72,9 @@ private slots:
     void examplesWithIdsAreInTheCanonicalForm() {
         for (const std::string& text : examples()) {
             if (text.find("\"id\"") != std::string::npos) {
-                QCOMPARE(QString::fromStdString(toText(parseDesign(text, kinds()).design)),
-                         QString::fromStdString(text));
+                const std::string canonical = toText(parseDesign(text, kinds()).design);
+                QCOMPARE(QString::fromStdString(canonical).split('\n'),
+                         QString::fromStdString(text).split('\n'));
             }
         }
     }

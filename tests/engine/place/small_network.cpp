@@ -220,6 +220,10 @@ std::map<ValueId, Tensor> drawGiven(const Graph& graph, std::int64_t integersBel
     return given;
 }
 
+SlotHome& slotOf(Plan& plan, const std::string& name) {
+    return plan.slots.at(plan.graph->slotNamed(name).value);
+}
+
 double differenceOf(const SmallNetwork& network, const Plan& plan, std::int64_t integersBelow) {
     verify(plan);
     Oracle oracle;

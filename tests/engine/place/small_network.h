@@ -62,6 +62,9 @@ private:
 /// Feeds and slots of the graph, drawn by name.
 [[nodiscard]] std::map<ValueId, Tensor> drawGiven(const Graph& graph, std::int64_t integersBelow);
 
+/// The home of the slot of that name; `slots` itself is a word of Qt where tests are compiled.
+[[nodiscard]] SlotHome& slotOf(Plan& plan, const std::string& name);
+
 /// The largest difference, over all results and written slots, between the plan run on simulated
 /// devices and the graph evaluated whole; relative to the largest number of each. Verifies the plan
 /// first.

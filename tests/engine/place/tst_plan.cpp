@@ -29,9 +29,8 @@ std::vector<const PlanNode*> collectives(const Plan& plan, CollectiveKind kind) 
     return found;
 }
 
-std::string homeOf(const Plan& plan, const std::string& slot) {
-    const SlotId id = plan.graph->slotNamed(slot);
-    return toString(plan.at(plan.slots[id.value].home).placements);
+std::string homeOf(Plan plan, const std::string& slot) {
+    return toString(plan.at(slotOf(plan, slot).home).placements);
 }
 
 } // namespace
@@ -194,7 +193,11 @@ private slots:
             std::ranges::find(plan.nodes, CollectiveKind::allGather, &PlanNode::collective)
                 ->collective = CollectiveKind::allToAll;
             break;
-        case 2: plan.slots[0].next = plan.slots[0].home; break;
+        case 2: {
+            SlotHome& weight = slotOf(plan, "fc1.weight");
+            weight.next = weight.home;
+            break;
+        }
         case 3: std::swap(plan.nodes[0], plan.nodes[1]); break;
         default: std::ranges::find_if(plan.values, split)->placements[0].cuts[1] += 1; break;
         }
