@@ -1,59 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/hash.h"
 #include "base/threads.h"
 #include "comm/world.h"
-#include "events/run_directory.h"
-#include "run/control.h"
-#include "run/run_log.h"
-#include "run/run_report.h"
+#include "run/agreement.h"
+#include "run/attempt.h"
+#include "run/party.h"
+#include "run/spread.h"
 #include "run/training_run.h"
-#include <weft/design_file.h>
 #include <weft/error.h>
-#include <weft/runs.h>
 #include <weft/session.h>
-#include <weft/sinks.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <condition_variable>
-#include <cstring>
 #include <mutex>
 #include <thread>
 
 namespace weft {
-
-namespace {
-
-std::vector<std::string> devicesOf(const SessionRequest& request) {
-    if (!request.devices.empty()) {
-        return request.devices;
-    }
-    std::vector<std::string> names;
-    for (const DeviceDeclaration& device : request.design.devices) {
-        names.push_back(device.name);
-    }
-    return names.empty() ? std::vector<std::string>{"cpu:0"} : names;
-}
-
-/// The newest whole checkpoint of a run; Error{file} when there is none.
-std::filesystem::path lastCheckpoint(const std::filesystem::path& folder) {
-    std::filesystem::path last;
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(folder / "checkpoints", error)) {
-        if (entry.path().extension() == ".safetensors" &&
-            entry.path().filename() > last.filename()) {
-            last = entry.path();
-        }
-    }
-    if (last.empty()) {
-        throw Error(ErrorCode::file, Where{.file = (folder / "checkpoints").string()},
-                    "holds no checkpoint to go on from", "run the design anew");
-    }
-    return last;
-}
-
-} // namespace
 
 struct Session::State {
     SessionRequest request;
@@ -90,42 +53,14 @@ struct Session::State {
         ended.notify_all();
     }
 
-    std::optional<RunDirectory> openDirectory() const {
-        if (!request.resume.empty()) {
-            return RunDirectory::resume(request.resume);
-        }
-        if (!request.run.empty()) {
-            return RunDirectory::createAt(request.run);
-        }
-        if (request.runs.empty() || request.isEvaluation) {
-            return std::nullopt;
-        }
-        return RunDirectory::create(request.runs,
-                                    request.design.name.empty() ? "run" : request.design.name);
-    }
-
     SessionOutcome perform() {
         const auto registry = makeRegistry();
         const std::unique_ptr<World> world = joinWorld();
-        const Spread spread = spreadOver(*world);
-        RunRequest wanted{
-            .design = &request.design, .registry = registry.get(), .devices = spread.devices};
-        for (const DeviceId device : spread.local) {
-            wanted.local.push_back(device.value);
-        }
-        const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-        wanted.cores = std::max(1, static_cast<int>(cores) / world->ranks());
-        wanted.backend = request.backend;
-        wanted.folders.base = request.folder;
-        wanted.controls = &controls;
-        wanted.weights = request.weights;
-        if (!request.resume.empty()) {
-            wanted.checkpoint = lastCheckpoint(request.resume);
-        }
-        Party party = partyOf(*world, spread);
-        wanted.party = &party;
+        const Spread spread = spreadOver(devicesOf(request), world->ranks(), world->rank());
+        const Party party = partyOf(*world, spread);
+        RunAttempt attempt(request, *world, controls, spread.devices);
         try {
-            return train(std::move(wanted), *world, spread);
+            return train(requestFor(*registry, spread, party), attempt, *world);
         } catch (...) {
             // Whatever it was, the others may not be where a farewell would meet them.
             world->giveUp();
@@ -133,152 +68,69 @@ struct Session::State {
         }
     }
 
-    /// The run's devices, and which rank has which: in blocks, as evenly as they go.
-    struct Spread {
-        std::vector<std::string> devices;
-        std::vector<int> rankOf;
-        std::vector<DeviceId> all;
-        std::vector<DeviceId> local;
-    };
-
-    Spread spreadOver(const World& world) const {
-        Spread spread{.devices = devicesOf(request), .rankOf = {}, .all = {}, .local = {}};
-        const auto ranks = static_cast<std::size_t>(world.ranks());
-        while (spread.devices.size() < ranks) {
-            spread.devices.push_back(fmt::format("cpu:{}", spread.devices.size()));
+    RunRequest requestFor(const Registry& registry, const Spread& spread, const Party& party) {
+        RunRequest wanted{
+            .design = &request.design, .registry = &registry, .devices = spread.devices};
+        for (const DeviceId device : spread.local) {
+            wanted.local.push_back(device.value);
         }
-        for (std::size_t k = 0; k < spread.devices.size(); ++k) {
-            const auto id = DeviceId{static_cast<std::uint32_t>(k)};
-            spread.rankOf.push_back(static_cast<int>(k * ranks / spread.devices.size()));
-            spread.all.push_back(id);
-            if (spread.rankOf.back() == world.rank()) {
-                spread.local.push_back(id);
-            }
-        }
-        return spread;
+        const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+        wanted.cores = std::max(1, static_cast<int>(cores) / party.ranks);
+        wanted.backend = request.backend;
+        wanted.folders.base = request.folder;
+        wanted.controls = &controls;
+        wanted.weights = request.weights;
+        wanted.party = &party;
+        return wanted;
     }
 
-    static Party partyOf(World& world, const Spread& spread) {
-        Party party{.rank = world.rank(), .ranks = world.ranks(), .host = world.host()};
-        if (spread.devices.size() == 1) {
-            return party;
-        }
-        party.room = &world.room(spread.rankOf);
-        if (world.ranks() == 1) {
-            return party;
-        }
-        constexpr std::chrono::seconds limit{60};
-        party.decide = makeDecide(*party.room, spread.all, spread.local, [] {
-            std::this_thread::sleep_for(std::chrono::microseconds(50));
-        });
-        party.fetch = [&world, &spread](DeviceId device, std::span<std::byte> out) {
-            world.bringToFirst(spread.rankOf[device.value], out, limit);
-        };
-        return party;
-    }
-
-    /// Ranks that would not run the same plan stop before the first step.
-    static void compareFingerprints(const TrainingRun& run, World& world) {
-        std::uint64_t mine = 0;
-        for (const FamilyMember& member : run.family().members) {
-            mine = hash64(print(*member.plan), mine);
-        }
-        std::vector<std::byte> bytes(sizeof(mine));
-        std::memcpy(bytes.data(), &mine, sizeof(mine));
-        world.shareFromFirst(bytes, std::chrono::seconds(60));
-        std::uint64_t first = 0;
-        std::memcpy(&first, bytes.data(), sizeof(first));
-        if (first != mine) {
-            throw Error(ErrorCode::peer, Where{.rank = world.rank(), .host = world.host()},
-                        "this rank made another plan than rank 0",
-                        "give all ranks the same design and version of Weft");
-        }
-    }
-
-    static std::filesystem::path pathEverywhere(const std::optional<RunDirectory>& folder,
-                                                World& world) {
-        const std::string path = folder ? std::filesystem::absolute(folder->folder()).string() : "";
-        std::vector<std::byte> bytes(path.size());
-        std::memcpy(bytes.data(), path.data(), path.size());
-        world.shareFromFirst(bytes, std::chrono::seconds(60));
-        return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    }
-
-    /// Rank 0 makes the folder and tells the others.
-    std::optional<RunDirectory> shareDirectory(World& world) const {
-        return world.rank() == 0 ? openDirectory() : std::nullopt;
-    }
-
-    void announce(const RunDirectory& folder) {
-        if (request.resume.empty()) {
-            saveDesign(request.design, folder.design());
-        }
-        const std::scoped_lock lock(mutex);
-        directory = folder.folder();
-    }
-
-    SessionOutcome train(RunRequest wanted, World& world, const Spread& spread) {
-        // First all that can go wrong with the design: a run that never began leaves no folder.
-        TrainingRun run(std::move(wanted));
-        compareFingerprints(run, world);
-        std::optional<RunDirectory> folder = shareDirectory(world);
-        const std::filesystem::path where = pathEverywhere(folder, world);
-        // In this order, so that the report still reads what the log writes last.
-        std::unique_ptr<RunReport> report;
-        std::unique_ptr<EventLog> log;
-        std::unique_ptr<RunLog> listener;
-        std::unique_ptr<Control> control;
-        if (folder) {
-            announce(*folder);
-            control = std::make_unique<Control>(folder->control(), controls,
-                                                [&folder] { folder->beat(); });
-            report = std::make_unique<RunReport>(where, request.sinks);
-        }
-        if (!where.empty()) {
-            run.keepCheckpoints(where / "checkpoints");
-            LogSettings settings;
-            settings.rank = world.rank();
-            settings.attempt.number = folder ? folder->attempt() : readRunLock(where).attempt;
-            settings.attempt.stepsBefore = run.firstStep();
-            settings.attempt.ranks = world.ranks();
-            settings.attempt.devices = spread.devices;
-            log = std::make_unique<EventLog>(where, settings);
-            listener = std::make_unique<RunLog>(*log, run.family(), run.pool());
-            run.addListener(*listener);
-            controls.mustWait = [this, &log] { return isLogFull(*log); };
-        }
-        set(SessionState::running);
+    /// A run that is there already says what became of this attempt, even of one that cannot begin;
+    /// one that never began leaves no folder.
+    SessionOutcome train(RunRequest wanted, RunAttempt& attempt, World& world) {
+        std::int64_t step = 0;
+        std::unique_ptr<TrainingRun> run;
         try {
-            SessionOutcome result = conclude(run, listener.get());
-            if (log) {
-                log->close(std::chrono::seconds(30));
+            if (!request.resume.empty()) {
+                open(attempt);
+                const KeptCheckpoint last = lastCheckpoint(attempt.folder());
+                step = last.step;
+                wanted.checkpoint = last.path;
             }
-            for (const std::string& problem :
-                 report ? report->finish() : std::vector<std::string>{}) {
+            run = std::make_unique<TrainingRun>(std::move(wanted));
+            compareFingerprints(run->family(), world);
+            if (!attempt.isOpen()) {
+                open(attempt);
+            }
+            attempt.begin(*run);
+            step = run->firstStep();
+            controls.mustWait = [this, &attempt] { return mustWait(attempt); };
+            set(SessionState::running);
+            SessionOutcome result = conclude(*run, attempt);
+            for (const std::string& problem : attempt.close()) {
                 result.message += (result.message.empty() ? "" : "; ") + problem;
             }
             return result;
         } catch (const Error& error) {
-            if (listener) {
-                listener->fail(error, run.firstStep());
-                listener->end(EndReason::failed, run.firstStep(), error.what());
-            }
+            attempt.fail(error, step);
             throw;
         }
     }
 
-    /// On the trainer's thread, with every verdict.
-    bool isLogFull(const EventLog& log) {
-        const bool isFull = log.state() == LogState::exhausted;
+    void open(RunAttempt& attempt) {
+        attempt.open();
         const std::scoped_lock lock(mutex);
-        if (isFull == waitsFor.empty()) {
-            waitsFor = isFull ? log.stallReason() + ": free space on its disk, the run then goes on"
-                              : std::string();
-        }
-        return isFull;
+        directory = attempt.ownFolder();
     }
 
-    SessionOutcome conclude(TrainingRun& run, RunLog* listener) const {
+    /// On the trainer's thread, with every verdict.
+    bool mustWait(const RunAttempt& attempt) {
+        std::string stall = attempt.stall();
+        const std::scoped_lock lock(mutex);
+        waitsFor = std::move(stall);
+        return !waitsFor.empty();
+    }
+
+    SessionOutcome conclude(TrainingRun& run, RunAttempt& attempt) const {
         SessionOutcome result;
         if (request.isEvaluation) {
             const StepReport report = run.evaluate();
@@ -304,9 +156,7 @@ struct Session::State {
                             outcome.steps),
                 "lower the learning rate or clip gradients; the last checkpoint is from before");
         }
-        if (listener != nullptr) {
-            listener->end(reason, outcome.steps, result.message);
-        }
+        attempt.end(reason, outcome.steps, result.message);
         return result;
     }
 };

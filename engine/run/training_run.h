@@ -5,32 +5,17 @@
 // what differs is in `Party`.
 
 #include "data/open.h"
-#include "run/checkpoint.h"
+#include "run/party.h"
 #include "run/registry.h"
 #include "run/trainer.h"
 #include <weft/design.h>
 
-#include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace weft {
-
-/// Who takes part: this process alone, or one rank of several. Made by comm.
-struct Party {
-    int rank = 0;
-    int ranks = 1;
-    std::string host = {};
-    Room* room = nullptr;   ///< serves all devices of the run
-    bool isStepped = false; ///< one thread drives all workers (the simulated room)
-    FetchPart fetch = {};
-    Decide decide = {};
-    LinkSheet link = {};
-    std::chrono::seconds limit{60}; ///< a collective that lasts longer ends the run
-};
 
 struct RunRequest {
     const Design* design = nullptr;
@@ -40,7 +25,7 @@ struct RunRequest {
     int cores = 1;            ///< of this process, shared out evenly where a device names no number
     std::string backend = {}; ///< "reference", "null": instead of the one that a device's name says
     DataFolders folders = {};
-    Party* party = nullptr;
+    const Party* party = nullptr;
     std::vector<TrainerListener*> listeners = {};
     std::filesystem::path weights = {};    ///< loaded before the first step
     std::filesystem::path checkpoint = {}; ///< resumed from

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/agreement.h"
+
+#include "base/hash.h"
+#include <weft/error.h>
+
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+namespace {
+
+constexpr std::chrono::seconds limit{60};
+
+} // namespace
+
+std::uint64_t fingerprintOf(const Family& family) {
+    std::uint64_t sum = 0;
+    for (const FamilyMember& member : family.members) {
+        sum = hash64(print(*member.plan), sum);
+    }
+    return sum;
+}
+
+void compareFingerprints(const Family& family, World& world) {
+    const std::uint64_t mine = fingerprintOf(family);
+    std::vector<std::byte> bytes(sizeof(mine));
+    std::memcpy(bytes.data(), &mine, sizeof(mine));
+    world.shareFromFirst(bytes, limit);
+    std::uint64_t first = 0;
+    std::memcpy(&first, bytes.data(), sizeof(first));
+    if (first != mine) {
+        throw Error(ErrorCode::peer, Where{.rank = world.rank(), .host = world.host()},
+                    "this rank made another plan than rank 0",
+                    "give all ranks the same design and version of Weft");
+    }
+}
+
+std::filesystem::path pathEverywhere(const std::filesystem::path& path, World& world) {
+    const std::string text = path.empty() ? "" : std::filesystem::absolute(path).string();
+    std::vector<std::byte> bytes(text.size());
+    std::memcpy(bytes.data(), text.data(), text.size());
+    world.shareFromFirst(bytes, limit);
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+} // namespace weft

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/attempt.h"
+
+#include "events/log_text.h"
+#include "run/agreement.h"
+#include <weft/design_file.h>
+
+#include <charconv>
+#include <utility>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::optional<RunDirectory> openDirectory(const SessionRequest& request) {
+    if (!request.resume.empty()) {
+        return RunDirectory::resume(request.resume);
+    }
+    if (!request.run.empty()) {
+        return RunDirectory::createAt(request.run);
+    }
+    if (request.runs.empty() || request.isEvaluation) {
+        return std::nullopt;
+    }
+    return RunDirectory::create(request.runs,
+                                request.design.name.empty() ? "run" : request.design.name);
+}
+
+/// "step-000000012.safetensors" -> 12
+std::int64_t stepOf(const fs::path& checkpoint) {
+    const std::string name = checkpoint.stem().string();
+    const auto dash = name.find('-');
+    std::int64_t step = 0;
+    if (dash != std::string::npos) {
+        std::from_chars(name.data() + dash + 1, name.data() + name.size(), step);
+    }
+    return step;
+}
+
+} // namespace
+
+KeptCheckpoint lastCheckpoint(const fs::path& folder) {
+    KeptCheckpoint last;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder / "checkpoints", error)) {
+        if (entry.path().extension() == ".safetensors" &&
+            entry.path().filename() > last.path.filename()) {
+            last.path = entry.path();
+        }
+    }
+    if (last.path.empty()) {
+        throw Error(ErrorCode::file, Where{.file = (folder / "checkpoints").string()},
+                    "holds no checkpoint to go on from", "run the design anew");
+    }
+    last.step = stepOf(last.path);
+    return last;
+}
+
+RunAttempt::RunAttempt(const SessionRequest& request, World& world, RunControls& controls,
+                       std::vector<std::string> devices)
+    : request_(request), world_(world), controls_(controls), devices_(std::move(devices)) {}
+
+void RunAttempt::open() {
+    if (world_.rank() == 0) {
+        if (std::optional<RunDirectory> opened = openDirectory(request_)) {
+            directory_.emplace(std::move(*opened));
+        }
+    }
+    folder_ = pathEverywhere(directory_ ? directory_->folder() : fs::path(), world_);
+    isOpen_ = true;
+    if (!directory_) {
+        return;
+    }
+    if (request_.resume.empty()) {
+        saveDesign(request_.design, directory_->design());
+    }
+    control_ =
+        std::make_unique<Control>(directory_->control(), controls_, [this] { directory_->beat(); });
+    report_ = std::make_unique<RunReport>(folder_, request_.sinks);
+}
+
+void RunAttempt::openLog(std::int64_t stepsBefore) {
+    LogSettings settings;
+    settings.rank = world_.rank();
+    settings.attempt.number = directory_ ? directory_->attempt() : readRunLock(folder_).attempt;
+    settings.attempt.stepsBefore = stepsBefore;
+    settings.attempt.ranks = world_.ranks();
+    settings.attempt.devices = devices_;
+    log_ = std::make_unique<EventLog>(folder_, settings);
+}
+
+void RunAttempt::begin(TrainingRun& run) {
+    if (folder_.empty()) {
+        return;
+    }
+    run.keepCheckpoints(folder_ / "checkpoints");
+    openLog(run.firstStep());
+    listener_ = std::make_unique<RunLog>(*log_, run.family(), run.pool());
+    run.addListener(*listener_);
+}
+
+void RunAttempt::fail(const Error& cause, std::int64_t step) noexcept {
+    if (folder_.empty()) {
+        return;
+    }
+    try {
+        if (listener_) {
+            listener_->fail(cause, step);
+            listener_->end(EndReason::failed, step, cause.what());
+        } else {
+            openLog(step);
+            EventChannel& channel = log_->makeChannel("session");
+            channel.failure(step, failureText(cause));
+            channel.end(EndReason::failed, step, cause.what());
+        }
+        log_->close(std::chrono::seconds(5));
+    } catch (const std::exception&) {
+        // A folder that takes nothing cannot say why; whoever asked for the run is told.
+        return;
+    }
+}
+
+void RunAttempt::end(EndReason reason, std::int64_t step, const std::string& text) {
+    if (listener_) {
+        listener_->end(reason, step, text);
+    }
+}
+
+std::vector<std::string> RunAttempt::close() {
+    if (log_) {
+        log_->close(std::chrono::seconds(30));
+    }
+    return report_ ? report_->finish() : std::vector<std::string>{};
+}
+
+std::string RunAttempt::stall() const {
+    return log_ && log_->state() == LogState::exhausted
+               ? log_->stallReason() + ": free space on its disk, the run then goes on"
+               : std::string();
+}
+
+} // namespace weft

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One attempt of a run as its folder knows it: on rank 0 the folder itself, its mailbox and what is
+// reported beside the logs; on every rank the log. Nothing is kept where the request names no
+// place. An attempt that cannot begin, in a folder that was there, says in its log why.
+
+#include "comm/world.h"
+#include "events/run_directory.h"
+#include "run/control.h"
+#include "run/run_log.h"
+#include "run/run_report.h"
+#include "run/training_run.h"
+#include <weft/session.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+class RunAttempt {
+public:
+    /// Request, world and controls outlive it. The devices are those of all ranks.
+    RunAttempt(const SessionRequest& request, World& world, RunControls& controls,
+               std::vector<std::string> devices);
+
+    /// Rank 0 makes or reopens the folder; all ranks call it at the same point, once.
+    void open();
+    /// The log is begun and hears the run; checkpoints go into the folder.
+    void begin(TrainingRun& run);
+    /// Ends the attempt with its cause, begun or not; throws nothing, as the cause is what matters.
+    void fail(const Error& cause, std::int64_t step) noexcept;
+    void end(EndReason reason, std::int64_t step, const std::string& text);
+    /// All is on disk; what each sink that broke said.
+    [[nodiscard]] std::vector<std::string> close();
+
+    [[nodiscard]] bool isOpen() const { return isOpen_; }
+    /// Empty where nothing is kept; on all ranks once it is open.
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+    /// The folder where this process keeps it: rank 0's alone.
+    [[nodiscard]] std::filesystem::path ownFolder() const {
+        return directory_ ? directory_->folder() : std::filesystem::path();
+    }
+    /// Empty but where the log can keep no more: why, and what to do.
+    [[nodiscard]] std::string stall() const;
+
+private:
+    void openLog(std::int64_t stepsBefore);
+
+    const SessionRequest& request_;
+    World& world_;
+    RunControls& controls_;
+    std::vector<std::string> devices_;
+    bool isOpen_ = false;
+    std::filesystem::path folder_;
+    // In this order, so that the report still reads what the log writes last.
+    std::optional<RunDirectory> directory_; ///< rank 0's
+    std::unique_ptr<RunReport> report_;
+    std::unique_ptr<EventLog> log_;
+    std::unique_ptr<RunLog> listener_;
+    std::unique_ptr<Control> control_;
+};
+
+/// The newest checkpoint of a run and the step it is from; Error{file} when there is none.
+struct KeptCheckpoint {
+    std::filesystem::path path;
+    std::int64_t step = 0;
+};
+[[nodiscard]] KeptCheckpoint lastCheckpoint(const std::filesystem::path& folder);
+
+} // namespace weft

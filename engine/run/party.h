@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Who takes part in a run: this process alone, or one rank of several. What a run needs of the
+// others goes through this; it knows no MPI.
+
+#include "comm/world.h"
+#include "run/checkpoint.h"
+#include "run/spread.h"
+#include "run/verdict.h"
+#include <weft/devices.h>
+
+#include <chrono>
+#include <string>
+
+namespace weft {
+
+struct Party {
+    int rank = 0;
+    int ranks = 1;
+    std::string host = {};
+    Room* room = nullptr;   ///< serves all devices of the run
+    bool isStepped = false; ///< one thread drives all workers (the simulated room)
+    FetchPart fetch = {};
+    Decide decide = {};
+    LinkSheet link = {};
+    std::chrono::seconds limit{60}; ///< a collective that lasts longer ends the run
+};
+
+/// World and spread outlive it.
+[[nodiscard]] Party partyOf(World& world, const Spread& spread);
+
+} // namespace weft

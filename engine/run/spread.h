@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The run's devices, and which rank has which: in blocks, as evenly as they go. The same on every
+// rank.
+
+#include <weft/session.h>
+#include <weft/types.h>
+
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct Spread {
+    std::vector<std::string> devices; ///< of all ranks, by DeviceId
+    std::vector<int> rankOf;          ///< by DeviceId
+    std::vector<DeviceId> all;
+    std::vector<DeviceId> local; ///< those of this rank
+};
+
+/// The devices a session asks for: those it names, else those of its design, else one core of this
+/// machine.
+[[nodiscard]] std::vector<std::string> devicesOf(const SessionRequest& request);
+
+/// Every rank has at least one: where there are too few devices, more of this machine's cores are
+/// added.
+[[nodiscard]] Spread spreadOver(std::vector<std::string> devices, int ranks, int rank);
+
+} // namespace weft
