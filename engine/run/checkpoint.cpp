@@ -98,6 +98,16 @@ std::int64_t number(const std::map<std::string, std::string>& metadata, const st
                 "choose a checkpoint that Weft wrote; weights of others load with --weights");
 }
 
+CheckpointState stateOf(const SafetensorsReader& reader, const std::filesystem::path& path) {
+    CheckpointState state;
+    state.step = number(reader.metadata(), "step", path);
+    state.position = {number(reader.metadata(), "epoch", path),
+                      number(reader.metadata(), "example", path)};
+    const auto design = reader.metadata().find("design");
+    state.design = design == reader.metadata().end() ? "" : design->second;
+    return state;
+}
+
 void requireShape(const std::filesystem::path& path, const TensorEntry& entry, const Slot& slot,
                   const Shape& shape) {
     if (entry.shape != shape || entry.dtype != slot.dtype) {
@@ -174,6 +184,10 @@ void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
     }
 }
 
+CheckpointState readCheckpointState(const std::filesystem::path& path) {
+    return stateOf(SafetensorsReader(path), path);
+}
+
 CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool) {
     const SafetensorsReader reader(path);
     const Graph& graph = *planOf(pool).graph;
@@ -190,13 +204,7 @@ CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& po
         reader.read(*entry, whole);
         distribute(pool, {s}, whole);
     }
-    CheckpointState state;
-    state.step = number(reader.metadata(), "step", path);
-    state.position = {number(reader.metadata(), "epoch", path),
-                      number(reader.metadata(), "example", path)};
-    const auto design = reader.metadata().find("design");
-    state.design = design == reader.metadata().end() ? "" : design->second;
-    return state;
+    return stateOf(reader, path);
 }
 
 std::vector<std::string> loadWeights(const std::filesystem::path& path, WorkerPool& pool) {

@@ -31,6 +31,9 @@ using FetchPart = std::function<void(DeviceId device, std::span<std::byte> part)
 void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
                     const CheckpointState& state, int rank, const FetchPart& fetch);
 
+/// Where a run stood when it was written. Error{format} for a file that is no checkpoint of Weft.
+[[nodiscard]] CheckpointState readCheckpointState(const std::filesystem::path& path);
+
 /// Fills the slots of this process's workers. Every slot must be in the file with its shape:
 /// Error{format} names the first that is not.
 CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool);

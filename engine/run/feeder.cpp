@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/feeder.h"
 
+#include "data/prefetch.h"
+#include "run/worker_pool.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 namespace weft {
 
@@ -32,6 +37,12 @@ void convertTo(DType to, const std::byte* source, std::byte* target, std::int64_
     }
 }
 
+/// Batches read ahead: one that is taken next, one more for a slow read, one being filled.
+constexpr std::size_t places = 3;
+
+/// One batch may take so long to read before the wait for it is given up.
+constexpr std::chrono::minutes patience{10};
+
 /// One data feed of one member.
 struct FeedPlan {
     std::size_t feed = 0;  ///< in the graph
@@ -41,14 +52,16 @@ struct FeedPlan {
     std::int64_t exampleElements = 1;
     std::int64_t firstRow = 0; ///< rows that this process's workers hold
     std::int64_t rows = 0;
-    std::vector<std::byte> raw = {};    ///< as the source has it; empty when the types are equal
-    std::vector<std::byte> staged = {}; ///< [rows, example] in the feed's type
-    std::vector<std::byte> part = {};   ///< for parts that cut other dims than the batch
+
+    [[nodiscard]] std::int64_t elements() const { return rows * exampleElements; }
+    [[nodiscard]] std::size_t bytesRead() const {
+        return static_cast<std::size_t>(elements()) * byteSize(fieldType);
+    }
 };
 
 struct MemberPlan {
+    std::size_t member = 0;
     std::vector<FeedPlan> feeds;
-    std::vector<std::int64_t> examples;
 };
 
 } // namespace
@@ -69,17 +82,52 @@ struct Feeder::State {
     WorkerPool& pool;
     SourcePointer source;
     Batcher batcher;
-    std::vector<MemberPlan> members;
+    std::map<std::int64_t, MemberPlan> members; ///< by the rows of a batch
+    /// As the source has it: by place of the ring and feed, large enough for every member.
+    std::vector<std::vector<std::vector<std::byte>>> raw;
+    std::vector<std::byte> converted; ///< one feed of a batch in the feed's type
+    std::vector<std::byte> part;      ///< for parts that cut other dims than the batch
+    std::unique_ptr<Prefetch> prefetch;
 
-    void plan(const DataSettings& settings, std::size_t index) {
-        MemberPlan plan;
+    MemberPlan plan(const DataSettings& settings, std::size_t index) const {
+        MemberPlan plan{.member = index, .feeds = {}};
         const Graph& graph = *pool.program(0, index).program().plan->graph;
         for (std::size_t f = 0; f < graph.feeds.size(); ++f) {
             if (graph.feeds[f].kind == FeedKind::data) {
                 plan.feeds.push_back(planFeed(settings, graph, index, f, plan.feeds.size()));
             }
         }
-        members.push_back(std::move(plan));
+        return plan;
+    }
+
+    /// Takes the ring's memory; the destinations of each place are those of its buffers.
+    std::vector<PrefetchSlot> makeRing() {
+        std::vector<PrefetchSlot> ring(places);
+        raw.assign(places, {});
+        for (std::size_t place = 0; place < places; ++place) {
+            for (const auto& [rows, plan] : members) {
+                for (std::size_t k = 0; k < plan.feeds.size(); ++k) {
+                    raw[place].resize(std::max(raw[place].size(), k + 1));
+                    std::vector<std::byte>& bytes = raw[place][k];
+                    bytes.resize(std::max(bytes.size(), plan.feeds[k].bytesRead()));
+                }
+            }
+            for (const auto& [rows, plan] : members) {
+                BatchLayout layout{.rows = rows, .destinations = {}};
+                for (std::size_t k = 0; k < plan.feeds.size(); ++k) {
+                    const FeedPlan& feed = plan.feeds[k];
+                    if (feed.rows > 0) {
+                        layout.destinations.push_back(
+                            {.field = feed.field,
+                             .begin = feed.firstRow,
+                             .end = feed.firstRow + feed.rows,
+                             .bytes = std::span(raw[place][k]).first(feed.bytesRead())});
+                    }
+                }
+                ring[place].layouts.push_back(std::move(layout));
+            }
+        }
+        return ring;
     }
 
     FeedPlan planFeed(const DataSettings& settings, const Graph& graph, std::size_t index,
@@ -109,11 +157,6 @@ struct Feeder::State {
             }
         }
         plan.rows = std::max<std::int64_t>(0, end - plan.firstRow);
-        const auto elements = static_cast<std::size_t>(plan.rows * plan.exampleElements);
-        plan.staged.resize(elements * byteSize(plan.feedType));
-        if (plan.fieldType != plan.feedType) {
-            plan.raw.resize(elements * byteSize(plan.fieldType));
-        }
         return plan;
     }
 
@@ -138,73 +181,93 @@ struct Feeder::State {
                     "no field of the data source feeds this input", "name one under data, feeds");
     }
 
-    /// The worker's part as contiguous bytes.
-    const std::byte* partOf(FeedPlan& plan, const TensorPart& part) const {
+    /// What was read of a feed, in the feed's type.
+    const std::byte* asFeed(const FeedPlan& feed, const std::vector<std::byte>& read) {
+        if (feed.fieldType == feed.feedType) {
+            return read.data();
+        }
+        converted.resize(static_cast<std::size_t>(feed.elements()) * byteSize(feed.feedType));
+        convertElements(feed.fieldType, read.data(), feed.feedType, converted.data(),
+                        feed.elements());
+        return converted.data();
+    }
+
+    /// The worker's part of the rows as contiguous bytes.
+    const std::byte* partOf(const FeedPlan& plan, const std::byte* rows, const TensorPart& held) {
         const std::size_t size = byteSize(plan.feedType);
         const std::int64_t row = plan.exampleElements;
-        const auto first = static_cast<std::size_t>((part.begin[0] - plan.firstRow) * row) * size;
-        if (part.elements() == part.shape[0] * row) {
-            return plan.staged.data() + first;
+        const auto first = static_cast<std::size_t>((held.begin[0] - plan.firstRow) * row) * size;
+        if (held.elements() == held.shape[0] * row) {
+            return rows + first;
         }
-        plan.part.resize(static_cast<std::size_t>(part.elements()) * size);
-        const std::size_t rank = part.shape.size();
-        const std::int64_t run = part.shape[rank - 1];
+        part.resize(static_cast<std::size_t>(held.elements()) * size);
+        const std::size_t rank = held.shape.size();
+        const std::int64_t run = held.shape[rank - 1];
         Shape index(rank, 0);
-        for (std::int64_t n = 0; n < part.elements() / run; ++n) {
-            std::int64_t at = index[0] + part.begin[0] - plan.firstRow;
+        for (std::int64_t n = 0; n < held.elements() / run; ++n) {
+            std::int64_t at = index[0] + held.begin[0] - plan.firstRow;
             for (std::size_t k = 1; k < rank; ++k) {
-                at = at * part.whole[k] + index[k] + part.begin[k];
+                at = at * held.whole[k] + index[k] + held.begin[k];
             }
-            std::memcpy(plan.part.data() + static_cast<std::size_t>(n * run) * size,
-                        plan.staged.data() + static_cast<std::size_t>(at) * size,
+            std::memcpy(part.data() + static_cast<std::size_t>(n * run) * size,
+                        rows + static_cast<std::size_t>(at) * size,
                         static_cast<std::size_t>(run) * size);
             for (std::size_t k = rank - 1; k-- > 0;) {
-                if (++index[k] < part.shape[k]) {
+                if (++index[k] < held.shape[k]) {
                     break;
                 }
                 index[k] = 0;
             }
         }
-        return plan.part.data();
+        return part.data();
+    }
+
+    void handOver(const MemberPlan& plan, std::size_t place) {
+        for (std::size_t k = 0; k < plan.feeds.size(); ++k) {
+            const FeedPlan& feed = plan.feeds[k];
+            if (feed.rows == 0) {
+                continue;
+            }
+            const std::byte* rows = asFeed(feed, raw[place][k]);
+            for (std::size_t w = 0; w < pool.size(); ++w) {
+                const Port& port = pool.program(w, plan.member).program().feeds[feed.feed];
+                if (port.isHeld) {
+                    pool.copyIn(w, plan.member, port.buffer, partOf(feed, rows, port.part));
+                }
+            }
+        }
     }
 };
 
 Feeder::Feeder(const DataSettings& settings, WorkerPool& pool, SourcePointer source,
-               const Batcher& batcher)
-    : state_(std::make_unique<State>(State{pool, std::move(source), batcher, {}})) {
-    for (std::size_t index = 0; index < pool.members(); ++index) {
-        state_->plan(settings, index);
+               Batcher batcher, std::map<std::int64_t, std::size_t> members)
+    : state_(std::make_unique<State>(
+          State{pool, std::move(source), std::move(batcher), {}, {}, {}, {}, {}})) {
+    for (const auto& [rows, member] : members) {
+        state_->members[rows] = state_->plan(settings, member);
     }
 }
 
 Feeder::~Feeder() = default;
 
-void Feeder::read(const Batch& batch, std::size_t member) {
-    MemberPlan& plan = state_->members[member];
-    for (FeedPlan& feed : plan.feeds) {
-        if (feed.rows == 0) {
-            continue;
-        }
-        plan.examples.resize(static_cast<std::size_t>(feed.rows));
-        state_->batcher.fill(batch, feed.firstRow, plan.examples);
-        const bool converts = feed.fieldType != feed.feedType;
-        state_->source->read(plan.examples, feed.field, converts ? feed.raw : feed.staged);
-        if (converts) {
-            convertElements(feed.fieldType, feed.raw.data(), feed.feedType, feed.staged.data(),
-                            feed.rows * feed.exampleElements);
-        }
-    }
+void Feeder::start(DataPosition from, std::int64_t batches) {
+    State& s = *state_;
+    s.prefetch.reset(); // its thread still writes into the ring
+    std::vector<PrefetchSlot> ring = s.makeRing();
+    s.prefetch = std::make_unique<Prefetch>(
+        s.source, s.batcher, std::move(ring),
+        Prefetch::Settings{.name = "the data", .start = from, .batches = batches});
 }
 
-void Feeder::handOver(std::size_t member) {
-    for (FeedPlan& feed : state_->members[member].feeds) {
-        for (std::size_t w = 0; w < state_->pool.size(); ++w) {
-            const Port& port = state_->pool.program(w, member).program().feeds[feed.feed];
-            if (port.isHeld) {
-                state_->pool.copyIn(w, member, port.buffer, state_->partOf(feed, port.part));
-            }
-        }
-    }
+Feeder::Fed Feeder::next() {
+    State& s = *state_;
+    ensure(s.prefetch != nullptr, "batches are asked for before reading starts");
+    const auto filled = s.prefetch->take(Deadline(patience));
+    ensure(filled.has_value(), "more batches are asked for than reading was started for");
+    const MemberPlan& plan = s.members.at(filled->batch.rows);
+    s.handOver(plan, filled->slot);
+    s.prefetch->give(filled->slot);
+    return {filled->batch, plan.member};
 }
 
 } // namespace weft

@@ -1,31 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Fills the feeds of a member from a source: reads the rows that this process's workers hold,
-// converts element types where the input layer wants another, and copies each worker its part.
-// Memory is taken once.
+// Fills the feeds of members from a source: a thread of its own reads the rows that this process's
+// workers hold some batches ahead; the trainer's thread converts element types where the input
+// layer wants another and copies each worker its part. Memory is taken when reading starts.
 
 #include "data/batcher.h"
 #include "data/source.h"
-#include "run/worker_pool.h"
 #include <weft/design.h>
 
 #include <cstddef>
+#include <map>
 #include <memory>
-#include <vector>
 
 namespace weft {
 
+class WorkerPool;
+
 class Feeder {
 public:
-    /// Error{design} when an input layer's shape is not that of its field, naming both.
-    Feeder(const DataSettings& settings, WorkerPool& pool, SourcePointer source,
-           const Batcher& batcher);
+    /// `members`: by the rows of a batch, the member of the family that takes it. Error{design}
+    /// when an input layer's shape is not that of its field, naming both.
+    Feeder(const DataSettings& settings, WorkerPool& pool, SourcePointer source, Batcher batcher,
+           std::map<std::int64_t, std::size_t> members);
     ~Feeder();
 
-    /// Reads the batch into memory of the feeder: may run while the workers compute.
-    void read(const Batch& batch, std::size_t member);
-    /// Hands what was read to the workers; only while nothing runs.
-    void handOver(std::size_t member);
+    /// Begins to read at `from`, at most so many batches (-1: as many as are taken); what was read
+    /// ahead before is forgotten.
+    void start(DataPosition from, std::int64_t batches);
+
+    struct Fed {
+        Batch batch;
+        std::size_t member = 0;
+    };
+    /// The next batch in order, handed to the workers; only while nothing runs. Throws what the
+    /// source threw once the batches before it are taken.
+    Fed next();
 
 private:
     struct State;

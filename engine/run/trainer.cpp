@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <thread>
 
 namespace weft {
@@ -18,6 +19,17 @@ namespace {
 Batcher batcherFor(const Design& design, const SourcePointer& source) {
     return trainingBatcher(design.data, source->size(),
                            static_cast<std::uint64_t>(design.training.seed));
+}
+
+/// By the rows of a batch.
+std::map<std::int64_t, std::size_t> membersOf(const Family& family, Mode mode) {
+    std::map<std::int64_t, std::size_t> members;
+    for (std::size_t k = 0; k < family.members.size(); ++k) {
+        if (family.members[k].request.mode == mode) {
+            members.emplace(family.members[k].request.batch, k);
+        }
+    }
+    return members;
 }
 
 /// The numbers of one step's results, in the order of the graph.
@@ -46,7 +58,8 @@ struct Trainer::State {
     explicit State(TrainerSetup given)
         : setup(std::move(given)),
           batcher(batcherFor(*setup.design, setup.training)),
-          feeder(setup.design->data, *setup.pool, setup.training, batcher) {
+          feeder(setup.design->data, *setup.pool, setup.training, batcher,
+                 membersOf(*setup.family, Mode::train)) {
         for (const FamilyMember& member : setup.family->members) {
             readers.emplace_back(*member.plan->graph);
         }
@@ -68,16 +81,6 @@ struct Trainer::State {
             training.targetMetric.empty()) {
             planned = batcher.stepsPerEpoch();
         }
-    }
-
-    std::size_t memberFor(Mode mode, std::int64_t rows) const {
-        for (std::size_t k = 0; k < setup.family->members.size(); ++k) {
-            if (setup.family->members[k].request == MemberRequest{mode, rows}) {
-                return k;
-            }
-        }
-        ensure(false, "no member of the family fits this batch");
-        return 0;
     }
 
     void setArguments(std::size_t member, std::int64_t step, double rate) {
@@ -203,13 +206,11 @@ TrainingOutcome Trainer::train() {
     DataPosition position = s.setup.position;
     const std::int64_t begin = nowNanoseconds();
     StepReport report;
+    s.feeder.start(position, s.planned - outcome.steps);
     while (outcome.steps < s.planned) {
         const std::int64_t started = nowNanoseconds();
-        const Batch batch = s.batcher.at(position);
-        const std::size_t member = s.memberFor(Mode::train, batch.rows);
+        const auto [batch, member] = s.feeder.next();
         const std::int64_t step = outcome.steps + 1;
-        s.feeder.read(batch, member);
-        s.feeder.handOver(member);
         const double rate = learningRate(training, step - 1, s.planned);
         s.setArguments(member, step, rate);
         s.setup.pool->run(member);
@@ -265,16 +266,15 @@ TrainingOutcome Trainer::train() {
 StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     State& s = *state_;
     const Batcher batcher = evaluationBatcher(s.setup.design->data, source->size());
-    Feeder feeder(s.setup.design->data, *s.setup.pool, source, batcher);
+    Feeder feeder(s.setup.design->data, *s.setup.pool, source, batcher,
+                  membersOf(*s.setup.family, Mode::evaluate));
+    feeder.start({}, batcher.stepsPerEpoch());
     StepReport total{.step = step, .metrics = {}};
     StepReport part;
     DataPosition position;
     const std::int64_t started = nowNanoseconds();
     while (position.epoch == 0) {
-        const Batch batch = batcher.at(position);
-        const std::size_t member = s.memberFor(Mode::evaluate, batch.rows);
-        feeder.read(batch, member);
-        feeder.handOver(member);
+        const auto [batch, member] = feeder.next();
         s.setArguments(member, step, 0);
         s.setup.pool->run(member);
         s.readResults(member, part);
@@ -297,7 +297,7 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
 }
 
 std::vector<MemberRequest> membersFor(const Design& design, std::int64_t trainingExamples,
-                                      std::int64_t evaluationExamples) {
+                                      std::int64_t evaluationExamples, DataPosition from) {
     std::vector<MemberRequest> members;
     const auto add = [&](Mode mode, std::int64_t batch) {
         if (batch > 0 && std::ranges::find(members, MemberRequest{mode, batch}) == members.end()) {
@@ -306,12 +306,14 @@ std::vector<MemberRequest> membersFor(const Design& design, std::int64_t trainin
     };
     const Batcher training = trainingBatcher(design.data, trainingExamples,
                                              static_cast<std::uint64_t>(design.training.seed));
-    add(Mode::train, std::min(design.data.batch, training.at({}).rows));
-    add(Mode::train, training.shortRows());
+    for (const std::int64_t rows : training.rowCounts(from)) {
+        add(Mode::train, rows);
+    }
     if (evaluationExamples > 0) {
         const Batcher evaluation = evaluationBatcher(design.data, evaluationExamples);
-        add(Mode::evaluate, evaluation.at({}).rows);
-        add(Mode::evaluate, evaluation.shortRows());
+        for (const std::int64_t rows : evaluation.rowCounts()) {
+            add(Mode::evaluate, rows);
+        }
     }
     return members;
 }

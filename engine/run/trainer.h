@@ -98,8 +98,11 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// The members a run over so many examples needs, the full training batch first.
-[[nodiscard]] std::vector<MemberRequest>
-membersFor(const Design& design, std::int64_t trainingExamples, std::int64_t evaluationExamples);
+/// The members a run over so many examples needs that begins at `from`, the full training batch
+/// first.
+[[nodiscard]] std::vector<MemberRequest> membersFor(const Design& design,
+                                                    std::int64_t trainingExamples,
+                                                    std::int64_t evaluationExamples,
+                                                    DataPosition from = {});
 
 } // namespace weft

@@ -51,6 +51,7 @@ struct TrainingRun::State {
     std::unique_ptr<Trainer> trainer;
     std::vector<std::string> missing;
     std::filesystem::path checkpoints;
+    CheckpointState from; ///< where the run begins
 
     void build() {
         expanded = expand(*request.design, request.registry->kinds);
@@ -58,6 +59,9 @@ struct TrainingRun::State {
         refuseErrors(problems);
         data = openData(request.design->data, request.folders, request.registry->sources);
         const SourcePointer& held = evaluationData();
+        if (!request.checkpoint.empty()) {
+            from = readCheckpointState(request.checkpoint);
+        }
         FamilyRequest wanted{
             .design = request.design,
             .expanded = &expanded,
@@ -65,7 +69,8 @@ struct TrainingRun::State {
             .layers = &request.registry->layers,
             .devices = request.devices,
             .machine = {},
-            .members = membersFor(*request.design, data.training->size(), held ? held->size() : 0)};
+            .members = membersFor(*request.design, data.training->size(), held ? held->size() : 0,
+                                  from.position)};
         family = makeFamily(wanted);
         problems.insert(problems.end(), family.problems.begin(), family.problems.end());
         refuseErrors(problems);
@@ -133,11 +138,10 @@ struct TrainingRun::State {
 
     void begin() {
         const auto seed = static_cast<std::uint64_t>(request.design->training.seed);
-        CheckpointState from;
         if (request.checkpoint.empty()) {
             initialiseSlots(*pool, seed);
         } else {
-            from = loadCheckpoint(request.checkpoint, *pool);
+            loadCheckpoint(request.checkpoint, *pool);
         }
         if (!request.weights.empty()) {
             missing = loadWeights(request.weights, *pool);

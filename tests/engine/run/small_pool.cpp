@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "small_pool.h"
+
+#include "comm/threads/threads_room.h"
+#include "run/checkpoint.h"
+#include "run/worker_pool.h"
+#include "schedule/schedule.h"
+#include <weft/design_file.h>
+#include <weft/error.h>
+
+namespace weft::test {
+
+SmallPool::SmallPool(const std::string& text, std::size_t devices,
+                     std::vector<MemberRequest> members)
+    : registry(makeRegistry()),
+      design(parseDesign(text, registry->kinds).design),
+      expanded(expand(design, registry->kinds)),
+      room(makeThreadsRoom()) {
+    FamilyRequest request{.design = &design,
+                          .expanded = &expanded,
+                          .ops = &registry->ops,
+                          .layers = &registry->layers,
+                          .devices = {},
+                          .machine = {},
+                          .members = std::move(members)};
+    std::vector<LocalDevice> local;
+    for (std::size_t k = 0; k < devices; ++k) {
+        const std::string name = "reference:" + std::to_string(k);
+        request.devices.push_back(name);
+        local.push_back({DeviceId{static_cast<std::uint32_t>(k)}, name,
+                         registry->backends.find("reference")->open(name, 1), 1});
+    }
+    family = makeFamily(request);
+    for (const Diagnostic& problem : family.problems) {
+        ensure(problem.severity != Severity::error, toString(problem).c_str());
+    }
+    pool = std::make_unique<WorkerPool>(std::move(local), false);
+    pool->prepare([this](const LocalDevice& device) {
+        std::vector<Program> programs;
+        for (const FamilyMember& member : family.members) {
+            ScheduleRequest wanted{.cores = 1, .seed = 1};
+            wanted.room = room.get();
+            wanted.fallback = &registry->reference;
+            wanted.settled = programs.empty() ? nullptr : &programs.front();
+            programs.push_back(schedule(member.plan, device.id, *device.device, wanted));
+        }
+        return programs;
+    });
+    pool->setLimit(std::chrono::seconds(60));
+    initialiseSlots(*pool, 1);
+}
+
+SmallPool::~SmallPool() = default;
+
+std::vector<std::byte> feedOf(const WorkerPool& pool, std::size_t member, const std::string& name) {
+    std::vector<std::byte> all;
+    for (std::size_t w = 0; w < pool.size(); ++w) {
+        for (const Port& port : pool.program(w, member).program().feeds) {
+            if (port.name == name && port.isHeld) {
+                const std::size_t before = all.size();
+                all.resize(before + static_cast<std::size_t>(port.buffer.size.count));
+                pool.copyOut(w, member, port.buffer, all.data() + before);
+            }
+        }
+    }
+    return all;
+}
+
+} // namespace weft::test

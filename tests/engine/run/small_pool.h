@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The family of a small design on reference devices of this process, prepared and initialised.
+
+#include "device/room.h"
+#include "lower/expand.h"
+#include "run/family.h"
+#include "run/registry.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace weft {
+class WorkerPool;
+}
+
+namespace weft::test {
+
+struct SmallPool {
+    /// `design`: text of a design without errors. One room of threads serves all devices.
+    SmallPool(const std::string& design, std::size_t devices, std::vector<MemberRequest> members);
+    ~SmallPool();
+
+    std::unique_ptr<const Registry> registry;
+    Design design;
+    ExpandedDesign expanded;
+    Family family;
+    std::unique_ptr<Room> room;
+    std::unique_ptr<WorkerPool> pool; ///< goes before the room
+};
+
+/// A feed as the workers hold it, one part after another.
+[[nodiscard]] std::vector<std::byte> feedOf(const WorkerPool& pool, std::size_t member,
+                                            const std::string& name);
+
+} // namespace weft::test
