@@ -121,6 +121,98 @@ std::optional<Row> rowOf(const Rule& rule, Letter letter, const Places& places,
     return row;
 }
 
+/// The choices of Partial operands that may be right. A sum of n terms allows two of its 2^n, so
+/// one is given up as soon as two terms disagree or one holds two Partial factors.
+class PartialChoices {
+public:
+    PartialChoices(const Rule& rule, const Places& places, std::vector<std::size_t> free)
+        : free_(std::move(free)),
+          termsOf_(rule.operands.size()),
+          scoreOf_(rule.results.size(), unknown),
+          isPartial_(rule.operands.size(), false) {
+        for (std::size_t r = 0; r < rule.results.size(); ++r) {
+            for (const auto& operands : rule.results[r].terms) {
+                Term term{.result = r, .isSplit = places.results[r] >= 0};
+                for (const std::size_t k : operands) {
+                    term.score = std::max(term.score, places.operands[k] >= 0 ? 1 : 0);
+                    if (std::ranges::find(free_, k) != free_.end()) {
+                        ++term.open;
+                        termsOf_[k].push_back(terms_.size());
+                    }
+                }
+                if (term.open == 0 && !term.isSplit) {
+                    scoreOf_[r] = term.score;
+                }
+                terms_.push_back(term);
+            }
+        }
+    }
+
+    template <class Visit>
+    void visit(const Visit& visit) {
+        choose(free_.size(), visit);
+    }
+
+private:
+    static constexpr int unknown = -1;
+
+    /// A product of operands: how many are Partial or split so far, how many are not chosen yet.
+    struct Term {
+        std::size_t result = 0;
+        bool isSplit = false; ///< its result has the letter and takes no Partial
+        int score = 0;
+        std::size_t open = 0;
+    };
+
+    /// From the last operand to the first, so that choices come in the order of their bits.
+    template <class Visit>
+    void choose(std::size_t left, const Visit& visit) {
+        if (left == 0) {
+            visit(isPartial_);
+            return;
+        }
+        const std::size_t operand = free_[left - 1];
+        for (const bool partial : {false, true}) {
+            const std::vector<int> scores = scoreOf_;
+            isPartial_[operand] = partial;
+            if (take(operand, partial)) {
+                choose(left - 1, visit);
+            }
+            for (const std::size_t t : termsOf_[operand]) {
+                terms_[t].score -= partial ? 1 : 0;
+                ++terms_[t].open;
+            }
+            isPartial_[operand] = false;
+            scoreOf_ = scores;
+        }
+    }
+
+    /// Whether the choice may still come right.
+    bool take(std::size_t operand, bool partial) {
+        bool fits = true;
+        for (const std::size_t t : termsOf_[operand]) {
+            Term& term = terms_[t];
+            term.score += partial ? 1 : 0;
+            --term.open;
+            if (term.isSplit) {
+                fits = fits && !partial;
+                continue;
+            }
+            int& known = scoreOf_[term.result];
+            fits = fits && term.score <= 1 &&
+                   (term.open > 0 || known == unknown || known == term.score);
+            known = term.open == 0 ? term.score : known;
+        }
+        return fits;
+    }
+
+    std::vector<std::size_t> free_;
+    std::vector<Term> terms_;
+    std::vector<std::vector<std::size_t>> termsOf_; ///< by operand
+    std::vector<int> scoreOf_;                      ///< by result: of its terms that are chosen
+    std::vector<bool> isPartial_;
+};
+
 } // namespace
 
 bool Row::hasPartialOperand() const {
@@ -155,16 +247,12 @@ std::vector<Row> deriveRows(const Rule& rule, std::span<const std::int64_t> size
                 free.push_back(k);
             }
         }
-        for (std::size_t subset = 0; subset < std::size_t{1} << free.size(); ++subset) {
-            std::vector<bool> isPartial(rule.operands.size(), false);
-            for (std::size_t k = 0; k < free.size(); ++k) {
-                isPartial[free[k]] = (subset >> k & 1U) != 0;
-            }
+        PartialChoices(rule, *places, free).visit([&](const std::vector<bool>& isPartial) {
             auto row = rowOf(rule, letter, *places, isPartial);
             if (row && std::ranges::find(rows, *row) == rows.end()) {
                 rows.push_back(std::move(*row));
             }
-        }
+        });
     }
     return rows;
 }

@@ -127,6 +127,20 @@ private slots:
         }
     }
 
+    void derivesASumOfAnyNumberOfTerms() {
+        constexpr std::size_t terms = 200;
+        std::string text = "...";
+        for (std::size_t k = 1; k < terms; ++k) {
+            text += " + ...";
+        }
+        const Rule rule = parseRule(text + " -> ...", std::vector<std::size_t>(terms, 1),
+                                    std::vector<std::size_t>{1});
+        const std::vector<Row> rows =
+            deriveRows(rule, std::vector<std::int64_t>{4}, std::vector<bool>(terms, false));
+        QCOMPARE(rows.size(), std::size_t{3}); // all whole, all Partial, all split
+        QCOMPARE(rows[1].partials(), static_cast<int>(terms) + 1);
+    }
+
     void saysWhichRowsMoveBorders() {
         const Rule rule = parseRule("b c y:ky x:kx -> b c y x", std::vector<std::size_t>{4},
                                     std::vector<std::size_t>{4});
