@@ -33,6 +33,7 @@ private:
 };
 
 void TestOpen::declaresEverySourceFully() {
+    const std::set<std::string> generated = {"digits", "random", "solids"};
     std::set<std::string> names;
     for (const SourceKind& kind : kinds_) {
         QVERIFY2(names.insert(kind.name).second, kind.name.c_str());
@@ -43,9 +44,10 @@ void TestOpen::declaresEverySourceFully() {
             QVERIFY2(spec.help.ends_with('.'), spec.name.c_str());
         }
         // What reads files says how to get them.
-        QCOMPARE(!kind.origin.empty(), kind.name != "digits" && kind.name != "random");
+        QCOMPARE(!kind.origin.empty(), !generated.contains(kind.name));
     }
-    QCOMPARE(names, (std::set<std::string>{"idx", "cifar", "npy", "text", "digits", "random"}));
+    QCOMPARE(names,
+             (std::set<std::string>{"idx", "cifar", "npy", "text", "digits", "random", "solids"}));
 }
 
 void TestOpen::findsEveryFaultOfTheSettings_data() {
