@@ -10,6 +10,20 @@ namespace weft {
 
 using test::fieldOf;
 
+namespace {
+
+Data open(const Attributes& attributes) {
+    DataSettings settings;
+    settings.source = "solids";
+    settings.attributes = attributes;
+    return openData(settings, {}, sourceKinds());
+}
+double meanOf(const std::vector<float>& x) {
+    return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
+}
+
+} // namespace
+
 class TestSolids : public QObject {
     Q_OBJECT
 
@@ -18,17 +32,6 @@ private slots:
     void showsFormInDepthAlone();
     void showsHueInColourAlone();
     void drawsOtherObjectsForTesting();
-
-private:
-    static Data open(const Attributes& attributes) {
-        DataSettings settings;
-        settings.source = "solids";
-        settings.attributes = attributes;
-        return openData(settings, {}, sourceKinds());
-    }
-    static double meanOf(const std::vector<float>& x) {
-        return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
-    }
 };
 
 void TestSolids::drawsTheSameObjectAlways() {
