@@ -22,6 +22,7 @@ using AddCommand = std::function<int()> (*)(CLI::App& app);
 std::function<int()> addRun(CLI::App& app);
 std::function<int()> addResume(CLI::App& app);
 std::function<int()> addEval(CLI::App& app);
+std::function<int()> addBench(CLI::App& app);
 std::function<int()> addCheck(CLI::App& app);
 std::function<int()> addExplain(CLI::App& app);
 std::function<int()> addPlan(CLI::App& app);

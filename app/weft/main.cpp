@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
     std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
     for (const weft::AddCommand add :
          {weft::addLayers, weft::addCheck, weft::addExplain, weft::addPlan, weft::addRun,
-          weft::addResume, weft::addEval, weft::addRuns, weft::addAttach}) {
+          weft::addResume, weft::addEval, weft::addRuns, weft::addAttach, weft::addBench}) {
         const auto before = app.get_subcommands({}).size();
         std::function<int()> run = add(app);
         commands.emplace_back(app.get_subcommands({})[before], std::move(run));

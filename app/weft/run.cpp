@@ -125,6 +125,7 @@ struct RunOptions {
     std::string runs = "runs";
     std::string weights;
     std::vector<std::string> sinks;
+    std::vector<std::string> data;
 };
 
 void addCommon(CLI::App& command, RunOptions& options) {
@@ -132,6 +133,7 @@ void addCommon(CLI::App& command, RunOptions& options) {
         ->delimiter(',');
     command.add_option("--backend", options.backend,
                        "compute with this backend instead of the devices' own");
+    command.add_option("--data", options.data, "folders in which the design's files lie too");
     command
         .add_option("--sink", options.sinks,
                     "besides metrics.jsonl and log.txt: tensorboard, trace")
@@ -144,6 +146,7 @@ SessionRequest requestFor(const RunOptions& options) {
     LoadedDesign loaded = loadDesign(file, catalogue());
     request.design = std::move(loaded.design);
     request.folder = file.parent_path();
+    request.data.assign(options.data.begin(), options.data.end());
     request.devices = options.devices;
     request.backend = options.backend;
     request.runs = options.runs;

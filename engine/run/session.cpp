@@ -77,7 +77,7 @@ struct Session::State {
         const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
         wanted.cores = std::max(1, static_cast<int>(cores) / party.ranks);
         wanted.backend = request.backend;
-        wanted.folders.base = request.folder;
+        wanted.folders = {request.folder, request.data};
         wanted.controls = &controls;
         wanted.weights = request.weights;
         wanted.party = &party;

@@ -58,6 +58,9 @@ struct TrainingRun::State {
         problems = expanded.problems;
         refuseErrors(problems);
         data = openData(request.design->data, request.folders, request.registry->sources);
+        if (request.adapt) {
+            request.adapt(data);
+        }
         const SourcePointer& held = evaluationData();
         if (!request.checkpoint.empty()) {
             from = readCheckpointState(request.checkpoint);

@@ -11,6 +11,7 @@
 #include <weft/design.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct RunRequest {
     int cores = 1;            ///< of this process, shared out evenly where a device names no number
     std::string backend = {}; ///< "reference", "null": instead of the one that a device's name says
     DataFolders folders = {};
+    std::function<void(Data&)> adapt = {}; ///< has the last word on the data that was opened
     const Party* party = nullptr;
     std::vector<TrainerListener*> listeners = {};
     std::filesystem::path weights = {};    ///< loaded before the first step

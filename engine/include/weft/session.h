@@ -17,8 +17,9 @@ namespace weft {
 
 struct SessionRequest {
     Design design;
-    std::filesystem::path folder = {};     ///< where the design's files are looked for
-    std::vector<std::string> devices = {}; ///< empty: those the design declares, else cpu:0
+    std::filesystem::path folder = {};            ///< where the design's files are looked for
+    std::vector<std::filesystem::path> data = {}; ///< and then in these
+    std::vector<std::string> devices = {};        ///< empty: those the design declares, else cpu:0
     std::string backend = {};              ///< "reference", "null": instead of the devices' own
     std::filesystem::path runs = "runs";   ///< a run directory is made in it; empty: none is kept
     std::filesystem::path run = {};        ///< this very directory
