@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contract/random_trial.h"
+
+#include "support/trained_design.h"
+#include <weft/design_file.h>
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft::test {
+
+namespace {
+
+/// Three steps of f32 sums in other orders, as in the suite of layers; of f64 sums.
+double toleranceOf(const RandomTraining& training) { return training.isDouble ? 1e-8 : 2e-4; }
+
+/// A design may make much of its last bits (a variance that is nearly zero): then so may the order
+/// of sums, and some times as much, since a sum rounds more often than once.
+constexpr double amplified = 50;
+
+bool isFinite(const Trained& trained) {
+    return std::ranges::all_of(trained.numbers,
+                               [](const auto& number) { return std::isfinite(number.second); }) &&
+           std::ranges::all_of(trained.slots, [](const auto& slot) {
+               return std::ranges::all_of(slot.second, [](double x) { return std::isfinite(x); });
+           });
+}
+
+bool belongsTo(const LayerPreview& preview, const Layer& layer) {
+    return preview.name == layer.name || preview.name.starts_with(layer.name + "/") ||
+           preview.name.starts_with(layer.name + "[");
+}
+
+std::string firstError(const std::vector<Diagnostic>& problems) {
+    const auto found = std::ranges::find(problems, Severity::error, &Diagnostic::severity);
+    return found == problems.end() ? "" : toString(*found);
+}
+
+} // namespace
+
+/// Of a group: what all layers inside can be told.
+Legal Trials::legalWords(const Preview& seen, const Design& design) const {
+    Legal legal;
+    for (const Layer& layer : design.network.layers) {
+        if (layer.kind == "input") {
+            legal[layer.id] = {AxisWord::follow, AxisWord::data, AxisWord::replicate};
+            continue;
+        }
+        std::vector<AxisWord> words;
+        for (const AxisWord word : {AxisWord::follow, AxisWord::data, AxisWord::modelStack,
+                                    AxisWord::modelAdd, AxisWord::replicate, AxisWord::batch}) {
+            const bool isLegal = std::ranges::all_of(seen.layers, [&](const LayerPreview& each) {
+                return !belongsTo(each, layer) ||
+                       std::ranges::any_of(each.legal, [&](const LegalChoice& choice) {
+                           return choice.word == word && choice.reason.empty();
+                       });
+            });
+            if (isLegal) {
+                words.push_back(word);
+            }
+        }
+        legal[layer.id] = std::move(words);
+    }
+    return legal;
+}
+
+/// Tells one layer a word that the preview refuses: that must be one error, with that reason.
+std::string Trials::findRefusal(const Preview& seen, Design design, const TrainingDraws& draws) {
+    const std::size_t first = draws.settings[3];
+    for (std::size_t k = 0; k < design.network.layers.size(); ++k) {
+        Layer& layer = design.network.layers[(first + k) % design.network.layers.size()];
+        const auto of = std::ranges::find_if(
+            seen.layers, [&](const LayerPreview& each) { return each.name == layer.name; });
+        if (of == seen.layers.end() || of->devices.size() < 2) {
+            continue;
+        }
+        const auto refused = std::ranges::find_if(
+            of->legal, [](const LegalChoice& choice) { return !choice.reason.empty(); });
+        const bool hasAxes = layer.assignment && !layer.assignment->mesh.empty();
+        if (refused == of->legal.end() || hasAxes || !design.assignment.mesh.empty()) {
+            continue;
+        }
+        if (!layer.assignment) {
+            layer.assignment.emplace();
+        }
+        layer.assignment->words = {refused->word};
+        const Preview after = preview(design, cache_);
+        const bool isSaid = std::ranges::any_of(after.problems, [&](const Diagnostic& problem) {
+            return problem.layerName == layer.name && problem.severity == Severity::error &&
+                   problem.text.find(refused->reason) != std::string::npos;
+        });
+        return isSaid ? ""
+                      : layer.name + " is told " + std::string(nameOf(refused->word)) +
+                            ", which the preview refuses (" + refused->reason +
+                            "), and there is no such error";
+    }
+    return {};
+}
+
+Trial Trials::run(const TrainingDraws& draws, RoomKind room) {
+    Trial trial;
+    RandomTraining training = makeTraining(draws, *registry_);
+    chooseDevices(training, draws);
+    Design& design = training.design;
+    trial.text = toText(design);
+    try {
+        const Preview seen = preview(design, cache_);
+        trial.failure = firstError(seen.problems);
+        if (!trial.failure.empty()) {
+            return trial;
+        }
+        trial.failure = findRefusal(seen, design, draws);
+        if (!trial.failure.empty()) {
+            return trial;
+        }
+        chooseWords(training, draws, legalWords(seen, design));
+        trial.text = toText(design);
+        trial.failure = firstError(preview(design, cache_).problems);
+        if (!trial.failure.empty()) {
+            return trial;
+        }
+        DesignTraining asked{.design = &design, .registry = registry_.get()};
+        asked.shortBatch = training.shortBatch;
+        asked.below = [&](const std::string& feed) { return training.below.at(feed); };
+        const Design alone = withoutAssignments(design);
+        asked.design = &alone;
+        const Trained one = trainDesign(asked);
+        if (!one.refusals.empty() || !isFinite(one)) {
+            trial.failure = one.refusals.empty() ? "" : "on one device: " + one.refusals.front();
+            trial.isVoid = one.refusals.empty();
+            return trial;
+        }
+        asked.design = &design;
+        asked.devices = design.devices.size();
+        asked.room = room;
+        const Trained many = trainDesign(asked);
+        std::string where;
+        if (!many.refusals.empty()) {
+            trial.failure = many.refusals.front();
+        } else if (const double difference = largestDifference(one, many, where);
+                   !(difference < toleranceOf(training))) {
+            asked.design = &alone;
+            asked.devices = 1;
+            asked.isNudged = true;
+            std::string ignored;
+            const double rounding = largestDifference(one, trainDesign(asked), ignored);
+            if (!(difference < amplified * rounding)) {
+                trial.failure = fmt::format("{} differs by {:.3g}, the last bits make {:.3g}",
+                                            where, difference, rounding);
+            }
+        }
+    } catch (const Error& error) {
+        trial.failure = error.what();
+    }
+    return trial;
+}
+
+} // namespace weft::test

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One random design under a random legal assignment: what the preview calls legal is accepted, what
+// it refuses is refused, and training comes to the numbers of one device. Free of Qt.
+
+#include "support/random_training.h"
+#include "support/trained.h"
+#include <weft/preview.h>
+
+#include <string>
+
+namespace weft::test {
+
+struct Trial {
+    std::string failure; ///< empty: all promises were kept
+    std::string text;    ///< the design as a `.weft` file
+    bool isVoid = false; ///< one device alone comes to no finite numbers: nothing to compare
+};
+
+class Trials {
+public:
+    Trials() : registry_(makeRegistry()) {}
+    [[nodiscard]] Trial run(const TrainingDraws& draws, RoomKind room);
+
+private:
+    [[nodiscard]] Legal legalWords(const Preview& seen, const Design& design) const;
+    [[nodiscard]] std::string findRefusal(const Preview& seen, Design design,
+                                          const TrainingDraws& draws);
+
+    std::unique_ptr<const Registry> registry_;
+    PreviewCache cache_;
+};
+
+} // namespace weft::test

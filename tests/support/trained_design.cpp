@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/trained_design.h"
+
+#include "comm/simulated/simulated_room.h"
+#include "comm/threads/threads_room.h"
+#include "run/checkpoint.h"
+#include "run/family.h"
+#include "schedule/schedule.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace weft::test {
+
+namespace {
+
+std::vector<MemberRequest> membersOf(const DesignTraining& training) {
+    const std::int64_t batch = training.design->data.batch;
+    std::vector<MemberRequest> members{{Mode::train, batch}, {Mode::evaluate, batch}};
+    if (training.shortBatch > 0) {
+        members.push_back({Mode::train, training.shortBatch});
+        members.push_back({Mode::evaluate, training.shortBatch});
+    }
+    return members;
+}
+
+template <class T>
+void nudge(std::vector<std::byte>& bytes) {
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
+        T number = 0;
+        std::memcpy(&number, bytes.data() + at, sizeof(T));
+        number = std::nextafter(number, std::numeric_limits<T>::infinity());
+        std::memcpy(bytes.data() + at, &number, sizeof(T));
+    }
+}
+
+void nudge(WorkerPool& pool) {
+    for (std::size_t w = 0; w < pool.size(); ++w) {
+        for (const SlotBuffer& held : pool.program(w, 0).program().slots) {
+            if (!held.isHeld) {
+                continue;
+            }
+            std::vector<std::byte> bytes(static_cast<std::size_t>(held.part.elements()) *
+                                         byteSize(held.part.dtype));
+            pool.copyOut(w, 0, held.buffer, bytes.data());
+            held.part.dtype == DType::f64 ? nudge<double>(bytes) : nudge<float>(bytes);
+            pool.copyIn(w, 0, held.buffer, bytes.data());
+        }
+    }
+}
+
+class Training {
+public:
+    explicit Training(const DesignTraining& asked) : asked_(asked) {}
+
+    Trained run() {
+        if (!makePlans()) {
+            return std::move(trained_);
+        }
+        const bool isStepped = asked_.room == RoomKind::simulated;
+        const std::unique_ptr<Room> room = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
+        WorkerPool pool(openDevices(asked_.registry->backends, asked_.devices), isStepped);
+        pool.setLimit(std::chrono::seconds(60));
+        pool.prepare([&](const LocalDevice& local) { return programsOf(local, *room); });
+        initialiseSlots(pool, 5);
+        if (asked_.isNudged) {
+            nudge(pool);
+        }
+        step(pool, 0, 0);
+        step(pool, 0, 1);
+        if (family_.members.size() > 2) {
+            step(pool, 2, 2);
+            step(pool, 3, 3);
+        }
+        step(pool, 1, 4);
+        const Graph& graph = *family_.members.front().plan->graph;
+        for (std::size_t s = 0; s < graph.slots.size(); ++s) {
+            trained_.slots.emplace_back(graph.slots[s].name, gather(pool, graph, s));
+        }
+        return std::move(trained_);
+    }
+
+private:
+    bool makePlans() {
+        const ExpandedDesign expanded = expand(*asked_.design, asked_.registry->kinds);
+        family_.problems = expanded.problems;
+        if (!hasErrors(family_.problems)) {
+            FamilyRequest wanted{.design = asked_.design,
+                                 .expanded = &expanded,
+                                 .ops = &asked_.registry->ops,
+                                 .layers = &asked_.registry->layers,
+                                 .devices = {},
+                                 .members = membersOf(asked_)};
+            for (std::size_t k = 0; k < asked_.devices; ++k) {
+                wanted.devices.push_back(asked_.design->devices[k].name);
+            }
+            family_ = makeFamily(wanted);
+        }
+        for (const Diagnostic& problem : family_.problems) {
+            if (problem.severity == Severity::error) {
+                trained_.refusals.push_back(toString(problem));
+            }
+        }
+        return trained_.refusals.empty();
+    }
+
+    std::vector<Program> programsOf(const LocalDevice& local, Room& room) const {
+        std::vector<Program> programs;
+        for (const FamilyMember& member : family_.members) {
+            verify(*member.plan);
+            ScheduleRequest wanted{.order = asked_.design->training.order,
+                                   .lanes = static_cast<int>(asked_.design->training.lanes),
+                                   .cores = 1,
+                                   .seed = 3};
+            wanted.room = &room;
+            wanted.fallback = &local.device->kernels();
+            wanted.settled = programs.empty() ? nullptr : &programs.front();
+            programs.push_back(schedule(member.plan, local.id, *local.device, wanted));
+            verify(programs.back());
+        }
+        return programs;
+    }
+
+    void step(WorkerPool& pool, std::size_t member, int number) {
+        const FamilyMember& of = family_.members[member];
+        feed(pool, member, *of.plan->graph, number, asked_.below);
+        pool.run(member);
+        for (std::size_t r = 0; r < of.plan->graph->results.size(); ++r) {
+            const Result& result = of.plan->graph->results[r];
+            if (result.kind != ResultKind::output) {
+                trained_.numbers.emplace_back(nameOf(of.request, asked_.design->data.batch) + " " +
+                                                  std::to_string(number + 1) + ": " + result.name,
+                                              numberOf(pool, member, r));
+            }
+        }
+    }
+
+    const DesignTraining& asked_;
+    Family family_;
+    Trained trained_;
+};
+
+void clear(Network& network) {
+    for (Layer& layer : network.layers) {
+        layer.assignment.reset();
+    }
+}
+
+} // namespace
+
+Trained trainDesign(const DesignTraining& training) { return Training(training).run(); }
+
+Design withoutAssignments(Design design) {
+    design.assignment = {};
+    clear(design.network);
+    for (GroupDefinition& group : design.groups) {
+        clear(group.network);
+    }
+    return design;
+}
+
+} // namespace weft::test
