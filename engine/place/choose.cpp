@@ -17,6 +17,9 @@ using Freedom = OperandState::Freedom;
 /// A row per axis.
 using Rows = std::vector<const Row*>;
 
+/// More than any change of placement: an op that writes a slot writes it where it lives, in place.
+constexpr double elsewhere = 1e15;
+
 struct Score {
     double cost = 0;    ///< nanoseconds, sums that are passed on included
     double after = 0;   ///< nanoseconds to where the results are wanted
@@ -193,7 +196,11 @@ private:
             score.cost += debtOf(rows, choice, k, spread);
             if (const auto& [wanted, isTieBreaker] = ask_.wanted[k]; !wanted.isNone()) {
                 const double cost = spreads_.change(ask_.results[k], spread, wanted).nanoseconds;
-                (isTieBreaker ? score.after : score.cost) += cost;
+                if (isTieBreaker) {
+                    score.after += cost;
+                } else if (spread != wanted) {
+                    score.cost += elsewhere + cost;
+                }
             }
         }
         if (!hasBest_ || score.isBetterThan(bestScore_)) {

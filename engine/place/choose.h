@@ -38,8 +38,9 @@ struct Question {
     std::vector<AxisWish> wishes; ///< per mesh axis
     std::vector<OperandState> operands;
     std::vector<TypeId> results;
-    /// Where a result will be brought at once; none: wherever. For a gradient it breaks ties: to
-    /// gather the examples so as not to add gradients is not what anybody asked for.
+    /// Where a result is to be; none: wherever. What a slot becomes is made at its home. For a
+    /// gradient, which is brought there, it breaks ties: to gather the examples so as not to add
+    /// gradients is not what anybody asked for.
     struct Wanted {
         SpreadId spread;
         bool isTieBreaker = false;

@@ -9,6 +9,9 @@
 
 namespace weft::test {
 
+/// Another seed every time.
+inline constexpr std::uint64_t anySeed = 0;
+
 /// Runs so many designs; true when all kept their promises. The seed is printed; RC_PARAMS
 /// ("seed=17", or the line that a failure prints) goes before it.
 [[nodiscard]] bool holdsForRandomDesigns(RoomKind room, int designs, std::uint64_t seed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/random_trial.h"
 
+#include "support/apart.h"
 #include "support/trained_design.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
@@ -16,6 +17,10 @@ namespace {
 
 /// Three steps of f32 sums in other orders, as in the suite of layers; of f64 sums.
 double toleranceOf(const RandomTraining& training) { return training.isDouble ? 1e-8 : 2e-4; }
+
+const std::string startOfDesign = "\x01";
+const std::string startOfFailure = "\x02";
+const std::string isVoidText = "void";
 
 /// A design may make much of its last bits (a variance that is nearly zero): then so may the order
 /// of sums, and some times as much, since a sum rounds more often than once.
@@ -100,61 +105,82 @@ std::string Trials::findRefusal(const Preview& seen, Design design, const Traini
     return {};
 }
 
-Trial Trials::run(const TrainingDraws& draws, RoomKind room) {
-    Trial trial;
+std::string Trials::judge(RandomTraining& training, const TrainingDraws& draws, RoomKind room,
+                          const Tell& tell) {
+    Design& design = training.design;
+    const Preview seen = preview(design, cache_);
+    if (hasErrors(seen.problems)) {
+        return firstError(seen.problems);
+    }
+    if (std::string missed = findRefusal(seen, design, draws); !missed.empty()) {
+        return missed;
+    }
+    chooseWords(training, draws, legalWords(seen, design));
+    tell(startOfDesign + toText(design));
+    if (std::string refused = firstError(preview(design, cache_).problems); !refused.empty()) {
+        return refused;
+    }
+    DesignTraining asked{.design = &design, .registry = registry_.get()};
+    asked.shortBatch = training.shortBatch;
+    asked.below = [&](const std::string& feed) { return training.below.at(feed); };
+    const Design alone = withoutAssignments(design);
+    asked.design = &alone;
+    const Trained one = trainDesign(asked);
+    if (!one.refusals.empty()) {
+        return "on one device: " + one.refusals.front();
+    }
+    if (!isFinite(one)) {
+        return isVoidText;
+    }
+    asked.design = &design;
+    asked.devices = design.devices.size();
+    asked.room = room;
+    const Trained many = trainDesign(asked);
+    if (!many.refusals.empty()) {
+        return many.refusals.front();
+    }
+    std::string where;
+    const double difference = largestDifference(one, many, where);
+    if (difference < toleranceOf(training)) {
+        return {};
+    }
+    asked.design = &alone;
+    asked.devices = 1;
+    asked.isNudged = true;
+    std::string ignored;
+    const double rounding = largestDifference(one, trainDesign(asked), ignored);
+    return difference < amplified * rounding
+               ? ""
+               : fmt::format("{} differs by {:.3g}, the last bits make {:.3g}", where, difference,
+                             rounding);
+}
+
+void Trials::runHere(const TrainingDraws& draws, RoomKind room, const Tell& tell) {
     RandomTraining training = makeTraining(draws, *registry_);
     chooseDevices(training, draws);
-    Design& design = training.design;
-    trial.text = toText(design);
+    tell(startOfDesign + toText(training.design));
+    std::string failure;
     try {
-        const Preview seen = preview(design, cache_);
-        trial.failure = firstError(seen.problems);
-        if (!trial.failure.empty()) {
-            return trial;
-        }
-        trial.failure = findRefusal(seen, design, draws);
-        if (!trial.failure.empty()) {
-            return trial;
-        }
-        chooseWords(training, draws, legalWords(seen, design));
-        trial.text = toText(design);
-        trial.failure = firstError(preview(design, cache_).problems);
-        if (!trial.failure.empty()) {
-            return trial;
-        }
-        DesignTraining asked{.design = &design, .registry = registry_.get()};
-        asked.shortBatch = training.shortBatch;
-        asked.below = [&](const std::string& feed) { return training.below.at(feed); };
-        const Design alone = withoutAssignments(design);
-        asked.design = &alone;
-        const Trained one = trainDesign(asked);
-        if (!one.refusals.empty() || !isFinite(one)) {
-            trial.failure = one.refusals.empty() ? "" : "on one device: " + one.refusals.front();
-            trial.isVoid = one.refusals.empty();
-            return trial;
-        }
-        asked.design = &design;
-        asked.devices = design.devices.size();
-        asked.room = room;
-        const Trained many = trainDesign(asked);
-        std::string where;
-        if (!many.refusals.empty()) {
-            trial.failure = many.refusals.front();
-        } else if (const double difference = largestDifference(one, many, where);
-                   !(difference < toleranceOf(training))) {
-            asked.design = &alone;
-            asked.devices = 1;
-            asked.isNudged = true;
-            std::string ignored;
-            const double rounding = largestDifference(one, trainDesign(asked), ignored);
-            if (!(difference < amplified * rounding)) {
-                trial.failure = fmt::format("{} differs by {:.3g}, the last bits make {:.3g}",
-                                            where, difference, rounding);
-            }
-        }
+        failure = judge(training, draws, room, tell);
     } catch (const Error& error) {
-        trial.failure = error.what();
+        failure = error.what();
     }
+    tell(startOfFailure + failure);
+}
+
+Trial Trials::run(const TrainingDraws& draws, RoomKind room) {
+    const Apart apart = runApart([&](const auto& tell) { runHere(draws, room, tell); });
+    Trial trial;
+    const auto end = apart.text.find(startOfFailure);
+    const auto begin = apart.text.rfind(startOfDesign, end);
+    if (begin != std::string::npos) {
+        trial.text =
+            apart.text.substr(begin + startOfDesign.size(), end - begin - startOfDesign.size());
+    }
+    trial.failure = apart.hasEnded && end != std::string::npos
+                        ? apart.text.substr(end + startOfFailure.size())
+                        : "the process ended: " + apart.complaint;
+    trial.isVoid = trial.failure == isVoidText;
     return trial;
 }
 

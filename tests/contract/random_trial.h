@@ -7,6 +7,7 @@
 #include "support/trained.h"
 #include <weft/preview.h>
 
+#include <functional>
 #include <string>
 
 namespace weft::test {
@@ -20,9 +21,14 @@ struct Trial {
 class Trials {
 public:
     Trials() : registry_(makeRegistry()) {}
+    /// In a child process: a broken invariant ends only that.
     [[nodiscard]] Trial run(const TrainingDraws& draws, RoomKind room);
 
 private:
+    using Tell = std::function<void(std::string)>;
+    void runHere(const TrainingDraws& draws, RoomKind room, const Tell& tell);
+    [[nodiscard]] std::string judge(RandomTraining& training, const TrainingDraws& draws,
+                                    RoomKind room, const Tell& tell);
     [[nodiscard]] Legal legalWords(const Preview& seen, const Design& design) const;
     [[nodiscard]] std::string findRefusal(const Preview& seen, Design design,
                                           const TrainingDraws& draws);
