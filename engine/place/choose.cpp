@@ -94,8 +94,8 @@ private:
         }
     }
 
-    bool isCandidate(const Row& row, std::size_t axis, const std::vector<bool>& isActive,
-                     bool hasPartial) const {
+    [[nodiscard]] bool isCandidate(const Row& row, std::size_t axis,
+                                   const std::vector<bool>& isActive, bool hasPartial) const {
         const AxisWish& wish = ask_.wishes[axis];
         if (wish.kind == AxisWish::Kind::replicate || mesh_.shape[axis] == 1 || alone_) {
             return row.letter == noLetter && !row.hasPartialOperand();
@@ -109,7 +109,7 @@ private:
         return isActive[static_cast<std::size_t>(row.letter)];
     }
 
-    bool isHeldPartial(std::size_t axis) const {
+    [[nodiscard]] bool isHeldPartial(std::size_t axis) const {
         for (const OperandState& operand : ask_.operands) {
             for (const SpreadId id : operand.held) {
                 const Spread& spread = spreads_.at(id);
@@ -125,7 +125,7 @@ private:
 
     /// Letters worth splitting when nobody asks: those on which an operand is split; any, where an
     /// operand is held as a sum only.
-    std::vector<bool> activeLetters(std::size_t axis) const {
+    [[nodiscard]] std::vector<bool> activeLetters(std::size_t axis) const {
         std::vector<bool> isActive(rule_.rule.letters.size(), false);
         for (std::size_t k = 0; k < ask_.operands.size(); ++k) {
             bool isOnlyPartial = !ask_.operands[k].held.empty();
@@ -160,7 +160,7 @@ private:
 
     /// A member without a part makes zeros; it cannot make a result that all are to hold, nor leave
     /// out a sum that it holds a share of.
-    bool leavesSomebodyOut(const Rows& rows, const LetterCuts& cuts) const {
+    [[nodiscard]] bool leavesSomebodyOut(const Rows& rows, const LetterCuts& cuts) const {
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {
             const auto& results = rows[axis]->results;
             const bool needsAll = rows[axis]->letter != noLetter &&
@@ -237,7 +237,7 @@ private:
     }
 
     /// An operand that is taken as it is was split on that axis.
-    bool keepsSplit(std::size_t axis, const Choice& choice) const {
+    [[nodiscard]] bool keepsSplit(std::size_t axis, const Choice& choice) const {
         for (std::size_t k = 0; k < choice.operands.size(); ++k) {
             if (isTakenAsItIs(ask_.operands[k], choice.operands[k]) &&
                 spreads_.at(choice.operands[k].target).placements[axis].isSplit()) {
@@ -275,7 +275,7 @@ private:
     }
 
     /// A letter that no row splits, but on which an operand is split where it follows.
-    Letter splitWholeLetter() const {
+    [[nodiscard]] Letter splitWholeLetter() const {
         for (std::size_t axis = 0; axis < mesh_.axes(); ++axis) {
             if (ask_.wishes[axis].kind != AxisWish::Kind::follow) {
                 continue;
