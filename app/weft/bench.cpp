@@ -52,7 +52,7 @@ std::function<int()> addBench(CLI::App& app) {
     command->add_option("--warmup", request.warmup, "steps before them")->capture_default_str();
     command->add_option("--batches", request.batches, "different batches, taken in turn")
         ->capture_default_str();
-    command->add_option("--devices", request.devices, "cpu:0,cpu:1; cpu:0 unless given")
+    command->add_option("--devices", request.devices, "devices to run on: cpu:0,cpu:1")
         ->delimiter(',');
     command->add_option("--backend", request.backend,
                         "compute with this backend instead of the devices' own");

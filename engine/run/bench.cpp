@@ -170,10 +170,10 @@ BenchResult bench(const BenchRequest& request) {
     const Design design = measured(request);
     const auto registry = makeRegistry();
     BenchResult result{.design = design.name};
-    result.devices = request.devices.empty() ? std::vector<std::string>{"cpu:0"} : request.devices;
     result.threads = request.threads == 0 ? allCores() : request.threads;
     const std::unique_ptr<World> world = joinWorld();
-    const Spread spread = spreadOver(result.devices, world->ranks(), world->rank());
+    const Spread spread = spreadOver(devicesOf({.design = design, .devices = request.devices}),
+                                     world->ranks(), world->rank());
     const Party party = partyOf(*world, spread);
     result.devices = spread.devices;
     result.rank = world->rank();

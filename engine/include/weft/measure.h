@@ -17,7 +17,7 @@ struct BenchRequest {
     Design design;
     std::filesystem::path folder = {};            ///< where the design's files are looked for
     std::vector<std::filesystem::path> data = {}; ///< and then in these
-    std::vector<std::string> devices = {};        ///< empty: cpu:0 does everything
+    std::vector<std::string> devices = {};        ///< empty: those the design declares, else cpu:0
     std::string backend = {};                     ///< instead of the devices' own
     int threads = 0;                              ///< cores of all devices together; 0: all
     std::int64_t steps = 20;                      ///< that are timed

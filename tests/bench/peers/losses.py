@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Do the losses of a design follow PyTorch's?
+
+    losses.py --weft build/release/app/weft/weft DESIGN... [--data FOLDER] [--steps 20]
+
+Weft trains the design with dropout 0 and records its first weights and its batches; PyTorch takes
+the same steps from them. Prints a JSON line per design; exit code 1 when a loss differs by more
+than 1e-4 (relative) at step 1 or 1e-2 at the last step.
+"""
+import argparse
+import datetime
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import torch
+
+import torch_network
+import weft_design
+
+
+def without_dropout(design):
+    for network in [design] + design.get("groups", []):
+        for layer in network["layers"]:
+            if layer["kind"] == "dropout":
+                layer.setdefault("with", {})["rate"] = 0
+    return design
+
+
+def adjusted(design, arguments):
+    if arguments.batch:
+        design["data"]["batch"] = arguments.batch
+    for setting in arguments.source:
+        design["data"]["source"].setdefault("with", {}).update([setting.split("=", 1)])
+    return design
+
+
+def measured_by_weft(arguments, design, origin, folder):
+    """What weft bench says, and what it recorded into the folder."""
+    file = pathlib.Path(folder) / "design.weft"
+    file.write_text(json.dumps(design), encoding="utf-8")
+    command = [arguments.weft, "bench", str(file), "--warmup", "0", "--steps", str(arguments.steps),
+               "--batches", str(arguments.steps), "--threads", str(arguments.threads), "--record",
+               folder, "--data", str(origin), *arguments.data]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=arguments.timeout)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr.strip() or "weft ended with %d" % done.returncode)
+    return json.loads(done.stdout)
+
+
+def losses_in_torch(design, folder, rates, batch):
+    folder = pathlib.Path(folder)
+    weights = weft_design.tensors(folder / "weights.safetensors")
+    data = weft_design.tensors(folder / "data.safetensors")
+    network = torch_network.Network(design, torch_network.parameters_only(weights))
+    optimizer = torch_network.optimizer_for(network, design["training"], False)
+    clip = design["training"].get("clip_norm", 0)
+    examples = len(next(iter(data.values())))
+    losses = []
+    for step, rate in enumerate(rates):
+        first = step * batch % (examples - examples % batch)
+        optimizer.param_groups[0]["lr"] = rate
+        optimizer.zero_grad(set_to_none=True)
+        loss = network(torch_network.feeds_of(design, data, first, batch))
+        loss.backward()
+        if clip:
+            torch.nn.utils.clip_grad_norm_(network.parameters(), clip)
+        optimizer.step()
+        losses.append(loss.item())
+    return losses
+
+
+def compared(arguments, path):
+    design = adjusted(without_dropout(weft_design.load(path)), arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        mine = measured_by_weft(arguments, design, path.parent, folder)
+        peers = losses_in_torch(design, folder, mine["learning_rates"], mine["batch"])
+    differences = [abs(a - b) / max(abs(b), 1e-12) for a, b in zip(mine["losses"], peers)]
+    fits = differences[0] <= 1e-4 and differences[-1] <= 1e-2
+    print(json.dumps({"bench": "losses", "date": datetime.date.today().isoformat(), "design": mine["design"], "batch": mine["batch"],
+                      "steps": len(peers), "weft": mine["version"], "peer": "pytorch " + torch.__version__,
+                      "first": [mine["losses"][0], peers[0]], "last": [mine["losses"][-1], peers[-1]],
+                      "difference_first": differences[0], "difference_last": differences[-1],
+                      "fits": fits}), flush=True)
+    return fits
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("designs", nargs="+", type=pathlib.Path)
+    parser.add_argument("--weft", required=True, help="the program")
+    parser.add_argument("--data", nargs="*", default=[], help="folders that hold mnist, cifar10, text")
+    parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--batch", type=int, default=0, help="another batch than the design's")
+    parser.add_argument("--source", nargs="*", default=[], help="attributes of the source: test=some.bin")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--timeout", type=int, default=1800, help="seconds for each design")
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    results = [compared(arguments, path) for path in arguments.designs]
+    sys.exit(0 if all(results) else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Weft's step time beside PyTorch's, in alternating runs on the same cores.
+
+    paired.py --weft build/release/app/weft/weft --python venv/bin/python projects/*/bench.weft
+
+Each round runs one and then the other, in turns of who comes first; the ratio is that of the
+medians over all rounds, with the ratio of every pair beside it. Pictures lie in both layouts for
+PyTorch and the faster counts. An allocator that keeps its pages is part of a fair peer: say
+--preload libtcmalloc_minimal.so.4 where there is one, else glibc is told to keep them. Prints a
+JSON line per design and number of threads.
+"""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def run(command, environment, timeout):
+    done = subprocess.run([str(part) for part in command], env=environment, capture_output=True,
+                          text=True, timeout=timeout)
+    if done.returncode != 0:
+        raise RuntimeError("%s: %s" % (" ".join(map(str, command)), done.stderr.strip()))
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def pinned(threads):
+    """The first cores this process may use: both programs get the same."""
+    cores = sorted(os.sched_getaffinity(0))[:threads]
+    return ["taskset", "-c", ",".join(map(str, cores))]
+
+
+def peer_environment(arguments):
+    environment = dict(os.environ, OMP_PROC_BIND="close", OMP_PLACES="cores")
+    if arguments.preload:
+        environment["LD_PRELOAD"] = arguments.preload
+    else:
+        environment["GLIBC_TUNABLES"] = ("glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=4294967296:"
+                                         "glibc.malloc.trim_threshold=17179869184")
+    return environment
+
+
+def weft_step(arguments, design, threads, record=None):
+    command = [*pinned(threads), arguments.weft, "bench", design, "--threads", threads, "--steps",
+               arguments.steps, "--warmup", arguments.warmup]
+    return run(command + (["--record", record] if record else []), dict(os.environ), arguments.timeout)
+
+
+def torch_step(arguments, design, threads, record, layout):
+    command = [*pinned(threads), arguments.python, HERE / "step.py", design, "--record", record, "--threads",
+               threads, "--steps", arguments.steps, "--warmup", arguments.warmup, "--layout", layout]
+    return run(command, peer_environment(arguments), arguments.timeout)
+
+
+def has_pictures(design):
+    return any(layer["kind"] == "conv2d" for network in [json.loads(design.read_text())]
+               for part in [network] + network.get("groups", []) for layer in part["layers"])
+
+
+def compared(arguments, design, threads):
+    with tempfile.TemporaryDirectory() as record:
+        weft_step(arguments, design, threads, record)
+        layouts = ["nhwc", "nchw"] if has_pictures(design) else ["nchw"]
+        layout = min(layouts, key=lambda each: torch_step(arguments, design, threads, record, each)["median_ms"]) \
+            if len(layouts) > 1 else layouts[0]
+        mine, peers = [], []
+        for round_ in range(arguments.rounds):
+            order = ["weft", "torch"] if round_ % 2 == 0 else ["torch", "weft"]
+            for who in order:
+                if who == "weft":
+                    mine.append(weft_step(arguments, design, threads))
+                else:
+                    peers.append(torch_step(arguments, design, threads, record, layout))
+    median = lambda runs: statistics.median(each["median_ms"] for each in runs)
+    fastest = lambda runs: min(each["fastest_ms"] for each in runs)
+    print(json.dumps({
+        "bench": "paired", "date": datetime.date.today().isoformat(), "design": mine[0]["design"],
+        "batch": mine[0]["batch"], "threads": threads, "rounds": arguments.rounds,
+        "steps": arguments.steps, "machine": mine[0]["machine"], "weft": mine[0]["version"],
+        "peer": "pytorch " + peers[0]["version"], "layout": layout,
+        "weft_ms": round(median(mine), 3), "peer_ms": round(median(peers), 3),
+        "ratio": round(median(mine) / median(peers), 3),
+        "ratio_fastest": round(fastest(mine) / fastest(peers), 3),
+        "ratios": [round(a["median_ms"] / b["median_ms"], 3) for a, b in zip(mine, peers)],
+        "load": round(os.getloadavg()[0], 1)}), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("designs", nargs="+", type=pathlib.Path)
+    parser.add_argument("--weft", required=True, help="the program")
+    parser.add_argument("--python", required=True, help="an interpreter that has torch")
+    parser.add_argument("--threads", nargs="*", type=int, default=[1, 2])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=10)
+    parser.add_argument("--warmup", type=int, default=3)
+    parser.add_argument("--preload", default="", help="an allocator for PyTorch")
+    parser.add_argument("--timeout", type=int, default=900, help="seconds for each run")
+    arguments = parser.parse_args()
+    for design in arguments.designs:
+        for threads in arguments.threads:
+            compared(arguments, design, threads)
+
+
+if __name__ == "__main__":
+    main()

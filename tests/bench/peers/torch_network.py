@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A design as a PyTorch module, with parameters named as Weft names them."""
+import torch
+import torch.nn.functional as F
+
+import weft_design
+
+
+def pair(attributes, name, fallback):
+    value = attributes.get(name, fallback)
+    value = [value, value] if isinstance(value, int) else list(value)
+    return value * 2 if len(value) == 1 else value
+
+
+class Network(torch.nn.Module):
+    """Computes every layer in order. `ports` of inputs are given to forward; it returns the sum of
+    the weighted losses."""
+
+    def __init__(self, design, weights):
+        super().__init__()
+        self.layers = list(weft_design.flattened(design).values())
+        uses = [source for layer in self.layers for source in layer.inputs.values()]
+        # What nothing else reads may be written over, as one writes ReLU(inplace=True).
+        inputs = {layer.name for layer in self.layers if layer.kind == "input"}
+        self.in_place = {layer.name for layer in self.layers if layer.kind == "relu"
+                         and uses.count(layer.inputs["x"]) == 1 and layer.inputs["x"][0] not in inputs}
+        for name, array in weights.items():
+            tensor = torch.from_numpy(array)
+            key = name.replace(".", "|")
+            if name.endswith(("running_mean", "running_var", "num_batches_tracked")):
+                self.register_buffer(key, tensor)
+            else:
+                self.register_parameter(key, torch.nn.Parameter(tensor))
+
+    def part(self, layer, name):
+        key = (layer.name + "." + name).replace(".", "|")
+        return self._parameters.get(key) if key in self._parameters else self._buffers.get(key)
+
+    def forward(self, feeds):
+        values, loss = dict(feeds), 0
+        for layer in self.layers:
+            if layer.kind in ("input", "accuracy"):
+                continue
+            x = [values[source[0]] for _, source in sorted(layer.inputs.items(), key=lambda item: (len(item[0]), item[0]))]
+            named = {port: values[source[0]] for port, source in layer.inputs.items()}
+            y = getattr(self, layer.kind)(layer, named if layer.kind in ("softmax_cross_entropy", "mse") else x)
+            values[layer.name] = y
+            if layer.kind in ("softmax_cross_entropy", "mse"):
+                loss = loss + layer.attributes.get("weight", 1.0) * y
+        return loss
+
+    # One function per kind, named as the kind.
+
+    def dense(self, layer, x):
+        return F.linear(x[0], self.part(layer, "weight"), self.part(layer, "bias"))
+
+    def conv2d(self, layer, x):
+        a = layer.attributes
+        padding = "same" if a.get("pad") == "same" else pair(a, "padding", 0)
+        return F.conv2d(x[0], self.part(layer, "weight"), self.part(layer, "bias"), pair(a, "stride", 1),
+                        padding, pair(a, "dilation", 1), a.get("groups", 1))
+
+    def max_pool2d(self, layer, x):
+        a = layer.attributes
+        kernel = pair(a, "kernel", 3)
+        return F.max_pool2d(x[0], kernel, pair(a, "stride", kernel), pair(a, "padding", 0),
+                            ceil_mode=a.get("ceil", False))
+
+    def average_pool2d(self, layer, x):
+        a = layer.attributes
+        kernel = pair(a, "kernel", 3)
+        return F.avg_pool2d(x[0], kernel, pair(a, "stride", kernel), pair(a, "padding", 0),
+                            a.get("ceil", False), a.get("count_include_pad", True))
+
+    def global_average_pool(self, layer, x):
+        return x[0].mean((2, 3))
+
+    def batch_norm(self, layer, x):
+        a = layer.attributes
+        return F.batch_norm(x[0], self.part(layer, "running_mean"), self.part(layer, "running_var"),
+                            self.part(layer, "weight"), self.part(layer, "bias"), True,
+                            a.get("momentum", 0.1), a.get("epsilon", 1e-5))
+
+    def layer_norm(self, layer, x):
+        return F.layer_norm(x[0], x[0].shape[-1:], self.part(layer, "weight"), self.part(layer, "bias"),
+                            layer.attributes.get("epsilon", 1e-5))
+
+    def relu(self, layer, x):
+        return F.relu(x[0], layer.name in self.in_place)
+
+    def gelu(self, layer, x):
+        return F.gelu(x[0])
+
+    def tanh(self, layer, x):
+        return torch.tanh(x[0])
+
+    def softmax(self, layer, x):
+        return F.softmax(x[0], -1)
+
+    def dropout(self, layer, x):
+        return F.dropout(x[0], layer.attributes.get("rate", 0.5))
+
+    def add(self, layer, x):
+        return sum(x[1:], x[0])
+
+    def multiply(self, layer, x):
+        y = x[0]
+        for other in x[1:]:
+            y = y * other
+        return y
+
+    def concat(self, layer, x):
+        return torch.cat(x, layer.attributes.get("dim", 1))
+
+    def flatten(self, layer, x):
+        return torch.flatten(x[0], 1)
+
+    def embedding(self, layer, x):
+        return F.embedding(x[0], self.part(layer, "weight"))
+
+    def position_embedding(self, layer, x):
+        return x[0] + self.part(layer, "weight")[: x[0].shape[1]]
+
+    def attention(self, layer, x):
+        x = x[0]
+        heads = layer.attributes["heads"]
+
+        def split(which):
+            y = F.linear(x, self.part(layer, which + "_proj_weight"), self.part(layer, which + "_proj_bias"))
+            return y.view(x.shape[0], x.shape[1], heads, -1).transpose(1, 2)
+
+        o = F.scaled_dot_product_attention(split("q"), split("k"), split("v"),
+                                           is_causal=layer.attributes.get("causal", False))
+        o = o.transpose(1, 2).reshape(x.shape)
+        return F.linear(o, self.part(layer, "out_proj.weight"), self.part(layer, "out_proj.bias"))
+
+    def softmax_cross_entropy(self, layer, x):
+        classes = x["logits"].shape[-1]
+        return F.cross_entropy(x["logits"].reshape(-1, classes), x["target"].reshape(-1).long())
+
+    def mse(self, layer, x):
+        return F.mse_loss(x["x"], x["target"])
+
+
+def parameters_only(tensors):
+    """Without the optimizer's state, which is named weight/momentum and so on."""
+    return {name: array for name, array in tensors.items() if "/" not in name.rsplit(".", 1)[-1]}
+
+
+def optimizer_for(network, training, fused):
+    """The optimizer of a design's training settings. Weft decays what a layer's decay_scale says:
+    everything alike in the samples."""
+    setting = training.get("optimizer", "sgd")
+    kind = setting if isinstance(setting, str) else setting["kind"]
+    a = {} if isinstance(setting, str) else setting.get("with", {})
+    if kind == "sgd":
+        return torch.optim.SGD(network.parameters(), lr=1.0, momentum=a.get("momentum", 0.0),
+                               weight_decay=a.get("weight_decay", 0.0), nesterov=a.get("nesterov", False),
+                               fused=fused)
+    made = torch.optim.AdamW if kind == "adamw" else torch.optim.Adam
+    return made(network.parameters(), lr=1.0, betas=(a.get("beta1", 0.9), a.get("beta2", 0.999)),
+                eps=a.get("epsilon", 1e-8), weight_decay=a.get("weight_decay", 0.0))
+
+
+def feeds_of(design, data, first, count):
+    """What the input layers get: rows [first, first + count) of the recorded fields."""
+    feeds = {}
+    for layer, field in design["data"]["feeds"].items():
+        array = data[field][first:first + count]
+        feeds[layer] = torch.from_numpy(array)
+        if array.dtype.kind == "i":
+            feeds[layer] = feeds[layer].long()
+    return feeds

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every design in projects/ opens without a complaint, is in its canonical form, explains itself
+// and trains; where its data is not there, it says so.
+#include "sample.h"
+#include "support/places.h"
+#include "support/test_main.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+#include <weft/measure.h>
+#include <weft/preview.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+void addSamples() {
+    QTest::addColumn<QString>("name");
+    for (const std::string& name : sampleNames()) {
+        QTest::newRow(name.c_str()) << QString::fromStdString(name);
+    }
+}
+
+std::string textOf(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The same network with a batch that a test has time for.
+Design shortened(Design design, std::int64_t steps) {
+    const bool isLarge = std::ranges::any_of(design.network.layers, [](const Layer& layer) {
+        return layer.attributes.has("shape") &&
+               elementsOf(layer.attributes.integers("shape")) > 100'000;
+    });
+    design.data.batch = isLarge ? 4 : 8;
+    design.training.steps = steps;
+    design.training.epochs = 0;
+    design.training.evaluateEvery = design.training.checkpointEvery = steps + 1;
+    return design;
+}
+
+} // namespace
+
+class TestSamples : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir folder_;
+
+    std::filesystem::path small() const { return folder_.path().toStdString(); }
+
+private slots:
+    void initTestCase() { writeSmallData(small()); }
+
+    void areWhatTheMapPromises() {
+        const std::vector<std::string> names = sampleNames();
+        for (const char* wanted :
+             {"quickstart-digits/design", "lenet-mnist/design", "cifar-quick/design",
+              "alexnet-one-weird-trick/design", "resnet18-cifar/design", "two-tower-fusion/design",
+              "tiny-gpt/design", "mlp/bench", "googlenet/bench", "lenet-mnist/bench",
+              "cifar-quick/bench", "alexnet-one-weird-trick/bench", "resnet18-cifar/bench",
+              "two-tower-fusion/bench", "tiny-gpt/bench"}) {
+            QVERIFY2(std::ranges::find(names, wanted) != names.end(), wanted);
+        }
+    }
+
+    void openWithoutAComplaint_data() { addSamples(); }
+    void openWithoutAComplaint() {
+        QFETCH(const QString, name);
+        const std::filesystem::path file = sampleFile(name.toStdString());
+        const LoadedDesign loaded = loadDesign(file, catalogue());
+        for (const Diagnostic& problem : loaded.diagnostics) {
+            QFAIL(toString(problem).c_str());
+        }
+        PreviewCache cache;
+        const Preview shown = preview(loaded.design, cache, {.wantsLegal = false});
+        for (const Diagnostic& problem : shown.problems) {
+            QFAIL(toString(problem).c_str());
+        }
+        QVERIFY(shown.isComplete);
+        QVERIFY2(!loaded.design.note.empty() || name == "first/design", "says what it is");
+        QVERIFY2(std::filesystem::exists(file.parent_path() / "README.md"), "says what to look at");
+    }
+
+    void standInTheirCanonicalForm_data() { addSamples(); }
+    void standInTheirCanonicalForm() {
+        QFETCH(const QString, name);
+        const std::filesystem::path file = sampleFile(name.toStdString());
+        if (name == "first/design") {
+            QSKIP("first/design is written as by hand");
+        }
+        QCOMPARE(QString::fromStdString(toText(loadDesign(file, catalogue()).design)),
+                 QString::fromStdString(textOf(file)));
+    }
+
+    void trainAFewSteps_data() { addSamples(); }
+    void trainAFewSteps() {
+        QFETCH(const QString, name);
+        const Design design = shortened(sampleDesign(name.toStdString()), 3);
+        const SessionOutcome outcome = trained(name.toStdString(), design, {small()});
+        QVERIFY2(outcome.state == SessionState::finished, outcome.message.c_str());
+        QCOMPARE(outcome.steps, std::int64_t{3});
+        QVERIFY2(std::isfinite(outcome.loss) && outcome.loss > 0,
+                 std::to_string(outcome.loss).c_str());
+    }
+
+    void sayWhereTheirDataIsToBeHad_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("file");
+        QTest::newRow("lenet") << "lenet-mnist/design"
+                               << "train-images-idx3-ubyte";
+        QTest::newRow("cifar") << "cifar-quick/design"
+                               << "data_batch_1.bin";
+        QTest::newRow("resnet18") << "resnet18-cifar/design"
+                                  << "data_batch_1.bin";
+        QTest::newRow("tiny-gpt") << "tiny-gpt/design"
+                                  << "tinyshakespeare.txt";
+    }
+    void sayWhereTheirDataIsToBeHad() {
+        QFETCH(const QString, name);
+        QFETCH(const QString, file);
+        const std::string known = name.toStdString();
+        const SessionOutcome outcome = trained(known, sampleDesign(known), {});
+        QCOMPARE(outcome.state, SessionState::failed);
+        QCOMPARE(outcome.code, ErrorCode::file);
+        const QString message = QString::fromStdString(outcome.message);
+        QVERIFY2(message.contains(file), qPrintable(message));
+        QVERIFY2(message.contains("https://"), qPrintable(message));
+    }
+
+    void areTimedStepByStep() {
+        BenchRequest request{.design = shortened(sampleDesign("lenet-mnist/bench"), 1)};
+        request.threads = 1;
+        request.steps = 4;
+        request.warmup = 2;
+        request.batches = 2;
+        request.record = small() / "record";
+        const BenchResult result = bench(request);
+        QCOMPARE(result.batch, std::int64_t{8});
+        QCOMPARE(result.losses.size(), std::size_t{6});
+        QCOMPARE(result.seconds.size(), std::size_t{4});
+        QVERIFY(result.fastest > 0 && result.fastest <= result.median);
+        QVERIFY(result.ops.size() > 10 && result.ops.front().median >= result.ops.back().median);
+        // From what it recorded the same steps can be taken again.
+        BenchRequest again = request;
+        again.record.clear();
+        again.weights = request.record / "weights.safetensors";
+        again.design.training.seed = 77;
+        QCOMPARE(bench(again).losses, result.losses);
+        QVERIFY(std::filesystem::exists(request.record / "data.safetensors"));
+        QVERIFY(QString::fromStdString(toJson(result, "1.2.3", true)).contains("\"conv2d_dw\""));
+    }
+};
+
+std::unique_ptr<QObject> makeTestSamples() { return std::make_unique<TestSamples>(); }
+#include "tst_samples.moc"
