@@ -56,7 +56,8 @@ std::function<int()> addBench(CLI::App& app) {
         ->delimiter(',');
     command->add_option("--backend", request.backend,
                         "compute with this backend instead of the devices' own");
-    command->add_option("--data", options->data, "folders in which the design's files lie too");
+    command->add_option("--data", options->data, "a folder in which the design's files lie too")
+        ->allow_extra_args(false);
     command->add_option("--weights", options->weights, "safetensors to begin from");
     command->add_option("--record", options->record,
                         "folder for the first weights and the batches, as safetensors");

@@ -133,7 +133,8 @@ void addCommon(CLI::App& command, RunOptions& options) {
         ->delimiter(',');
     command.add_option("--backend", options.backend,
                        "compute with this backend instead of the devices' own");
-    command.add_option("--data", options.data, "folders in which the design's files lie too");
+    command.add_option("--data", options.data, "a folder in which the design's files lie too")
+        ->allow_extra_args(false);
     command
         .add_option("--sink", options.sinks,
                     "besides metrics.jsonl and log.txt: tensorboard, trace")

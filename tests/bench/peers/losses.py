@@ -44,7 +44,9 @@ def measured_by_weft(arguments, design, origin, folder):
     file.write_text(json.dumps(design), encoding="utf-8")
     command = [arguments.weft, "bench", str(file), "--warmup", "0", "--steps", str(arguments.steps),
                "--batches", str(arguments.steps), "--threads", str(arguments.threads), "--record",
-               folder, "--data", str(origin), *arguments.data]
+               folder, "--data", str(origin)]
+    for data in arguments.data:
+        command += ["--data", data]
     done = subprocess.run(command, capture_output=True, text=True, timeout=arguments.timeout)
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip() or "weft ended with %d" % done.returncode)
@@ -92,10 +94,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("designs", nargs="+", type=pathlib.Path)
     parser.add_argument("--weft", required=True, help="the program")
-    parser.add_argument("--data", nargs="*", default=[], help="folders that hold mnist, cifar10, text")
+    parser.add_argument("--data", action="append", default=[], help="a folder that holds mnist, cifar10, text")
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--batch", type=int, default=0, help="another batch than the design's")
-    parser.add_argument("--source", nargs="*", default=[], help="attributes of the source: test=some.bin")
+    parser.add_argument("--source", action="append", default=[], help="an attribute of the source: test=some.bin")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--timeout", type=int, default=1800, help="seconds for each design")
     arguments = parser.parse_args()
