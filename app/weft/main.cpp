@@ -44,8 +44,9 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
     for (const weft::AddCommand add :
-         {weft::addLayers, weft::addCheck, weft::addExplain, weft::addPlan, weft::addRun,
-          weft::addResume, weft::addEval, weft::addRuns, weft::addAttach, weft::addBench}) {
+         {weft::addLayers, weft::addDevices, weft::addCalibrate, weft::addCheck, weft::addExplain,
+          weft::addPlan, weft::addRun, weft::addResume, weft::addEval, weft::addRuns,
+          weft::addAttach, weft::addCompare, weft::addBench}) {
         const auto before = app.get_subcommands({}).size();
         std::function<int()> run = add(app);
         commands.emplace_back(app.get_subcommands({})[before], std::move(run));

@@ -46,6 +46,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "The product of its extents is the number of devices."},
     {"E035", "mesh of too many axes", "Arrange devices along one or two axes."},
     {"E036", "device declared twice", "Give every device a name of its own."},
+    {"E037", "data sheet that is not there", "Name one that `weft devices --sheets` lists."},
     {"E040", "no loss", "Add a loss layer: nothing tells the network what to learn."},
     {"E041", "data for a layer that takes none", "Feed input layers, by their names."},
     // Training.

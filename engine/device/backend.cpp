@@ -4,8 +4,17 @@
 #include <weft/error.h>
 
 #include <algorithm>
+#include <chrono>
 
 namespace weft {
+
+std::int64_t nowNanoseconds() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+std::int64_t Lane::now() const { return nowNanoseconds(); }
 
 void BackendList::add(Backend backend) {
     ensure(find(backend.name) == nullptr, "two backends have one name");

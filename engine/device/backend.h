@@ -26,7 +26,8 @@ public:
 };
 
 /// One in-order queue of a device. On a CPU the lane's own host thread runs each step to its end,
-/// so enqueueing is running; on a GPU a lane is a stream. `stream` is what kernels get.
+/// so enqueueing is running; on a GPU a lane is a stream. `stream` is what kernels get. A lane may
+/// keep a time of its own; spans are then of that clock.
 class Lane {
 public:
     virtual ~Lane() = default;
@@ -35,7 +36,15 @@ public:
     [[nodiscard]] virtual bool isSynchronous() const = 0;
     /// Waits for all that was enqueued.
     virtual void finish() = 0;
+    /// Nanoseconds of the lane's clock: the host's, unless its time is its own.
+    [[nodiscard]] virtual std::int64_t now() const;
+    /// What comes next begins no earlier than this moment of that clock. The host's passes by
+    /// itself.
+    virtual void waitUntil(std::int64_t /*moment*/) {}
 };
+
+/// The host's steady clock.
+[[nodiscard]] std::int64_t nowNanoseconds();
 
 class Device {
 public:
@@ -48,6 +57,9 @@ public:
     [[nodiscard]] virtual std::unique_ptr<Arena> allocate(Bytes size) = 0;
     /// Called on the thread that will run the lane; binds it to its cores.
     [[nodiscard]] virtual std::unique_ptr<Lane> makeLane(int index, int cores) = 0;
+    /// A lane that binds no thread, for one thread that drives many; null where a device needs
+    /// none.
+    [[nodiscard]] virtual std::unique_ptr<Lane> makeUnboundLane(int /*index*/) { return nullptr; }
     /// Ends before it returns; only while no lane uses that memory.
     virtual void copyIn(void* device, const void* host, Bytes size) = 0;
     virtual void copyOut(void* host, const void* device, Bytes size) = 0;
@@ -59,6 +71,8 @@ struct Backend {
     std::function<std::vector<DeviceSheet>()> find;
     /// Opens "cpu:0" with that many cores. Error{device} says what is missing.
     std::function<std::unique_ptr<Device>(const std::string& device, int cores)> open;
+    /// Stands in for a device that is not there, by its sheet; most backends have no such thing.
+    std::function<std::unique_ptr<Device>(const DeviceSheet& sheet)> standIn = {};
 };
 
 class BackendList {

@@ -35,15 +35,16 @@ DeviceSheet withRatesOf(const Json& entry, DeviceSheet sheet) {
     sheet.bytesPerSecond = entry.at("bytes_per_second").get<double>() * share;
     sheet.overhead = {entry.at("overhead_ns").get<std::int64_t>()};
     sheet.efficiency = entry.at("efficiency").get<std::map<std::string, double>>();
+    sheet.isMeasured = true;
     return sheet;
 }
 
-/// The entries of the file; none where it cannot be read: it is a cache.
-Json readEntries(const std::filesystem::path& path) {
+/// What the file holds under a key; nothing where it cannot be read: it is a cache.
+Json readEntries(const std::filesystem::path& path, const char* key) {
     try {
         Json file = parseJson(readFile(path, mostBytes), path.string());
-        if (file.is_object() && file.value("rates", Json()).is_array()) {
-            return file["rates"];
+        if (file.is_object() && file.value(key, Json()).is_array()) {
+            return file[key];
         }
     } catch (const Error&) {
         return Json::array();
@@ -51,6 +52,17 @@ Json readEntries(const std::filesystem::path& path) {
         return Json::array();
     }
     return Json::array();
+}
+
+void writeEntries(const std::filesystem::path& path, Json rates, Json links) {
+    makeFolder(path.parent_path());
+    writeFileWhole(
+        path, jsonText(Json{{"rates", std::move(rates)}, {"links", std::move(links)}}, 1) + "\n");
+}
+
+bool isLinkOf(const Json& entry, const std::string& name, const std::string& host) {
+    return entry.is_object() && entry.value("name", Json()) == name &&
+           entry.value("host", Json()) == host;
 }
 
 } // namespace
@@ -71,7 +83,7 @@ DeviceSheet withKeptRates(DeviceSheet sheet, const std::filesystem::path& path) 
         return sheet;
     }
     try {
-        const Json entries = readEntries(path);
+        const Json entries = readEntries(path, "rates");
         for (const bool isExact : {true, false}) {
             for (const Json& entry : entries) {
                 if (isExact ? isOf(entry, sheet) : isOfModel(entry, sheet)) {
@@ -90,7 +102,7 @@ void keepRates(const DeviceSheet& sheet, const std::filesystem::path& path) {
         return;
     }
     Json kept = Json::array();
-    for (Json& entry : readEntries(path)) {
+    for (Json& entry : readEntries(path, "rates")) {
         if (!isOf(entry, sheet)) {
             kept.push_back(std::move(entry));
         }
@@ -102,8 +114,47 @@ void keepRates(const DeviceSheet& sheet, const std::filesystem::path& path) {
                     {"bytes_per_second", sheet.bytesPerSecond},
                     {"overhead_ns", sheet.overhead.count},
                     {"efficiency", sheet.efficiency}});
-    makeFolder(path.parent_path());
-    writeFileWhole(path, jsonText(Json{{"rates", std::move(kept)}}, 1) + "\n");
+    writeEntries(path, std::move(kept), readEntries(path, "links"));
+}
+
+MachineSheet withKeptLinks(MachineSheet machine, const std::filesystem::path& path) {
+    if (path.empty()) {
+        return machine;
+    }
+    const Json entries = readEntries(path, "links");
+    for (LinkSheet* link : {&machine.withinProcess, &machine.withinHost, &machine.betweenHosts}) {
+        for (const Json& entry : entries) {
+            try {
+                if (isLinkOf(entry, link->name, machine.host)) {
+                    const LinkSheet found{link->name,
+                                          {entry.at("latency_ns").get<std::int64_t>()},
+                                          entry.at("bytes_per_second").get<double>(),
+                                          true};
+                    *link = found.bytesPerSecond > 0 ? found : *link;
+                }
+            } catch (const Json::exception&) {
+                continue; // an entry of another make
+            }
+        }
+    }
+    return machine;
+}
+
+void keepLink(const LinkSheet& link, const std::string& host, const std::filesystem::path& path) {
+    if (path.empty()) {
+        return;
+    }
+    Json kept = Json::array();
+    for (Json& entry : readEntries(path, "links")) {
+        if (!isLinkOf(entry, link.name, host)) {
+            kept.push_back(std::move(entry));
+        }
+    }
+    kept.push_back({{"name", link.name},
+                    {"host", host},
+                    {"latency_ns", link.latency.count},
+                    {"bytes_per_second", link.bytesPerSecond}});
+    writeEntries(path, readEntries(path, "rates"), std::move(kept));
 }
 
 } // namespace weft

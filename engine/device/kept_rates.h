@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Rates of devices as they were measured on this machine before, in one file of the user's cache
-// folder. They belong to a backend, a model and a number of cores; a file that is missing or spoilt
-// holds none.
+// Rates of devices and links as they were measured on this machine before, in one file of the
+// user's cache folder. A device's belong to a backend, a model and a number of cores, a link's to
+// the host it was measured on; a file that is missing or spoilt holds none.
 
 #include <weft/devices.h>
 
 #include <filesystem>
+#include <string>
 
 namespace weft {
 
@@ -20,5 +21,13 @@ namespace weft {
 
 /// Keeps the sheet's rates in place of those of such a device before. Error{file} when it cannot.
 void keepRates(const DeviceSheet& sheet, const std::filesystem::path& path = keptRatesPath());
+
+/// The machine with the links kept for its host.
+[[nodiscard]] MachineSheet withKeptLinks(MachineSheet machine,
+                                         const std::filesystem::path& path = keptRatesPath());
+
+/// Keeps the link, by its name, as one of that host. Error{file} when it cannot.
+void keepLink(const LinkSheet& link, const std::string& host,
+              const std::filesystem::path& path = keptRatesPath());
 
 } // namespace weft

@@ -27,10 +27,12 @@ void KernelList::add(KernelMaker maker) {
     entry.second.push_back(std::move(maker));
 }
 
+void KernelList::addForAny(KernelMaker maker) { forAny_.push_back(std::move(maker)); }
+
 std::span<const KernelMaker> KernelList::of(const std::string& op) const {
     const auto found =
         std::ranges::find_if(byOp_, [&](const auto& entry) { return entry.first == op; });
-    return found == byOp_.end() ? std::span<const KernelMaker>{} : found->second;
+    return found == byOp_.end() ? std::span(forAny_) : std::span(found->second);
 }
 
 std::vector<std::string> KernelList::ops() const {

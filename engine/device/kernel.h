@@ -51,7 +51,8 @@ struct KernelArguments {
     std::span<const void* const> inputs;
     std::span<void* const> outputs;
     void* scratch = nullptr;
-    void* stream = nullptr; ///< the lane's own handle where a device has one
+    void* stream = nullptr;     ///< the lane's own handle where a device has one
+    Nanoseconds predicted = {}; ///< what the plan allows for it: a device that only takes time
 };
 
 class Kernel {
@@ -87,11 +88,14 @@ struct KernelMaker {
 class KernelList {
 public:
     void add(KernelMaker maker);
+    /// For every op that has no maker of its own.
+    void addForAny(KernelMaker maker);
     [[nodiscard]] std::span<const KernelMaker> of(const std::string& op) const;
     [[nodiscard]] std::vector<std::string> ops() const;
 
 private:
     std::vector<std::pair<std::string, std::vector<KernelMaker>>> byOp_;
+    std::vector<KernelMaker> forAny_;
 };
 
 /// A kernel out of a callable: what most kernels are.

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -65,6 +66,13 @@ public:
     /// Arrive: the inputs may be read by peers and the outputs written until it has finished.
     /// Inputs may be outputs only in an all-reduce.
     virtual void start(std::span<const void* const> inputs, std::span<void* const> outputs) = 0;
+    /// Before `start`: when this member arrives by its lane's clock, and the plan's price. Only
+    /// rooms that keep such a time listen.
+    virtual void arrive(std::int64_t /*moment*/, Nanoseconds /*predicted*/) {}
+    /// When it ended by that clock, once it has finished; the distant past elsewhere.
+    [[nodiscard]] virtual std::int64_t ended() const {
+        return std::numeric_limits<std::int64_t>::min();
+    }
     /// Moves things on; true once this member's outputs are whole and its inputs are no longer
     /// read.
     [[nodiscard]] virtual bool hasFinished() = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.h"
-#include <weft/error.h>
+#include "front/prepared.h"
+#include <weft/estimate.h>
 #include <weft/explain.h>
 #include <weft/preview.h>
 
@@ -13,7 +14,7 @@ namespace weft {
 
 namespace {
 
-std::string asText(const Preview& preview, bool estimate) {
+std::string asText(const Preview& preview) {
     std::string text;
     for (const LayerPreview& layer : preview.layers) {
         text += fmt::format("{:<28}", layer.name);
@@ -24,29 +25,21 @@ std::string asText(const Preview& preview, bool estimate) {
             text += fmt::format("  {} {} {}", parameter.name, toString(parameter.shape),
                                 parameter.placement);
         }
-        if (estimate) {
-            text += fmt::format("  {}", toString(layer.compute));
-        }
         text += "\n";
     }
     for (const CollectivePreview& collective : preview.collectives) {
-        text += fmt::format("{:<14} {:<40} {} per device{}\n", collective.kind, collective.name,
-                            toString(collective.sentPerDevice),
-                            estimate ? "  " + toString(collective.predicted) : std::string());
+        text += fmt::format("{:<14} {:<40} {} per device\n", collective.kind, collective.name,
+                            toString(collective.sentPerDevice));
     }
     for (const DevicePreview& device : preview.devices) {
-        text += fmt::format("{:<10} parameters and state {}, activations {}, sends {} per step{}\n",
+        text += fmt::format("{:<10} parameters and state {}, activations {}, sends {} per step\n",
                             device.name, toString(device.parameters), toString(device.activations),
-                            toString(device.sent),
-                            estimate ? ", busy " + toString(device.busy) : std::string());
-    }
-    if (estimate) {
-        text += fmt::format("a step: about {}\n", toString(preview.step));
+                            toString(device.sent));
     }
     return text;
 }
 
-std::string asJson(const Preview& preview) {
+Json asJson(const Preview& preview) {
     Json layers = Json::array();
     for (const LayerPreview& layer : preview.layers) {
         Json outputs = Json::array();
@@ -86,8 +79,7 @@ std::string asJson(const Preview& preview) {
     return Json{{"layers", layers},
                 {"collectives", collectives},
                 {"devices", devices},
-                {"step_nanoseconds", preview.step.count}}
-        .dump(1);
+                {"step_nanoseconds", preview.step.count}};
 }
 
 std::string dotName(const std::string& text) {
@@ -125,22 +117,27 @@ std::string asDot(const Design& design, const Preview& preview) {
 
 } // namespace
 
-std::string describePlan(const Design& design, const std::vector<std::string>& devices,
-                         TextForm form, bool estimate) {
+std::string describePlan(const Design& design, const PlanRequest& request) {
     PreviewCache cache;
-    const Preview shown =
-        preview(design, cache, {.devices = devices, .machine = {}, .wantsLegal = false});
-    const auto first = std::ranges::find(shown.problems, Severity::error, &Diagnostic::severity);
-    if (first != shown.problems.end()) {
-        throw Error(ErrorCode::design, Where{.layer = first->layerName}, first->text,
-                    first->fix.text.empty() ? "weft check shows every problem" : first->fix.text);
+    const Preview shown = preview(
+        design, cache, {.devices = request.devices, .machine = thisMachine(), .wantsLegal = false});
+    refuseErrors(shown.problems);
+    const auto estimated = [&] {
+        return estimate(
+            design, {.devices = request.devices, .ranks = request.ranks, .hosts = request.hosts});
+    };
+    switch (request.form) {
+    case TextForm::json: {
+        Json plan = asJson(shown);
+        if (request.estimates) {
+            plan["estimate"] = parseJson(jsonOf(estimated()), "estimate");
+        }
+        return jsonText(plan, 1) + "\n";
     }
-    switch (form) {
-    case TextForm::json: return asJson(shown) + "\n";
     case TextForm::dot: return asDot(design, shown);
     case TextForm::text: break;
     }
-    return asText(shown, estimate);
+    return asText(shown) + (request.estimates ? "\n" + print(estimated()) : std::string());
 }
 
 } // namespace weft

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/world.h"
-#include "front/study.h"
-#include "schedule/schedule.h"
+#include "base/json.h"
+#include "front/explain_json.h"
+#include "front/prepared.h"
 #include <weft/error.h>
 #include <weft/explain.h>
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
-#include <thread>
 
 namespace weft {
 
@@ -22,69 +24,85 @@ std::optional<Stage> stageNamed(std::string_view name) {
 
 namespace {
 
-void refuseErrors(const std::vector<Diagnostic>& problems) {
-    const auto first = std::ranges::find(problems, Severity::error, &Diagnostic::severity);
-    if (first != problems.end()) {
-        throw Error(ErrorCode::design, Where{.layer = first->layerName}, first->text,
-                    first->fix.text.empty() ? "weft check shows every problem" : first->fix.text);
+std::string textOf(const Program& program, Stage stage) {
+    switch (stage) {
+    case Stage::kernels: return printKernels(program);
+    case Stage::memory: return printMemory(program);
+    default: return print(program);
     }
 }
 
-/// Programs of all devices, prepared in this process whether they would run here or not.
-std::string explainPrograms(const Design& design, const Study& studied, const Registry& registry,
-                            const ExplainRequest& request) {
-    const auto plan = std::make_shared<const Plan>(*studied.plan);
-    const std::unique_ptr<World> world = makeLoneWorld(true);
-    Room& room = world->room(std::vector<int>(studied.devices.size(), 0));
-    const int cores =
-        std::max(1, static_cast<int>(std::thread::hardware_concurrency() / studied.devices.size()));
-    std::string text;
-    for (std::uint32_t k = 0; k < studied.devices.size(); ++k) {
-        const std::string& name = studied.devices[k];
-        const std::string backendName =
-            request.backend.empty() ? name.substr(0, name.find(':')) : request.backend;
-        const Backend* backend = registry.backends.find(backendName);
-        if (backend == nullptr) {
-            throw Error(ErrorCode::device, Where{.op = name},
-                        "this build of Weft has no backend \"" + backendName + "\"",
-                        "weft devices lists what it has");
-        }
-        const auto device = backend->open(backendName + name.substr(name.find(':')), cores);
-        ScheduleRequest wanted{
-            .order = design.training.order,
-            .lanes = static_cast<int>(std::max<std::int64_t>(1, design.training.lanes)),
-            .cores = cores,
-            .seed = static_cast<std::uint64_t>(design.training.seed)};
-        wanted.room = &room;
-        wanted.fallback = &registry.reference;
-        const Program program = schedule(plan, DeviceId{k}, *device, wanted);
-        switch (request.stage) {
-        case Stage::kernels: text += printKernels(program); break;
-        case Stage::memory: text += printMemory(program); break;
-        default: text += print(program);
-        }
+Json jsonOf(const Program& program, Stage stage) {
+    switch (stage) {
+    case Stage::kernels: return kernelsJson(program);
+    case Stage::memory: return memoryJson(program);
+    default: return programJson(program);
     }
-    return text;
+}
+
+Mode modeOf(const std::string& member) {
+    return member == "evaluate" ? Mode::evaluate : member == "infer" ? Mode::infer : Mode::train;
+}
+
+std::string timesOf(const ExplainRequest& request, const Study& studied) {
+    std::string text;
+    if (!request.times) {
+        return text;
+    }
+    for (const StageTime& stage : studied.times) {
+        text += fmt::format("{}{} {}", text.empty() ? "took: " : ", ", stage.name,
+                            toString(stage.time));
+    }
+    return text + "\n";
+}
+
+std::string withTimes(Json stage, const std::vector<StageTime>& times) {
+    Json took = Json::object();
+    for (const StageTime& one : times) {
+        took[one.name] = one.time.count;
+    }
+    stage["took_ns"] = std::move(took);
+    return jsonText(stage, 1) + "\n";
 }
 
 } // namespace
 
 std::string explain(const Design& design, const ExplainRequest& request) {
     const auto registry = makeRegistry();
-    const Mode mode = request.member == "evaluate" ? Mode::evaluate
-                      : request.member == "infer"  ? Mode::infer
-                                                   : Mode::train;
-    const Study studied = study({.design = &design,
-                                 .registry = registry.get(),
-                                 .devices = request.devices,
-                                 .mode = mode,
-                                 .wantsPlan = request.stage != Stage::graph});
+    MachineSheet machine = thisMachine();
+    Study studied = study({.design = &design,
+                           .registry = registry.get(),
+                           .devices = request.devices,
+                           .machine = machine,
+                           .mode = modeOf(request.member),
+                           .wantsPlan = request.stage != Stage::graph});
     refuseErrors(studied.problems);
-    switch (request.stage) {
-    case Stage::graph: return print(studied.lowered.graph);
-    case Stage::plan: return print(*studied.plan);
-    default: return explainPrograms(design, studied, *registry, request);
+    const bool isJson = request.form == TextForm::json;
+    if (request.stage == Stage::graph) {
+        return isJson ? withTimes(asJson(studied.lowered.graph), studied.times)
+                      : print(studied.lowered.graph) + timesOf(request, studied);
     }
+    if (request.stage == Stage::plan) {
+        return isJson ? withTimes(asJson(*studied.plan), studied.times)
+                      : print(*studied.plan) + timesOf(request, studied);
+    }
+    const StageTimer timer;
+    const Prepared prepared = prepare(studied, {.design = &design,
+                                                .registry = registry.get(),
+                                                .backend = request.backend,
+                                                .machine = std::move(machine)});
+    studied.times.push_back(timer.stop("select and schedule"));
+    std::string text;
+    Json programs = Json::array();
+    for (const Program& program : prepared.programs) {
+        if (isJson) {
+            programs.push_back(jsonOf(program, request.stage));
+        } else {
+            text += textOf(program, request.stage);
+        }
+    }
+    return isJson ? withTimes(Json{{"programs", std::move(programs)}}, studied.times)
+                  : text + timesOf(request, studied);
 }
 
 } // namespace weft

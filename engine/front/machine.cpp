@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "comm/threads/threads_room.h"
+#include "comm/world.h"
 #include "device/kept_rates.h"
+#include "front/features.h"
 #include "run/calibrate.h"
+#include "run/calibrate_link.h"
 #include "run/registry.h"
 #include <weft/devices.h>
+#include <weft/error.h>
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <future>
+#include <span>
+#include <thread>
 
 namespace weft {
 
@@ -22,29 +30,86 @@ MachineSheet machineOf(const Registry& registry) {
             machine.devices.push_back(std::move(sheet));
         }
     }
-    return machine;
+    return withKeptLinks(std::move(machine));
+}
+
+/// Two workers of this process.
+LinkSheet measureThreads(const LinkSheet& link) {
+    const std::unique_ptr<Room> room = makeThreadsRoom();
+    auto other =
+        std::async(std::launch::async, [&] { return measureLink(*room, DeviceId{1}, link); });
+    const LinkSheet mine = measureLink(*room, DeviceId{0}, link);
+    other.get();
+    return mine;
+}
+
+/// Whether ranks 0 and 1 are on one host; both hear the answer.
+bool isOnOneHost(World& world) {
+    constexpr std::chrono::seconds limit{20};
+    std::array<char, 256> name{};
+    world.host().copy(name.data(), name.size() - 1);
+    world.bringToFirst(1, std::as_writable_bytes(std::span(name)), limit);
+    std::vector<std::byte> verdict{std::byte{world.host() == name.data()}};
+    world.shareFromFirst(verdict, limit);
+    return verdict.front() != std::byte{0};
 }
 
 } // namespace
 
 MachineSheet thisMachine() { return machineOf(*makeRegistry()); }
 
-MachineSheet measureThisMachine(const std::string& backend) {
+MachineReport surveyMachine() {
+    const auto registry = makeRegistry();
+    MachineReport report{.machine = machineOf(*registry),
+                         .cores = std::max(1U, std::thread::hardware_concurrency()),
+                         .memory = {},
+                         .features = featuresOf(registry->backends),
+                         .ratesFile = keptRatesPath().string()};
+    for (const DeviceSheet& sheet : report.machine.devices) {
+        report.memory = std::max(report.memory, sheet.backend == "cpu" ? sheet.memory : Bytes{});
+    }
+    return report;
+}
+
+MachineSheet measureThisMachine(const CalibrationRequest& request) {
     const auto registry = makeRegistry();
     MachineSheet machine = machineOf(*registry);
     for (DeviceSheet& sheet : machine.devices) {
-        if (sheet.backend != backend) {
+        if (sheet.backend != request.backend) {
             continue;
         }
         const auto device =
-            registry->backends.find(backend)->open(sheet.name, static_cast<int>(sheet.cores));
+            registry->backends.find(sheet.backend)->open(sheet.name, static_cast<int>(sheet.cores));
         // A thread of its own becomes the lane, so that the caller is bound to no cores.
         sheet = std::async(std::launch::async, [&] {
                     return measureRates(*device, registry->ops);
                 }).get();
         keepRates(sheet);
     }
+    if (request.measuresThreads) {
+        machine.withinProcess = measureThreads(machine.withinProcess);
+        keepLink(machine.withinProcess, machine.host);
+    }
     return machine;
+}
+
+LinkSheet measureLinkBetweenRanks() {
+    const std::unique_ptr<World> world = joinWorld();
+    if (world->ranks() != 2) {
+        throw Error(ErrorCode::peer, {},
+                    "a link has two ends, and this is one of " + std::to_string(world->ranks()) +
+                        " ranks",
+                    "start it as mpirun -n 2 weft calibrate");
+    }
+    const bool isShared = isOnOneHost(*world);
+    const MachineSheet machine = machineOf(*makeRegistry());
+    Room& room = world->room({0, 1});
+    const LinkSheet link = measureLink(room, DeviceId{static_cast<std::uint32_t>(world->rank())},
+                                       isShared ? machine.withinHost : machine.betweenHosts);
+    if (world->rank() == 0) {
+        keepLink(link, machine.host);
+    }
+    return link;
 }
 
 } // namespace weft

@@ -2,6 +2,7 @@
 #include "front/study.h"
 
 #include "data/open.h"
+#include "front/device_sheets.h"
 
 #include <algorithm>
 
@@ -32,10 +33,14 @@ void addNew(std::vector<Diagnostic>& problems, const std::vector<Diagnostic>& mo
 
 Study study(const StudyRequest& request) {
     Study result;
+    const StageTimer checking;
     result.devices = devicesOf(*request.design, request.devices);
     result.expanded = expand(*request.design, request.registry->kinds);
     addNew(result.problems, result.expanded.problems);
     addNew(result.problems, checkData(request.design->data, request.registry->sources));
+    addNew(result.problems, checkSheets(*request.design));
+    result.times.push_back(checking.stop("check and expand"));
+    const StageTimer lowering;
     const FamilyRequest family{
         .design = request.design,
         .expanded = &result.expanded,
@@ -45,16 +50,19 @@ Study study(const StudyRequest& request) {
         .machine = request.machine,
         .members = {{request.mode, std::max<std::int64_t>(1, request.design->data.batch)}}};
     result.lowered = lowerMember(family, family.members.front());
+    result.times.push_back(lowering.stop("lower and differentiate"));
     addNew(result.problems, result.lowered.problems);
     if (!request.wantsPlan || hasErrors(result.problems)) {
         return result;
     }
+    const StageTimer placingTime;
     PlacementRequest placing = placementRequest(family);
     placing.findsLegalWords = request.wantsLegal;
     Placing placed = place(result.lowered.graph, request.registry->ops, placing);
     result.legal = std::move(placed.legal);
     addNew(result.problems, placed.problems);
     result.plan = std::move(placed.plan);
+    result.times.push_back(placingTime.stop("place"));
     return result;
 }
 

@@ -14,6 +14,22 @@
 
 namespace weft {
 
+/// How long one stage took.
+struct StageTime {
+    std::string name;
+    Nanoseconds time = {};
+};
+
+class StageTimer {
+public:
+    [[nodiscard]] StageTime stop(std::string name) const {
+        return {std::move(name), {nowNanoseconds() - begin_}};
+    }
+
+private:
+    std::int64_t begin_ = nowNanoseconds();
+};
+
 struct Study {
     ExpandedDesign expanded;
     Lowered lowered;
@@ -21,6 +37,7 @@ struct Study {
     std::vector<std::string> devices;
     std::map<Origin, std::vector<LegalWord>> legal; ///< when asked for
     std::vector<Diagnostic> problems;               ///< of all stages
+    std::vector<StageTime> times;                   ///< as they were gone through
 };
 
 struct StudyRequest {

@@ -176,6 +176,7 @@ DeviceSheet measureRates(Device& device, const OpList& ops) {
         return sheet;
     }
     sheet.flopsPerSecond = static_cast<double>(dense.flops.count) / dense.seconds;
+    sheet.isMeasured = true;
     sheet.efficiency.clear();
     for (const Trial& trial : trials()) {
         if (const Measured found = measure(trial, ops, device, *lane); found.seconds > 0) {

@@ -13,12 +13,6 @@
 
 namespace weft {
 
-std::int64_t nowNanoseconds() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-               std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
-
 void Fault::set(std::exception_ptr failure) {
     const std::scoped_lock lock(mutex_);
     if (!first_) {
@@ -43,13 +37,17 @@ struct BoundStep {
     std::vector<void*> outputs;
     void* scratch = nullptr;
     std::vector<StepWait> waits;
+    Nanoseconds predicted = {};
     std::uint32_t index = 0; ///< in the program
 };
+
+std::int64_t nowOn(const Lane* queue) { return queue == nullptr ? nowNanoseconds() : queue->now(); }
 
 /// On a cache line of its own: lanes of one worker write their counters all the time.
 struct alignas(64) LaneProgress {
     std::atomic<std::uint32_t> done = 0;
     std::atomic<bool> communicates = false;
+    std::atomic<std::int64_t> since = 0; ///< when it came to its step, by the host's clock
     std::vector<BoundStep> steps;
 };
 
@@ -83,7 +81,11 @@ BoundProgram::BoundProgram(Program program, void* slots, void* work)
     };
     for (std::uint32_t k = 0; k < state_->program.steps.size(); ++k) {
         const Step& step = state_->program.steps[k];
-        BoundStep bound{.inputs = {}, .outputs = {}, .waits = step.waits, .index = k};
+        BoundStep bound{.inputs = {},
+                        .outputs = {},
+                        .waits = step.waits,
+                        .predicted = step.predicted,
+                        .index = k};
         std::ranges::transform(step.inputs, std::back_inserter(bound.inputs), addressOf);
         std::ranges::transform(step.outputs, std::back_inserter(bound.outputs), addressOf);
         bound.scratch = addressOf(step.scratch);
@@ -116,38 +118,61 @@ void BoundProgram::begin() {
     }
 }
 
-BoundProgram::Advance BoundProgram::advance(std::size_t lane, void* stream) {
+bool BoundProgram::mayStart(std::size_t lane, Lane* queue) const {
+    const LaneProgress& mine = state_->lanes[lane];
+    const BoundStep& step = mine.steps[mine.done.load(std::memory_order_relaxed)];
+    for (const StepWait& wait : step.waits) {
+        if (state_->lanes[wait.lane].done.load(std::memory_order_acquire) < wait.count) {
+            return false;
+        }
+    }
+    if (queue != nullptr) {
+        for (const StepWait& wait : step.waits) {
+            const BoundStep& last = state_->lanes[wait.lane].steps[wait.count - 1];
+            queue->waitUntil(state_->timings[last.index].end);
+        }
+    }
+    return true;
+}
+
+BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
     LaneProgress& mine = state_->lanes[lane];
     const std::uint32_t position = mine.done.load(std::memory_order_relaxed);
     if (position == mine.steps.size()) {
         return Advance::finished;
     }
     BoundStep& step = mine.steps[position];
+    SpanTime& timing = state_->timings[step.index];
     const bool started = mine.communicates.load(std::memory_order_relaxed);
     if (!started) {
-        for (const StepWait& wait : step.waits) {
-            if (state_->lanes[wait.lane].done.load(std::memory_order_acquire) < wait.count) {
-                return Advance::blocked;
-            }
+        if (!mayStart(lane, queue)) {
+            return Advance::blocked;
         }
-        state_->timings[step.index].begin = nowNanoseconds();
+        timing.begin = nowOn(queue);
+        const bool isHosts = queue == nullptr || queue->isSynchronous();
+        mine.since.store(isHosts ? timing.begin : nowNanoseconds(), std::memory_order_relaxed);
     }
     if (step.collective != nullptr) {
         if (!started) {
             mine.communicates.store(true, std::memory_order_release);
+            step.collective->arrive(timing.begin, step.predicted);
             step.collective->start(step.inputs, step.outputs);
         }
         if (!step.collective->hasFinished()) {
-            if (nowNanoseconds() - state_->timings[step.index].begin > state_->limit) {
+            if (nowNanoseconds() - mine.since.load(std::memory_order_relaxed) > state_->limit) {
                 throwLate(step.index, *step.collective);
             }
             return Advance::blocked;
         }
+        if (queue != nullptr) {
+            queue->waitUntil(step.collective->ended());
+        }
         mine.communicates.store(false, std::memory_order_release);
     } else {
-        step.kernel->run({step.inputs, step.outputs, step.scratch, stream});
+        step.kernel->run({step.inputs, step.outputs, step.scratch,
+                          queue == nullptr ? nullptr : queue->stream(), step.predicted});
     }
-    state_->timings[step.index].end = nowNanoseconds();
+    timing.end = nowOn(queue);
     mine.done.store(position + 1, std::memory_order_release);
     if (state_->lanes.size() > 1) {
         wakeAll();
@@ -176,6 +201,10 @@ int BoundProgram::current(std::size_t lane) const {
     const LaneProgress& mine = state_->lanes[lane];
     const std::uint32_t position = mine.done.load(std::memory_order_acquire);
     return position == mine.steps.size() ? -1 : static_cast<int>(mine.steps[position].index);
+}
+
+std::int64_t BoundProgram::since(std::size_t lane) const {
+    return state_->lanes[lane].since.load(std::memory_order_relaxed);
 }
 
 bool BoundProgram::isCommunicating(std::size_t lane) const {

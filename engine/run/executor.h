@@ -47,11 +47,14 @@ public:
     void begin();
     /// A collective that lasts longer throws Error{timeout} naming it and who had arrived.
     void setLimit(std::chrono::nanoseconds limit);
-    /// One step of the lane, if it can start now; a collective is started and then asked.
-    Advance advance(std::size_t lane, void* stream);
+    /// One step of the lane, if it can start now; a collective is started and then asked. Spans are
+    /// of `queue`'s clock; without one of the host's.
+    Advance advance(std::size_t lane, Lane* queue);
     /// The step a lane stands at, by index into the program's steps; -1 when it has finished. Any
     /// thread may ask.
     [[nodiscard]] int current(std::size_t lane) const;
+    /// Since when, in nanoseconds of the host's clock.
+    [[nodiscard]] std::int64_t since(std::size_t lane) const;
     /// True while that step is a collective that has been started.
     [[nodiscard]] bool isCommunicating(std::size_t lane) const;
     [[nodiscard]] const std::vector<SpanTime>& timings() const;
@@ -61,12 +64,12 @@ public:
     void wakeAll() const;
 
 private:
+    /// True when all it waits for has ended; the lane's clock is then no earlier.
+    bool mayStart(std::size_t lane, Lane* queue) const;
     [[noreturn]] void throwLate(std::uint32_t index, const Collective& collective) const;
 
     struct State;
     std::unique_ptr<State> state_;
 };
-
-[[nodiscard]] std::int64_t nowNanoseconds();
 
 } // namespace weft

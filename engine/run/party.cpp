@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/party.h"
 
+#include "device/kept_rates.h"
+
 #include <thread>
 
 namespace weft {
@@ -11,6 +13,11 @@ Party partyOf(World& world, const Spread& spread) {
         return party;
     }
     party.room = &world.room(spread.rankOf);
+    party.links.machine.host = world.host();
+    party.links.machine = withKeptLinks(std::move(party.links.machine));
+    for (const int rank : spread.rankOf) {
+        party.links.places.push_back({rank, 0});
+    }
     if (world.ranks() == 1) {
         return party;
     }

@@ -7,7 +7,7 @@
 #include "run/checkpoint.h"
 #include "run/spread.h"
 #include "run/verdict.h"
-#include <weft/devices.h>
+#include "schedule/price.h"
 
 #include <chrono>
 #include <string>
@@ -22,7 +22,7 @@ struct Party {
     bool isStepped = false; ///< one thread drives all workers (the simulated room)
     FetchPart fetch = {};
     Decide decide = {};
-    LinkSheet link = {};
+    Links links = {};
     std::chrono::seconds limit{60}; ///< a collective that lasts longer ends the run
 };
 

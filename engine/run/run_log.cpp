@@ -2,6 +2,7 @@
 #include "run/run_log.h"
 
 #include "events/log_text.h"
+#include "schedule/simulate.h"
 
 #include <algorithm>
 
@@ -11,35 +12,13 @@ namespace {
 
 constexpr std::size_t spanBytes = std::size_t{8} << 20U;
 
-SpanKind kindOf(const Step& step) {
-    switch (step.kind) {
-    case StepKind::collective: return SpanKind::communicate;
-    case StepKind::copy: return SpanKind::copy;
-    case StepKind::compute: break;
+std::vector<TimedSite> timedSitesOf(const Program& program) {
+    std::vector<TimedSite> timed;
+    std::vector<SpanSite> sites = sitesOf(program);
+    for (std::size_t k = 0; k < sites.size(); ++k) {
+        timed.push_back({std::move(sites[k]), program.steps[k].lane});
     }
-    return SpanKind::compute;
-}
-
-std::vector<TimedSite> sitesOf(const Program& program) {
-    std::vector<TimedSite> sites;
-    const Graph& graph = *program.plan->graph;
-    for (const Step& step : program.steps) {
-        SpanSite site{.origin = step.origin,
-                      .kind = kindOf(step),
-                      .layer = graph.layerName(step.origin),
-                      .op = step.name,
-                      .flops = step.flops,
-                      .bytes = step.traffic};
-        if (!step.node.isNone()) {
-            const PlanNode& node = program.plan->at(step.node);
-            if (!node.node.isNone()) {
-                site.op = graph.at(node.node).op->name;
-                site.pass = graph.at(node.node).pass;
-            }
-        }
-        sites.push_back({std::move(site), step.lane});
-    }
-    return sites;
+    return timed;
 }
 
 } // namespace
@@ -63,7 +42,7 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool)
         auto& mine = recorders_.emplace_back();
         for (std::size_t m = 0; m < pool.members(); ++m) {
             const Program& program = pool.program(w, m).program();
-            mine.emplace_back(log, channel_, program.device, sitesOf(program));
+            mine.emplace_back(log, channel_, program.device, timedSitesOf(program));
             channel_.memory(program.device.value, log.intern("planned", "B"),
                             program.slotSize + program.workSize);
         }

@@ -131,7 +131,7 @@ struct TrainingRun::State {
             wanted.fallback = &request.registry->reference;
             if (request.party != nullptr) {
                 wanted.room = request.party->room;
-                wanted.link = request.party->link;
+                wanted.links = request.party->links;
             }
             wanted.settled = programs.empty() ? nullptr : &programs.front();
             programs.push_back(schedule(member.plan, local.id, *local.device, wanted));

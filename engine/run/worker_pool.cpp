@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <limits>
 #include <thread>
 
 namespace weft {
@@ -46,6 +47,10 @@ struct WorkerPool::State {
     bool ends = false;
     std::size_t preparing = 0; ///< workers whose programs are being made
     bool lanesKnown = false;
+    bool isPrepared = false; ///< no worker failed to; with `lanesKnown`
+    /// A run begins everywhere when the one before has ended everywhere, by the lanes' clocks.
+    std::int64_t latest = std::numeric_limits<std::int64_t>::min();
+    std::int64_t runBegin = latest;
     std::vector<std::jthread> threads;
 
     void prepareOne(Worker& worker,
@@ -75,10 +80,10 @@ struct WorkerPool::State {
     }
 
     void runLane(Worker& worker, BoundProgram& bound, std::size_t lane) {
-        void* stream = worker.lanes[lane]->stream();
+        Lane* queue = worker.lanes[lane].get();
         try {
             while (!fault.isSet()) {
-                switch (bound.advance(lane, stream)) {
+                switch (bound.advance(lane, queue)) {
                 case BoundProgram::Advance::finished: return;
                 case BoundProgram::Advance::moved: break;
                 case BoundProgram::Advance::blocked: bound.waitForProgress(lane, fault); break;
@@ -96,6 +101,7 @@ struct WorkerPool::State {
         std::uint64_t seen = 0;
         for (;;) {
             std::size_t index = 0;
+            std::int64_t begin = 0;
             {
                 std::unique_lock lock(mutex);
                 wake.wait(lock, [&] { return ends || generation != seen; });
@@ -104,15 +110,24 @@ struct WorkerPool::State {
                 }
                 seen = generation;
                 index = member;
+                begin = runBegin;
             }
             BoundProgram& bound = worker.programs[index];
+            worker.lanes[lane]->waitUntil(begin);
             if (lane < bound.lanes()) {
                 runLane(worker, bound, lane);
             }
             const std::scoped_lock lock(mutex);
+            latest = std::max(latest, worker.lanes[lane]->now());
             if (--running == 0) {
                 done.notify_all();
             }
+        }
+    }
+
+    void makeUnboundLanes(Worker& worker) const {
+        for (std::size_t lane = 0; lane < lanesOf(worker); ++lane) {
+            worker.lanes.push_back(worker.local.device->makeUnboundLane(static_cast<int>(lane)));
         }
     }
 
@@ -127,13 +142,18 @@ struct WorkerPool::State {
     void runStepped(std::size_t index) {
         constexpr int patience = 1000;
         int idle = 0;
+        for (Worker& worker : workers) {
+            for (const auto& lane : worker.lanes) {
+                lane == nullptr ? void() : lane->waitUntil(latest);
+            }
+        }
         for (bool all = false; !all;) {
             all = true;
             bool moved = false;
             for (Worker& worker : workers) {
                 BoundProgram& bound = worker.programs[index];
                 for (std::size_t lane = 0; lane < bound.lanes(); ++lane) {
-                    const auto state = bound.advance(lane, nullptr);
+                    const auto state = bound.advance(lane, worker.lanes[lane].get());
                     moved = moved || state == BoundProgram::Advance::moved;
                     all = all && state == BoundProgram::Advance::finished;
                 }
@@ -144,6 +164,11 @@ struct WorkerPool::State {
             // A collective takes some rounds of asking, in which nobody finishes a step.
             idle = moved ? 0 : idle + 1;
             ensure(idle < patience, "no worker of a simulated room can go on");
+        }
+        for (const Worker& worker : workers) {
+            for (const auto& lane : worker.lanes) {
+                latest = lane == nullptr ? latest : std::max(latest, lane->now());
+            }
         }
     }
 };
@@ -171,6 +196,7 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
     if (state_->isStepped) {
         for (Worker& worker : state_->workers) {
             state_->prepareOne(worker, make);
+            state_->makeUnboundLanes(worker);
         }
         return;
     }
@@ -183,13 +209,17 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
                 } catch (...) {
                     state_->fault.set(std::current_exception());
                 }
+                bool isPrepared = false;
                 {
                     std::unique_lock lock(state_->mutex);
                     --state_->preparing;
                     state_->done.notify_all();
                     state_->wake.wait(lock, [this] { return state_->lanesKnown; });
+                    isPrepared = state_->isPrepared;
                 }
-                if (!state_->fault.isSet()) {
+                // Not `fault`: the first run may have failed elsewhere by now, and counts on this
+                // lane all the same.
+                if (isPrepared) {
                     state_->laneLoop(worker, 0);
                 }
             }));
@@ -205,6 +235,7 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
         }
     }
     state_->lanesKnown = true;
+    state_->isPrepared = !state_->fault.isSet();
     state_->wake.notify_all();
     lock.unlock();
     if (state_->fault.isSet()) {
@@ -223,6 +254,7 @@ void WorkerPool::run(std::size_t index) {
     }
     std::unique_lock lock(state_->mutex);
     state_->member = index;
+    state_->runBegin = state_->latest;
     state_->running = state_->threads.size();
     ++state_->generation;
     state_->wake.notify_all();
@@ -284,9 +316,8 @@ std::vector<LaneStand> WorkerPool::stands() const {
         const BoundProgram& bound = worker.programs[state_->member];
         for (std::size_t lane = 0; lane < bound.lanes(); ++lane) {
             const int step = bound.current(lane);
-            stands.push_back(
-                {worker.local.id, lane, step, bound.isCommunicating(lane),
-                 step < 0 ? 0 : bound.timings()[static_cast<std::size_t>(step)].begin});
+            stands.push_back({worker.local.id, lane, step, bound.isCommunicating(lane),
+                              step < 0 ? 0 : bound.since(lane)});
         }
     }
     return stands;

@@ -15,6 +15,22 @@ constexpr double nanosecondsPerSecond = 1e9;
 
 } // namespace
 
+const LinkSheet& Links::among(std::span<const DeviceId> members) const {
+    const auto placeOf = [this](DeviceId device) {
+        return device.value < places.size() ? places[device.value] : DevicePlace{};
+    };
+    const LinkSheet* slowest = &machine.withinProcess;
+    for (const DeviceId member : members) {
+        const DevicePlace first = placeOf(members.front());
+        const DevicePlace place = placeOf(member);
+        if (place.host != first.host) {
+            return machine.betweenHosts;
+        }
+        slowest = place.rank != first.rank ? &machine.withinHost : slowest;
+    }
+    return *slowest;
+}
+
 Nanoseconds computeTime(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
                         double shareOfDevice) {
     const auto cores = static_cast<double>(std::max<std::int64_t>(1, sheet.cores));

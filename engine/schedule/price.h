@@ -6,9 +6,28 @@
 #include <weft/devices.h>
 #include <weft/types.h>
 
+#include <span>
 #include <string>
+#include <vector>
 
 namespace weft {
+
+/// Where a device is: links between two are priced by the nearest of process, host and network that
+/// holds both.
+struct DevicePlace {
+    int rank = 0;
+    int host = 0;
+    bool operator==(const DevicePlace&) const = default;
+};
+
+/// The links of a run.
+struct Links {
+    MachineSheet machine = {};
+    std::vector<DevicePlace> places = {}; ///< by DeviceId; a device that is absent is in rank 0
+
+    /// The slowest link that these devices meet over.
+    [[nodiscard]] const LinkSheet& among(std::span<const DeviceId> members) const;
+};
 
 [[nodiscard]] Nanoseconds computeTime(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                       Bytes traffic, double shareOfDevice = 1);

@@ -52,6 +52,7 @@ struct Step {
     std::string name = {}; ///< "conv1: conv2d_dw": spans and messages
     std::string implementation = {};
     Origin origin = {};
+    std::vector<DeviceId> members = {}; ///< of a collective: all who take part
 };
 
 struct LanePlan {

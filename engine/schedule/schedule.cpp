@@ -11,11 +11,12 @@ namespace weft {
 
 namespace {
 
-void price(LocalPlan& local, const DeviceSheet& sheet, const LinkSheet& link, int lanes) {
+void price(LocalPlan& local, const DeviceSheet& sheet, const Links& links, int lanes) {
     for (Task& task : local.tasks) {
         if (task.kind == StepKind::collective) {
             const int rounds = task.collective.isAllReduce ? 2 : 1;
-            task.predicted = communicationTime(link, task.traffic, rounds);
+            task.predicted =
+                communicationTime(links.among(task.collective.members), task.traffic, rounds);
         } else {
             task.predicted = computeTime(sheet, task.request.op, task.flops, task.traffic,
                                          1.0 / std::max(1, lanes));
@@ -103,6 +104,7 @@ private:
             }
             if (task.kind == StepKind::collective) {
                 step.kernel = collectiveOf_[t];
+                step.members = std::move(task.collective.members);
             } else {
                 step.kernel = static_cast<std::uint32_t>(program_.kernels.size());
                 program_.kernels.push_back(std::move(task.kernel));
@@ -164,7 +166,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& de
     ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
     select(local, device.kernels(), *request.fallback, std::max(1, request.cores / lanes));
     requireInPlaceSlots(local);
-    price(local, device.sheet(), request.link, lanes);
+    price(local, device.sheet(), request.links, lanes);
     Ordering ordering = order(local, request.order, lanes, request.cores);
     Layout layout = layOut(local, ordering, static_cast<std::int64_t>(device.alignment()),
                            request.settled == nullptr ? nullptr : &request.settled->slots);

@@ -4,6 +4,7 @@
 // worker's own thread, since kernels are prepared there.
 
 #include "device/backend.h"
+#include "schedule/price.h"
 #include "schedule/program.h"
 
 #include <memory>
@@ -16,7 +17,7 @@ struct ScheduleRequest {
     int lanes = 1;
     int cores = 1;          ///< of the device, shared out among its compute lanes
     std::uint64_t seed = 1; ///< of the run: keys of random ops
-    LinkSheet link = {};
+    Links links = {};
     Room* room = nullptr;                 ///< none needed when nothing is collective
     const KernelList* fallback = nullptr; ///< the reference kernels
     const Program* settled = nullptr;     ///< a member of the family whose slots are given

@@ -24,6 +24,7 @@ struct DeviceSheet {
     /// Share of the dense rate an op reaches, by op name, where measured.
     std::map<std::string, double> efficiency = {};
     bool isPresent = true;
+    bool isMeasured = false; ///< here, or in proportion from another number of its cores
     bool operator==(const DeviceSheet&) const = default;
 };
 
@@ -32,6 +33,7 @@ struct LinkSheet {
     std::string name; ///< "threads", "shared-memory", "network"
     Nanoseconds latency = {2000};
     double bytesPerSecond = 10e9;
+    bool isMeasured = false;
     bool operator==(const LinkSheet&) const = default;
 };
 
@@ -47,8 +49,42 @@ struct MachineSheet {
 
 /// Devices of this machine, with the rates of the calibration cache where there is one.
 [[nodiscard]] MachineSheet thisMachine();
-/// The same with the rates of one backend's devices measured now (two seconds each), and kept for
-/// later processes.
-[[nodiscard]] MachineSheet measureThisMachine(const std::string& backend = "cpu");
+
+/// Published rates of devices one may not have, by name: a design that declares a device with
+/// `"sheet": "h200"` is planned and priced with them.
+[[nodiscard]] std::vector<DeviceSheet> dataSheets();
+
+/// Something optional: whether this build and machine have it, and what would bring it.
+struct Feature {
+    std::string name; ///< "MPI"
+    bool isFound = false;
+    std::string detail; ///< "Open MPI 4.1.4", "no driver is loaded"
+    std::string remedy; ///< a command, or a sentence; empty where it is found
+    bool operator==(const Feature&) const = default;
+};
+
+/// What this machine has, as `weft devices` tells it.
+struct MachineReport {
+    MachineSheet machine;
+    std::int64_t cores = 1;
+    Bytes memory = {};
+    std::vector<Feature> features;
+    std::string ratesFile; ///< where measured rates are kept; empty: nowhere
+};
+[[nodiscard]] MachineReport surveyMachine();
+/// A line per device, link and feature.
+[[nodiscard]] std::string print(const MachineReport& report);
+/// For a program to read.
+[[nodiscard]] std::string jsonOf(const MachineReport& report);
+
+/// Rates measured now and kept for later processes.
+struct CalibrationRequest {
+    std::string backend = "cpu"; ///< whose devices, two seconds each; empty: none
+    bool measuresThreads = true; ///< the link between two workers of this process
+};
+[[nodiscard]] MachineSheet measureThisMachine(const CalibrationRequest& request = {});
+/// The link between ranks 0 and 1 of the world this process was started into, kept by rank 0.
+/// Called by all of its ranks; Error{peer} where there are no others.
+[[nodiscard]] LinkSheet measureLinkBetweenRanks();
 
 } // namespace weft

@@ -26,15 +26,22 @@ struct ExplainRequest {
     std::vector<std::string> devices = {};
     std::string backend = {};          ///< kernels and memory are this backend's
     std::filesystem::path folder = {}; ///< where the design's files are looked for
+    bool times = false;                ///< says how long each stage took, too
 };
 
 /// Error{design} when errors keep the design from that stage.
 [[nodiscard]] std::string explain(const Design& design, const ExplainRequest& request);
 
+struct PlanRequest {
+    std::vector<std::string> devices = {};
+    TextForm form = TextForm::text;
+    bool estimates = false; ///< with what `estimate` tells: times, overlap and the memory peak
+    int ranks = 1;          ///< of the estimate
+    int hosts = 1;
+};
+
 /// Per layer the placement of inputs, weights and outputs, per wire the collective, per device
-/// memory and bytes sent; with `estimate` times, overlap and the memory peak.
-[[nodiscard]] std::string describePlan(const Design& design,
-                                       const std::vector<std::string>& devices, TextForm form,
-                                       bool estimate);
+/// memory and bytes sent. Error{design} when errors keep the design from being placed.
+[[nodiscard]] std::string describePlan(const Design& design, const PlanRequest& request);
 
 } // namespace weft

@@ -53,6 +53,31 @@ private slots:
         QCOMPARE(found.efficiency, measuredSheet().efficiency);
     }
 
+    void givesBackLinksOfTheSameHost() {
+        const auto file = path("links.json");
+        keepRates(measuredSheet(), file);
+        keepLink({"threads", {700}, 3e9, true}, "here", file);
+        keepLink({"network", {9000}, 1e8, true}, "there", file);
+        keepLink({"threads", {800}, 4e9, true}, "here", file); // in place of the first
+        MachineSheet machine;
+        machine.host = "here";
+        machine = withKeptLinks(std::move(machine), file);
+        QCOMPARE(machine.withinProcess, (LinkSheet{"threads", {800}, 4e9, true}));
+        QCOMPARE(machine.betweenHosts, MachineSheet{}.betweenHosts);
+        QCOMPARE(withKeptRates(unmeasured(4), file).flopsPerSecond, 4e11);
+        QVERIFY(withKeptRates(unmeasured(4), file).isMeasured);
+    }
+
+    void passesOverLinksThatAreNone() {
+        const auto file = path("spoilt-links.json");
+        makeFolder(file.parent_path());
+        writeFileWhole(file, std::string_view(R"({"links": [7, {"name": "threads", "host": "here"},
+            {"name": "network", "host": "here", "latency_ns": 1, "bytes_per_second": 0}]})"));
+        MachineSheet machine;
+        machine.host = "here";
+        QCOMPARE(withKeptLinks(machine, file), machine);
+    }
+
     void scalesForAnotherNumberOfCores() {
         const auto file = path("scaled.json");
         keepRates(measuredSheet(), file);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// weft compare: what was predicted beside what a run measured, layer by layer.
+#include "command.h"
+#include <weft/estimate.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace weft {
+
+namespace {
+
+struct Options {
+    std::string run;
+    bool json = false;
+};
+
+} // namespace
+
+std::function<int()> addCompare(CLI::App& app) {
+    CLI::App* command =
+        app.add_subcommand("compare", "predicted beside measured time, per layer of a run");
+    auto options = std::make_shared<Options>();
+    command->add_option("RUN", options->run, "the run directory")->required();
+    command->add_flag("--json", options->json, "for a program to read");
+    return [options] {
+        const Comparison comparison = compareRun(options->run);
+        fmt::print("{}", options->json ? jsonOf(comparison) : print(comparison));
+        return fine;
+    };
+}
+
+} // namespace weft

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/null/null_device.h"
+
+#include <weft/error.h>
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+namespace weft::null {
+
+namespace {
+
+constexpr std::size_t alignmentInBytes = 64;
+
+/// Addresses without pages: nothing is written, so nothing is held.
+class UntouchedArena final : public Arena {
+public:
+    explicit UntouchedArena(Bytes size) : size_(size) {
+        address_ = mmap(nullptr, mapped(), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (address_ == MAP_FAILED) {
+            throw Error(ErrorCode::memory, {}, "no room for addresses of " + toString(size),
+                        "choose a smaller batch or more devices");
+        }
+    }
+    ~UntouchedArena() override { munmap(address_, mapped()); }
+    UntouchedArena(const UntouchedArena&) = delete;
+    UntouchedArena& operator=(const UntouchedArena&) = delete;
+
+    [[nodiscard]] void* address() const override { return address_; }
+    [[nodiscard]] Bytes size() const override { return size_; }
+
+private:
+    std::size_t mapped() const {
+        return static_cast<std::size_t>(std::max<std::int64_t>(1, size_.count));
+    }
+
+    void* address_ = nullptr;
+    Bytes size_;
+};
+
+/// A clock that only its lane's own thread reads and moves.
+struct LaneClock {
+    Time time = Time::own;
+    std::int64_t moment = 0;
+
+    void pass(Nanoseconds duration) {
+        if (time == Time::own) {
+            moment += duration.count;
+        } else {
+            std::this_thread::sleep_for(std::chrono::nanoseconds(duration.count));
+        }
+    }
+};
+
+class NullLane final : public Lane {
+public:
+    explicit NullLane(Time time) : clock_(std::make_unique<LaneClock>()) { clock_->time = time; }
+
+    [[nodiscard]] void* stream() const override { return clock_.get(); }
+    [[nodiscard]] bool isSynchronous() const override { return clock_->time == Time::hosts; }
+    void finish() override {}
+    [[nodiscard]] std::int64_t now() const override {
+        return clock_->time == Time::own ? clock_->moment : nowNanoseconds();
+    }
+    void waitUntil(std::int64_t moment) override {
+        clock_->moment = std::max(clock_->moment, moment);
+    }
+
+private:
+    std::unique_ptr<LaneClock> clock_;
+};
+
+class NullDevice final : public Device {
+public:
+    explicit NullDevice(Settings settings) : settings_(std::move(settings)) {
+        kernels_.addForAny(
+            {.op = {}, .implementation = "null", .prepare = [this](const KernelRequest& request) {
+                 return prepare(request);
+             }});
+    }
+
+    [[nodiscard]] const DeviceSheet& sheet() const override { return settings_.sheet; }
+    [[nodiscard]] const KernelList& kernels() const override { return kernels_; }
+    [[nodiscard]] MemorySpace space() const override { return MemorySpace::host; }
+    [[nodiscard]] std::size_t alignment() const override { return alignmentInBytes; }
+    [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
+        return std::make_unique<UntouchedArena>(size);
+    }
+    [[nodiscard]] std::unique_ptr<Lane> makeLane(int, int) override {
+        return std::make_unique<NullLane>(settings_.time);
+    }
+    [[nodiscard]] std::unique_ptr<Lane> makeUnboundLane(int) override {
+        return std::make_unique<NullLane>(settings_.time);
+    }
+    void copyIn(void*, const void*, Bytes) override {}
+    void copyOut(void* host, const void*, Bytes size) override {
+        std::memset(host, 0, static_cast<std::size_t>(size.count));
+    }
+
+private:
+    PreparationOrRefusal prepare(const KernelRequest& request) const {
+        Preparation preparation;
+        preparation.implementation = "null";
+        preparation.kernel = makeKernel([this, op = request.op](const KernelArguments& at) {
+            const Nanoseconds extra = settings_.delay ? settings_.delay(op) : Nanoseconds{};
+            ensure(at.stream != nullptr, "a null kernel runs on a lane of its device");
+            static_cast<LaneClock*>(at.stream)->pass(at.predicted + extra);
+        });
+        return preparation;
+    }
+
+    Settings settings_;
+    KernelList kernels_;
+};
+
+std::unique_ptr<Device> open(const std::string& device, int cores) {
+    constexpr std::string_view prefix = "null:";
+    if (!device.starts_with(prefix) || device.size() == prefix.size()) {
+        throw Error(ErrorCode::device, {}, "the null backend has no device " + device,
+                    "name it null:0, null:1 and so on");
+    }
+    Settings settings{.sheet = {}, .time = Time::hosts, .delay = {}};
+    settings.sheet.name = device;
+    settings.sheet.backend = "null";
+    settings.sheet.model = "takes the predicted time, computes nothing";
+    settings.sheet.cores = cores;
+    return makeDevice(std::move(settings));
+}
+
+} // namespace
+
+std::unique_ptr<Device> makeDevice(Settings settings) {
+    return std::make_unique<NullDevice>(std::move(settings));
+}
+
+} // namespace weft::null
+
+namespace weft {
+
+Backend nullBackend();
+
+/// As many devices as one asks for; this machine has none of its own.
+Backend nullBackend() {
+    return {.name = "null",
+            .find = [] { return std::vector<DeviceSheet>{}; },
+            .open = null::open,
+            .standIn =
+                [](const DeviceSheet& sheet) {
+                    return null::makeDevice({.sheet = sheet, .delay = {}});
+                }};
+}
+
+} // namespace weft

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folds the simulated timeline: per layer and wire, what is hidden behind arithmetic, what makes
+// the peak of memory.
+#include "front/prepared.h"
+#include "schedule/predict.h"
+#include "schedule/simulate.h"
+#include <weft/estimate.h>
+#include <weft/profile.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace weft {
+
+namespace {
+
+struct Interval {
+    std::int64_t begin;
+    std::int64_t end;
+};
+
+/// Where a device computed, as disjoint intervals in order.
+std::map<DeviceId, std::vector<Interval>> computingOf(const Timeline& timeline) {
+    std::map<DeviceId, std::vector<Interval>> computing;
+    for (const TimelineSpan& span : timeline.spans) { // sorted by begin
+        if (timeline.siteOf(span).kind == SpanKind::communicate) {
+            continue;
+        }
+        auto& list = computing[span.device];
+        const std::int64_t end = span.begin.count + span.duration.count;
+        if (!list.empty() && span.begin.count <= list.back().end) {
+            list.back().end = std::max(list.back().end, end);
+        } else {
+            list.push_back({span.begin.count, end});
+        }
+    }
+    return computing;
+}
+
+std::int64_t overlapOf(const std::vector<Interval>& intervals, std::int64_t begin,
+                       std::int64_t end) {
+    std::int64_t sum = 0;
+    auto at = std::ranges::upper_bound(intervals, begin, {}, &Interval::end);
+    for (; at != intervals.end() && at->begin < end; ++at) {
+        sum += std::min(end, at->end) - std::max(begin, at->begin);
+    }
+    return sum;
+}
+
+class Fold {
+public:
+    Fold(const Study& studied, const Prepared& prepared) : studied_(studied), prepared_(prepared) {}
+
+    Estimate run() {
+        std::vector<const Program*> programs;
+        for (const Program& program : prepared_.programs) {
+            programs.push_back(&program);
+        }
+        made_.timeline = simulate(programs);
+        made_.step = made_.timeline.length();
+        addLayers();
+        addWires();
+        addDevices();
+        return std::move(made_);
+    }
+
+private:
+    void addLayers() {
+        std::map<Origin, std::size_t> known;
+        for (const ExpandedLayer& layer : studied_.expanded.layers) {
+            known[layer.origin] = made_.layers.size();
+            made_.layers.push_back({.origin = layer.origin, .name = layer.name});
+        }
+        for (const ProfileEntry& entry : profileOf(made_.timeline).entries) {
+            const auto found = known.find(entry.origin);
+            if (found == known.end()) {
+                continue;
+            }
+            LayerEstimate& layer = made_.layers[found->second];
+            Nanoseconds* const parts[] = {&layer.forward, &layer.backward, &layer.update,
+                                          &layer.communicate};
+            const std::size_t part = entry.kind == SpanKind::communicate ? 3
+                                     : entry.pass == Pass::backward      ? 1
+                                     : entry.pass == Pass::update        ? 2
+                                                                         : 0;
+            // Entries that differ in their device alone stand for the dearest of them.
+            Nanoseconds& sum = sums_[{found->second, part, entry.device}];
+            sum += entry.time;
+            *parts[part] = std::max(*parts[part], sum);
+        }
+    }
+
+    void addWires() {
+        const auto computing = computingOf(made_.timeline);
+        std::map<PlanNodeId, WireEstimate> wires;
+        std::vector<std::pair<const Step*, const Program*>> bySite;
+        for (const Program& program : prepared_.programs) {
+            for (const Step& step : program.steps) {
+                bySite.emplace_back(&step, &program);
+            }
+        }
+        for (const TimelineSpan& span : made_.timeline.spans) {
+            const Step& step = *bySite[span.site].first;
+            if (step.kind != StepKind::collective) {
+                continue;
+            }
+            const PlanNode& node = bySite[span.site].second->plan->at(step.node);
+            WireEstimate& wire = wires[step.node];
+            wire.name = node.name;
+            wire.kind = std::string(nameOf(node.collective));
+            wire.sent = std::max(wire.sent, step.traffic);
+            if (span.duration > wire.time || wire.time.count == 0) {
+                wire.time = span.duration;
+                const auto of = computing.find(span.device);
+                wire.hidden = {of == computing.end()
+                                   ? 0
+                                   : overlapOf(of->second, span.begin.count,
+                                               span.begin.count + span.duration.count)};
+            }
+        }
+        for (auto& [node, wire] : wires) {
+            made_.wires.push_back(std::move(wire));
+        }
+    }
+
+    void addDevices() {
+        const std::vector<StepTotals> totals = totalsOf(made_.timeline);
+        for (std::size_t k = 0; k < prepared_.programs.size(); ++k) {
+            const Program& program = prepared_.programs[k];
+            const DeviceSheet& sheet = prepared_.sheets[k];
+            const MemoryPeak peak = peakOf(program);
+            DeviceEstimate device{.name = sheet.name,
+                                  .model = sheet.model,
+                                  .isPresent = sheet.isPresent,
+                                  .totals = {},
+                                  .kept = program.slotSize,
+                                  .work = program.workSize,
+                                  .available = sheet.memory};
+            const auto total = std::ranges::find(totals, program.device, &StepTotals::device);
+            if (total != totals.end()) {
+                device.totals = *total;
+            }
+            if (peak.step >= 0) {
+                device.peakAt = program.steps[static_cast<std::size_t>(peak.step)].name;
+            }
+            for (const PeakShare& share : peak.shares) {
+                device.peak.push_back({share.layer, share.bytes});
+            }
+            made_.devices.push_back(std::move(device));
+        }
+    }
+
+    const Study& studied_;
+    const Prepared& prepared_;
+    Estimate made_;
+    std::map<std::tuple<std::size_t, std::size_t, DeviceId>, Nanoseconds> sums_;
+};
+
+} // namespace
+
+Estimate estimate(const Design& design, const EstimateRequest& request) {
+    const auto registry = makeRegistry();
+    MachineSheet machine = request.machine.devices.empty() ? thisMachine() : request.machine;
+    const Study studied = study({.design = &design,
+                                 .registry = registry.get(),
+                                 .devices = request.devices,
+                                 .machine = machine});
+    refuseErrors(studied.problems);
+    const Prepared prepared = prepare(studied, {.design = &design,
+                                                .registry = registry.get(),
+                                                .machine = std::move(machine),
+                                                .ranks = request.ranks,
+                                                .hosts = request.hosts});
+    return Fold(studied, prepared).run();
+}
+
+} // namespace weft

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Prediction as a fold over the very programs that run: lanes in their order, steps when what they
+// wait for has ended, collectives when all their members have arrived, each taking the price that
+// schedule gave it from the sheets. The executor on null devices with time of their own does the
+// same, to the nanosecond.
+
+#include "schedule/program.h"
+#include <weft/timeline.h>
+
+#include <span>
+#include <vector>
+
+namespace weft {
+
+/// What the spans of a program's steps are of, as the steps stand.
+[[nodiscard]] std::vector<SpanSite> sitesOf(const Program& program);
+
+/// One run of the programs of all devices of a plan, from moment 0. The sites are those of the
+/// programs, one after the other. Error{bug} where they would wait for each other for ever.
+[[nodiscard]] Timeline simulate(std::span<const Program* const> programs);
+
+} // namespace weft

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/json.h"
+#include "support/places.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+#include <weft/error.h>
+#include <weft/estimate.h>
+
+#include <nlohmann/json.hpp>
+
+#include <QtTest>
+
+using namespace weft;
+
+namespace {
+
+Design digits(const std::string& sheet, int devices) {
+    Design design =
+        loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())
+            .design;
+    design.devices.clear();
+    for (int k = 0; k < devices; ++k) {
+        design.devices.push_back({.name = "cuda:" + std::to_string(k), .sheet = sheet});
+    }
+    design.assignment.words = {AxisWord::data};
+    return design;
+}
+
+} // namespace
+
+class TestEstimate : public QObject {
+    Q_OBJECT
+
+private slots:
+    void partsMakeTheWhole() {
+        const Estimate made = estimate(digits("t4", 2));
+        verify(made.timeline);
+        QCOMPARE(made.step.count, made.timeline.length().count);
+        QCOMPARE(made.devices.size(), std::size_t{2});
+        QVERIFY(!made.wires.empty());
+        for (const DeviceEstimate& device : made.devices) {
+            QVERIFY(!device.isPresent);
+            QCOMPARE(device.totals.length.count, made.step.count);
+            const Nanoseconds sum =
+                device.totals.compute + device.totals.communicate + device.totals.idle;
+            QCOMPARE(sum.count, (made.step + device.totals.overlapped).count);
+        }
+        Nanoseconds compute;
+        for (const LayerEstimate& layer : made.layers) {
+            compute += layer.compute();
+        }
+        QVERIFY(compute.count > 0);
+        QVERIFY(compute <= made.devices[0].totals.compute);
+        for (const WireEstimate& wire : made.wires) {
+            QVERIFY2(wire.hidden <= wire.time, wire.name.c_str());
+        }
+    }
+
+    void namesWhatMakesThePeak() {
+        const DeviceEstimate device = estimate(digits("t4", 1)).devices.front();
+        QVERIFY(!device.peak.empty());
+        QVERIFY(!device.peakAt.empty());
+        Bytes sum;
+        for (const PeakPart& part : device.peak) {
+            sum += part.bytes;
+        }
+        QVERIFY(sum.count > 0);
+        QVERIFY(sum <= device.work);
+        QVERIFY(device.kept.count >= 4 * (8 * 25 + 8 + 16 * 8 * 25 + 16 + 128 * 256 + 128 + 1290));
+        QCOMPARE(device.available.count, std::int64_t{16'000'000'000});
+    }
+
+    void anAbsentDeviceIsPricedByItsSheet() {
+        QVERIFY(estimate(digits("h200", 1)).step < estimate(digits("cpu4", 1)).step);
+    }
+
+    void morePlacesMakeLinksDearer() {
+        const Design design = digits("t4", 4);
+        const MachineSheet usual{.host = "a machine", .devices = {DeviceSheet{}}};
+        const Nanoseconds threads = estimate(design, {.machine = usual}).step;
+        const Nanoseconds ranks = estimate(design, {.ranks = 4, .machine = usual}).step;
+        const Nanoseconds hosts = estimate(design, {.ranks = 4, .hosts = 2, .machine = usual}).step;
+        QVERIFY(threads < ranks);
+        QVERIFY(ranks < hosts);
+    }
+
+    void isReadAsJson() {
+        const Estimate made = estimate(digits("t4", 2));
+        const Json read = parseJson(jsonOf(made), "estimate");
+        QCOMPARE(read.at("step_ns").get<std::int64_t>(), made.step.count);
+        QCOMPARE(read.at("layers").size(), made.layers.size());
+        QCOMPARE(read.at("devices").size(), std::size_t{2});
+        QVERIFY(print(made).find("a step takes about") != std::string::npos);
+    }
+
+    void errorsOfTheDesignAreSaid() {
+        Design design = digits("t4", 1);
+        design.network.wires.pop_back();
+        design.network.wires.erase(design.network.wires.begin());
+        try {
+            (void)estimate(design);
+            QFAIL("a broken design was estimated");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), ErrorCode::design);
+        }
+        design = digits("t5", 1);
+        QVERIFY_THROWS_EXCEPTION(Error, (void)estimate(design));
+    }
+};
+
+std::unique_ptr<QObject> makeTestEstimate() { return std::make_unique<TestEstimate>(); }
+#include "tst_estimate.moc"

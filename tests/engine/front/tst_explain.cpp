@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/json.h"
+#include "support/places.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+#include <weft/explain.h>
+
+#include <nlohmann/json.hpp>
+
+#include <QtTest>
+
+using namespace weft;
+
+namespace {
+
+Design digits() {
+    return loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())
+        .design;
+}
+
+} // namespace
+
+class TestExplain : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyStageIsTextAndJson_data() {
+        QTest::addColumn<QString>("stage");
+        QTest::addColumn<QString>("key");
+        QTest::addRow("graph") << "graph"
+                               << "nodes";
+        QTest::addRow("plan") << "plan"
+                              << "nodes";
+        QTest::addRow("kernels") << "kernels"
+                                 << "programs";
+        QTest::addRow("memory") << "memory"
+                                << "programs";
+        QTest::addRow("programs") << "programs"
+                                  << "programs";
+    }
+    void everyStageIsTextAndJson() {
+        QFETCH(const QString, stage);
+        QFETCH(const QString, key);
+        ExplainRequest request{.stage = *stageNamed(stage.toStdString()),
+                               .devices = {"cpu:0", "cpu:1"}};
+        QVERIFY(!explain(digits(), request).empty());
+        request.form = TextForm::json;
+        const Json read = parseJson(explain(digits(), request), "explain");
+        QVERIFY(!read.at(key.toStdString()).empty());
+        QVERIFY(read.at("took_ns").contains("lower and differentiate"));
+    }
+
+    void timesAreToldWhereAsked() {
+        ExplainRequest request{.stage = Stage::programs};
+        QVERIFY(explain(digits(), request).find("took:") == std::string::npos);
+        request.times = true;
+        const std::string text = explain(digits(), request);
+        for (const char* stage :
+             {"check and expand", "lower and differentiate", "place", "select and schedule"}) {
+            QVERIFY2(text.find(stage, text.find("took:")) != std::string::npos, stage);
+        }
+    }
+
+    void programsTellTheirLanesAndWaits() {
+        const ExplainRequest request{.stage = Stage::programs, .form = TextForm::json};
+        const Json read = parseJson(explain(digits(), request), "explain");
+        const Json& program = read.at("programs").front();
+        QCOMPARE(program.at("lanes").front().at("name").get<std::string>(),
+                 std::string("compute 0"));
+        QVERIFY(program.at("steps").front().contains("waits"));
+        QVERIFY(program.at("steps").front().at("predicted_ns").get<std::int64_t>() > 0);
+    }
+};
+
+std::unique_ptr<QObject> makeTestExplain() { return std::make_unique<TestExplain>(); }
+#include "tst_explain.moc"
