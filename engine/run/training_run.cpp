@@ -65,15 +65,14 @@ struct TrainingRun::State {
         if (!request.checkpoint.empty()) {
             from = readCheckpointState(request.checkpoint);
         }
-        FamilyRequest wanted{
-            .design = request.design,
-            .expanded = &expanded,
-            .ops = &request.registry->ops,
-            .layers = &request.registry->layers,
-            .devices = request.devices,
-            .machine = {},
-            .members = membersFor(*request.design, data.training->size(), held ? held->size() : 0,
-                                  from.position)};
+        FamilyRequest wanted{.design = request.design,
+                             .expanded = &expanded,
+                             .ops = &request.registry->ops,
+                             .layers = &request.registry->layers,
+                             .devices = request.devices,
+                             .machine = {},
+                             .members = membersFor(*request.design, data.training->size(),
+                                                   held ? held->size() : 0, from.position)};
         family = makeFamily(wanted);
         problems.insert(problems.end(), family.problems.begin(), family.problems.end());
         refuseErrors(problems);
