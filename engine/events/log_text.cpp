@@ -15,10 +15,6 @@ namespace {
 constexpr std::array passes{Pass::forward, Pass::backward, Pass::update, Pass::metric};
 constexpr std::array kinds{SpanKind::compute, SpanKind::communicate, SpanKind::copy, SpanKind::wait,
                            SpanKind::host};
-constexpr std::array codes{ErrorCode::usage,   ErrorCode::design,  ErrorCode::file,
-                           ErrorCode::format,  ErrorCode::memory,  ErrorCode::device,
-                           ErrorCode::peer,    ErrorCode::timeout, ErrorCode::numerics,
-                           ErrorCode::stopped, ErrorCode::bug};
 
 template <class Word, std::size_t count>
 Word named(const std::array<Word, count>& words, const std::string& name, Word otherwise) {
@@ -109,44 +105,6 @@ SpanSite siteFrom(std::string_view text) {
     site.flops = {numberIn(object, "flops", 0)};
     site.bytes = {numberIn(object, "bytes", 0)};
     return site;
-}
-
-std::string failureText(const Error& error) {
-    const Where& where = error.where();
-    Json object{
-        {"code", nameOf(error.code())}, {"what", error.problem()}, {"remedy", error.remedy()}};
-    for (const auto& [key, text] : {std::pair{"file", &where.file}, std::pair{"host", &where.host},
-                                    std::pair{"layer", &where.layer}, std::pair{"op", &where.op}}) {
-        if (!text->empty()) {
-            object[key] = *text;
-        }
-    }
-    for (const auto& [key, number] :
-         {std::pair{"line", where.line}, std::pair{"offset", where.offset},
-          std::pair{"rank", static_cast<std::int64_t>(where.rank)}}) {
-        if (number >= 0) {
-            object[key] = number;
-        }
-    }
-    return jsonText(object);
-}
-
-Error failureFrom(std::string_view text) {
-    const Json object = objectFrom(text);
-    Where where;
-    where.file = textIn(object, "file");
-    where.line = numberIn(object, "line", -1);
-    where.offset = numberIn(object, "offset", -1);
-    where.rank = static_cast<int>(numberIn(object, "rank", -1));
-    where.host = textIn(object, "host");
-    where.layer = textIn(object, "layer");
-    where.op = textIn(object, "op");
-    std::string what = textIn(object, "what");
-    if (what.empty()) {
-        what = text;
-    }
-    return {named(codes, textIn(object, "code"), ErrorCode::bug), std::move(where), std::move(what),
-            textIn(object, "remedy")};
 }
 
 } // namespace weft

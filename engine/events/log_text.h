@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Attempts, sites of spans and failures as texts of the log: JSON, read back without trust.
+// Attempts and sites of spans as texts of the log: JSON, read back without trust.
 
-#include <weft/error.h>
 #include <weft/runs.h>
 #include <weft/timeline.h>
 
@@ -20,9 +19,5 @@ namespace weft {
 [[nodiscard]] std::string siteText(const SpanSite& site);
 /// A site of what can be understood of `text`.
 [[nodiscard]] SpanSite siteFrom(std::string_view text);
-
-/// The payload of a failure event.
-[[nodiscard]] std::string failureText(const Error& error);
-[[nodiscard]] Error failureFrom(std::string_view text);
 
 } // namespace weft

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/failure_text.h"
 #include "events/folder_watch.h"
 #include "events/log.h"
 #include "events/log_reader.h"
@@ -56,6 +57,8 @@ struct RunReader::Reading {
     std::map<std::uint32_t, Attempt> attempts = {};
     std::set<std::pair<std::uint32_t, std::string>> failures = {};
     std::optional<RunEnd> end = {};
+    std::optional<RunEnd> failed =
+        {}; ///< as a rank says that is not the first, which may have died
     /// Steps whole on some ranks: attempt and step, then rank.
     std::map<std::pair<std::uint32_t, std::int64_t>, std::map<int, std::vector<SpanEvent>>> steps =
         {};
@@ -130,6 +133,8 @@ void RunReader::Reading::takeText(int rank, RankLog& from, const EventView& even
             const auto reason = static_cast<EndReason>(std::min<int>(event.head.detail, 3));
             end = RunEnd{attempt, reason, said.step, std::move(text)};
             news.ends.push_back(*end);
+        } else if (static_cast<EndReason>(event.head.detail) == EndReason::failed) {
+            failed = RunEnd{attempt, EndReason::failed, said.step, std::move(text)};
         }
     }
 }
@@ -285,7 +290,9 @@ RunState RunReader::state() const {
         return RunState::living;
     }
     if (!reading_->end) {
-        return RunState::lost;
+        const bool isSaid = reading_->failed && !reading_->attempts.empty() &&
+                            reading_->failed->attempt == reading_->attempts.rbegin()->first;
+        return isSaid ? RunState::failed : RunState::lost;
     }
     switch (reading_->end->reason) {
     case EndReason::done: return RunState::done;

@@ -79,6 +79,26 @@ RunState stateOf(const RunLock& lock, const std::optional<EndReason>& reason) {
     return RunState::lost;
 }
 
+/// Why the attempt failed, as a rank says that outlived rank 0; empty where none does.
+std::string causeElsewhere(const fs::path& folder, std::uint32_t attempt) {
+    constexpr std::size_t part = std::size_t{1} << 20U;
+    std::string cause;
+    std::error_code ignored;
+    for (int rank = 1; cause.empty() && fs::exists(logPath(folder, rank), ignored); ++rank) {
+        LogReader log(logPath(folder, rank));
+        const auto take = [&](const EventView& event) {
+            const bool isFailure = event.head.kind == EventKind::end &&
+                                   static_cast<EndReason>(event.head.detail) == EndReason::failed;
+            if (isFailure && log.attempt() == attempt) {
+                cause = event.text();
+            }
+        };
+        while (log.read(part, take)) {
+        }
+    }
+    return cause;
+}
+
 /// Reads the begin and the end of rank 0's log: a list of long runs should not take long.
 void summarizeLog(RunSummary& summary, const RunLock& lock) {
     LogReader log(logPath(summary.folder, 0));
@@ -118,6 +138,10 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
         }
     }
     summary.state = stateOf(lock, reason);
+    if (summary.state == RunState::lost) {
+        summary.cause = causeElsewhere(summary.folder, lock.attempt);
+        summary.state = summary.cause.empty() ? RunState::lost : RunState::failed;
+    }
 }
 
 std::optional<RunSummary> summarize(const fs::path& folder) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/failure_text.h"
 #include "base/files.h"
 #include "base/threads.h"
 #include "events/log.h"
-#include "events/log_text.h"
 #include "samples.h"
 
 #include <signal.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/failure_text.h"
 #include "events/log_text.h"
 
 #include <QTest>
