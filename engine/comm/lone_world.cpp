@@ -31,6 +31,7 @@ public:
     }
     void shareFromFirst(std::vector<std::byte>&, std::chrono::seconds) override {}
     void giveUp() override {}
+    void abort() override { room_->abort(); }
 
 private:
     std::unique_ptr<Room> room_;

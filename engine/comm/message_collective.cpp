@@ -36,7 +36,8 @@ public:
           postbox_(postbox),
           tag_(sequence * 2),
           aborted_(aborted),
-          size_(static_cast<std::int64_t>(byteSize(request.dtype))) {
+          size_(static_cast<std::int64_t>(byteSize(request.dtype))),
+          isThere_(request.members.size()) {
         request_.isAllReduce ? planAllReduce() : planTransfers();
         inputs_.resize(request.inputBytes[static_cast<std::size_t>(me)].size());
         outputs_.resize(request.outputBytes[static_cast<std::size_t>(me)].size());
@@ -68,41 +69,41 @@ public:
             throw Error(ErrorCode::stopped, Where{.op = request_.name},
                         "the run was ended while waiting here", "see the first failure of the run");
         }
-        if (!haveEnded(incoming_) || !haveEnded(outgoing_)) {
-            return false;
-        }
-        if (!request_.isAllReduce) {
-            if (phase_ == 0) {
-                unpack();
-                phase_ = 1;
-            }
-            return true;
-        }
         if (phase_ == 0) {
+            if (!haveArrived(incoming_) || !haveEnded(outgoing_)) {
+                return false;
+            }
+            phase_ = 1;
+            if (!request_.isAllReduce) {
+                unpack();
+                return true;
+            }
             reduceShare();
             receiveAll(gathered_, tag_ + 1);
             sendAll(shares_, tag_ + 1);
-            phase_ = 1;
         }
-        if (!haveEnded(gathered_) || !haveEnded(shares_)) {
+        if (!request_.isAllReduce || phase_ == 2) {
+            return true;
+        }
+        if (!haveArrived(gathered_) || !haveEnded(shares_)) {
             return false;
         }
-        if (phase_ == 1) {
-            spreadShares();
-            phase_ = 2;
-        }
+        spreadShares();
+        phase_ = 2;
         return true;
     }
 
     [[nodiscard]] std::vector<DeviceId> arrived() const override {
-        std::vector<DeviceId> there = {request_.members[static_cast<std::size_t>(me_)]};
-        for (const Parcel& parcel : phase_ == 0 ? incoming_ : gathered_) {
-            if (!parcel.isUnderWay) {
-                there.push_back(request_.members[static_cast<std::size_t>(parcel.peer)]);
+        std::vector<DeviceId> there;
+        for (int member = 0; member < count(); ++member) {
+            if (member == me_ || isThere_[static_cast<std::size_t>(member)].load()) {
+                there.push_back(device(member));
             }
         }
         return there;
     }
+
+    [[nodiscard]] std::span<const DeviceId> members() const override { return request_.members; }
 
     [[nodiscard]] std::int64_t elementsSent() const override { return sent_; }
 
@@ -252,6 +253,7 @@ private:
 
     void receiveAll(std::vector<Parcel>& parcels, std::uint32_t tag) {
         for (Parcel& parcel : parcels) {
+            isThere_[static_cast<std::size_t>(parcel.peer)].store(false);
             parcel.ticket = postbox_.receive(device(parcel.peer), device(me_), tag, parcel.bytes);
             parcel.isUnderWay = true;
         }
@@ -283,12 +285,23 @@ private:
         return all;
     }
 
+    /// Of parcels that come: who has sent one has arrived.
+    bool haveArrived(std::vector<Parcel>& parcels) {
+        const bool all = haveEnded(parcels);
+        for (const Parcel& parcel : parcels) {
+            isThere_[static_cast<std::size_t>(parcel.peer)].store(!parcel.isUnderWay,
+                                                                  std::memory_order_relaxed);
+        }
+        return all;
+    }
+
     CollectiveRequest request_;
     int me_;
     Postbox& postbox_;
     std::uint32_t tag_;
     const std::atomic<bool>& aborted_;
     std::int64_t size_;
+    std::vector<std::atomic<bool>> isThere_; ///< by member; any thread looks
     bool covers_ = true;
     std::vector<const void*> inputs_;
     std::vector<void*> outputs_;

@@ -32,6 +32,8 @@ public:
     /// Peers may be gone: this process leaves without the farewell that would wait for them, and
     /// the launcher, seeing that, ends the others.
     virtual void giveUp() = 0;
+    /// Every wait of this world and its room throws Error{stopped}; from any thread.
+    virtual void abort() = 0;
 };
 
 /// The world of one process, whose workers meet in the room of threads (or, `isStepped`, in the
@@ -41,6 +43,9 @@ public:
 /// The world that the launcher of this process made: MPI's under mpirun, else a lone one.
 /// Error{peer} when this build has no MPI though it was started by one.
 [[nodiscard]] std::unique_ptr<World> joinWorld();
+
+/// True when this build can have ranks.
+[[nodiscard]] bool isMpiBuilt();
 
 /// True when this process was started as one rank of several.
 [[nodiscard]] bool isOneOfSeveral();

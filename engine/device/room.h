@@ -76,8 +76,10 @@ public:
     /// Moves things on; true once this member's outputs are whole and its inputs are no longer
     /// read.
     [[nodiscard]] virtual bool hasFinished() = 0;
-    /// Members that have arrived at this call, as far as this member can see.
+    /// Members that have arrived at this call, as far as this member can see. Any thread may ask.
     [[nodiscard]] virtual std::vector<DeviceId> arrived() const = 0;
+    /// All that take part.
+    [[nodiscard]] virtual std::span<const DeviceId> members() const { return {}; }
     /// Elements this member has sent to other members since it was prepared.
     [[nodiscard]] virtual std::int64_t elementsSent() const = 0;
 };

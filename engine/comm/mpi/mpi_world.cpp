@@ -193,6 +193,11 @@ public:
 
     void giveUp() override { failed_ = true; }
 
+    void abort() override {
+        aborted_.store(true);
+        room_.abort();
+    }
+
 private:
     /// Above the tags of workers, which are below 2^18 times the square of the workers of a rank.
     static constexpr int partTag = 1 << 28;
@@ -218,6 +223,12 @@ private:
             if (ended != 0) {
                 return;
             }
+            if (aborted_.load()) {
+                failed_ = true;
+                throw Error(ErrorCode::stopped, Where{.op = name},
+                            "the run was ended while waiting here",
+                            "see the first failure of the run");
+            }
             if (deadline.hasPassed()) {
                 failed_ = true;
                 throwTimeout(name, limit, "see which rank stopped, and weft resume the run");
@@ -233,6 +244,7 @@ private:
     int ranks_ = 1;
     std::string host_;
     bool failed_ = false;
+    std::atomic<bool> aborted_ = false;
 };
 
 } // namespace

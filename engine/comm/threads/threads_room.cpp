@@ -86,10 +86,17 @@ public:
         return shared_->request.isAllReduce ? advanceAllReduce() : advanceTransfers();
     }
 
+    [[nodiscard]] std::span<const DeviceId> members() const override {
+        return shared_->request.members;
+    }
+
     [[nodiscard]] std::vector<DeviceId> arrived() const override {
+        const auto& members = shared_->members;
+        const auto round =
+            members[static_cast<std::size_t>(me_)].arrived.load(std::memory_order_acquire);
         std::vector<DeviceId> there;
-        for (std::size_t k = 0; k < shared_->members.size(); ++k) {
-            if (shared_->members[k].arrived.load(std::memory_order_acquire) >= round_) {
+        for (std::size_t k = 0; k < members.size(); ++k) {
+            if (members[k].arrived.load(std::memory_order_acquire) >= round) {
                 there.push_back(shared_->request.members[k]);
             }
         }

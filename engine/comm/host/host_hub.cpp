@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/host/host_hub.h"
+
+#include "base/failure_text.h"
+#include "base/threads.h"
+#include "comm/host/host_address.h"
+#include "comm/host/host_stream.h"
+#include "comm/host/loss.h"
+#include "comm/host/waker.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace weft {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+/// Somebody who has called but proved nothing yet.
+struct Guest {
+    HostStream stream;
+    std::string drawn;
+    Clock::time_point since;
+};
+
+struct Seat {
+    HostStream stream = {};
+    RankIdentity identity = {};
+    Clock::time_point heard = {};
+    std::string fingerprint = {};
+    bool hasJoined = false;
+    bool hasLeft = false; ///< with a farewell
+    bool isLost = false;
+    [[nodiscard]] bool isPresent() const { return hasJoined && !hasLeft && !isLost; }
+};
+
+constexpr std::size_t longestOfGuests = 256;
+constexpr std::size_t longestOfRanks = std::size_t{64} << 10U;
+constexpr milliseconds guestLimit{5000};
+
+} // namespace
+
+struct HostHub::State {
+    HubSettings settings;
+    HostDoor door;
+    Waker waker;
+    OwnSleep sleep;
+    std::vector<Guest> guests;
+    Clock::time_point firstJoin = {};
+    Clock::time_point lastBeat = {};
+    std::optional<Loss> loss;
+    std::string folder;
+
+    mutable std::mutex mutex; ///< of what follows
+    std::vector<Seat> seats;
+    std::optional<HostCause> cause;
+    std::optional<Error> asked;
+    bool stops = false;
+    bool hasStopped = false;
+    std::jthread thread;
+
+    explicit State(HubSettings given)
+        : settings(std::move(given)), door(openHostDoor(settings.isAcrossHosts)) {
+        seats.resize(static_cast<std::size_t>(settings.ranks));
+    }
+
+    [[nodiscard]] milliseconds beatEvery() const {
+        return std::clamp(settings.limit / 5, milliseconds(20), milliseconds(1000));
+    }
+
+    void run(const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+            listen();
+            const std::scoped_lock lock(mutex);
+            admitGuests();
+            hearRanks();
+            judge();
+            beat();
+        }
+        const std::scoped_lock lock(mutex);
+        tellAll(HostWord::farewell, {});
+    }
+
+    /// Sleeps until something comes or the next look is due.
+    void listen() {
+        std::vector<pollfd> looks;
+        const auto add = [&](int descriptor, bool writes) {
+            looks.push_back(
+                {descriptor, static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN), 0});
+        };
+        {
+            const std::scoped_lock lock(mutex);
+            add(waker.descriptor(), false);
+            for (const FileHandle& socket : door.sockets) {
+                add(socket.get(), false);
+            }
+            for (const Guest& guest : guests) {
+                add(guest.stream.descriptor(), guest.stream.wantsToWrite());
+            }
+            for (const Seat& seat : seats) {
+                if (seat.stream.isOpen()) {
+                    add(seat.stream.descriptor(), seat.stream.wantsToWrite());
+                }
+            }
+        }
+        constexpr int often = 20;
+        const auto wait = loss ? milliseconds(often) : beatEvery() / 2;
+        ::poll(looks.data(), looks.size(), static_cast<int>(wait.count()));
+        waker.clear();
+    }
+
+    void admitGuests() {
+        for (const FileHandle& socket : door.sockets) {
+            for (FileHandle guest = acceptFrom(socket.get()); guest.isOpen();
+                 guest = acceptFrom(socket.get())) {
+                guests.push_back({HostStream(std::move(guest), longestOfGuests),
+                                  textOf(drawSecret()), Clock::now()});
+                guests.back().stream.send(HostWord::challenge, guests.back().drawn);
+            }
+        }
+        std::erase_if(guests, [this](Guest& guest) {
+            std::vector<HostMessage> said;
+            const bool isThere = guest.stream.write() && guest.stream.read(said);
+            if (!said.empty()) {
+                admit(guest, said);
+                return true;
+            }
+            return !isThere || Clock::now() - guest.since > guestLimit;
+        });
+    }
+
+    /// "3 <what it drew> <its proof>", and its identity with it.
+    void admit(Guest& guest, const std::vector<HostMessage>& said) {
+        const std::string& text = said.front().text;
+        const auto first = text.find(' ');
+        const auto second = text.find(' ', first + 1);
+        if (said.front().word != HostWord::proof || second == std::string::npos) {
+            return;
+        }
+        const std::string drawn = text.substr(first + 1, second - first - 1);
+        if (text.substr(second + 1) !=
+            proofOf(settings.secret, "rank " + text.substr(0, first) + guest.drawn + drawn)) {
+            return;
+        }
+        const int rank = std::atoi(text.c_str());
+        if (rank < 0 || rank >= settings.ranks || seats[static_cast<std::size_t>(rank)].hasJoined) {
+            return;
+        }
+        Seat& seat = seats[static_cast<std::size_t>(rank)];
+        seat.stream = std::move(guest.stream);
+        seat.stream.setLongest(longestOfRanks);
+        seat.stream.send(HostWord::welcome, proofOf(settings.secret, "hub" + drawn + guest.drawn));
+        seat.hasJoined = true;
+        seat.heard = Clock::now();
+        seat.identity.rank = rank;
+        firstJoin = firstJoin == Clock::time_point() ? seat.heard : firstJoin;
+        for (std::size_t k = 1; k < said.size(); ++k) {
+            hear(seat, said[k]);
+        }
+        if (cause) {
+            seat.stream.send(HostWord::failure, textOf(*cause));
+        }
+    }
+
+    void hearRanks() {
+        const auto now = Clock::now();
+        std::vector<HostMessage> said;
+        for (Seat& seat : seats) {
+            if (!seat.stream.isOpen()) {
+                continue;
+            }
+            said.clear();
+            const bool isThere = seat.stream.read(said) && seat.stream.write();
+            for (const HostMessage& message : said) {
+                seat.heard = now;
+                hear(seat, message);
+            }
+            if (!isThere) {
+                seat.stream.close();
+                if (seat.isPresent()) {
+                    lose(seat, "its process died");
+                }
+            }
+        }
+    }
+
+    void hear(Seat& seat, const HostMessage& message) {
+        switch (message.word) {
+        case HostWord::identity: {
+            const int rank = seat.identity.rank;
+            seat.identity = identityFrom(message.text);
+            seat.identity.rank = rank;
+            break;
+        }
+        case HostWord::fingerprint:
+            seat.fingerprint = message.text;
+            compare();
+            break;
+        case HostWord::folder: folder = message.text; break;
+        case HostWord::stand:
+            if (loss) {
+                loss->hear(seat.identity.rank, standFrom(message.text));
+            }
+            break;
+        case HostWord::failure: settle(failureFrom(message.text)); break;
+        case HostWord::farewell: seat.hasLeft = true; break;
+        default: break; // beats only say that it lives
+        }
+    }
+
+    /// Once all have named their plan: the same for all, or the first that has another ends the
+    /// run.
+    void compare() {
+        const auto isSilent = [](const Seat& seat) { return seat.fingerprint.empty(); };
+        if (std::ranges::any_of(seats, isSilent)) {
+            return;
+        }
+        const auto other = std::ranges::find_if(
+            seats, [&](const Seat& seat) { return seat.fingerprint != seats.front().fingerprint; });
+        if (other == seats.end()) {
+            tellAll(HostWord::agreed, {});
+            return;
+        }
+        settle(Error(ErrorCode::peer,
+                     Where{.rank = other->identity.rank, .host = other->identity.host},
+                     "this rank made another plan than rank 0",
+                     "give all ranks the same design and version of Weft"));
+    }
+
+    void lose(Seat& seat, std::string what) {
+        seat.isLost = true;
+        if (cause) {
+            return;
+        }
+        if (!loss) {
+            loss.emplace(seat.identity, std::move(what));
+            tellAll(HostWord::where, {});
+        } else {
+            loss->alsoLose(seat.identity);
+        }
+    }
+
+    void judge() {
+        const auto now = Clock::now();
+        if (sleep.wasLong(now, settings.limit / 2)) {
+            for (Seat& seat : seats) {
+                seat.heard = now;
+            }
+        }
+        for (Seat& seat : seats) {
+            if (seat.isPresent() && now - seat.heard > settings.limit) {
+                lose(seat,
+                     fmt::format("no word for {:.3g} s: it is stopped, or its host is cut off",
+                                 static_cast<double>(settings.limit.count()) / 1000));
+            }
+        }
+        const auto missing = std::ranges::find(seats, false, &Seat::hasJoined);
+        if (firstJoin != Clock::time_point() && missing != seats.end() &&
+            now - firstJoin > settings.joinLimit) {
+            settle(Error(ErrorCode::peer, Where{.rank = static_cast<int>(missing - seats.begin())},
+                         "this rank never came",
+                         "see what mpirun says of it; the others have waited long enough"));
+        }
+        if (loss && loss->isKnown(presentRanks())) {
+            settle(loss->cause(folder));
+        }
+        if (asked) {
+            settle(*asked);
+        }
+        if (stops && !hasStopped) {
+            hasStopped = true;
+            tellAll(HostWord::stop, {});
+        }
+    }
+
+    void settle(const Error& error) {
+        if (cause) {
+            return;
+        }
+        cause = HostCause{error, presentRanks()};
+        tellAll(HostWord::failure, textOf(*cause));
+    }
+
+    void beat() {
+        const auto now = Clock::now();
+        if (now - lastBeat >= beatEvery()) {
+            lastBeat = now;
+            tellAll(HostWord::beat, {});
+        }
+    }
+
+    void tellAll(HostWord word, std::string_view text) {
+        for (Seat& seat : seats) {
+            seat.stream.send(word, text);
+        }
+    }
+
+    [[nodiscard]] std::vector<int> presentRanks() const {
+        std::vector<int> ranks;
+        for (std::size_t k = 0; k < seats.size(); ++k) {
+            if (seats[k].isPresent()) {
+                ranks.push_back(static_cast<int>(k));
+            }
+        }
+        return ranks;
+    }
+};
+
+HostHub::HostHub(HubSettings settings) : state_(std::make_unique<State>(std::move(settings))) {
+    state_->thread = startThread(
+        "host hub", [state = state_.get()](const std::stop_token& stop) { state->run(stop); });
+}
+
+HostHub::~HostHub() {
+    state_->thread.request_stop();
+    state_->waker.wake();
+}
+
+const std::string& HostHub::address() const { return state_->door.address; }
+
+void HostHub::stop() {
+    const std::scoped_lock lock(state_->mutex);
+    state_->stops = true;
+    state_->waker.wake();
+}
+
+void HostHub::fail(const Error& error) {
+    const std::scoped_lock lock(state_->mutex);
+    state_->asked = error;
+    state_->waker.wake();
+}
+
+std::optional<HostCause> HostHub::cause() const {
+    const std::scoped_lock lock(state_->mutex);
+    return state_->cause;
+}
+
+std::vector<RankIdentity> HostHub::joined() const {
+    const std::scoped_lock lock(state_->mutex);
+    std::vector<RankIdentity> all;
+    for (const Seat& seat : state_->seats) {
+        if (seat.hasJoined) {
+            all.push_back(seat.identity);
+        }
+    }
+    return all;
+}
+
+std::vector<int> HostHub::present() const {
+    const std::scoped_lock lock(state_->mutex);
+    return state_->presentRanks();
+}
+
+bool HostHub::hasLeft(int rank) const {
+    const std::scoped_lock lock(state_->mutex);
+    return rank >= 0 && rank < state_->settings.ranks &&
+           state_->seats[static_cast<std::size_t>(rank)].hasLeft;
+}
+
+} // namespace weft

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/host/host_link.h"
+
+#include "base/failure_text.h"
+#include "base/threads.h"
+#include "base/waiting.h"
+#include "comm/host/host_address.h"
+#include "comm/host/host_stream.h"
+#include "comm/host/waker.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds connectLimit{30'000};
+/// How long a rank that is asked where it stands may go on to its next wait before it answers.
+constexpr milliseconds patience{250};
+/// What was on its way still arrives; a wait that lasts is the one that misses somebody.
+constexpr milliseconds firmness{40};
+
+[[noreturn]] void refuse(const std::string& why) {
+    throw Error(ErrorCode::peer, {}, "the host channel of the run " + why,
+                "start the ranks of a run with one mpirun or with weft run --ranks");
+}
+
+/// The next message, before there is a thread to hear it.
+HostMessage awaitMessage(HostStream& stream, const Deadline& deadline) {
+    std::vector<HostMessage> said;
+    while (said.empty()) {
+        pollfd look{stream.descriptor(), POLLIN, 0};
+        const auto left = std::chrono::duration_cast<milliseconds>(deadline.left());
+        if (deadline.hasPassed()) {
+            refuse("does not answer");
+        }
+        ::poll(&look, 1, static_cast<int>(left.count()) + 1);
+        if (!stream.read(said) && said.empty()) {
+            refuse("turned this rank away: it is taken, or this rank is none of the run's");
+        }
+    }
+    return said.front();
+}
+
+} // namespace
+
+struct HostLink::State {
+    LinkSettings settings;
+    LinkHooks hooks;
+    Waker waker;
+    HostStream stream;
+    OwnSleep sleep;
+    Clock::time_point heard = Clock::now();
+    Clock::time_point lastBeat = {};
+    std::optional<Clock::time_point> asked; ///< where this rank stands, and it has not answered
+    HostStand stood = {};                   ///< when it last looked, the same since then:
+    Clock::time_point stoodSince = {};
+
+    mutable std::mutex mutex; ///< of what follows
+    std::condition_variable changed;
+    std::vector<HostMessage> out;
+    std::optional<HostCause> cause;
+    bool hasAgreed = false;
+    bool isOver = false; ///< farewell was said, here or there
+    std::jthread thread;
+
+    State(LinkSettings given, LinkHooks hooked)
+        : settings(std::move(given)),
+          hooks(std::move(hooked)),
+          stream(connectTo(settings.address, connectLimit)) {
+        prove();
+    }
+
+    void prove() {
+        const Deadline deadline(connectLimit);
+        const HostMessage challenge = awaitMessage(stream, deadline);
+        const std::string drawn = textOf(drawSecret());
+        const std::string rank = std::to_string(settings.identity.rank);
+        stream.send(HostWord::proof,
+                    rank + " " + drawn + " " +
+                        proofOf(settings.secret, "rank " + rank + challenge.text + drawn));
+        const HostMessage welcome = awaitMessage(stream, deadline);
+        if (welcome.word != HostWord::welcome ||
+            welcome.text != proofOf(settings.secret, "hub" + drawn + challenge.text)) {
+            refuse("does not know the secret of the run");
+        }
+        stream.send(HostWord::identity, textOf(settings.identity));
+    }
+
+    [[nodiscard]] milliseconds beatEvery() const {
+        return std::clamp(settings.limit / 5, milliseconds(20), milliseconds(1000));
+    }
+
+    void say(HostWord word, std::string text) {
+        out.push_back({word, std::move(text)});
+        waker.wake();
+    }
+
+    void run(const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+            pollfd looks[] = {
+                {waker.descriptor(), POLLIN, 0},
+                {stream.descriptor(),
+                 static_cast<short>(stream.wantsToWrite() ? POLLIN | POLLOUT : POLLIN), 0}};
+            const auto wait = std::min(beatEvery() / 2, milliseconds(asked ? 5 : 200));
+            ::poll(looks, stream.isOpen() ? 2 : 1, static_cast<int>(wait.count()));
+            waker.clear();
+            hear();
+            speak();
+            if (hooks.onLook) {
+                hooks.onLook();
+            }
+        }
+        speak();
+    }
+
+    void hear() {
+        std::vector<HostMessage> said;
+        const bool isThere = !stream.isOpen() || (stream.read(said) && stream.write());
+        const auto now = Clock::now();
+        if (!said.empty() || sleep.wasLong(now, settings.limit / 2)) {
+            heard = now;
+        }
+        for (const HostMessage& message : said) {
+            take(message);
+        }
+        if (!isThere) {
+            stream.close();
+            lose("its process died");
+        } else if (stream.isOpen() && now - heard > settings.limit) {
+            lose(fmt::format("no word for {:.3g} s: it is stopped, or its host is cut off",
+                             static_cast<double>(settings.limit.count()) / 1000));
+        }
+    }
+
+    void take(const HostMessage& message) {
+        switch (message.word) {
+        case HostWord::agreed: {
+            const std::scoped_lock lock(mutex);
+            hasAgreed = true;
+            changed.notify_all();
+            break;
+        }
+        case HostWord::where: asked = Clock::now(); break;
+        case HostWord::failure: fail(causeFrom(message.text)); break;
+        case HostWord::stop:
+            if (hooks.onStop) {
+                hooks.onStop();
+            }
+            break;
+        case HostWord::farewell: {
+            const std::scoped_lock lock(mutex);
+            isOver = true;
+            break;
+        }
+        default: break;
+        }
+    }
+
+    void speak() {
+        std::vector<HostMessage> now;
+        {
+            const std::scoped_lock lock(mutex);
+            now.swap(out);
+        }
+        for (const HostMessage& message : now) {
+            stream.send(message.word, message.text);
+        }
+        answer();
+        if (Clock::now() - lastBeat >= beatEvery()) {
+            lastBeat = Clock::now();
+            stream.send(HostWord::beat);
+        }
+    }
+
+    void answer() {
+        if (!asked) {
+            return;
+        }
+        HostStand stand = hooks.stand ? hooks.stand() : HostStand{};
+        const auto now = Clock::now();
+        if (stand != stood) {
+            stood = std::move(stand);
+            stoodSince = now;
+        }
+        if ((stood.waits && now - stoodSince > firmness) || now - *asked > patience) {
+            stream.send(HostWord::stand, textOf(stood));
+            asked.reset();
+        }
+    }
+
+    /// The hub is gone, and nobody is left to settle what came first.
+    void lose(const std::string& what) {
+        {
+            const std::scoped_lock lock(mutex);
+            if (isOver || cause) {
+                return;
+            }
+        }
+        const HostStand stand = hooks.stand ? hooks.stand() : HostStand{};
+        Where where{.rank = settings.keeper.rank, .host = settings.keeper.host};
+        if (stand.waits) {
+            where.layer = stand.layer;
+            where.op = stand.op;
+        }
+        std::vector<int> alive;
+        for (int rank = 0; rank < settings.ranks; ++rank) {
+            if (rank != settings.keeper.rank) {
+                alive.push_back(rank);
+            }
+        }
+        fail({Error(ErrorCode::peer, std::move(where),
+                    (settings.keeper.rank < 0 ? "the launcher: " : "") + what,
+                    "weft resume goes on from the last checkpoint"),
+              std::move(alive)});
+    }
+
+    void fail(const HostCause& first) {
+        {
+            const std::scoped_lock lock(mutex);
+            if (cause || isOver) {
+                return;
+            }
+            cause = first;
+            changed.notify_all();
+        }
+        if (hooks.onFailure) {
+            hooks.onFailure(first);
+        }
+    }
+};
+
+HostLink::HostLink(LinkSettings settings, LinkHooks hooks)
+    : state_(std::make_unique<State>(std::move(settings), std::move(hooks))) {
+    state_->thread = startThread(
+        "host link", [state = state_.get()](const std::stop_token& stop) { state->run(stop); });
+}
+
+HostLink::~HostLink() {
+    state_->thread.request_stop();
+    state_->waker.wake();
+    state_->thread.join();
+}
+
+void HostLink::agree(std::uint64_t fingerprint, std::chrono::seconds limit) {
+    std::unique_lock lock(state_->mutex);
+    state_->say(HostWord::fingerprint, fmt::format("{:016x}", fingerprint));
+    waitFor(state_->changed, lock, limit, "all ranks to agree on the plan",
+            [&] { return state_->hasAgreed || state_->cause; });
+    if (state_->cause) {
+        throw state_->cause->error;
+    }
+}
+
+void HostLink::tellFolder(const std::string& folder) {
+    const std::scoped_lock lock(state_->mutex);
+    state_->say(HostWord::folder, folder);
+}
+
+void HostLink::tell(const Error& mine) {
+    const std::scoped_lock lock(state_->mutex);
+    state_->say(HostWord::failure, failureText(mine));
+}
+
+HostCause HostLink::settle(const Error& mine) {
+    constexpr std::chrono::seconds limit{2};
+    std::unique_lock lock(state_->mutex);
+    if (!state_->cause) {
+        state_->say(HostWord::failure, failureText(mine));
+        state_->changed.wait_for(lock, limit, [&] { return state_->cause.has_value(); });
+    }
+    return state_->cause ? *state_->cause : HostCause{mine, {state_->settings.identity.rank}};
+}
+
+std::optional<HostCause> HostLink::cause() const {
+    const std::scoped_lock lock(state_->mutex);
+    return state_->cause;
+}
+
+void HostLink::farewell() {
+    const std::scoped_lock lock(state_->mutex);
+    state_->isOver = true;
+    state_->say(HostWord::farewell, {});
+}
+
+} // namespace weft

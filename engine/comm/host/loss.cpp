@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/host/loss.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace weft {
+
+Loss::Loss(RankIdentity rank, std::string what) : rank_(std::move(rank)), what_(std::move(what)) {}
+
+void Loss::hear(int rank, HostStand stand) {
+    answered_.push_back(rank);
+    if (stand.waits && !witness_) {
+        witness_.emplace(rank, std::move(stand));
+    }
+}
+
+void Loss::alsoLose(const RankIdentity& rank) { also_.push_back(rank); }
+
+bool Loss::isKnown(const std::vector<int>& present) const {
+    constexpr std::chrono::milliseconds longest{500};
+    const auto hasAnswered = [&](int rank) {
+        return std::ranges::find(answered_, rank) != answered_.end();
+    };
+    return witness_ || std::ranges::all_of(present, hasAnswered) ||
+           std::chrono::steady_clock::now() - since_ > longest;
+}
+
+Error Loss::cause(const std::string& folder) const {
+    Where where{.rank = rank_.rank, .host = rank_.host};
+    std::string what = what_;
+    if (witness_) {
+        const auto& [rank, stand] = *witness_;
+        where.layer = stand.layer;
+        where.op = stand.op;
+        what += fmt::format("; rank {} waited here", rank);
+        if (!stand.arrived.empty()) {
+            what += ", arrived: " + listed(stand.arrived);
+        }
+        if (!stand.missing.empty()) {
+            what += ", missing: " + listed(stand.missing);
+        }
+    }
+    for (const RankIdentity& other : also_) {
+        what += fmt::format("; rank {} ({}) is gone too", other.rank, other.host);
+    }
+    return {ErrorCode::peer, std::move(where), std::move(what),
+            folder.empty() ? "see why it ended, and start the run anew"
+                           : "weft resume " + folder + " goes on from the last checkpoint"};
+}
+
+} // namespace weft

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/host/waker.h"
+
+#include <weft/error.h>
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+namespace weft {
+
+Waker::Waker() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    if (!event_.isOpen()) {
+        throw Error(ErrorCode::device, {},
+                    std::string("no event for the host channel: ") + std::strerror(errno),
+                    "raise the limit on open files (ulimit -n)");
+    }
+}
+
+void Waker::wake() const {
+    const std::uint64_t one = 1;
+    // It can only fail when it is full of wake-ups already.
+    static_cast<void>(!::write(event_.get(), &one, sizeof(one)));
+}
+
+void Waker::clear() const {
+    std::uint64_t count = 0;
+    static_cast<void>(!::read(event_.get(), &count, sizeof(count)));
+}
+
+} // namespace weft

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/host/host_hub.h"
+#include "comm/host/host_link.h"
+#include "support/test_main.h"
+
+#include <QTest>
+#include <atomic>
+#include <future>
+#include <memory>
+#include <mutex>
+
+using namespace weft;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr int patience = 30'000; // milliseconds, for what takes some
+
+/// What one rank has heard.
+struct Heard {
+    std::atomic<int> failures = 0;
+    std::atomic<int> stops = 0;
+};
+
+} // namespace
+
+class TestHostChannel : public QObject {
+    Q_OBJECT
+
+private:
+    Secret secret_ = drawSecret();
+    std::unique_ptr<HostHub> hub_;
+
+    void open(int ranks, milliseconds limit = milliseconds(60'000)) {
+        hub_ = std::make_unique<HostHub>(
+            HubSettings{.ranks = ranks, .secret = secret_, .limit = limit});
+    }
+
+    LinkSettings settingsOf(int rank, milliseconds limit = milliseconds(60'000)) const {
+        return {.address = hub_->address(),
+                .secret = secret_,
+                .identity = {rank, "here", 1000 + rank, "7"},
+                .ranks = 2,
+                .limit = limit};
+    }
+
+    std::unique_ptr<HostLink> join(int rank, LinkHooks hooks = {}) const {
+        return std::make_unique<HostLink>(settingsOf(rank), std::move(hooks));
+    }
+
+    static Error anError(int rank) {
+        return {ErrorCode::file, Where{.rank = rank, .host = "here"}, "the disk is full",
+                "free some"};
+    }
+
+private slots:
+    void cleanup() { hub_.reset(); }
+
+    void knowsWhoHasJoined() {
+        open(2);
+        const auto first = join(0);
+        const auto second = join(1);
+        QTRY_COMPARE_WITH_TIMEOUT(hub_->joined().size(), std::size_t{2}, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(hub_->joined()[1], (RankIdentity{1, "here", 1001, "7"}),
+                                  patience);
+        QCOMPARE(hub_->present(), (std::vector<int>{0, 1}));
+    }
+
+    void turnsStrangersAway() {
+        open(2);
+        LinkSettings stranger = settingsOf(0);
+        stranger.secret = drawSecret();
+        QVERIFY_EXCEPTION_THROWN(HostLink(stranger, {}), Error);
+        const auto first = join(0);
+        // A rank's place is taken once.
+        QVERIFY_EXCEPTION_THROWN(HostLink(settingsOf(0), {}), Error);
+        QVERIFY_EXCEPTION_THROWN(HostLink(settingsOf(2), {}), Error);
+        QCOMPARE(hub_->joined().size(), std::size_t{1});
+    }
+
+    void namesADeadRankAndWhereItIsMissed() {
+        open(2);
+        const HostStand stand{.waits = true,
+                              .layer = "conv1",
+                              .op = "gradients 1 (all-reduce)",
+                              .arrived = {"cpu:0"},
+                              .missing = {"cpu:1"}};
+        Heard heard;
+        const auto first = join(0, {.stand = [&] { return stand; },
+                                    .onFailure = [&](const HostCause&) { ++heard.failures; }});
+        auto second = join(1);
+        first->tellFolder("runs/one");
+        second.reset();
+        QTRY_VERIFY_WITH_TIMEOUT(first->cause().has_value(), patience);
+        const HostCause cause = *first->cause();
+        QCOMPARE(cause.error.code(), ErrorCode::peer);
+        QCOMPARE(cause.error.where().rank, 1);
+        QCOMPARE(cause.error.where().host, std::string("here"));
+        QCOMPARE(cause.error.where().layer, std::string("conv1"));
+        QCOMPARE(cause.error.where().op, std::string("gradients 1 (all-reduce)"));
+        const QString what = cause.error.what();
+        QVERIFY2(what.contains("rank 0 waited here, arrived: cpu:0, missing: cpu:1"),
+                 qPrintable(what));
+        QVERIFY2(what.contains("weft resume runs/one"), qPrintable(what));
+        QCOMPARE(cause.alive, std::vector<int>{0});
+        QTRY_COMPARE_WITH_TIMEOUT(heard.failures.load(), 1, patience);
+    }
+
+    void namesADeadRankThoughNobodyWaitsForIt() {
+        open(2);
+        const auto first = join(0);
+        join(1).reset();
+        QTRY_VERIFY_WITH_TIMEOUT(first->cause().has_value(), patience);
+        QCOMPARE(first->cause()->error.where().rank, 1);
+    }
+
+    void aSilentRankIsGivenUp() {
+        constexpr milliseconds limit{400};
+        open(2, limit);
+        const auto first = std::make_unique<HostLink>(settingsOf(0, limit), LinkHooks{});
+        // Its thread stands still, as that of a stopped process does.
+        std::mutex held;
+        std::unique_lock stop(held);
+        auto second = std::make_unique<HostLink>(
+            settingsOf(1, limit), LinkHooks{.onLook = [&] { const std::scoped_lock wait(held); }});
+        QTRY_VERIFY_WITH_TIMEOUT(first->cause().has_value(), patience);
+        QCOMPARE(first->cause()->error.where().rank, 1);
+        QVERIFY(QString(first->cause()->error.what()).contains("no word for"));
+        // Once it goes on it hears what became of the run.
+        stop.unlock();
+        QTRY_VERIFY_WITH_TIMEOUT(second->cause().has_value(), patience);
+    }
+
+    void theFirstFailureIsThatOfAll() {
+        open(2);
+        const auto first = join(0);
+        const auto second = join(1);
+        const HostCause one = first->settle(anError(0));
+        const HostCause two = second->settle(anError(1));
+        QCOMPARE(one.error.where().rank, 0);
+        QCOMPARE(two.error.where().rank, 0);
+        QCOMPARE(QString(one.error.what()), QString(two.error.what()));
+        QCOMPARE(one.alive, (std::vector<int>{0, 1}));
+        QCOMPARE(one.speaker(), 0);
+    }
+
+    void equalPlansAreAgreedOn() {
+        open(2);
+        const auto first = join(0);
+        const auto second = join(1);
+        auto other =
+            std::async(std::launch::async, [&] { second->agree(17, std::chrono::seconds(30)); });
+        first->agree(17, std::chrono::seconds(30));
+        other.get();
+        QVERIFY(!hub_->cause());
+    }
+
+    void anotherPlanIsNamed() {
+        open(2);
+        const auto first = join(0);
+        const auto second = join(1);
+        auto other = std::async(std::launch::async, [&] {
+            try {
+                second->agree(18, std::chrono::seconds(30));
+            } catch (const Error& error) {
+                return error.where().rank;
+            }
+            return -1;
+        });
+        QVERIFY_EXCEPTION_THROWN(first->agree(17, std::chrono::seconds(30)), Error);
+        QCOMPARE(other.get(), 1);
+    }
+
+    void aFarewellIsNoFailure() {
+        open(2);
+        const auto first = join(0);
+        auto second = join(1);
+        second->farewell();
+        second.reset();
+        QTRY_VERIFY_WITH_TIMEOUT(hub_->hasLeft(1), patience);
+        QCOMPARE(hub_->present(), std::vector<int>{0});
+        QVERIFY(!hub_->cause());
+    }
+
+    void aStopReachesEveryRank() {
+        open(2);
+        Heard one;
+        Heard two;
+        const auto first = join(0, {.onStop = [&] { ++one.stops; }});
+        const auto second = join(1, {.onStop = [&] { ++two.stops; }});
+        QTRY_COMPARE_WITH_TIMEOUT(hub_->present().size(), std::size_t{2}, patience);
+        hub_->stop();
+        QTRY_COMPARE_WITH_TIMEOUT(one.stops.load(), 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(two.stops.load(), 1, patience);
+    }
+
+    void theEndOfTheHubIsNoFailureWhenItSaysFarewell() {
+        open(2);
+        Heard heard;
+        auto first = join(0, {.onFailure = [&](const HostCause&) { ++heard.failures; }});
+        QTRY_COMPARE_WITH_TIMEOUT(hub_->present().size(), std::size_t{1}, patience);
+        hub_.reset();
+        // Whatever the link heard at the end it heard before it is gone.
+        first.reset();
+        QCOMPARE(heard.failures.load(), 0);
+    }
+};
+
+std::unique_ptr<QObject> makeTestHostChannel() { return std::make_unique<TestHostChannel>(); }
+#include "tst_host_channel.moc"
