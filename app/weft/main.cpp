@@ -2,6 +2,7 @@
 // The program: reads the arguments and hands them to one subcommand.
 
 #include "command.h"
+#include "exit_code.h"
 #include <weft/error.h>
 
 #include <CLI/CLI.hpp>
@@ -13,17 +14,6 @@
 #include <utility>
 
 namespace {
-
-int exitCodeOf(const weft::Error& error) {
-    switch (error.code()) {
-    case weft::ErrorCode::usage: return weft::usageWrong;
-    case weft::ErrorCode::design: return weft::designWrong;
-    case weft::ErrorCode::numerics:
-    case weft::ErrorCode::stopped:
-    case weft::ErrorCode::bug: return weft::runFailed;
-    default: return weft::worldFailed;
-    }
-}
 
 /// The OpenMP runtime reads how long its threads may spin when it is loaded, before main: on shared
 /// cores its default burns whole time slices, so the program starts itself once more with a short
@@ -64,7 +54,7 @@ int main(int argc, char** argv) {
         }
     } catch (const weft::Error& error) {
         fmt::print(stderr, "weft: {}\n", error.what());
-        return exitCodeOf(error);
+        return weft::exitCodeOf(error.code());
     } catch (const std::exception& error) {
         fmt::print(stderr, "weft: {}\n", error.what());
         return weft::runFailed;

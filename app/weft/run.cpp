@@ -2,6 +2,9 @@
 // weft run, resume, eval: a session in this process, told about through its run directory like any
 // other.
 #include "command.h"
+#include "exit_code.h"
+#include "ranks.h"
+#include "signals.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
@@ -12,9 +15,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <csignal>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <thread>
 
@@ -22,29 +25,17 @@ namespace weft {
 
 namespace {
 
-std::atomic<int> signals = 0;
+/// A run of several ranks that has failed, but whose threads hang where a rank is missed, is left
+/// after this long; a signal says that somebody is about to kill it.
+constexpr std::chrono::milliseconds patience{15'000};
+constexpr std::chrono::milliseconds patienceOnSignal{300};
 
-void onSignal(int) { signals.fetch_add(1); }
-
-/// SIGINT and SIGTERM finish the step, save and say how to go on.
-void catchSignals() {
-    struct sigaction action {};
-    action.sa_handler = onSignal;
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
-}
-
-int exitCodeOf(const SessionOutcome& outcome) {
-    if (outcome.state != SessionState::failed) {
-        return fine;
+[[noreturn]] void leave(const SessionFailure& failure) {
+    if (failure.isOurs) {
+        fmt::print(stderr, "weft: {}\n", failure.message);
     }
-    switch (outcome.code) {
-    case ErrorCode::design: return designWrong;
-    case ErrorCode::numerics:
-    case ErrorCode::stopped:
-    case ErrorCode::bug: return runFailed;
-    default: return worldFailed;
-    }
+    std::fflush(nullptr);
+    std::_Exit(exitCodeOf(failure.code));
 }
 
 bool hasEnded(SessionState state) {
@@ -78,6 +69,19 @@ private:
     std::unique_ptr<RunSink> sink_;
 };
 
+/// Of several ranks one speaks for all.
+int tell(const SessionOutcome& outcome) {
+    if (outcome.isOurs) {
+        for (const auto& [name, value] : outcome.evaluation) {
+            fmt::print("{} {:.4f}\n", name, value);
+        }
+        if (!outcome.message.empty()) {
+            fmt::print(stderr, "weft: {}\n", outcome.message);
+        }
+    }
+    return outcome.state == SessionState::failed ? exitCodeOf(outcome.code) : fine;
+}
+
 int follow(SessionRequest request) {
     catchSignals();
     const TrainingSettings& training = request.design.training;
@@ -87,9 +91,13 @@ int follow(SessionRequest request) {
     std::string waitsFor;
     int seen = 0;
     while (!hasEnded(session.state())) {
-        if (signals.load() > seen) {
-            seen = signals.load();
+        if (signalsSeen() > seen) {
+            seen = signalsSeen();
             session.stop();
+        }
+        if (const auto failure = session.failure();
+            failure && failure->age > (seen > 0 ? patienceOnSignal : patience)) {
+            leave(*failure);
         }
         if (!watch && session.state() == SessionState::running && !session.directory().empty()) {
             watch = std::make_unique<Watch>(session.directory(), goal);
@@ -109,13 +117,7 @@ int follow(SessionRequest request) {
         watch->show();
         watch->finish();
     }
-    for (const auto& [name, value] : outcome.evaluation) {
-        fmt::print("{} {:.4f}\n", name, value);
-    }
-    if (!outcome.message.empty()) {
-        fmt::print(stderr, "weft: {}\n", outcome.message);
-    }
-    return exitCodeOf(outcome);
+    return tell(outcome);
 }
 
 struct RunOptions {
@@ -126,6 +128,7 @@ struct RunOptions {
     std::string weights;
     std::vector<std::string> sinks;
     std::vector<std::string> data;
+    RanksOptions ranks;
 };
 
 void addCommon(CLI::App& command, RunOptions& options) {
@@ -167,7 +170,11 @@ std::function<int()> addRun(CLI::App& app) {
     command->add_option("--runs", options->runs, "folder in which the run directory is made")
         ->capture_default_str();
     command->add_option("--weights", options->weights, "safetensors to begin from, by layer name");
-    return [options] { return follow(requestFor(*options)); };
+    addRanks(*command, options->ranks);
+    return [options, command] {
+        return options->ranks.ranks > 0 ? runOnRanks(*command, options->ranks)
+                                        : follow(requestFor(*options));
+    };
 }
 
 std::function<int()> addResume(CLI::App& app) {
@@ -175,7 +182,11 @@ std::function<int()> addResume(CLI::App& app) {
     auto options = std::make_shared<RunOptions>();
     command->add_option("RUN", options->file, "the run directory")->required();
     addCommon(*command, *options);
-    return [options] {
+    addRanks(*command, options->ranks);
+    return [options, command] {
+        if (options->ranks.ranks > 0) {
+            return runOnRanks(*command, options->ranks);
+        }
         RunOptions given = *options;
         given.file = (std::filesystem::path(options->file) / "design.weft").string();
         SessionRequest request = requestFor(given);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/attempt.h"
 
-#include "events/log_text.h"
+#include "base/failure_text.h"
 #include "run/agreement.h"
 #include <weft/design_file.h>
 
@@ -108,17 +108,43 @@ void RunAttempt::fail(const Error& cause, std::int64_t step) noexcept {
     try {
         if (listener_) {
             listener_->fail(cause, step);
-            listener_->end(EndReason::failed, step, cause.what());
-        } else {
-            openLog(step);
-            EventChannel& channel = log_->makeChannel("session");
-            channel.failure(step, failureText(cause));
-            channel.end(EndReason::failed, step, cause.what());
+            return;
         }
-        log_->close(std::chrono::seconds(5));
+        openLog(step);
+        channel_ = &log_->makeChannel("session");
+        channel_->failure(step, failureText(cause));
     } catch (const std::exception&) {
         // A folder that takes nothing cannot say why; whoever asked for the run is told.
         return;
+    }
+}
+
+void RunAttempt::endFailed(std::int64_t step, const std::string& text) noexcept {
+    try {
+        if (listener_) {
+            listener_->end(EndReason::failed, step, text);
+        } else if (channel_ != nullptr) {
+            channel_->end(EndReason::failed, step, text);
+        }
+        if (log_) {
+            log_->close(std::chrono::seconds(5));
+        }
+        removeMailboxOfTheDead();
+    } catch (const std::exception&) {
+        return; // as above
+    }
+}
+
+void RunAttempt::removeMailboxOfTheDead() const {
+    if (!directory_ && !folder_.empty() && !readRunLock(folder_).isHeld) {
+        std::error_code ignored;
+        fs::remove_all(folder_ / "control", ignored);
+    }
+}
+
+void RunAttempt::noteCheckpoint(std::int64_t step, const std::string& path) {
+    if (listener_) {
+        listener_->onCheckpoint(step, path);
     }
 }
 

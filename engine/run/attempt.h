@@ -30,8 +30,14 @@ public:
     void open();
     /// The log is begun and hears the run; checkpoints go into the folder.
     void begin(TrainingRun& run);
-    /// Ends the attempt with its cause, begun or not; throws nothing, as the cause is what matters.
+    /// The cause, in the log of an attempt that has begun or could not begin. It throws nothing, as
+    /// the cause is what matters.
     void fail(const Error& cause, std::int64_t step) noexcept;
+    /// The end of an attempt that failed, with what came of saving; closes the log.
+    void endFailed(std::int64_t step, const std::string& text) noexcept;
+    /// Where the ranks' watch tells of failures and of slow ranks.
+    [[nodiscard]] EventLog* log() const { return log_.get(); }
+    void noteCheckpoint(std::int64_t step, const std::string& path);
     void end(EndReason reason, std::int64_t step, const std::string& text);
     /// All is on disk; what each sink that broke said.
     [[nodiscard]] std::vector<std::string> close();
@@ -48,6 +54,8 @@ public:
 
 private:
     void openLog(std::int64_t stepsBefore);
+    /// Where rank 0 is gone, nobody reads its mailbox any more.
+    void removeMailboxOfTheDead() const;
 
     const SessionRequest& request_;
     World& world_;
@@ -59,6 +67,7 @@ private:
     std::optional<RunDirectory> directory_; ///< rank 0's
     std::unique_ptr<RunReport> report_;
     std::unique_ptr<EventLog> log_;
+    EventChannel* channel_ = nullptr; ///< of an attempt that could not begin
     std::unique_ptr<RunLog> listener_;
     std::unique_ptr<Control> control_;
 };

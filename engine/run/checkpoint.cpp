@@ -57,6 +57,20 @@ std::vector<DeviceId> holdersOf(const Plan& plan, SlotId slot) {
     return holders;
 }
 
+/// The worker of this process that holds the same part as `device`; -1: none does.
+int workerWithPartOf(const WorkerPool& pool, SlotId slot, DeviceId device) {
+    const Plan& plan = planOf(pool);
+    const PlacedId home = plan.slots[slot.value].home;
+    const Box wanted = plan.boxOf(home, device);
+    for (std::size_t w = 0; w < pool.size(); ++w) {
+        if (pool.program(w, 0).program().slots[slot.value].isHeld &&
+            plan.boxOf(home, pool.device(w).id) == wanted) {
+            return static_cast<int>(w);
+        }
+    }
+    return -1;
+}
+
 int workerOf(const WorkerPool& pool, DeviceId device) {
     for (std::size_t w = 0; w < pool.size(); ++w) {
         if (pool.device(w).id == device) {
@@ -141,22 +155,75 @@ void distribute(WorkerPool& pool, SlotId slot, const std::vector<std::byte>& who
 
 } // namespace
 
+namespace {
+
+std::unique_ptr<SafetensorsWriter> writerFor(const std::filesystem::path& path, const Plan& plan,
+                                             const CheckpointState& state) {
+    std::vector<TensorHeading> headings;
+    for (const Slot& slot : plan.graph->slots) {
+        headings.push_back({slot.name, slot.dtype, slot.shape});
+    }
+    return std::make_unique<SafetensorsWriter>(
+        path, headings,
+        std::map<std::string, std::string>{{"weft", "checkpoint"},
+                                           {"step", std::to_string(state.step)},
+                                           {"epoch", std::to_string(state.position.epoch)},
+                                           {"example", std::to_string(state.position.example)},
+                                           {"design", state.design}});
+}
+
+/// Lays the part of a slot at its place in the whole.
+void lay(const Slot& slot, const Box& box, const std::vector<std::byte>& part,
+         std::vector<std::byte>& whole) {
+    forEachRow(slot.shape, box, byteSize(slot.dtype),
+               [&](std::size_t at, std::size_t in, std::size_t bytes) {
+                   std::memcpy(whole.data() + at, part.data() + in, bytes);
+               });
+}
+
+} // namespace
+
+std::vector<std::string> slotsNotWholeHere(const WorkerPool& pool) {
+    const Plan& plan = planOf(pool);
+    std::vector<std::string> lacking;
+    for (std::uint32_t s = 0; s < plan.graph->slots.size(); ++s) {
+        if (std::ranges::any_of(holdersOf(plan, {s}), [&](DeviceId device) {
+                return workerWithPartOf(pool, {s}, device) < 0;
+            })) {
+            lacking.push_back(plan.graph->slots[s].name);
+        }
+    }
+    return lacking;
+}
+
+void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& pool,
+                         const CheckpointState& state) {
+    const Plan& plan = planOf(pool);
+    const std::unique_ptr<SafetensorsWriter> writer = writerFor(path, plan, state);
+    std::vector<std::byte> whole;
+    std::vector<std::byte> part;
+    for (std::uint32_t s = 0; s < plan.graph->slots.size(); ++s) {
+        const Slot& slot = plan.graph->slots[s];
+        const std::size_t size = byteSize(slot.dtype);
+        whole.resize(static_cast<std::size_t>(elementsOf(slot.shape)) * size);
+        for (const DeviceId device : holdersOf(plan, {s})) {
+            const Box box = plan.boxOf(plan.slots[s].home, device);
+            const auto w = static_cast<std::size_t>(workerWithPartOf(pool, {s}, device));
+            part.resize(static_cast<std::size_t>(box.elements()) * size);
+            pool.copyOut(w, 0, pool.program(w, 0).program().slots[s].buffer, part.data());
+            lay(slot, box, part, whole);
+        }
+        writer->write(whole);
+    }
+    writer->finish();
+}
+
 void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
                     const CheckpointState& state, int rank, const FetchPart& fetch) {
     const Plan& plan = planOf(pool);
     std::unique_ptr<SafetensorsWriter> writer;
     if (rank == 0) {
-        std::vector<TensorHeading> headings;
-        for (const Slot& slot : plan.graph->slots) {
-            headings.push_back({slot.name, slot.dtype, slot.shape});
-        }
-        writer = std::make_unique<SafetensorsWriter>(
-            path, headings,
-            std::map<std::string, std::string>{{"weft", "checkpoint"},
-                                               {"step", std::to_string(state.step)},
-                                               {"epoch", std::to_string(state.position.epoch)},
-                                               {"example", std::to_string(state.position.example)},
-                                               {"design", state.design}});
+        writer = writerFor(path, plan, state);
     }
     std::vector<std::byte> whole;
     std::vector<std::byte> part;
@@ -169,10 +236,7 @@ void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
             fetchPart(pool, device, {s}, static_cast<std::size_t>(box.elements()) * size, rank,
                       fetch, part);
             if (rank == 0) {
-                forEachRow(slot.shape, box, size,
-                           [&](std::size_t at, std::size_t in, std::size_t bytes) {
-                               std::memcpy(whole.data() + at, part.data() + in, bytes);
-                           });
+                lay(slot, box, part, whole);
             }
         }
         if (writer) {

@@ -34,6 +34,13 @@ void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
 /// Where a run stood when it was written. Error{format} for a file that is no checkpoint of Weft.
 [[nodiscard]] CheckpointState readCheckpointState(const std::filesystem::path& path);
 
+/// Names of slots of which this process lacks a part: none of them, and it can save without the
+/// others.
+[[nodiscard]] std::vector<std::string> slotsNotWholeHere(const WorkerPool& pool);
+/// The file, from what this process's own workers hold.
+void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& pool,
+                         const CheckpointState& state);
+
 /// Fills the slots of this process's workers. Every slot must be in the file with its shape:
 /// Error{format} names the first that is not.
 CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool);

@@ -47,7 +47,7 @@ std::int64_t nowOn(const Lane* queue) { return queue == nullptr ? nowNanoseconds
 struct alignas(64) LaneProgress {
     std::atomic<std::uint32_t> done = 0;
     std::atomic<bool> communicates = false;
-    std::atomic<std::int64_t> since = 0; ///< when it came to its step, by the host's clock
+    std::atomic<std::int64_t> since = 0; ///< it came to its step, by the host's clock; 0: it waits
     std::vector<BoundStep> steps;
 };
 
@@ -115,6 +115,7 @@ void BoundProgram::begin() {
     for (LaneProgress& lane : state_->lanes) {
         lane.done.store(0, std::memory_order_relaxed);
         lane.communicates.store(false, std::memory_order_relaxed);
+        lane.since.store(0, std::memory_order_relaxed);
     }
 }
 
@@ -150,7 +151,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
         }
         timing.begin = nowOn(queue);
         const bool isHosts = queue == nullptr || queue->isSynchronous();
-        mine.since.store(isHosts ? timing.begin : nowNanoseconds(), std::memory_order_relaxed);
+        mine.since.store(isHosts ? timing.begin : nowNanoseconds(), std::memory_order_release);
     }
     if (step.collective != nullptr) {
         if (!started) {
@@ -173,6 +174,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
                           queue == nullptr ? nullptr : queue->stream(), step.predicted});
     }
     timing.end = nowOn(queue);
+    mine.since.store(0, std::memory_order_release);
     mine.done.store(position + 1, std::memory_order_release);
     if (state_->lanes.size() > 1) {
         wakeAll();
@@ -204,11 +206,30 @@ int BoundProgram::current(std::size_t lane) const {
 }
 
 std::int64_t BoundProgram::since(std::size_t lane) const {
-    return state_->lanes[lane].since.load(std::memory_order_relaxed);
+    return state_->lanes[lane].since.load(std::memory_order_acquire);
 }
 
-bool BoundProgram::isCommunicating(std::size_t lane) const {
-    return state_->lanes[lane].communicates.load(std::memory_order_acquire);
+const Collective* BoundProgram::waitingIn(std::size_t lane) const {
+    const LaneProgress& mine = state_->lanes[lane];
+    const std::uint32_t position = mine.done.load(std::memory_order_acquire);
+    return isCommunicating(lane) && position < mine.steps.size() ? mine.steps[position].collective
+                                                                 : nullptr;
+}
+
+bool BoundProgram::hasTouchedSlots() const {
+    const auto writesSlots = [&](const BoundStep& step) {
+        return std::ranges::any_of(
+            state_->program.steps[step.index].outputs,
+            [](const Buffer& out) { return out.arena == ArenaKind::slots && out.size.count > 0; });
+    };
+    return std::ranges::any_of(state_->lanes, [&](const LaneProgress& lane) {
+        std::size_t begun = lane.done.load(std::memory_order_acquire);
+        begun += lane.since.load(std::memory_order_acquire) != 0 ? 1 : 0;
+        begun = std::min(begun, lane.steps.size());
+        return std::ranges::any_of(lane.steps.begin(),
+                                   lane.steps.begin() + static_cast<std::ptrdiff_t>(begun),
+                                   writesSlots);
+    });
 }
 
 void BoundProgram::waitForProgress(std::size_t lane, const Fault& fault) const {

@@ -53,10 +53,16 @@ public:
     /// The step a lane stands at, by index into the program's steps; -1 when it has finished. Any
     /// thread may ask.
     [[nodiscard]] int current(std::size_t lane) const;
-    /// Since when, in nanoseconds of the host's clock.
-    [[nodiscard]] std::int64_t since(std::size_t lane) const;
     /// True while that step is a collective that has been started.
     [[nodiscard]] bool isCommunicating(std::size_t lane) const;
+    /// When that step was started, by the host's clock; 0 while the lane waits for other lanes. Any
+    /// thread may ask.
+    [[nodiscard]] std::int64_t since(std::size_t lane) const;
+    /// The collective that lane has started and waits in; nullptr: none. Any thread may ask who has
+    /// arrived there.
+    [[nodiscard]] const Collective* waitingIn(std::size_t lane) const;
+    /// True when a step that writes slots has been started since `begin`.
+    [[nodiscard]] bool hasTouchedSlots() const;
     [[nodiscard]] const std::vector<SpanTime>& timings() const;
     [[nodiscard]] void* address(const Buffer& buffer) const;
     /// Sleeps until the lane's counters move or the fault is set.

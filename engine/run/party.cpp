@@ -2,13 +2,39 @@
 #include "run/party.h"
 
 #include "device/kept_rates.h"
+#include "run/watchdog.h"
 
 #include <thread>
+#include <utility>
 
 namespace weft {
 
-Party partyOf(World& world, const Spread& spread) {
+namespace {
+
+/// While it lives, this rank waits for the others there.
+class Waiting {
+public:
+    Waiting(Watchdog* watchdog, const char* what) : watchdog_(watchdog) { enter(what); }
+    ~Waiting() { enter(nullptr); }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+private:
+    void enter(const char* what) {
+        if (watchdog_ != nullptr) {
+            watchdog_->enter(what);
+        }
+    }
+    Watchdog* watchdog_;
+};
+
+} // namespace
+
+Party partyOf(World& world, const Spread& spread, Watchdog* watchdog) {
     Party party{.rank = world.rank(), .ranks = world.ranks(), .host = world.host()};
+    if (watchdog != nullptr) {
+        party.limit = watchdog->collectiveLimit();
+    }
     if (spread.devices.size() == 1) {
         return party;
     }
@@ -21,10 +47,16 @@ Party partyOf(World& world, const Spread& spread) {
     if (world.ranks() == 1) {
         return party;
     }
-    constexpr std::chrono::seconds limit{60};
-    party.decide = makeDecide(*party.room, spread.all, spread.local,
-                              [] { std::this_thread::sleep_for(std::chrono::microseconds(50)); });
-    party.fetch = [&world, &spread](DeviceId device, std::span<std::byte> out) {
+    party.decide =
+        [decide = makeDecide(*party.room, spread.all, spread.local,
+                             [] { std::this_thread::sleep_for(std::chrono::microseconds(50)); }),
+         watchdog](const Verdict& mine) {
+            const Waiting waiting(watchdog, "the verdict of the step");
+            return decide(mine);
+        };
+    party.fetch = [&world, &spread, watchdog, limit = party.limit](DeviceId device,
+                                                                   std::span<std::byte> out) {
+        const Waiting waiting(watchdog, "a part of the checkpoint");
         world.bringToFirst(spread.rankOf[device.value], out, limit);
     };
     return party;

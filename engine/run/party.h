@@ -14,6 +14,8 @@
 
 namespace weft {
 
+class Watchdog;
+
 struct Party {
     int rank = 0;
     int ranks = 1;
@@ -26,7 +28,8 @@ struct Party {
     std::chrono::seconds limit{60}; ///< a collective that lasts longer ends the run
 };
 
-/// World and spread outlive it.
-[[nodiscard]] Party partyOf(World& world, const Spread& spread);
+/// World, spread and watchdog outlive it; the watchdog, where there is one, is told what this rank
+/// waits for.
+[[nodiscard]] Party partyOf(World& world, const Spread& spread, Watchdog* watchdog = nullptr);
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/run_log.h"
 
-#include "events/log_text.h"
+#include "base/failure_text.h"
 #include "schedule/simulate.h"
 
 #include <algorithm>

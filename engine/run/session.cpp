@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/threads.h"
 #include "comm/world.h"
-#include "run/agreement.h"
 #include "run/attempt.h"
 #include "run/party.h"
+#include "run/rescue.h"
 #include "run/spread.h"
 #include "run/training_run.h"
+#include "run/watchdog.h"
 #include <weft/error.h>
 #include <weft/session.h>
 
@@ -18,6 +19,40 @@
 
 namespace weft {
 
+namespace {
+
+/// How a run that failed leaves its session.
+struct FailedRun {
+    Error cause;
+    std::string saved; ///< what came of saving
+    bool isOurs = true;
+};
+
+/// While it lives, the waits of the world end with the run.
+class Guarded {
+public:
+    Guarded(Watchdog& watchdog, World& world) : watchdog_(watchdog) { watchdog_.guard(&world); }
+    ~Guarded() { watchdog_.guard(static_cast<World*>(nullptr)); }
+    Guarded(const Guarded&) = delete;
+    Guarded& operator=(const Guarded&) = delete;
+
+private:
+    Watchdog& watchdog_;
+};
+
+/// What is being handled, as a failure.
+Error currentError() {
+    try {
+        throw;
+    } catch (const Error& error) {
+        return error;
+    } catch (const std::exception& error) {
+        return {ErrorCode::bug, {}, error.what(), "this is a fault of Weft: please report it"};
+    }
+}
+
+} // namespace
+
 struct Session::State {
     SessionRequest request;
     RunControls controls;
@@ -27,6 +62,7 @@ struct Session::State {
     std::filesystem::path directory;
     SessionOutcome outcome;
     std::string waitsFor;
+    Watchdog watchdog{controls};
     std::jthread thread;
 
     void set(SessionState next) {
@@ -38,34 +74,52 @@ struct Session::State {
         SessionOutcome result;
         try {
             result = perform();
-        } catch (const Error& error) {
-            result.state = SessionState::failed;
-            result.message = error.what();
-            result.code = error.code();
-        } catch (const std::exception& error) {
-            result.state = SessionState::failed;
-            result.message = error.what();
-            result.code = ErrorCode::bug;
+        } catch (const FailedRun& failed) {
+            result = outcomeOf(failed);
+        } catch (...) {
+            const HostCause cause = watchdog.settle(currentError(), 0);
+            result = outcomeOf({cause.error, {}, watchdog.speaks()});
         }
+        watchdog.farewell();
         const std::scoped_lock lock(mutex);
         outcome = std::move(result);
         state = outcome.state;
         ended.notify_all();
     }
 
+    static SessionOutcome outcomeOf(const FailedRun& failed) {
+        SessionOutcome result;
+        result.state = SessionState::failed;
+        result.message = failed.cause.what();
+        result.message += (failed.saved.empty() ? "" : "\n") + failed.saved;
+        result.code = failed.cause.code();
+        result.isOurs = failed.isOurs;
+        return result;
+    }
+
     SessionOutcome perform() {
+        watchdog.joinLauncher();
+        watchdog.enter("the start of MPI");
         const auto registry = makeRegistry();
         const std::unique_ptr<World> world = joinWorld();
-        const Spread spread = spreadOver(devicesOf(request), world->ranks(), world->rank());
-        const Party party = partyOf(*world, spread);
-        RunAttempt attempt(request, *world, controls, spread.devices);
+        const Guarded guarded(watchdog, *world);
         try {
-            return train(requestFor(*registry, spread, party), attempt, *world);
+            watchdog.joinThrough(*world);
+            return performIn(*world, *registry);
         } catch (...) {
             // Whatever it was, the others may not be where a farewell would meet them.
             world->giveUp();
             throw;
         }
+    }
+
+    SessionOutcome performIn(World& world, const Registry& registry) {
+        const Spread spread = spreadOver(devicesOf(request), world.ranks(), world.rank());
+        const Party party = partyOf(world, spread, &watchdog);
+        RunAttempt attempt(request, world, controls, spread.devices);
+        SessionOutcome result = train(requestFor(registry, spread, party), attempt, world);
+        result.isOurs = world.rank() == 0;
+        return result;
     }
 
     RunRequest requestFor(const Registry& registry, const Spread& spread, const Party& party) {
@@ -96,30 +150,50 @@ struct Session::State {
                 step = last.step;
                 wanted.checkpoint = last.path;
             }
+            watchdog.enter(nullptr);
             run = std::make_unique<TrainingRun>(std::move(wanted));
-            compareFingerprints(run->family(), world);
+            watchdog.guard(&run->pool());
+            watchdog.enter("the plan that all ranks agree on");
+            watchdog.agree(run->family());
             if (!attempt.isOpen()) {
                 open(attempt);
             }
             attempt.begin(*run);
+            watchdog.tellThrough(attempt.log());
+            watchdog.enter(nullptr);
             step = run->firstStep();
             controls.mustWait = [this, &attempt] { return mustWait(attempt); };
             set(SessionState::running);
             SessionOutcome result = conclude(*run, attempt);
+            release();
             for (const std::string& problem : attempt.close()) {
                 result.message += (result.message.empty() ? "" : "; ") + problem;
             }
             return result;
-        } catch (const Error& error) {
-            attempt.fail(error, step);
-            throw;
+        } catch (...) {
+            const HostCause cause = watchdog.settle(currentError(), world.rank());
+            release();
+            attempt.fail(cause.error, step);
+            FailedRun failed{cause.error, {}, cause.speaker() == world.rank()};
+            if (run && failed.isOurs) {
+                failed.saved = rescue(*run, attempt, cause.error);
+            }
+            attempt.endFailed(run ? run->steps() : step, cause.error.what());
+            throw failed;
         }
+    }
+
+    /// What the watchdog looks at goes.
+    void release() {
+        watchdog.tellThrough(nullptr);
+        watchdog.guard(static_cast<WorkerPool*>(nullptr));
     }
 
     void open(RunAttempt& attempt) {
         attempt.open();
         const std::scoped_lock lock(mutex);
         directory = attempt.ownFolder();
+        watchdog.tellFolder(attempt.folder());
     }
 
     /// On the trainer's thread, with every verdict.
@@ -178,6 +252,15 @@ SessionState Session::state() const {
 std::filesystem::path Session::directory() const {
     const std::scoped_lock lock(state_->mutex);
     return state_->directory;
+}
+
+std::optional<SessionFailure> Session::failure() const {
+    const std::optional<HostCause> cause = state_->watchdog.cause();
+    if (!cause) {
+        return std::nullopt;
+    }
+    return SessionFailure{cause->error.what(), cause->error.code(), state_->watchdog.speaks(),
+                          state_->watchdog.sinceCause()};
 }
 
 std::string Session::waitsFor() const {

@@ -64,6 +64,7 @@ struct Trainer::State {
             readers.emplace_back(*member.plan->graph);
         }
         planSteps();
+        stood = {setup.firstStep, setup.position};
     }
 
     void planSteps() {
@@ -187,6 +188,7 @@ struct Trainer::State {
     Feeder feeder;
     std::vector<ResultReader> readers;
     std::int64_t planned = 0;
+    Stand stood; ///< after the last whole step
 };
 
 Trainer::Trainer(TrainerSetup setup) : state_(std::make_unique<State>(std::move(setup))) {}
@@ -196,6 +198,7 @@ void Trainer::addListener(TrainerListener& listener) {
     state_->setup.listeners.push_back(&listener);
 }
 std::int64_t Trainer::firstStep() const { return state_->setup.firstStep; }
+Stand Trainer::stand() const { return state_->stood; }
 std::int64_t Trainer::plannedSteps() const { return state_->planned; }
 
 TrainingOutcome Trainer::train() {
@@ -215,6 +218,7 @@ TrainingOutcome Trainer::train() {
         s.setArguments(member, step, rate);
         s.setup.pool->run(member);
         position = s.batcher.after(batch);
+        s.stood = {step, position};
         report.step = step;
         report.epoch = static_cast<double>(step) / perEpoch;
         report.learningRate = rate;
@@ -228,6 +232,8 @@ TrainingOutcome Trainer::train() {
         }
         Verdict mine = s.wishes();
         mine.notFinite = !std::isfinite(report.loss) || !std::isfinite(report.gradientNorm);
+        mine.timeIsUp = training.seconds > 0 &&
+                        static_cast<double>(nowNanoseconds() - begin) * 1e-9 >= training.seconds;
         Verdict verdict = s.decide(mine);
         if (verdict.notFinite) {
             outcome.end = TrainingEnd::notFinite;
@@ -247,13 +253,13 @@ TrainingOutcome Trainer::train() {
         if (verdict.save || due(training.checkpointEvery)) {
             s.checkpoint(step, position);
         }
+        const bool timeIsUp = verdict.timeIsUp;
         verdict = s.pauseWhileAsked(verdict);
         if (verdict.stop) {
             outcome.end = TrainingEnd::stopped;
             break;
         }
-        if (training.seconds > 0 &&
-            static_cast<double>(nowNanoseconds() - begin) * 1e-9 >= training.seconds) {
+        if (timeIsUp) {
             break;
         }
     }

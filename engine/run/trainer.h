@@ -80,6 +80,12 @@ struct TrainingOutcome {
     StepReport evaluation; ///< the last one
 };
 
+/// How far a training has come.
+struct Stand {
+    std::int64_t step = 0;
+    DataPosition position = {};
+};
+
 class Trainer {
 public:
     explicit Trainer(TrainerSetup setup);
@@ -90,6 +96,8 @@ public:
     StepReport evaluate(const SourcePointer& source, std::int64_t step);
     void addListener(TrainerListener& listener);
     [[nodiscard]] std::int64_t firstStep() const;
+    /// The last whole step and where the data stood after it.
+    [[nodiscard]] Stand stand() const;
     /// Steps the run is planned for.
     [[nodiscard]] std::int64_t plannedSteps() const;
 

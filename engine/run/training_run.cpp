@@ -166,12 +166,38 @@ struct TrainingRun::State {
         trainer = std::make_unique<Trainer>(std::move(setup));
     }
 
+    std::filesystem::path checkpointPath(std::int64_t step) const {
+        return checkpoints / fmt::format("step-{:09}.safetensors", step);
+    }
+
+    std::string rescue() const {
+        const Stand stand = trainer->stand();
+        if (checkpoints.empty()) {
+            throw Error(ErrorCode::usage, {}, "this run keeps no checkpoints", "");
+        }
+        const std::filesystem::path path = checkpointPath(stand.step);
+        if (std::filesystem::exists(path)) {
+            return path.string();
+        }
+        if (!pool->areSlotsWhole()) {
+            throw Error(ErrorCode::stopped, {},
+                        fmt::format("the update of step {} had begun", stand.step + 1), "");
+        }
+        if (const auto lacking = slotsNotWholeHere(*pool); !lacking.empty()) {
+            throw Error(ErrorCode::peer, {},
+                        fmt::format("parts of {} and {} more lie on other ranks", lacking.front(),
+                                    lacking.size() - 1),
+                        "");
+        }
+        saveCheckpointAlone(path, *pool, {.step = stand.step, .position = stand.position});
+        return path.string();
+    }
+
     std::string save(std::int64_t step, DataPosition position) const {
         if (checkpoints.empty()) {
             return {};
         }
-        const std::filesystem::path path =
-            checkpoints / fmt::format("step-{:09}.safetensors", step);
+        const std::filesystem::path path = checkpointPath(step);
         const int rank = request.party == nullptr ? 0 : request.party->rank;
         saveCheckpoint(path, *pool, {.step = step, .position = position}, rank,
                        request.party == nullptr ? FetchPart{} : request.party->fetch);
@@ -205,6 +231,8 @@ void TrainingRun::keepCheckpoints(std::filesystem::path folder) {
 }
 void TrainingRun::addListener(TrainerListener& listener) { state_->trainer->addListener(listener); }
 std::int64_t TrainingRun::firstStep() const { return state_->trainer->firstStep(); }
+std::int64_t TrainingRun::steps() const { return state_->trainer->stand().step; }
+std::string TrainingRun::rescue() { return state_->rescue(); }
 std::int64_t TrainingRun::plannedSteps() const { return state_->trainer->plannedSteps(); }
 const std::vector<std::string>& TrainingRun::missingWeights() const { return state_->missing; }
 

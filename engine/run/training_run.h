@@ -50,9 +50,14 @@ public:
     void addListener(TrainerListener& listener);
     /// In this folder; without it none are kept.
     void keepCheckpoints(std::filesystem::path folder);
+    /// After a failure: a checkpoint of the last whole step, from what this process alone holds;
+    /// its path. Throws an Error that says why it cannot.
+    std::string rescue();
     [[nodiscard]] std::int64_t plannedSteps() const;
     /// Steps already taken when it began.
     [[nodiscard]] std::int64_t firstStep() const;
+    /// Steps taken until now.
+    [[nodiscard]] std::int64_t steps() const;
     /// Names of slots that `weights` did not hold.
     [[nodiscard]] const std::vector<std::string>& missingWeights() const;
 

@@ -17,6 +17,7 @@ struct Verdict {
     bool save = false;
     bool pause = false;
     bool notFinite = false;
+    bool timeIsUp = false; ///< the time that the training may take has passed
 };
 /// The same answer everywhere. In a run of one process its own wishes are the verdict.
 using Decide = std::function<Verdict(const Verdict& mine)>;

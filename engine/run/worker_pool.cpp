@@ -5,6 +5,7 @@
 #include <weft/error.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <limits>
 #include <thread>
@@ -42,7 +43,8 @@ struct WorkerPool::State {
     std::condition_variable wake; ///< a member is to be run, or the pool ends
     std::condition_variable done;
     std::uint64_t generation = 0;
-    std::size_t member = 0;
+    std::atomic<std::size_t> member = 0;
+    bool isWhole = true; ///< the last run came to its end
     std::size_t running = 0;
     bool ends = false;
     std::size_t preparing = 0; ///< workers whose programs are being made
@@ -244,16 +246,18 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
 }
 
 void WorkerPool::run(std::size_t index) {
+    state_->isWhole = false;
     for (Worker& worker : state_->workers) {
         worker.programs[index].begin();
     }
+    state_->member = index;
     if (state_->isStepped) {
         state_->runStepped(index);
         state_->fault.rethrow();
+        state_->isWhole = true;
         return;
     }
     std::unique_lock lock(state_->mutex);
-    state_->member = index;
     state_->runBegin = state_->latest;
     state_->running = state_->threads.size();
     ++state_->generation;
@@ -271,6 +275,7 @@ void WorkerPool::run(std::size_t index) {
     }
     lock.unlock();
     state_->fault.rethrow();
+    state_->isWhole = true;
 }
 
 void WorkerPool::setLimit(std::chrono::nanoseconds limit) {
@@ -312,15 +317,24 @@ void WorkerPool::copyOut(std::size_t worker, std::size_t index, const Buffer& fr
 
 std::vector<LaneStand> WorkerPool::stands() const {
     std::vector<LaneStand> stands;
+    const std::size_t index = state_->member;
     for (const Worker& worker : state_->workers) {
-        const BoundProgram& bound = worker.programs[state_->member];
+        const BoundProgram& bound = worker.programs[index];
         for (std::size_t lane = 0; lane < bound.lanes(); ++lane) {
             const int step = bound.current(lane);
+            const Step* what =
+                step < 0 ? nullptr : &bound.program().steps[static_cast<std::size_t>(step)];
             stands.push_back({worker.local.id, lane, step, bound.isCommunicating(lane),
-                              step < 0 ? 0 : bound.since(lane)});
+                              bound.since(lane), what, bound.waitingIn(lane)});
         }
     }
     return stands;
+}
+
+bool WorkerPool::areSlotsWhole() const {
+    return state_->isWhole || std::ranges::none_of(state_->workers, [&](const Worker& worker) {
+               return worker.programs[state_->member].hasTouchedSlots();
+           });
 }
 
 } // namespace weft

@@ -29,7 +29,9 @@ struct LaneStand {
     std::size_t lane = 0;
     int step = -1; ///< of the running program; -1: finished
     bool communicates = false;
-    std::int64_t since = 0; ///< nanoseconds of the steady clock
+    std::int64_t since = 0;     ///< of that step, by the steady clock; 0: it has not been started
+    const Step* what = nullptr; ///< that step; lives as long as the pool
+    const Collective* waitsIn = nullptr; ///< while it communicates
 };
 
 class WorkerPool {
@@ -59,7 +61,11 @@ public:
     /// Only while nothing runs.
     void copyIn(std::size_t worker, std::size_t index, const Buffer& to, const void* from);
     void copyOut(std::size_t worker, std::size_t index, const Buffer& from, void* to) const;
+    /// Any thread may ask, once the pool is prepared.
     [[nodiscard]] std::vector<LaneStand> stands() const;
+    /// Parameters and the like are those after a whole step: the run that was ended early, if any,
+    /// had written none of them.
+    [[nodiscard]] bool areSlotsWhole() const;
 
 private:
     struct State;

@@ -7,8 +7,11 @@
 #include <weft/design.h>
 #include <weft/error.h>
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +42,15 @@ struct SessionOutcome {
     std::vector<std::pair<std::string, double>> evaluation = {}; ///< of the last one
     std::string message = {};        ///< what failed and what to do; how to resume
     ErrorCode code = ErrorCode::bug; ///< of a failure
+    bool isOurs = true; ///< this process is the one to tell the user: of several ranks, one is
+};
+
+/// A failure that is ending the run.
+struct SessionFailure {
+    std::string message = {};
+    ErrorCode code = ErrorCode::bug;
+    bool isOurs = true;
+    std::chrono::milliseconds age{0}; ///< since it was known here
 };
 
 class Session {
@@ -56,6 +68,10 @@ public:
     [[nodiscard]] std::filesystem::path directory() const;
     /// Why the run pauses though nobody asked, as when its disk is full; empty where it does not.
     [[nodiscard]] std::string waitsFor() const;
+    /// The failure of a run of several ranks, from the moment it is known: its threads write what
+    /// is left to be written, but one that hangs where MPI misses a rank never ends. Whoever has
+    /// waited long enough leaves the process.
+    [[nodiscard]] std::optional<SessionFailure> failure() const;
     void pause();
     void resume();
     /// One step of a paused run.

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "signals.h"
+
+#include <atomic>
+#include <csignal>
+
+namespace weft {
+
+namespace {
+
+std::atomic<int> seen = 0;
+
+void onSignal(int) { seen.fetch_add(1); }
+
+} // namespace
+
+void catchSignals() {
+    struct sigaction action {};
+    action.sa_handler = onSignal;
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+}
+
+int signalsSeen() { return seen.load(); }
+
+} // namespace weft

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// SIGINT and SIGTERM, counted: what they mean is the command's to say.
+
+namespace weft {
+
+void catchSignals();
+[[nodiscard]] int signalsSeen();
+
+} // namespace weft

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Several ranks of one program, started together by mpirun and looked after until the last has
+// ended: nothing of them is left behind, whatever became of them. What they do is read from the
+// run's folder, as ever.
+
+#include <weft/error.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct LaunchRequest {
+    int ranks = 2;
+    std::vector<std::string> command = {}; ///< what every rank runs; the program first
+    std::filesystem::path hosts = {};      ///< a hostfile of mpirun; empty: this machine, or what
+                                           ///< the batch system gave
+};
+
+struct LaunchOutcome {
+    bool isFailed = false;
+    ErrorCode code = ErrorCode::peer; ///< of the failure
+    std::string message = {};         ///< what failed and what to do, where no rank has said it
+};
+
+class Launch {
+public:
+    /// Starts at once. Error{device} where this build has no MPI, or the machine no mpirun.
+    explicit Launch(LaunchRequest request);
+    /// Ends what still runs and waits.
+    ~Launch();
+    Launch(const Launch&) = delete;
+    Launch& operator=(const Launch&) = delete;
+
+    /// What was started, as one would type it.
+    [[nodiscard]] const std::string& line() const;
+    /// The ranks finish the step, save and end. From any thread.
+    void stop();
+    /// The ranks end now.
+    void end();
+    [[nodiscard]] bool hasEnded() const;
+    LaunchOutcome wait();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace weft

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What may be left on this host of ranks that mpirun no longer looks after: their processes, and
+// the files that OpenMPI keeps in shared memory and among the temporary files of its session.
+
+#include "comm/host/host_words.h"
+
+#include <span>
+
+namespace weft {
+
+/// Ends those ranks of this host that still run.
+void killLeftRanks(std::span<const RankIdentity> ranks);
+
+/// Removes the files of that job and of that mpirun, which has ended.
+void removeLeftFiles(std::span<const RankIdentity> ranks, int mpirun);
+
+} // namespace weft

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/watchdog.h"
+
+#include "base/failure_text.h"
+#include "comm/host/host_hub.h"
+#include "comm/host/host_keys.h"
+#include "comm/host/host_link.h"
+#include "run/agreement.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+RankIdentity thisRank(int rank) {
+    std::array<char, 256> name{};
+    const bool isNamed = gethostname(name.data(), name.size() - 1) == 0;
+    return {rank, isNamed ? name.data() : "unknown", static_cast<int>(::getpid()),
+            jobFromEnvironment()};
+}
+
+std::vector<std::string> namesOf(const Plan& plan, std::span<const DeviceId> devices) {
+    std::vector<std::string> names;
+    for (const DeviceId device : devices) {
+        names.push_back(plan.devices[device.value]);
+    }
+    return names;
+}
+
+/// Members that are not in `arrived`.
+std::vector<DeviceId> missingOf(const Collective& collective,
+                                const std::vector<DeviceId>& arrived) {
+    std::vector<DeviceId> missing;
+    for (const DeviceId device : collective.members()) {
+        if (std::ranges::find(arrived, device) == arrived.end()) {
+            missing.push_back(device);
+        }
+    }
+    return missing;
+}
+
+} // namespace
+
+struct Watchdog::State {
+    RunControls& controls;
+    HostLimits limits = {};
+    RankIdentity me = {};
+    std::unique_ptr<HostHub> hub;
+    std::unique_ptr<HostLink> link;
+    std::atomic<const char*> doing = "beginning";
+
+    mutable std::mutex mutex; ///< of what follows
+    World* world = nullptr;
+    WorkerPool* pool = nullptr;
+    EventLog* log = nullptr;
+    EventChannel* channel = nullptr; ///< of the link's thread
+    const Plan* plan = nullptr;
+    std::int64_t stillLimit = 0; ///< nanoseconds an op may last
+    std::int64_t namedSlow = 0;  ///< begin of the wait in which a slow rank was named
+    std::optional<HostCause> cause;
+    std::int64_t causeTime = 0;
+
+    explicit State(RunControls& given) : controls(given) {}
+
+    void connect(const HostKeys& keys, int ranks, RankIdentity keeper) {
+        LinkSettings settings{.address = keys.address,
+                              .secret = keys.secret,
+                              .identity = me,
+                              .ranks = ranks,
+                              .keeper = std::move(keeper),
+                              .limit = limits.silence};
+        LinkHooks hooks{.stand = [this] { return stand(); },
+                        .onFailure = [this](const HostCause& first) { fail(first); },
+                        .onStop = [this] { controls.stop = true; },
+                        .onLook = [this] { look(); }};
+        link = std::make_unique<HostLink>(std::move(settings), std::move(hooks));
+    }
+
+    /// Where a message says that this rank was: the first of its lanes that waits for others.
+    HostStand stand() const {
+        const std::scoped_lock lock(mutex);
+        if (pool != nullptr) {
+            for (const LaneStand& lane : pool->stands()) {
+                if (lane.waitsIn != nullptr) {
+                    return standOf(lane);
+                }
+            }
+        }
+        const char* what = doing.load();
+        return {.waits = what != nullptr, .op = what == nullptr ? "" : what};
+    }
+
+    HostStand standOf(const LaneStand& lane) const {
+        const std::vector<DeviceId> arrived = lane.waitsIn->arrived();
+        return {.waits = true,
+                .layer = plan->graph->layerName(lane.what->origin),
+                .op = lane.what->name,
+                .arrived = namesOf(*plan, arrived),
+                .missing = namesOf(*plan, missingOf(*lane.waitsIn, arrived))};
+    }
+
+    /// On the link's thread.
+    void fail(const HostCause& first) {
+        const std::scoped_lock lock(mutex);
+        cause = first;
+        causeTime = nowNanoseconds();
+        if (channel != nullptr) {
+            channel->failure(0, failureText(first.error));
+        }
+        if (world != nullptr) {
+            world->abort();
+        }
+        if (pool != nullptr) {
+            pool->abort(std::make_exception_ptr(first.error));
+        }
+    }
+
+    /// On the link's thread, some times a second.
+    void look() {
+        const std::scoped_lock lock(mutex);
+        if (pool == nullptr || cause) {
+            return;
+        }
+        const std::int64_t now = nowNanoseconds();
+        for (const LaneStand& lane : pool->stands()) {
+            if (lane.what == nullptr || lane.since == 0) {
+                continue;
+            }
+            if (lane.waitsIn != nullptr) {
+                nameSlow(lane, now);
+            } else if (now - lane.since > stillLimit) {
+                endStuck(lane, now);
+                return;
+            }
+        }
+    }
+
+    void nameSlow(const LaneStand& lane, std::int64_t now) {
+        const std::int64_t waited = now - lane.since;
+        if (waited < std::chrono::nanoseconds(limits.silence / 2).count() ||
+            lane.since <= namedSlow || channel == nullptr) {
+            return;
+        }
+        namedSlow = now;
+        const HostStand stand = standOf(lane);
+        channel->text(TextLevel::warning, 0,
+                      fmt::format("{} is slow: rank {} has waited {:.1f} s for it in {} (arrived: "
+                                  "{})",
+                                  listed(stand.missing), me.rank,
+                                  static_cast<double>(waited) * 1e-9, stand.op,
+                                  listed(stand.arrived)));
+    }
+
+    void endStuck(const LaneStand& lane, std::int64_t now) {
+        const Error error(
+            ErrorCode::timeout,
+            Where{.rank = me.rank,
+                  .host = me.host,
+                  .layer = plan->graph->layerName(lane.what->origin),
+                  .op = lane.what->name},
+            fmt::format("this op has not ended for {:.0f} s on {}, where {:.3g} s were foreseen",
+                        static_cast<double>(now - lane.since) * 1e-9,
+                        plan->devices[lane.device.value],
+                        static_cast<double>(lane.what->predicted.count) * 1e-9),
+            "see what holds up that machine; weft resume goes on from the last checkpoint");
+        pool->abort(std::make_exception_ptr(error));
+        link->tell(error);
+    }
+
+    void guardPool(WorkerPool* given) {
+        pool = given;
+        if (pool == nullptr) {
+            return;
+        }
+        plan = pool->program(0, 0).program().plan.get();
+        Nanoseconds longest;
+        for (std::size_t w = 0; w < pool->size(); ++w) {
+            for (std::size_t m = 0; m < pool->members(); ++m) {
+                for (const Step& step : pool->program(w, m).program().steps) {
+                    longest = std::max(longest, step.predicted);
+                }
+            }
+        }
+        constexpr std::int64_t times = 20;
+        stillLimit = std::max<std::int64_t>(std::chrono::nanoseconds(limits.still).count(),
+                                            times * longest.count);
+        // Whoever stands still is found before those that wait for it give up.
+        pool->setLimit(std::chrono::nanoseconds(2 * stillLimit));
+    }
+};
+
+Watchdog::Watchdog(RunControls& controls) : state_(std::make_unique<State>(controls)) {}
+
+Watchdog::~Watchdog() {
+    // The hub last: others may still want to hear that all is well.
+    state_->link.reset();
+}
+
+void Watchdog::joinLauncher() {
+    const std::optional<HostKeys> keys = keysFromEnvironment();
+    const int rank = rankFromEnvironment();
+    if (!keys || rank < 0) {
+        return;
+    }
+    state_->limits = limitsFromEnvironment();
+    state_->me = thisRank(rank);
+    state_->connect(*keys, ranksFromEnvironment(), {});
+}
+
+void Watchdog::joinThrough(World& world) {
+    if (state_->link || world.ranks() == 1) {
+        return;
+    }
+    state_->limits = limitsFromEnvironment();
+    state_->me = thisRank(world.rank());
+    HostKeys keys;
+    if (world.rank() == 0) {
+        keys.secret = drawSecret();
+        state_->hub = std::make_unique<HostHub>(HubSettings{.ranks = world.ranks(),
+                                                            .secret = keys.secret,
+                                                            .limit = state_->limits.silence,
+                                                            .isAcrossHosts = isSpreadOverHosts()});
+        keys.address = state_->hub->address();
+    }
+    const std::string text = textOf(keys) + "\n" + state_->me.host;
+    std::vector<std::byte> bytes(text.size());
+    std::memcpy(bytes.data(), text.data(), text.size());
+    world.shareFromFirst(bytes, std::chrono::seconds(60));
+    const std::string_view shared(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const auto line = shared.find('\n');
+    state_->connect(keysFrom(shared.substr(0, line)), world.ranks(),
+                    {.rank = 0, .host = std::string(shared.substr(line + 1))});
+}
+
+void Watchdog::guard(World* world) {
+    const std::scoped_lock lock(state_->mutex);
+    state_->world = world;
+    if (world != nullptr && state_->cause) {
+        world->abort();
+    }
+}
+
+void Watchdog::guard(WorkerPool* pool) {
+    const std::scoped_lock lock(state_->mutex);
+    if (!state_->link) {
+        return;
+    }
+    state_->guardPool(pool);
+    if (pool != nullptr && state_->cause) {
+        pool->abort(std::make_exception_ptr(state_->cause->error));
+    }
+}
+
+void Watchdog::tellThrough(EventLog* log) {
+    const std::scoped_lock lock(state_->mutex);
+    state_->channel = log == nullptr || !state_->link ? nullptr : &log->makeChannel("watchdog");
+}
+
+void Watchdog::enter(const char* what) { state_->doing = what; }
+
+void Watchdog::agree(const Family& family) {
+    if (state_->link) {
+        state_->link->agree(fingerprintOf(family), std::chrono::minutes(10));
+    }
+}
+
+void Watchdog::tellFolder(const std::filesystem::path& folder) {
+    if (state_->link && !folder.empty()) {
+        state_->link->tellFolder(folder.string());
+    }
+}
+
+HostCause Watchdog::settle(const Error& mine, int rank) {
+    enter(nullptr);
+    if (!state_->link) {
+        return {mine, {rank}};
+    }
+    Where where = mine.where();
+    if (where.rank < 0) {
+        where.rank = state_->me.rank;
+        where.host = state_->me.host;
+    }
+    return state_->link->settle(Error(mine.code(), where, mine.problem(), mine.remedy()));
+}
+
+std::optional<HostCause> Watchdog::cause() const {
+    const std::scoped_lock lock(state_->mutex);
+    return state_->cause;
+}
+
+milliseconds Watchdog::sinceCause() const {
+    const std::scoped_lock lock(state_->mutex);
+    return milliseconds(state_->cause ? (nowNanoseconds() - state_->causeTime) / 1'000'000 : 0);
+}
+
+bool Watchdog::speaks() const {
+    const std::scoped_lock lock(state_->mutex);
+    return !state_->cause || state_->cause->speaker() == state_->me.rank;
+}
+
+std::chrono::seconds Watchdog::collectiveLimit() const {
+    constexpr std::chrono::seconds usual{60};
+    const auto still = std::chrono::duration_cast<std::chrono::seconds>(state_->limits.still);
+    return state_->link ? std::max(usual, 2 * still) : usual;
+}
+
+void Watchdog::farewell() {
+    if (state_->link) {
+        state_->link->farewell();
+    }
+}
+
+} // namespace weft

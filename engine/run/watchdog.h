@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Looks after a run of several ranks: joins the host channel, ends this rank's waits when another
+// rank has failed, says where this rank stands, finds an op that never ends and names a rank that
+// is slow. A run of one process has nothing to watch; then all of this does nothing.
+
+#include "comm/host/host_words.h"
+#include "comm/world.h"
+#include "events/log.h"
+#include "run/family.h"
+#include "run/trainer.h"
+#include "run/worker_pool.h"
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace weft {
+
+class Watchdog {
+public:
+    /// The controls outlive it: a stop that the launcher hands on is their stop.
+    explicit Watchdog(RunControls& controls);
+    ~Watchdog();
+    Watchdog(const Watchdog&) = delete;
+    Watchdog& operator=(const Watchdog&) = delete;
+
+    /// Through what the launcher handed to this process; before MPI, which may never begin.
+    void joinLauncher();
+    /// Ranks that mpirun alone has started: rank 0 makes the channel and tells the others.
+    void joinThrough(World& world);
+
+    /// Whose waits end with the run. nullptr: no more.
+    void guard(World* world);
+    void guard(WorkerPool* pool);
+    /// Failures and slow ranks are told here; it outlives the watchdog's threads or is taken back
+    /// with nullptr.
+    void tellThrough(EventLog* log);
+    /// What this rank does outside its programs, as a message says it: "waiting for the verdict". A
+    /// literal.
+    void enter(const char* what);
+
+    /// All ranks have the same plan, or the run's failure is thrown.
+    void agree(const Family& family);
+    void tellFolder(const std::filesystem::path& folder);
+    /// A failure here: what the run's first one was.
+    [[nodiscard]] HostCause settle(const Error& mine, int rank);
+    /// The run's failure, once it is known, and since when.
+    [[nodiscard]] std::optional<HostCause> cause() const;
+    [[nodiscard]] std::chrono::milliseconds sinceCause() const;
+    /// This rank is the one that tells the user of it.
+    [[nodiscard]] bool speaks() const;
+    /// How long a collective may last: where somebody watches, it is the last net only.
+    [[nodiscard]] std::chrono::seconds collectiveLimit() const;
+    /// All has been said, and MPI has ended.
+    void farewell();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace weft
