@@ -205,6 +205,10 @@ int BoundProgram::current(std::size_t lane) const {
     return position == mine.steps.size() ? -1 : static_cast<int>(mine.steps[position].index);
 }
 
+bool BoundProgram::isCommunicating(std::size_t lane) const {
+    return state_->lanes[lane].communicates.load(std::memory_order_acquire);
+}
+
 std::int64_t BoundProgram::since(std::size_t lane) const {
     return state_->lanes[lane].since.load(std::memory_order_acquire);
 }
