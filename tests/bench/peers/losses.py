@@ -85,6 +85,7 @@ def compared(arguments, path):
     print(json.dumps({"bench": "losses", "date": datetime.date.today().isoformat(), "design": mine["design"], "batch": mine["batch"],
                       "steps": len(peers), "weft": mine["version"], "peer": "pytorch " + torch.__version__,
                       "first": [mine["losses"][0], peers[0]], "last": [mine["losses"][-1], peers[-1]],
+                      "differences": [float("%.2g" % each) for each in differences],
                       "difference_first": differences[0], "difference_last": differences[-1],
                       "fits": fits}), flush=True)
     return fits
