@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft attach: follows a run from its beginning, wherever and whenever it runs.
 #include "command.h"
+#include "json_lines.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
@@ -32,9 +33,14 @@ RunGoal goalOf(const std::filesystem::path& run) {
 std::function<int()> addAttach(CLI::App& app) {
     CLI::App* command =
         app.add_subcommand("attach", "follow a run that lives, or read one that ended");
+    command->footer("Reads the run from its first step and follows it until it ends; on a terminal "
+                    "Ctrl-C leaves it, and the run goes on.\n"
+                    "Example: weft attach runs/2026-01-01_120000_lenet");
     auto folder = std::make_shared<std::string>();
+    auto asJson = std::make_shared<bool>(false);
     command->add_option("RUN", *folder, "the run directory")->required();
-    return [folder] {
+    command->add_flag("--json", *asJson, "a line of JSON per step, message, checkpoint and end");
+    return [folder, asJson] {
         const std::filesystem::path run = *folder;
         if (!std::filesystem::is_directory(run)) {
             throw Error(ErrorCode::file, Where{.file = *folder}, "is not the folder of a run",
@@ -42,11 +48,14 @@ std::function<int()> addAttach(CLI::App& app) {
         }
         SinkPlace place = standardOutput();
         place.goal = goalOf(run);
-        const std::unique_ptr<RunSink> sinks[] = {makeSink("terminal", place)};
+        const std::unique_ptr<RunSink> sinks[] = {*asJson ? makeJsonLines()
+                                                          : makeSink("terminal", place)};
         RunReader reader(run);
         followRun(reader, sinks, {},
                   [](const Error& error) { fmt::print(stderr, "weft: {}\n", error.what()); });
-        fmt::print("{}\n", nameOf(reader.state()));
+        if (!*asJson) {
+            fmt::print("{}\n", nameOf(reader.state()));
+        }
         return reader.state() == RunState::failed ? runFailed : fine;
     };
 }

@@ -7,18 +7,52 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
 
 namespace weft {
 
 namespace {
 
-bool say(const std::vector<Diagnostic>& problems) {
+using Json = nlohmann::ordered_json;
+
+Json jsonOf(const Diagnostic& problem) {
+    Json edits = Json::array();
+    for (const FixEdit& edit : problem.fix.edits) {
+        edits.push_back({{"verb", edit.verb}, {"arguments", edit.arguments}});
+    }
+    return {{"code", problem.code},
+            {"severity", problem.severity == Severity::error     ? "error"
+                         : problem.severity == Severity::warning ? "warning"
+                                                                 : "note"},
+            {"layer", problem.layerName},
+            {"group", problem.group},
+            {"port", problem.port},
+            {"attribute", problem.attribute},
+            {"text", problem.text},
+            {"fix", {{"text", problem.fix.text}, {"edits", std::move(edits)}}}};
+}
+
+void say(const std::string& file, const std::vector<Diagnostic>& problems, std::size_t layers,
+         bool asJson) {
+    if (asJson) {
+        Json all = Json::array();
+        std::ranges::transform(problems, std::back_inserter(all), jsonOf);
+        fmt::print("{}\n", Json{{"file", file},
+                                {"layers", layers},
+                                {"errors", hasErrors(problems)},
+                                {"problems", std::move(all)}}
+                               .dump(2, ' ', false, Json::error_handler_t::replace));
+        return;
+    }
     for (const Diagnostic& problem : problems) {
         fmt::print("{}\n", toString(problem));
     }
-    return hasErrors(problems);
+    if (!hasErrors(problems)) {
+        fmt::print("{}: {} layers, no errors\n", file, layers);
+    }
 }
 
 } // namespace
@@ -26,19 +60,21 @@ bool say(const std::vector<Diagnostic>& problems) {
 std::function<int()> addCheck(CLI::App& app) {
     CLI::App* command =
         app.add_subcommand("check", "print every problem of a design, and what would mend it");
+    command->footer("Exits with 3 where there are errors. In JSON each fix is a list of edits.\n"
+                    "Example: weft check design.weft");
     auto file = std::make_shared<std::string>();
+    auto asJson = std::make_shared<bool>(false);
     command->add_option("FILE", *file, "the design")->required();
-    return [file] {
+    command->add_flag("--json", *asJson, "for a program to read");
+    return [file, asJson] {
         LoadedDesign loaded = loadDesign(*file, catalogue());
         PreviewCache cache;
         const Preview shown =
             preview(loaded.design, cache, {.devices = {}, .machine = {}, .wantsLegal = false});
-        const bool unread = say(loaded.diagnostics);
-        const bool errors = say(shown.problems) || unread;
-        if (!errors) {
-            fmt::print("{}: {} layers, no errors\n", *file, shown.layers.size());
-        }
-        return errors ? designWrong : fine;
+        std::vector<Diagnostic> problems = loaded.diagnostics;
+        problems.insert(problems.end(), shown.problems.begin(), shown.problems.end());
+        say(*file, problems, shown.layers.size(), *asJson);
+        return hasErrors(problems) ? designWrong : fine;
     };
 }
 

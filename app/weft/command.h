@@ -19,9 +19,12 @@ enum ExitCode : int { fine = 0, runFailed = 1, usageWrong = 2, designWrong = 3, 
 /// Adds the subcommand to `app`; what it returns runs it and gives the exit code.
 using AddCommand = std::function<int()> (*)(CLI::App& app);
 
+std::function<int()> addNew(CLI::App& app);
 std::function<int()> addRun(CLI::App& app);
 std::function<int()> addResume(CLI::App& app);
 std::function<int()> addEval(CLI::App& app);
+std::function<int()> addInfer(CLI::App& app);
+std::function<int()> addProve(CLI::App& app);
 std::function<int()> addBench(CLI::App& app);
 std::function<int()> addCheck(CLI::App& app);
 std::function<int()> addExplain(CLI::App& app);
@@ -32,5 +35,7 @@ std::function<int()> addCalibrate(CLI::App& app);
 std::function<int()> addLayers(CLI::App& app);
 std::function<int()> addRuns(CLI::App& app);
 std::function<int()> addAttach(CLI::App& app);
+std::function<int()> addShow(CLI::App& app);
+std::function<int()> addTell(CLI::App& app);
 
 } // namespace weft

@@ -31,12 +31,17 @@ int main(int argc, char** argv) {
     limitSpinning(argv);
     CLI::App app{"Weft trains networks spread over devices, the way their design says.", "weft"};
     app.set_version_flag("--version", "weft " WEFT_VERSION);
+    app.footer(
+        "Exit codes: 0 fine, 1 the run failed, 2 usage, 3 the design has errors, 4 the world "
+        "failed (a file, a device, a peer).\nBegin: weft new quickstart-digits my.weft, then "
+        "weft run my.weft");
     app.require_subcommand(1);
     std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
     for (const weft::AddCommand add :
-         {weft::addLayers, weft::addDevices, weft::addCalibrate, weft::addCheck, weft::addExplain,
-          weft::addPlan, weft::addRun, weft::addResume, weft::addEval, weft::addRuns,
-          weft::addAttach, weft::addCompare, weft::addBench}) {
+         {weft::addNew, weft::addLayers, weft::addDevices, weft::addCalibrate, weft::addCheck,
+          weft::addExplain, weft::addPlan, weft::addRun, weft::addResume, weft::addEval,
+          weft::addInfer, weft::addProve, weft::addRuns, weft::addAttach, weft::addShow,
+          weft::addTell, weft::addCompare, weft::addBench}) {
         const auto before = app.get_subcommands({}).size();
         std::function<int()> run = add(app);
         commands.emplace_back(app.get_subcommands({})[before], std::move(run));

@@ -27,13 +27,16 @@ std::vector<std::string> commandOf(const CLI::App& command) {
         if (option->count() == 0 || name == "--ranks" || name == "--hosts") {
             continue;
         }
-        if (!option->get_positional()) {
+        if (option->get_type_size() == 0) {
             words.push_back(name);
+            continue;
         }
+        // Each with its name: an option that is given again takes one value at a time.
         for (const std::string& value : option->results()) {
-            if (option->get_type_size() != 0) {
-                words.push_back(value);
+            if (!option->get_positional()) {
+                words.push_back(name);
             }
+            words.push_back(value);
         }
     }
     return words;

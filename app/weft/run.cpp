@@ -2,6 +2,7 @@
 // weft run, resume, eval: a session in this process, told about through its run directory like any
 // other.
 #include "command.h"
+#include "designs.h"
 #include "exit_code.h"
 #include "ranks.h"
 #include "signals.h"
@@ -13,6 +14,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <chrono>
@@ -69,6 +71,34 @@ private:
     std::unique_ptr<RunSink> sink_;
 };
 
+using Json = nlohmann::ordered_json;
+
+std::string_view nameOf(SessionState state) {
+    switch (state) {
+    case SessionState::finished: return "finished";
+    case SessionState::stopped: return "stopped";
+    default: return "failed";
+    }
+}
+
+/// What it came to, for a program to read: the one thing on the standard output.
+void printJson(const SessionOutcome& outcome, const std::filesystem::path& directory) {
+    Json evaluation = Json::object();
+    for (const auto& [name, value] : outcome.evaluation) {
+        evaluation[name] = value;
+    }
+    Json made{{"state", nameOf(outcome.state)},
+              {"run", directory.empty() ? "" : std::filesystem::absolute(directory).string()},
+              {"steps", outcome.steps},
+              {"loss", outcome.loss},
+              {"evaluation", std::move(evaluation)},
+              {"message", outcome.message}};
+    if (outcome.state == SessionState::failed) {
+        made["cause"] = nameOf(outcome.code);
+    }
+    fmt::print("{}\n", made.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
 /// Of several ranks one speaks for all.
 int tell(const SessionOutcome& outcome) {
     if (outcome.isOurs) {
@@ -82,7 +112,7 @@ int tell(const SessionOutcome& outcome) {
     return outcome.state == SessionState::failed ? exitCodeOf(outcome.code) : fine;
 }
 
-int follow(SessionRequest request) {
+int follow(SessionRequest request, bool asJson) {
     catchSignals();
     const TrainingSettings& training = request.design.training;
     const RunGoal goal{training.steps, training.epochs, training.seconds};
@@ -99,7 +129,8 @@ int follow(SessionRequest request) {
             failure && failure->age > (seen > 0 ? patienceOnSignal : patience)) {
             leave(*failure);
         }
-        if (!watch && session.state() == SessionState::running && !session.directory().empty()) {
+        if (!watch && !asJson && session.state() == SessionState::running &&
+            !session.directory().empty()) {
             watch = std::make_unique<Watch>(session.directory(), goal);
         }
         if (watch) {
@@ -117,6 +148,12 @@ int follow(SessionRequest request) {
         watch->show();
         watch->finish();
     }
+    if (asJson) {
+        if (outcome.isOurs) {
+            printJson(outcome, session.directory());
+        }
+        return outcome.state == SessionState::failed ? exitCodeOf(outcome.code) : fine;
+    }
     return tell(outcome);
 }
 
@@ -129,6 +166,9 @@ struct RunOptions {
     std::vector<std::string> sinks;
     std::vector<std::string> data;
     RanksOptions ranks;
+    std::vector<std::string> settings;
+    std::vector<std::string> observe;
+    bool json = false;
 };
 
 void addCommon(CLI::App& command, RunOptions& options) {
@@ -142,13 +182,14 @@ void addCommon(CLI::App& command, RunOptions& options) {
         .add_option("--sink", options.sinks,
                     "besides metrics.jsonl and log.txt: tensorboard, trace")
         ->delimiter(',');
+    addSettings(command, options.settings);
+    command.add_flag("--json", options.json, "only what it came to, for a program to read");
 }
 
 SessionRequest requestFor(const RunOptions& options) {
     SessionRequest request;
     const std::filesystem::path file = options.file;
-    LoadedDesign loaded = loadDesign(file, catalogue());
-    request.design = std::move(loaded.design);
+    request.design = readDesign(file, options.settings);
     request.folder = file.parent_path();
     request.data.assign(options.data.begin(), options.data.end());
     request.devices = options.devices;
@@ -156,6 +197,7 @@ SessionRequest requestFor(const RunOptions& options) {
     request.runs = options.runs;
     request.weights = options.weights;
     request.sinks = options.sinks;
+    request.observe = options.observe;
     return request;
 }
 
@@ -170,10 +212,16 @@ std::function<int()> addRun(CLI::App& app) {
     command->add_option("--runs", options->runs, "folder in which the run directory is made")
         ->capture_default_str();
     command->add_option("--weights", options->weights, "safetensors to begin from, by layer name");
+    command
+        ->add_option("--observe", options->observe,
+                     "layers whose values of the first steps go into the run's tensors/")
+        ->delimiter(',');
+    command->footer("Ctrl-C finishes the step, saves and says how to go on. Example:\n"
+                    "  weft run design.weft --devices cpu:0,cpu:1 --set training.epochs=3");
     addRanks(*command, options->ranks);
     return [options, command] {
         return options->ranks.ranks > 0 ? runOnRanks(*command, options->ranks)
-                                        : follow(requestFor(*options));
+                                        : follow(requestFor(*options), options->json);
     };
 }
 
@@ -181,6 +229,8 @@ std::function<int()> addResume(CLI::App& app) {
     CLI::App* command = app.add_subcommand("resume", "go on with a run from its last checkpoint");
     auto options = std::make_shared<RunOptions>();
     command->add_option("RUN", options->file, "the run directory")->required();
+    command->footer("On other devices or with other assignments too. Example:\n"
+                    "  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20");
     addCommon(*command, *options);
     addRanks(*command, options->ranks);
     return [options, command] {
@@ -191,7 +241,7 @@ std::function<int()> addResume(CLI::App& app) {
         given.file = (std::filesystem::path(options->file) / "design.weft").string();
         SessionRequest request = requestFor(given);
         request.resume = options->file;
-        return follow(std::move(request));
+        return follow(std::move(request), options->json);
     };
 }
 
@@ -202,10 +252,12 @@ std::function<int()> addEval(CLI::App& app) {
     addCommon(*command, *options);
     command->add_option("--weights", options->weights, "safetensors to load, by layer name")
         ->required();
+    command->footer("Example: weft eval design.weft --weights "
+                    "runs/2026-01-01_120000_lenet/checkpoints/step-000000100.safetensors");
     return [options] {
         SessionRequest request = requestFor(*options);
         request.isEvaluation = true;
-        return follow(std::move(request));
+        return follow(std::move(request), options->json);
     };
 }
 

@@ -5,17 +5,49 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <memory>
 
 namespace weft {
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void printJson(const std::vector<RunSummary>& runs) {
+    Json all = Json::array();
+    for (const RunSummary& run : runs) {
+        all.push_back({{"name", run.name},
+                       {"folder", run.folder.string()},
+                       {"design", run.design},
+                       {"state", nameOf(run.state)},
+                       {"begun", run.begun},
+                       {"attempts", run.attempts},
+                       {"last_step", run.lastStep},
+                       {"last_loss", run.lastLoss ? Json(*run.lastLoss) : Json(nullptr)},
+                       {"bytes", run.size.count},
+                       {"cause", run.cause}});
+    }
+    fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+} // namespace
+
 std::function<int()> addRuns(CLI::App& app) {
     CLI::App* command = app.add_subcommand("runs", "the runs of a folder, newest first");
+    command->footer("Example: weft runs");
     auto folder = std::make_shared<std::string>("runs");
+    auto asJson = std::make_shared<bool>(false);
     command->add_option("FOLDER", *folder, "where the run directories are")->capture_default_str();
-    return [folder] {
-        for (const RunSummary& run : listRuns(*folder)) {
+    command->add_flag("--json", *asJson, "for a program to read");
+    return [folder, asJson] {
+        const std::vector<RunSummary> runs = listRuns(*folder);
+        if (*asJson) {
+            printJson(runs);
+            return fine;
+        }
+        for (const RunSummary& run : runs) {
             fmt::print("{:<44} {:<8} step {:<8} {}{}\n", run.name, nameOf(run.state), run.lastStep,
                        run.lastLoss ? fmt::format("loss {:.4f}", *run.lastLoss) : std::string(),
                        run.cause.empty() ? "" : "  " + run.cause);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <numeric>
 
 namespace weft {
@@ -22,6 +23,66 @@ std::vector<std::int64_t> blockSizes(const FormatLayout& layout) {
         sizes[static_cast<std::size_t>(dim)] *= size;
     }
     return sizes;
+}
+
+/// Where the elements of a shape stand in a format.
+class Places {
+public:
+    Places(const Format& format, const Shape& shape)
+        : layout_(layoutOf(format, shape.size())), outer_(shape.size()), inner_(shape.size(), 1) {
+        const auto sizes = blockSizes(layout_);
+        std::int64_t step = 1;
+        blocks_.resize(layout_.blocks.size());
+        for (std::size_t k = layout_.blocks.size(); k-- > 0;) {
+            const auto& [dim, size] = layout_.blocks[k];
+            auto& within = inner_[static_cast<std::size_t>(dim)];
+            blocks_[k] = {static_cast<std::size_t>(dim), within, size, step};
+            within *= size;
+            step *= size;
+        }
+        for (std::size_t k = shape.size(); k-- > 0;) {
+            const auto dim = static_cast<std::size_t>(layout_.order[k]);
+            outer_[dim] = step;
+            step *= (shape[dim] + sizes[dim] - 1) / sizes[dim];
+        }
+    }
+
+    [[nodiscard]] std::int64_t of(const Shape& index) const {
+        std::int64_t place = 0;
+        for (std::size_t dim = 0; dim < index.size(); ++dim) {
+            place += index[dim] / inner_[dim] * outer_[dim];
+        }
+        for (const Inner& block : blocks_) {
+            place += index[block.dim] / block.within % block.size * block.step;
+        }
+        return place;
+    }
+
+private:
+    /// An inner block: of several of one dim the innermost has its last digits, below `within`.
+    struct Inner {
+        std::size_t dim = 0;
+        std::int64_t within = 1, size = 1, step = 1;
+    };
+    FormatLayout layout_;
+    Shape outer_;
+    Shape inner_; ///< product of each dim's blocks
+    std::vector<Inner> blocks_;
+};
+
+template <class Copy>
+void forEachPlace(const Format& format, const Shape& shape, const Copy& copy) {
+    const Places places(format, shape);
+    Shape index(shape.size(), 0);
+    for (std::int64_t n = 0; n < elementsOf(shape); ++n) {
+        copy(static_cast<std::size_t>(n), static_cast<std::size_t>(places.of(index)));
+        for (std::size_t dim = shape.size(); dim-- > 0;) {
+            if (++index[dim] < shape[dim]) {
+                break;
+            }
+            index[dim] = 0;
+        }
+    }
 }
 
 } // namespace
@@ -86,6 +147,34 @@ std::vector<std::int64_t> stridesOf(const Format& format, const Shape& shape) {
         step *= shape[dim];
     }
     return strides;
+}
+
+void intoFormat(const Format& format, const Shape& shape, std::size_t elementSize,
+                const void* plain, void* formatted) {
+    const auto* from = static_cast<const std::byte*>(plain);
+    auto* to = static_cast<std::byte*>(formatted);
+    const auto held = static_cast<std::size_t>(elementsIn(format, shape)) * elementSize;
+    if (format.isPlain()) {
+        std::memcpy(to, from, held);
+        return;
+    }
+    std::memset(to, 0, held);
+    forEachPlace(format, shape, [&](std::size_t n, std::size_t place) {
+        std::memcpy(to + place * elementSize, from + n * elementSize, elementSize);
+    });
+}
+
+void outOfFormat(const Format& format, const Shape& shape, std::size_t elementSize,
+                 const void* formatted, void* plain) {
+    const auto* from = static_cast<const std::byte*>(formatted);
+    auto* to = static_cast<std::byte*>(plain);
+    if (format.isPlain()) {
+        std::memcpy(to, from, static_cast<std::size_t>(elementsOf(shape)) * elementSize);
+        return;
+    }
+    forEachPlace(format, shape, [&](std::size_t n, std::size_t place) {
+        std::memcpy(to + n * elementSize, from + place * elementSize, elementSize);
+    });
 }
 
 } // namespace weft

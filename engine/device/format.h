@@ -34,4 +34,11 @@ struct FormatLayout {
 /// Steps in elements from one index to the next, per logical dim; only of a mere order.
 [[nodiscard]] std::vector<std::int64_t> stridesOf(const Format& format, const Shape& shape);
 
+/// Copies elements of so many bytes from plain row-major into the format, or back. Padding becomes
+/// zero.
+void intoFormat(const Format& format, const Shape& shape, std::size_t elementSize,
+                const void* plain, void* formatted);
+void outOfFormat(const Format& format, const Shape& shape, std::size_t elementSize,
+                 const void* formatted, void* plain);
+
 } // namespace weft

@@ -3,7 +3,10 @@
 
 #include "base/failure_text.h"
 #include "run/agreement.h"
+#include "run/selection.h"
 #include <weft/design_file.h>
+
+#include <fmt/format.h>
 
 #include <charconv>
 #include <utility>
@@ -96,9 +99,29 @@ void RunAttempt::begin(TrainingRun& run) {
         return;
     }
     run.keepCheckpoints(folder_ / "checkpoints");
+    run.keepTensors(folder_ / "tensors");
     openLog(run.firstStep());
     listener_ = std::make_unique<RunLog>(*log_, run.family(), run.pool());
     run.addListener(*listener_);
+    keepSelection(run);
+}
+
+void RunAttempt::keepSelection(TrainingRun& run) {
+    if (!directory_) {
+        return;
+    }
+    const std::string now = selectionText(run.family(), run.pool());
+    constexpr std::size_t limit = std::size_t{64} << 20U;
+    if (!request_.resume.empty() && fs::exists(directory_->selection())) {
+        const std::vector<std::string> changes =
+            changedSelections(readFile(directory_->selection(), limit), now);
+        if (!changes.empty()) {
+            listener_->onMessage(fmt::format(
+                "{} steps are computed otherwise than before, so that bits may differ: {}",
+                changes.size(), changes.front()));
+        }
+    }
+    writeFileWhole(directory_->selection(), now);
 }
 
 void RunAttempt::fail(const Error& cause, std::int64_t step) noexcept {

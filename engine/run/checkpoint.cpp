@@ -286,7 +286,8 @@ std::vector<std::string> loadWeights(const std::filesystem::path& path, WorkerPo
         whole.resize(static_cast<std::size_t>(elementsOf(slot.shape)) * byteSize(slot.dtype));
         if (entry != nullptr) {
             requireShape(path, *entry, slot, slot.shape);
-        } else if (!slot.storedAs.empty() && (entry = reader.find(slot.storedAs)) != nullptr) {
+        } else if (entry = slot.storedAs.empty() ? nullptr : reader.find(slot.storedAs);
+                   entry != nullptr) {
             Shape rows = entry->shape;
             if (!rows.empty() && rows[0] >= slot.storedFirst + slot.shape[0]) {
                 from = slot.storedFirst * elementsOf(slot.shape) /

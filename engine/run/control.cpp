@@ -1,24 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/control.h"
 
-#include "base/files.h"
 #include "base/threads.h"
 #include <weft/error.h>
+#include <weft/session.h>
 
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
 
 namespace weft {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-bool isWish(std::string_view name) {
-    return name == "pause" || name == "resume" || name == "step" || name == "stop" ||
-           name == "save";
+constexpr std::string_view wishes[] = {"pause", "resume", "step", "stop", "save"};
+constexpr std::string_view observing = "observe-";
+constexpr std::size_t longestName = 4096;
+
+bool isObserveWish(std::string_view name) {
+    return name.starts_with(observing) && name.size() > observing.size() &&
+           std::ranges::all_of(name.substr(observing.size()),
+                               [](char c) { return c >= '0' && c <= '9'; });
 }
 
-void obey(const std::string& wish, RunControls& controls) {
+void obey(std::string_view wish, RunControls& controls) {
     if (wish == "pause") {
         controls.pause = true;
     } else if (wish == "resume") {
@@ -33,47 +48,127 @@ void obey(const std::string& wish, RunControls& controls) {
     }
 }
 
-void takeWishes(const std::filesystem::path& folder, RunControls& controls) {
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-        const std::string wish = entry.path().filename().string();
-        std::error_code gone;
-        // Other names are not ours to touch: a wish is written beside and renamed.
-        if (isWish(wish) && std::filesystem::remove(entry.path(), gone)) {
-            obey(wish, controls);
+void takeWish(const fs::path& file, RunControls& controls) {
+    const std::string name = file.filename().string();
+    std::error_code gone;
+    // Other names are not ours to touch: a wish is written beside and renamed.
+    if (isObserveWish(name)) {
+        std::string layer;
+        try {
+            layer = readFile(file, longestName);
+        } catch (const Error&) {
+            layer.clear(); // taken back, or no name at all: the wish goes
         }
+        if (fs::remove(file, gone) && !layer.empty()) {
+            controls.observe.add(layer);
+        }
+    } else if (std::ranges::find(wishes, name) != std::end(wishes) && fs::remove(file, gone)) {
+        obey(name, controls);
     }
+}
+
+void takeWishes(const fs::path& folder, RunControls& controls) {
+    std::error_code error;
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        files.push_back(entry.path());
+    }
+    std::ranges::sort(files); // layers in the order in which they were asked for
+    for (const fs::path& file : files) {
+        takeWish(file, controls);
+    }
+}
+
+/// The folder's socket by a way that is short enough for an address, however deep the folder lies.
+class WakeAddress {
+public:
+    explicit WakeAddress(const fs::path& folder)
+        : folder_(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {
+        address_.sun_family = AF_UNIX;
+        const std::string path = fmt::format("/proc/self/fd/{}/wake", folder_.get());
+        std::memcpy(address_.sun_path, path.c_str(), path.size() + 1);
+    }
+    [[nodiscard]] const sockaddr* get() const {
+        return reinterpret_cast<const sockaddr*>(&address_);
+    }
+    static constexpr socklen_t size = sizeof(sockaddr_un);
+
+private:
+    FileHandle folder_;
+    sockaddr_un address_{};
+};
+
+FileHandle openSocket() {
+    return FileHandle(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+}
+
+FileHandle listenIn(const fs::path& folder) {
+    FileHandle socket = openSocket();
+    const WakeAddress address(folder);
+    if (!socket.isOpen() || ::bind(socket.get(), address.get(), WakeAddress::size) != 0) {
+        return {};
+    }
+    return socket;
 }
 
 } // namespace
 
-Control::Control(std::filesystem::path folder, RunControls& controls,
-                 std::function<void()> everySecond)
-    : thread_(startThread(
-          "control", [folder = std::move(folder), &controls,
-                      everySecond = std::move(everySecond)](const std::stop_token& stop) {
-              std::mutex mutex;
-              std::condition_variable_any wake;
-              std::unique_lock lock(mutex);
-              constexpr int looksPerSecond = 5;
-              for (int look = 0; !stop.stop_requested(); ++look) {
-                  takeWishes(folder, controls);
-                  if (look % looksPerSecond == 0) {
-                      everySecond();
-                  }
-                  wake.wait_for(lock, stop, std::chrono::milliseconds(1000 / looksPerSecond),
-                                [] { return false; });
-              }
-          })) {}
+Control::Control(fs::path folder, RunControls& controls, std::function<void()> everySecond)
+    : folder_(std::move(folder)),
+      controls_(controls),
+      everySecond_(std::move(everySecond)),
+      socket_(listenIn(folder_)),
+      ended_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      thread_(startThread("control", [this](const std::stop_token& stop) { work(stop); })) {}
 
-void sendControl(const std::filesystem::path& run, const std::string& wish) {
-    const std::filesystem::path folder = run / "control";
-    if (!std::filesystem::is_directory(folder)) {
+Control::~Control() {
+    thread_.request_stop();
+    const std::uint64_t one = 1;
+    // Should it not come through, the thread looks within a second anyway.
+    [[maybe_unused]] const auto written = ::write(ended_.get(), &one, sizeof(one));
+    thread_.join();
+    ::unlink((folder_ / "wake").c_str());
+}
+
+void Control::work(const std::stop_token& stop) const {
+    constexpr int second = 1000;
+    std::array<pollfd, 2> awaited{
+        {{.fd = ended_.get(), .events = POLLIN, .revents = 0},
+         {.fd = socket_.isOpen() ? socket_.get() : -1, .events = POLLIN, .revents = 0}}};
+    auto beat = std::chrono::steady_clock::time_point{};
+    while (!stop.stop_requested()) {
+        takeWishes(folder_, controls_);
+        if (std::chrono::steady_clock::now() - beat >= std::chrono::seconds(1)) {
+            beat = std::chrono::steady_clock::now();
+            everySecond_();
+        }
+        ::poll(awaited.data(), awaited.size(), second);
+        for (char byte = 0; socket_.isOpen() && ::recv(socket_.get(), &byte, 1, 0) >= 0;) {
+            // Any number of callers is one reason to look.
+        }
+    }
+}
+
+void tellRun(const fs::path& run, std::string_view wish, const std::string& layer) {
+    const fs::path folder = run / "control";
+    if (!fs::is_directory(folder)) {
         throw Error(ErrorCode::file, Where{.file = folder.string()},
                     "the run takes no wishes: it does not live",
                     "weft runs lists the runs and their states");
     }
-    writeFileWhole(folder / wish, std::string_view{});
+    if (wish == "observe" && !layer.empty()) {
+        const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+        writeFileWhole(folder / fmt::format("{}{:020}{:010}", observing, now, ::getpid()), layer);
+    } else if (std::ranges::find(wishes, wish) != std::end(wishes)) {
+        writeFileWhole(folder / wish, std::string_view{});
+    } else {
+        throw Error(ErrorCode::usage, {}, "\"" + std::string(wish) + "\" is nothing a run does",
+                    "say pause, resume, step, stop, save, or observe and a layer");
+    }
+    const FileHandle socket = openSocket();
+    const WakeAddress address(folder);
+    // A run on another host does not hear it and looks within a second.
+    ::sendto(socket.get(), "!", 1, 0, address.get(), WakeAddress::size);
 }
 
 } // namespace weft

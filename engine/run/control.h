@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A run's mailbox: a file dropped into its folder control/ is a wish ("pause", "resume", "step",
-// "stop", "save"), taken and removed within a second. The folder is its owner's alone, so there is
-// no port and no secret.
+// "stop", "save", or "observe-N", which holds the name of a layer), taken and removed within a
+// second, or at once where a byte on the socket control/wake says so. The folder is its owner's
+// alone, so there is no port and no secret.
 
-#include "run/trainer.h"
+#include "base/files.h"
+#include "run/run_controls.h"
 
 #include <filesystem>
 #include <functional>
@@ -16,13 +18,20 @@ class Control {
 public:
     /// `everySecond` is called from the same thread: the run's beat.
     Control(std::filesystem::path folder, RunControls& controls, std::function<void()> everySecond);
+    ~Control();
+    Control(const Control&) = delete;
+    Control& operator=(const Control&) = delete;
 
 private:
+    void work(const std::stop_token& stop) const;
+
+    std::filesystem::path folder_;
+    RunControls& controls_;
+    std::function<void()> everySecond_;
+    FileHandle
+        socket_; ///< not open where the file system has none: then the mailbox is looked into
+    FileHandle ended_;
     std::jthread thread_;
 };
-
-/// Drops a wish into a run's mailbox. Error{file} when the run does not live or the folder is
-/// another's.
-void sendControl(const std::filesystem::path& run, const std::string& wish);
 
 } // namespace weft

@@ -66,6 +66,7 @@ struct BoundProgram::State {
     void* work;
     std::vector<LaneProgress> lanes;
     std::vector<SpanTime> timings;
+    StepObserver* observer = nullptr;
     std::int64_t limit =
         std::numeric_limits<std::int64_t>::max();   ///< nanoseconds a collective may last
     mutable std::atomic<std::uint32_t> changes = 0; ///< rises whenever any lane moves
@@ -174,6 +175,10 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
                           queue == nullptr ? nullptr : queue->stream(), step.predicted});
     }
     timing.end = nowOn(queue);
+    if (state_->observer != nullptr) {
+        queue == nullptr ? void() : queue->finish();
+        state_->observer->made(*this, step.index);
+    }
     mine.since.store(0, std::memory_order_release);
     mine.done.store(position + 1, std::memory_order_release);
     if (state_->lanes.size() > 1) {
@@ -181,6 +186,8 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
     }
     return Advance::moved;
 }
+
+void BoundProgram::observe(StepObserver* observer) { state_->observer = observer; }
 
 void BoundProgram::setLimit(std::chrono::nanoseconds limit) { state_->limit = limit.count(); }
 

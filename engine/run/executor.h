@@ -31,6 +31,16 @@ private:
     std::exception_ptr first_;
 };
 
+class BoundProgram;
+
+/// Told of every step that has ended, on its lane's thread, before anything can write over what the
+/// step made: the observed step. `step`: index into the program's steps.
+class StepObserver {
+public:
+    virtual ~StepObserver() = default;
+    virtual void made(const BoundProgram& program, std::uint32_t step) = 0;
+};
+
 /// A program with its arenas' addresses in place, and how far each lane has come.
 class BoundProgram {
 public:
@@ -47,6 +57,8 @@ public:
     void begin();
     /// A collective that lasts longer throws Error{timeout} naming it and who had arrived.
     void setLimit(std::chrono::nanoseconds limit);
+    /// nullptr: nobody; while no lane moves. The observer outlives the runs it sees.
+    void observe(StepObserver* observer);
     /// One step of the lane, if it can start now; a collective is started and then asked. Spans are
     /// of `queue`'s clock; without one of the host's.
     Advance advance(std::size_t lane, Lane* queue);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/family.h"
 
+#include "run/applied.h"
 #include "transform/differentiate.h"
 #include "transform/optimize_step.h"
 #include <weft/error.h>
@@ -51,10 +52,15 @@ std::string nameOf(const MemberRequest& member, std::int64_t fullBatch) {
 }
 
 Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
-    Lowered lowered = lower(*request.expanded, *request.layers, *request.ops,
-                            {.name = nameOf(member, request.members.front().batch),
-                             .mode = member.mode,
-                             .batch = member.batch});
+    const LowerRequest wanted{.name = nameOf(member, request.members.front().batch),
+                              .mode = member.mode,
+                              .batch = member.batch};
+    Lowered lowered = lower(*request.expanded, *request.layers, *request.ops, wanted);
+    if (member.mode == Mode::infer && !hasErrors(lowered.problems)) {
+        const AppliedDesign applied = appliedPart(*request.expanded, lowered.graph);
+        lowered = lower(applied.design, *request.layers, *request.ops, wanted);
+        addOutputs(lowered, applied);
+    }
     if (member.mode != Mode::train || hasErrors(lowered.problems)) {
         return lowered;
     }

@@ -89,7 +89,7 @@ struct Feeder::State {
     std::vector<std::byte> part;      ///< for parts that cut other dims than the batch
     std::unique_ptr<Prefetch> prefetch;
 
-    MemberPlan plan(const DataSettings& settings, std::size_t index) const {
+    [[nodiscard]] MemberPlan plan(const DataSettings& settings, std::size_t index) const {
         MemberPlan plan{.member = index, .feeds = {}};
         const Graph& graph = *pool.program(0, index).program().plan->graph;
         for (std::size_t f = 0; f < graph.feeds.size(); ++f) {
@@ -130,8 +130,8 @@ struct Feeder::State {
         return ring;
     }
 
-    FeedPlan planFeed(const DataSettings& settings, const Graph& graph, std::size_t index,
-                      std::size_t f, std::size_t number) const {
+    [[nodiscard]] FeedPlan planFeed(const DataSettings& settings, const Graph& graph,
+                                    std::size_t index, std::size_t f, std::size_t number) const {
         const std::string& name = graph.feeds[f].name;
         const Field& field = source->fields()[fieldFor(settings, name, number)];
         const Value& value = graph.at(graph.feeds[f].value);
@@ -160,8 +160,8 @@ struct Feeder::State {
         return plan;
     }
 
-    std::size_t fieldFor(const DataSettings& settings, const std::string& input,
-                         std::size_t number) const {
+    [[nodiscard]] std::size_t fieldFor(const DataSettings& settings, const std::string& input,
+                                       std::size_t number) const {
         const auto named = settings.feeds.find(input);
         if (named != settings.feeds.end()) {
             if (const auto field = findField(*source, named->second)) {
@@ -240,9 +240,8 @@ struct Feeder::State {
 };
 
 Feeder::Feeder(const DataSettings& settings, WorkerPool& pool, SourcePointer source,
-               Batcher batcher, std::map<std::int64_t, std::size_t> members)
-    : state_(std::make_unique<State>(
-          State{pool, std::move(source), std::move(batcher), {}, {}, {}, {}, {}})) {
+               const Batcher& batcher, const std::map<std::int64_t, std::size_t>& members)
+    : state_(std::make_unique<State>(State{pool, std::move(source), batcher, {}, {}, {}, {}, {}})) {
     for (const auto& [rows, member] : members) {
         state_->members[rows] = state_->plan(settings, member);
     }
@@ -263,7 +262,10 @@ Feeder::Fed Feeder::next() {
     State& s = *state_;
     ensure(s.prefetch != nullptr, "batches are asked for before reading starts");
     const auto filled = s.prefetch->take(Deadline(patience));
-    ensure(filled.has_value(), "more batches are asked for than reading was started for");
+    if (!filled) {
+        throw Error(ErrorCode::bug, {}, "more batches are asked for than reading was started for",
+                    "tell the authors of Weft");
+    }
     const MemberPlan& plan = s.members.at(filled->batch.rows);
     s.handOver(plan, filled->slot);
     s.prefetch->give(filled->slot);

@@ -20,8 +20,8 @@ class Feeder {
 public:
     /// `members`: by the rows of a batch, the member of the family that takes it. Error{design}
     /// when an input layer's shape is not that of its field, naming both.
-    Feeder(const DataSettings& settings, WorkerPool& pool, SourcePointer source, Batcher batcher,
-           std::map<std::int64_t, std::size_t> members);
+    Feeder(const DataSettings& settings, WorkerPool& pool, SourcePointer source,
+           const Batcher& batcher, const std::map<std::int64_t, std::size_t>& members);
     ~Feeder();
 
     /// Begins to read at `from`, at most so many batches (-1: as many as are taken); what was read

@@ -59,6 +59,10 @@ Party partyOf(World& world, const Spread& spread, Watchdog* watchdog) {
         const Waiting waiting(watchdog, "a part of the checkpoint");
         world.bringToFirst(spread.rankOf[device.value], out, limit);
     };
+    party.share = [&world, watchdog, limit = party.limit](std::vector<std::byte>& bytes) {
+        const Waiting waiting(watchdog, "what rank 0 found");
+        world.shareFromFirst(bytes, limit);
+    };
     return party;
 }
 

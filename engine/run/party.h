@@ -5,6 +5,7 @@
 
 #include "comm/world.h"
 #include "run/checkpoint.h"
+#include "run/not_finite.h"
 #include "run/spread.h"
 #include "run/verdict.h"
 #include "schedule/price.h"
@@ -23,6 +24,7 @@ struct Party {
     Room* room = nullptr;   ///< serves all devices of the run
     bool isStepped = false; ///< one thread drives all workers (the simulated room)
     FetchPart fetch = {};
+    ShareFromFirst share = {};
     Decide decide = {};
     Links links = {};
     std::chrono::seconds limit{60}; ///< a collective that lasts longer ends the run

@@ -83,6 +83,8 @@ void RunLog::onCheckpoint(std::int64_t step, const std::string& path) {
     channel_.checkpoint(step, path);
 }
 
+void RunLog::onTensor(std::int64_t step, const std::string& path) { channel_.tensor(step, path); }
+
 void RunLog::onMessage(const std::string& text) { channel_.text(TextLevel::note, 0, text); }
 
 void RunLog::end(EndReason reason, std::int64_t step, const std::string& text) {

@@ -22,6 +22,7 @@ public:
     void onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) override;
     void onEvaluation(const StepReport& report) override;
     void onCheckpoint(std::int64_t step, const std::string& path) override;
+    void onTensor(std::int64_t step, const std::string& path) override;
     void onMessage(const std::string& text) override;
     void end(EndReason reason, std::int64_t step, const std::string& text);
     void fail(const Error& error, std::int64_t step);

@@ -51,6 +51,20 @@ Error currentError() {
     }
 }
 
+[[noreturn]] void throwNotFinite(const TrainingOutcome& outcome) {
+    const std::string remedy =
+        "lower the learning rate or clip gradients; the last checkpoint is from before";
+    if (!outcome.culprit) {
+        throw Error(
+            ErrorCode::numerics, {},
+            fmt::format("the loss or a gradient of step {} is not a finite number", outcome.steps),
+            remedy);
+    }
+    throw Error(ErrorCode::numerics,
+                Where{.layer = outcome.culprit->layer, .op = outcome.culprit->op},
+                fmt::format("{}, in step {}", outcome.culprit->text, outcome.steps), remedy);
+}
+
 } // namespace
 
 struct Session::State {
@@ -224,11 +238,7 @@ struct Session::State {
             result.message = "stopped as asked; weft resume " + directory.string() + " goes on";
             reason = EndReason::stopped;
         } else if (outcome.end == TrainingEnd::notFinite) {
-            throw Error(
-                ErrorCode::numerics, {},
-                fmt::format("the loss or a gradient of step {} is not a finite number",
-                            outcome.steps),
-                "lower the learning rate or clip gradients; the last checkpoint is from before");
+            throwNotFinite(outcome);
         }
         attempt.end(reason, outcome.steps, result.message);
         return result;
@@ -237,6 +247,9 @@ struct Session::State {
 
 Session::Session(SessionRequest request) : state_(std::make_unique<State>()) {
     state_->request = std::move(request);
+    for (const std::string& layer : state_->request.observe) {
+        state_->controls.observe.add(layer);
+    }
     state_->thread = startThread("session", [state = state_.get()] { state->run(); });
 }
 
@@ -275,6 +288,7 @@ void Session::step() {
     state_->controls.stepOnce = true;
 }
 void Session::save() { state_->controls.save = true; }
+void Session::observe(const std::string& layer) { state_->controls.observe.add(layer); }
 void Session::stop() { state_->controls.stop = true; }
 
 SessionOutcome Session::wait() {

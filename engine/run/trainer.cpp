@@ -9,62 +9,33 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <thread>
+#include <utility>
 
 namespace weft {
 
 namespace {
 
-Batcher batcherFor(const Design& design, const SourcePointer& source) {
-    return trainingBatcher(design.data, source->size(),
-                           static_cast<std::uint64_t>(design.training.seed));
+double secondsSince(std::int64_t begin) {
+    return static_cast<double>(nowNanoseconds() - begin) * 1e-9;
 }
-
-/// By the rows of a batch.
-std::map<std::int64_t, std::size_t> membersOf(const Family& family, Mode mode) {
-    std::map<std::int64_t, std::size_t> members;
-    for (std::size_t k = 0; k < family.members.size(); ++k) {
-        if (family.members[k].request.mode == mode) {
-            members.emplace(family.members[k].request.batch, k);
-        }
-    }
-    return members;
-}
-
-/// The numbers of one step's results, in the order of the graph.
-struct ResultReader {
-    std::vector<std::size_t> scalars;
-    std::size_t loss = std::numeric_limits<std::size_t>::max();
-    std::size_t norm = std::numeric_limits<std::size_t>::max();
-
-    explicit ResultReader(const Graph& graph) {
-        for (std::size_t k = 0; k < graph.results.size(); ++k) {
-            const Result& result = graph.results[k];
-            if (result.kind == ResultKind::norm) {
-                norm = k;
-            } else if (result.kind == ResultKind::total) {
-                loss = k;
-            } else if (result.kind == ResultKind::loss || result.kind == ResultKind::metric) {
-                scalars.push_back(k);
-            }
-        }
-    }
-};
 
 } // namespace
 
 struct Trainer::State {
     explicit State(TrainerSetup given)
         : setup(std::move(given)),
-          batcher(batcherFor(*setup.design, setup.training)),
+          runner(*setup.family, *setup.pool),
+          batcher(trainingBatcher(setup.design->data, setup.training->size(),
+                                  static_cast<std::uint64_t>(setup.design->training.seed))),
           feeder(setup.design->data, *setup.pool, setup.training, batcher,
-                 membersOf(*setup.family, Mode::train)) {
-        for (const FamilyMember& member : setup.family->members) {
-            readers.emplace_back(*member.plan->graph);
+                 runner.membersOf(Mode::train)),
+          position(setup.begin) {
+        for (const auto& [origin, name] : setup.family->members.front().plan->graph->layerNames) {
+            layers.push_back(origin);
         }
         planSteps();
-        stood = {setup.firstStep, setup.position};
+        stood = position;
     }
 
     void planSteps() {
@@ -84,49 +55,84 @@ struct Trainer::State {
         }
     }
 
-    void setArguments(std::size_t member, std::int64_t step, double rate) {
-        const Graph& graph = *setup.family->members[member].plan->graph;
-        for (std::size_t w = 0; w < setup.pool->size(); ++w) {
-            for (std::size_t f = 0; f < graph.feeds.size(); ++f) {
-                const Port& port = setup.pool->program(w, member).program().feeds[f];
-                if (graph.feeds[f].kind != FeedKind::argument || !port.isHeld) {
-                    continue;
-                }
-                const std::string& name = graph.feeds[f].name;
-                const double value = name == "learning_rate" ? rate
-                                     : name == "step"        ? static_cast<double>(step)
-                                                             : 1.0;
-                double bytes = 0;
-                convertElements(DType::f64, reinterpret_cast<const std::byte*>(&value),
-                                port.part.dtype, reinterpret_cast<std::byte*>(&bytes), 1);
-                setup.pool->copyIn(w, member, port.buffer, &bytes);
+    [[nodiscard]] const FamilyMember& member(std::size_t index) const {
+        return setup.family->members[index];
+    }
+
+    /// Feeds the next batch and goes on to the one after it; the programs are the caller's to run.
+    struct Due {
+        Batch batch;
+        std::size_t member = 0;
+        double rate = 0;
+    };
+    Due feedNext() {
+        const Feeder::Fed fed = feeder.next();
+        const double rate = learningRate(setup.design->training, position.step, planned);
+        ++position.step;
+        position.data = batcher.after(fed.batch);
+        runner.setArguments(fed.member, position.step, rate);
+        return {fed.batch, fed.member, rate};
+    }
+
+    void report(const Due& due, StepReport& report) const {
+        report.step = position.step;
+        report.epoch =
+            static_cast<double>(position.step) / static_cast<double>(batcher.stepsPerEpoch());
+        report.learningRate = due.rate;
+        report.rows = due.batch.rows;
+        runner.readResults(due.member, report);
+    }
+
+    /// One step as asked for by the verdict of the last, and told to all listeners.
+    Due takeStep(StepReport& made) {
+        const std::int64_t begin = nowNanoseconds();
+        const Due due = feedNext();
+        std::vector<ObservedValue> observed;
+        if (observes == 0) {
+            setup.pool->run(due.member);
+        } else {
+            const Origin layer = layers[static_cast<std::size_t>(observes) - 1];
+            observed = observe(*setup.pool, member(due.member), due.member,
+                               valuesOf(member(due.member), layer, Weights::before), setup.rank,
+                               setup.fetch);
+        }
+        stood = position;
+        report(due, made);
+        made.seconds = secondsSince(begin);
+        for (TrainerListener* listener : setup.listeners) {
+            listener->onStep(made, *setup.pool, due.member);
+        }
+        keep(observed);
+        return due;
+    }
+
+    void keep(const std::vector<ObservedValue>& observed) const {
+        for (const ObservedValue& value : observed) {
+            const std::string path = setup.rank == 0 && setup.keepTensor
+                                         ? setup.keepTensor(position.step, value.name, value.value)
+                                         : std::string();
+            for (TrainerListener* listener : setup.listeners) {
+                path.empty() ? void() : listener->onTensor(position.step, path);
             }
         }
     }
 
-    double scalar(std::size_t member, std::size_t result) const {
-        const Port& port = setup.pool->program(0, member).program().results[result];
-        ensure(port.isHeld && port.part.elements() == 1,
-               "a number is asked for that this worker has not");
-        double raw = 0;
-        double value = 0;
-        setup.pool->copyOut(0, member, port.buffer, &raw);
-        convertElements(port.part.dtype, reinterpret_cast<const std::byte*>(&raw), DType::f64,
-                        reinterpret_cast<std::byte*>(&value), 1);
-        return value;
-    }
-
-    void readResults(std::size_t member, StepReport& report) const {
-        const ResultReader& reader = readers[member];
-        const Graph& graph = *setup.family->members[member].plan->graph;
-        const auto none = std::numeric_limits<std::size_t>::max();
-        report.loss = reader.loss == none ? 0 : scalar(member, reader.loss);
-        report.gradientNorm = reader.norm == none ? 0 : std::sqrt(scalar(member, reader.norm));
-        report.metrics.resize(reader.scalars.size());
-        for (std::size_t k = 0; k < reader.scalars.size(); ++k) {
-            report.metrics[k].first = graph.results[reader.scalars[k]].name;
-            report.metrics[k].second = scalar(member, reader.scalars[k]);
+    /// 1 + the number of the layer that somebody wants to see; 0: nobody any, or none of that name.
+    int wantedLayer() {
+        const std::string name = setup.controls->observe.take();
+        if (name.empty()) {
+            return 0;
         }
+        const Graph& graph = *member(0).plan->graph;
+        for (std::size_t k = 0; k < layers.size(); ++k) {
+            if (graph.layerName(layers[k]) == name) {
+                return static_cast<int>(k) + 1;
+            }
+        }
+        for (TrainerListener* listener : setup.listeners) {
+            listener->onMessage("there is no layer \"" + name + "\" to look at");
+        }
+        return 0;
     }
 
     Verdict wishes() {
@@ -139,10 +145,16 @@ struct Trainer::State {
         const bool pauses = isHeld || (controls.pause && !controls.stepOnce.exchange(false));
         return {.stop = controls.stop,
                 .save = controls.save.exchange(false),
-                .pause = pauses && !controls.stop};
+                .pause = pauses && !controls.stop,
+                .observe = wantedLayer()};
     }
 
-    Verdict decide(const Verdict& mine) const { return setup.decide ? setup.decide(mine) : mine; }
+    /// Wishes of the pause are met by the step that ends it.
+    Verdict decide(const Verdict& mine) {
+        const Verdict verdict = setup.decide ? setup.decide(mine) : mine;
+        observes = verdict.observe > 0 ? verdict.observe : observes;
+        return verdict;
+    }
 
     /// Ranks stay in step while they pause: they ask each other until nobody wants it any more.
     Verdict pauseWhileAsked(Verdict verdict) {
@@ -157,20 +169,17 @@ struct Trainer::State {
         return verdict;
     }
 
-    void checkpoint(std::int64_t step, DataPosition position) const {
-        if (!setup.save) {
-            return;
-        }
-        const std::string path = setup.save(step, position);
+    void checkpoint() const {
+        const std::string path = setup.save ? setup.save(position.step, position.data) : "";
         if (path.empty()) {
             return;
         }
         for (TrainerListener* listener : setup.listeners) {
-            listener->onCheckpoint(step, path);
+            listener->onCheckpoint(position.step, path);
         }
     }
 
-    bool reachedTarget(const StepReport& evaluation) const {
+    [[nodiscard]] bool reachedTarget(const StepReport& evaluation) const {
         const TrainingSettings& training = setup.design->training;
         if (training.targetMetric.empty()) {
             return false;
@@ -183,12 +192,62 @@ struct Trainer::State {
         });
     }
 
+    /// Takes the run once more from where its slots are known to the step that went wrong, which is
+    /// then observed: the same batches, arguments and random numbers, before its update took
+    /// effect.
+    std::optional<NotFinite> findCulprit() {
+        if (!setup.restore) {
+            return std::nullopt;
+        }
+        const std::int64_t wrong = position.step;
+        for (TrainerListener* listener : setup.listeners) {
+            listener->onMessage("step " + std::to_string(wrong) +
+                                " made a number that is not finite; looking for where it arose");
+        }
+        position = setup.restore();
+        stood = position;
+        feeder.start(position.data, wrong - position.step);
+        while (position.step + 1 < wrong) {
+            setup.pool->run(feedNext().member);
+            stood = position;
+            if (decide(wishes()).stop) {
+                return std::nullopt;
+            }
+        }
+        const Due due = feedNext();
+        return findNotFinite(*setup.pool, member(due.member), due.member, setup.rank, setup.fetch,
+                             setup.share);
+    }
+
+    /// What is due after a step by the design: true when its target is reached.
+    bool evaluateAndSave(const Due& due, bool isAsked, Trainer& trainer, TrainingOutcome& outcome) {
+        const TrainingSettings& training = setup.design->training;
+        const bool epochEnds = batcher.at(position.data).position.epoch != due.batch.position.epoch;
+        const auto isDue = [&](std::int64_t every) {
+            return every > 0 ? position.step % every == 0 : epochEnds;
+        };
+        if (setup.evaluation && isDue(training.evaluateEvery)) {
+            outcome.evaluation = trainer.evaluate(setup.evaluation, position.step);
+            if (reachedTarget(outcome.evaluation)) {
+                return true;
+            }
+        }
+        if (isAsked || isDue(training.checkpointEvery)) {
+            checkpoint();
+        }
+        return false;
+    }
+
     TrainerSetup setup;
+    StepRunner runner;
     Batcher batcher;
     Feeder feeder;
-    std::vector<ResultReader> readers;
+    RunPosition position;       ///< steps that are done
+    std::vector<Origin> layers; ///< by the number that a verdict names
+    int observes = 0;           ///< in the next step
     std::int64_t planned = 0;
-    Stand stood; ///< after the last whole step
+    RunPosition stood;  ///< after the last whole step
+    bool isFed = false; ///< for observed steps
 };
 
 Trainer::Trainer(TrainerSetup setup) : state_(std::make_unique<State>(std::move(setup))) {}
@@ -197,61 +256,35 @@ Trainer::~Trainer() = default;
 void Trainer::addListener(TrainerListener& listener) {
     state_->setup.listeners.push_back(&listener);
 }
-std::int64_t Trainer::firstStep() const { return state_->setup.firstStep; }
-Stand Trainer::stand() const { return state_->stood; }
+std::int64_t Trainer::firstStep() const { return state_->setup.begin.step; }
+RunPosition Trainer::stand() const { return state_->stood; }
 std::int64_t Trainer::plannedSteps() const { return state_->planned; }
 
 TrainingOutcome Trainer::train() {
     State& s = *state_;
     const TrainingSettings& training = s.setup.design->training;
-    const auto perEpoch = static_cast<double>(s.batcher.stepsPerEpoch());
-    TrainingOutcome outcome{.steps = s.setup.firstStep, .last = {}, .evaluation = {}};
-    DataPosition position = s.setup.position;
+    TrainingOutcome outcome{.steps = s.position.step, .last = {}, .evaluation = {}};
     const std::int64_t begin = nowNanoseconds();
     StepReport report;
-    s.feeder.start(position, s.planned - outcome.steps);
-    while (outcome.steps < s.planned) {
-        const std::int64_t started = nowNanoseconds();
-        const auto [batch, member] = s.feeder.next();
-        const std::int64_t step = outcome.steps + 1;
-        const double rate = learningRate(training, step - 1, s.planned);
-        s.setArguments(member, step, rate);
-        s.setup.pool->run(member);
-        position = s.batcher.after(batch);
-        s.stood = {step, position};
-        report.step = step;
-        report.epoch = static_cast<double>(step) / perEpoch;
-        report.learningRate = rate;
-        report.rows = batch.rows;
-        s.readResults(member, report);
-        report.seconds = static_cast<double>(nowNanoseconds() - started) * 1e-9;
-        outcome.steps = step;
+    s.decide({.observe = s.setup.controls == nullptr ? 0 : s.wantedLayer()});
+    s.feeder.start(s.position.data, s.planned - s.position.step);
+    while (s.position.step < s.planned) {
+        const State::Due due = s.takeStep(report);
+        s.observes = 0;
+        outcome.steps = s.position.step;
         outcome.last = report;
-        for (TrainerListener* listener : s.setup.listeners) {
-            listener->onStep(report, *s.setup.pool, member);
-        }
         Verdict mine = s.wishes();
-        mine.notFinite = !std::isfinite(report.loss) || !std::isfinite(report.gradientNorm);
-        mine.timeIsUp = training.seconds > 0 &&
-                        static_cast<double>(nowNanoseconds() - begin) * 1e-9 >= training.seconds;
+        mine.notFinite = !report.isFinite();
+        mine.timeIsUp = training.seconds > 0 && secondsSince(begin) >= training.seconds;
         Verdict verdict = s.decide(mine);
         if (verdict.notFinite) {
             outcome.end = TrainingEnd::notFinite;
+            outcome.culprit = s.findCulprit();
             return outcome;
         }
-        const bool epochEnds = s.batcher.at(position).position.epoch != batch.position.epoch;
-        const auto due = [&](std::int64_t every) {
-            return every > 0 ? step % every == 0 : epochEnds;
-        };
-        if (s.setup.evaluation && due(training.evaluateEvery)) {
-            outcome.evaluation = evaluate(s.setup.evaluation, step);
-            if (s.reachedTarget(outcome.evaluation)) {
-                outcome.end = TrainingEnd::target;
-                break;
-            }
-        }
-        if (verdict.save || due(training.checkpointEvery)) {
-            s.checkpoint(step, position);
+        if (s.evaluateAndSave(due, verdict.save, *this, outcome)) {
+            outcome.end = TrainingEnd::target;
+            break;
         }
         const bool timeIsUp = verdict.timeIsUp;
         verdict = s.pauseWhileAsked(verdict);
@@ -264,16 +297,33 @@ TrainingOutcome Trainer::train() {
         }
     }
     if (s.setup.savesAtEnd) {
-        s.checkpoint(outcome.steps, position);
+        s.checkpoint();
     }
     return outcome;
+}
+
+std::vector<ObservedValue> Trainer::observedStep(StepReport& report) {
+    State& s = *state_;
+    if (!std::exchange(s.isFed, true)) {
+        s.feeder.start(s.position.data, -1);
+    }
+    const State::Due due = s.feedNext();
+    std::vector<NamedValue> values;
+    for (const Origin layer : s.layers) {
+        const auto more = valuesOf(s.member(due.member), layer, Weights::after);
+        values.insert(values.end(), more.begin(), more.end());
+    }
+    std::vector<ObservedValue> observed = observe(*s.setup.pool, s.member(due.member), due.member,
+                                                  values, s.setup.rank, s.setup.fetch);
+    s.report(due, report);
+    return observed;
 }
 
 StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     State& s = *state_;
     const Batcher batcher = evaluationBatcher(s.setup.design->data, source->size());
     Feeder feeder(s.setup.design->data, *s.setup.pool, source, batcher,
-                  membersOf(*s.setup.family, Mode::evaluate));
+                  s.runner.membersOf(Mode::evaluate));
     feeder.start({}, batcher.stepsPerEpoch());
     StepReport total{.step = step, .metrics = {}};
     StepReport part;
@@ -281,9 +331,9 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     const std::int64_t started = nowNanoseconds();
     while (position.epoch == 0) {
         const auto [batch, member] = feeder.next();
-        s.setArguments(member, step, 0);
+        s.runner.setArguments(member, step, 0);
         s.setup.pool->run(member);
-        s.readResults(member, part);
+        s.runner.readResults(member, part);
         const auto weight = static_cast<double>(batch.rows) / static_cast<double>(source->size());
         total.loss += weight * part.loss;
         total.metrics.resize(part.metrics.size());
@@ -294,7 +344,7 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
         total.rows += batch.rows;
         position = batcher.at(batcher.after(batch)).position;
     }
-    total.seconds = static_cast<double>(nowNanoseconds() - started) * 1e-9;
+    total.seconds = secondsSince(started);
     total.epoch = static_cast<double>(step) / static_cast<double>(s.batcher.stepsPerEpoch());
     for (TrainerListener* listener : s.setup.listeners) {
         listener->onEvaluation(total);

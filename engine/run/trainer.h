@@ -7,31 +7,22 @@
 #include "data/batcher.h"
 #include "data/source.h"
 #include "run/family.h"
+#include "run/not_finite.h"
+#include "run/observe.h"
+#include "run/run_controls.h"
+#include "run/step_runner.h"
 #include "run/verdict.h"
 #include "run/worker_pool.h"
 #include <weft/design.h>
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace weft {
-
-/// What one training step or one evaluation came to. The names live as long as the trainer.
-struct StepReport {
-    std::int64_t step = 0; ///< counts from 1
-    double epoch = 0;      ///< of the data, with its fraction
-    double loss = 0;
-    double learningRate = 0;
-    double gradientNorm = 0;
-    double seconds = 0;
-    std::int64_t rows = 0;                               ///< examples
-    std::vector<std::pair<std::string, double>> metrics; ///< other losses, accuracies
-};
 
 /// Told on the trainer's thread; must return at once.
 class TrainerListener {
@@ -40,19 +31,18 @@ public:
     virtual void onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) = 0;
     virtual void onEvaluation(const StepReport& report) = 0;
     virtual void onCheckpoint(std::int64_t step, const std::string& path) = 0;
+    /// A value of an observed step was written to this path of the run's folder.
+    virtual void onTensor(std::int64_t step, const std::string& path) {
+        (void)step;
+        (void)path;
+    }
     virtual void onMessage(const std::string& text) = 0;
 };
 
-/// Wishes from other threads; they take effect by the verdict, at the same step on every rank.
-struct RunControls {
-    std::atomic<bool> stop = false;
-    std::atomic<bool> pause = false;
-    std::atomic<bool> save = false;
-    std::atomic<bool> stepOnce = false; ///< of a paused run
-    std::atomic<bool> isPaused = false; ///< told by the trainer
-    /// Asked with every verdict, where there is one to ask: whether the run must wait, as when its
-    /// log can keep no more.
-    std::function<bool()> mustWait = {};
+/// Steps that are done, and where in the data the next begins.
+struct RunPosition {
+    std::int64_t step = 0;
+    DataPosition data = {};
 };
 
 struct TrainerSetup {
@@ -65,9 +55,17 @@ struct TrainerSetup {
     Decide decide = {};
     /// Writes a checkpoint and names it; empty: nobody keeps any.
     std::function<std::string(std::int64_t step, DataPosition position)> save = {};
+    /// Writes a value of an observed step and names its file; empty: nobody keeps any.
+    std::function<std::string(std::int64_t step, const std::string& name, const Array& value)>
+        keepTensor = {};
+    /// Puts all slots back as they were at the last checkpoint, or as the run began, and says where
+    /// that was. Without it nobody can tell where a number went wrong.
+    std::function<RunPosition()> restore = {};
+    int rank = 0;
+    FetchPart fetch = {};            ///< brings what other ranks hold to rank 0
+    ShareFromFirst share = {};       ///< what rank 0 found, everywhere
     RunControls* controls = nullptr; ///< nullptr: nobody asks for anything
-    std::int64_t firstStep = 0;
-    DataPosition position = {};
+    RunPosition begin = {};
     bool savesAtEnd = true;
 };
 
@@ -78,12 +76,8 @@ struct TrainingOutcome {
     std::int64_t steps = 0;
     StepReport last;
     StepReport evaluation; ///< the last one
-};
-
-/// How far a training has come.
-struct Stand {
-    std::int64_t step = 0;
-    DataPosition position = {};
+    /// Where it arose, when a number was not finite and could be traced.
+    std::optional<NotFinite> culprit = {};
 };
 
 class Trainer {
@@ -94,10 +88,13 @@ public:
     TrainingOutcome train();
     /// Over all of the evaluation's examples; means are weighted by their counts.
     StepReport evaluate(const SourcePointer& source, std::int64_t step);
+    /// The next training step, with all that layers make and all weights after it copied out, and
+    /// no word to anybody: what a proof looks at. Not mixed with `train`.
+    std::vector<ObservedValue> observedStep(StepReport& report);
     void addListener(TrainerListener& listener);
     [[nodiscard]] std::int64_t firstStep() const;
     /// The last whole step and where the data stood after it.
-    [[nodiscard]] Stand stand() const;
+    [[nodiscard]] RunPosition stand() const;
     /// Steps the run is planned for.
     [[nodiscard]] std::int64_t plannedSteps() const;
 

@@ -43,6 +43,8 @@ public:
 
     TrainingOutcome train();
     StepReport evaluate();
+    /// See Trainer.
+    std::vector<ObservedValue> observedStep(StepReport& report);
     [[nodiscard]] WorkerPool& pool();
     [[nodiscard]] const Family& family() const;
     [[nodiscard]] const std::vector<Diagnostic>& problems() const;
@@ -50,6 +52,8 @@ public:
     void addListener(TrainerListener& listener);
     /// In this folder; without it none are kept.
     void keepCheckpoints(std::filesystem::path folder);
+    /// What is observed, likewise.
+    void keepTensors(const std::filesystem::path& folder);
     /// After a failure: a checkpoint of the last whole step, from what this process alone holds;
     /// its path. Throws an Error that says why it cannot.
     std::string rescue();

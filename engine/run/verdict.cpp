@@ -9,7 +9,7 @@ namespace weft {
 
 namespace {
 
-constexpr std::size_t votes = 5;
+constexpr std::size_t votes = 6;
 
 /// Beyond every plan's nodes, so that it is no collective of a program.
 constexpr std::uint32_t verdictNumber = 0xFFFFFFFE;
@@ -45,8 +45,9 @@ Decide makeDecide(Room& room, std::span<const DeviceId> all, std::span<const Dev
     }
     return [seats, keepWaiting = std::move(keepWaiting)](const Verdict& mine) {
         for (Seat& seat : *seats) {
-            seat.mine = {mine.stop ? 1.0F : 0.0F, mine.save ? 1.0F : 0.0F, mine.pause ? 1.0F : 0.0F,
-                         mine.notFinite ? 1.0F : 0.0F, mine.timeIsUp ? 1.0F : 0.0F};
+            seat.mine = {mine.stop ? 1.0F : 0.0F,     mine.save ? 1.0F : 0.0F,
+                         mine.pause ? 1.0F : 0.0F,    mine.notFinite ? 1.0F : 0.0F,
+                         mine.timeIsUp ? 1.0F : 0.0F, static_cast<float>(mine.observe)};
             const void* in = seat.mine.data();
             void* out = seat.sum.data();
             seat.collective->start({&in, 1}, {&out, 1});
@@ -68,7 +69,8 @@ Decide makeDecide(Room& room, std::span<const DeviceId> all, std::span<const Dev
                        .save = sum[1] > 0,
                        .pause = sum[2] > 0,
                        .notFinite = sum[3] > 0,
-                       .timeIsUp = sum[4] > 0};
+                       .timeIsUp = sum[4] > 0,
+                       .observe = static_cast<int>(sum[5])};
     };
 }
 

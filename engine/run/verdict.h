@@ -18,6 +18,9 @@ struct Verdict {
     bool pause = false;
     bool notFinite = false;
     bool timeIsUp = false; ///< the time that the training may take has passed
+    /// 1 + the number of the layer whose values are seen in the next step; 0: none. Of several
+    /// wishes the largest is met.
+    int observe = 0;
 };
 /// The same answer everywhere. In a run of one process its own wishes are the verdict.
 using Decide = std::function<Verdict(const Verdict& mine)>;

@@ -286,6 +286,10 @@ void WorkerPool::setLimit(std::chrono::nanoseconds limit) {
     }
 }
 
+void WorkerPool::observe(std::size_t worker, std::size_t index, StepObserver* observer) {
+    state_->workers[worker].programs[index].observe(observer);
+}
+
 void WorkerPool::setWatch(std::function<void()> watch) { state_->watch = std::move(watch); }
 
 void WorkerPool::abort(std::exception_ptr why) {

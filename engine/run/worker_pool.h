@@ -47,6 +47,9 @@ public:
     void prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make);
     /// Runs member `index` of the family on all workers; throws the first failure of any of them.
     void run(std::size_t index);
+    /// The worker's runs of member `index` are seen by it until nullptr is given; only while
+    /// nothing runs.
+    void observe(std::size_t worker, std::size_t index, StepObserver* observer);
     /// Called about ten times a second by `run` while it waits; may call `abort`.
     void setWatch(std::function<void()> watch);
     /// How long a collective may last; before the first run.

@@ -36,6 +36,12 @@ struct StepWait {
     bool operator==(const StepWait&) const = default;
 };
 
+/// What stands in a step's output when it has ended.
+struct MadeValue {
+    PlacedId placed;
+    TensorPart part;
+};
+
 struct Step {
     StepKind kind = StepKind::compute;
     PlanNodeId node; ///< what of the plan it does; none: a reorder between formats
@@ -43,6 +49,7 @@ struct Step {
     std::uint32_t position = 0; ///< among the steps of its lane
     std::vector<Buffer> inputs = {};
     std::vector<Buffer> outputs = {};
+    std::vector<MadeValue> made = {}; ///< by output; an output of no part of this device has none
     Buffer scratch = {};
     std::vector<StepWait> waits = {};
     std::uint32_t kernel = 0; ///< index into `kernels` or `collectives`

@@ -90,6 +90,8 @@ private:
             }
             for (const int output : task.outputs) {
                 step.outputs.push_back(bufferOf(output));
+                step.made.push_back(output < 0 ? MadeValue{}
+                                               : MadeValue{at(output).placed, at(output).part});
             }
             step.scratch = layout_.scratch[t];
             for (const int b : before[t]) {

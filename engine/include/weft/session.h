@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct SessionRequest {
     std::filesystem::path resume = {};     ///< a run directory whose last checkpoint goes on
     std::filesystem::path weights = {};    ///< safetensors, loaded by layer name
     bool isEvaluation = false;             ///< no step: evaluate once
-    std::vector<std::string> observe = {}; ///< layers whose values are kept
+    std::vector<std::string> observe = {}; ///< layers whose values of the first steps are kept
     std::vector<std::string> sinks = {};   ///< besides metrics.jsonl and log.txt: "tensorboard"
 };
 
@@ -77,6 +78,8 @@ public:
     /// One step of a paused run.
     void step();
     void save();
+    /// What the layer makes and has in the next step, and the gradients, go into tensors/.
+    void observe(const std::string& layer);
     /// Finishes the step, saves, ends. Safe in a signal handler's thread, not in the handler.
     void stop();
     /// Waits for the end.
@@ -86,5 +89,11 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// Tells a run of any process, by its folder: "pause", "resume", "step" (of a paused run), "save",
+/// "stop", or "observe" and a layer. On the same host it hears at once, elsewhere within a second.
+/// Error{file} when the run does not live or the folder is another's.
+void tellRun(const std::filesystem::path& run, std::string_view wish,
+             const std::string& layer = {});
 
 } // namespace weft

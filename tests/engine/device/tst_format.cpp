@@ -3,6 +3,7 @@
 #include "support/bug.h"
 
 #include <QtTest>
+#include <numeric>
 
 using namespace weft;
 
@@ -56,6 +57,41 @@ private slots:
         QCOMPARE(stridesOf({}, {2, 3, 4}), (std::vector<std::int64_t>{12, 4, 1}));
         QCOMPARE(stridesOf({"acdb"}, {2, 3, 4, 5}), (std::vector<std::int64_t>{60, 1, 15, 3}));
         QVERIFY(test::isBug([] { (void)stridesOf({"aBcd16b"}, {2, 3, 4, 5}); }));
+    }
+
+    void bringsElementsIntoAFormatAndBack_data() {
+        QTest::addColumn<QString>("tag");
+        QTest::newRow("plain") << "";
+        QTest::newRow("order") << "acdb";
+        QTest::newRow("one block, padded") << "aBcd8b";
+        QTest::newRow("two blocks") << "ABcd4b2a";
+        QTest::newRow("two blocks of one dim") << "aBcd4b2b";
+    }
+    void bringsElementsIntoAFormatAndBack() {
+        QFETCH(QString, tag);
+        const Format format{tag.toStdString()};
+        const Shape shape{3, 10, 2, 3};
+        std::vector<std::int32_t> plain(180);
+        std::iota(plain.begin(), plain.end(), 1);
+        std::vector<std::int32_t> formatted(static_cast<std::size_t>(elementsIn(format, shape)),
+                                            -1);
+        intoFormat(format, shape, sizeof(std::int32_t), plain.data(), formatted.data());
+        QCOMPARE(std::accumulate(formatted.begin(), formatted.end(), 0), 180 * 181 / 2);
+        std::vector<std::int32_t> back(plain.size(), 0);
+        outOfFormat(format, shape, sizeof(std::int32_t), formatted.data(), back.data());
+        QCOMPARE(back, plain);
+    }
+
+    void putsTheLastDigitsOfADimInItsInnermostBlock() {
+        const std::vector<std::int32_t> plain{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+        std::vector<std::int32_t> formatted(16);
+        intoFormat({"AB2b4a"}, {4, 4}, sizeof(std::int32_t), plain.data(), formatted.data());
+        QCOMPARE(formatted, (std::vector<std::int32_t>{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7,
+                                                       11, 15}));
+        const std::vector<std::int32_t> row{0, 1, 2, 3, 4, 5, 6, 7};
+        std::vector<std::int32_t> twice(8);
+        intoFormat({"A2a2a"}, {8}, sizeof(std::int32_t), row.data(), twice.data());
+        QCOMPARE(twice, row);
     }
 };
 

@@ -18,8 +18,8 @@ class WorkerPool;
 namespace weft::test {
 
 struct SmallPool {
-    /// `design`: text of a design without errors. One room of threads serves all devices.
-    SmallPool(const std::string& design, std::size_t devices, std::vector<MemberRequest> members);
+    /// `text`: of a design without errors. One room of threads serves all devices.
+    SmallPool(const std::string& text, std::size_t devices, std::vector<MemberRequest> members);
     ~SmallPool();
 
     std::unique_ptr<const Registry> registry;

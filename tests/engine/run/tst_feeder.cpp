@@ -32,7 +32,7 @@ public:
     [[nodiscard]] const std::vector<Field>& fields() const override { return fields_; }
     void read(std::span<const std::int64_t> examples, std::size_t field,
               std::span<std::byte> to) const override {
-        reads.fetch_add(1);
+        reads_.fetch_add(1);
         std::size_t at = 0;
         for (const std::int64_t example : examples) {
             if (example >= goneFrom_) {
@@ -50,9 +50,10 @@ public:
             }
         }
     }
-    mutable std::atomic<int> reads = 0;
+    [[nodiscard]] int reads() const { return reads_.load(); }
 
 private:
+    mutable std::atomic<int> reads_ = 0;
     std::int64_t size_;
     std::int64_t goneFrom_;
     /// Ids of another type than the input layer's, so that they are converted.
@@ -129,9 +130,9 @@ private slots:
         Feeding feeding(1);
         feeding.feeder.start({}, -1);
         // Two fields for each of the three batches that fit; then it waits.
-        QTRY_COMPARE(feeding.source->reads.load(), 6);
+        QTRY_COMPARE(feeding.source->reads(), 6);
         (void)feeding.feeder.next();
-        QTRY_COMPARE(feeding.source->reads.load(), 8);
+        QTRY_COMPARE(feeding.source->reads(), 8);
     }
 
     void saysWhichFileIsGoneOnceTheBatchesBeforeAreTaken() {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "designs.h"
+
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+#include <weft/edits.h>
+#include <weft/error.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* maySet =
+    "set training.KEY (steps, epochs, seconds, learning_rate, optimizer, optimizer.with.KEY, "
+    "schedule, clip_norm, seed, order, lanes, evaluate_every, checkpoint_every ...), data.KEY "
+    "(batch, validation, order, last_batch, source.with.folder ...) or LAYER.ATTRIBUTE";
+
+/// A layer's attribute has to be one of its kind: the file would keep any other unread.
+void requireAttribute(const Design& design, const std::string& key,
+                      const std::vector<LayerKindInfo>& kinds) {
+    const std::size_t dot = key.rfind('.');
+    const Layer* layer = dot == std::string::npos
+                             ? nullptr
+                             : findLayer(design.network, std::string_view(key).substr(0, dot));
+    const LayerKindInfo* kind = layer == nullptr ? nullptr : findKind(kinds, layer->kind);
+    if (kind == nullptr) {
+        return; // inside a group, or no layer at all: the edit says so
+    }
+    const std::string name = key.substr(dot + 1);
+    if (std::ranges::find(kind->attributes, name, &AttributeSpec::name) == kind->attributes.end()) {
+        std::vector<std::string> names;
+        std::ranges::transform(kind->attributes, std::back_inserter(names), &AttributeSpec::name);
+        throw Error(ErrorCode::usage, Where{.layer = layer->name},
+                    fmt::format("{} has no attribute {}", layer->kind, name),
+                    fmt::format("set one of {}", fmt::join(names, ", ")));
+    }
+}
+
+void set(Design& design, const std::string& setting, const std::vector<LayerKindInfo>& kinds) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0) {
+        throw Error(ErrorCode::usage, {}, "--set " + setting + " is no KEY=VALUE", maySet);
+    }
+    const std::string key = setting.substr(0, equals);
+    requireAttribute(design, key, kinds);
+    const Edited edited = applySetting(design, key, setting.substr(equals + 1));
+    if (!edited.isDone()) {
+        throw Error(ErrorCode::usage, {}, "--set " + setting + ": " + edited.refusal->text, maySet);
+    }
+}
+
+} // namespace
+
+void addSettings(CLI::App& command, std::vector<std::string>& settings) {
+    command
+        .add_option("--set", settings,
+                    "change a setting for this run: training.steps=100, data.batch=64, "
+                    "conv1.filters=32")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+Design readDesign(const fs::path& file, const std::vector<std::string>& settings) {
+    const std::vector<LayerKindInfo> kinds = catalogue();
+    LoadedDesign loaded = loadDesign(file, kinds);
+    for (const Diagnostic& problem : loaded.diagnostics) {
+        if (problem.severity == Severity::error) {
+            throw Error(ErrorCode::design, Where{.file = file.string(), .layer = problem.layerName},
+                        problem.text,
+                        problem.fix.text.empty() ? "weft check shows every problem"
+                                                 : problem.fix.text);
+        }
+    }
+    for (const std::string& setting : settings) {
+        set(loaded.design, setting, kinds);
+    }
+    return std::move(loaded.design);
+}
+
+DesignPlace designAt(const fs::path& given) {
+    if (fs::is_directory(given)) {
+        return {given / "design.weft", given};
+    }
+    return {given, {}};
+}
+
+fs::path newestCheckpoint(const fs::path& run) {
+    fs::path newest;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(run / "checkpoints", error)) {
+        if (entry.path().extension() == ".safetensors" &&
+            entry.path().filename() > newest.filename()) {
+            newest = entry.path();
+        }
+    }
+    if (newest.empty()) {
+        throw Error(ErrorCode::file, Where{.file = (run / "checkpoints").string()},
+                    "holds no checkpoint", "name weights with --weights, or train the run first");
+    }
+    return newest;
+}
+
+} // namespace weft

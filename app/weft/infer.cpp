@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// weft infer: a trained design applied to files.
+#include "command.h"
+#include "designs.h"
+#include <weft/error.h>
+#include <weft/infer.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace weft {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+    std::string file;
+    std::vector<std::string> inputs;
+    std::string weights;
+    std::string output;
+    std::size_t top = 3;
+    bool json = false;
+    std::vector<std::string> devices;
+    std::string backend;
+};
+
+/// "picture=five.png", or a file alone.
+InferenceInput inputOf(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    return equals == std::string::npos
+               ? InferenceInput{.layer = {}, .file = text}
+               : InferenceInput{.layer = text.substr(0, equals), .file = text.substr(equals + 1)};
+}
+
+InferenceRequest requestFor(const Options& options) {
+    const DesignPlace place = designAt(options.file);
+    InferenceRequest request{.design = readDesign(place.file)};
+    request.folder = place.file.parent_path();
+    if (!options.weights.empty()) {
+        request.weights = options.weights;
+    } else if (!place.run.empty()) {
+        request.weights = newestCheckpoint(place.run);
+    } else {
+        throw Error(ErrorCode::usage, {}, "a design alone has no weights",
+                    "name them with --weights, or give the folder of a run");
+    }
+    std::ranges::transform(options.inputs, std::back_inserter(request.inputs), inputOf);
+    request.devices = options.devices;
+    request.backend = options.backend;
+    return request;
+}
+
+/// --output scores.npy; where there are several outputs, each with its name before the ending.
+void save(const InferenceResult& result, const std::filesystem::path& file) {
+    for (const InferenceOutput& output : result.outputs) {
+        std::filesystem::path path = file;
+        if (result.outputs.size() > 1) {
+            path.replace_filename(file.stem().string() + "." + output.name +
+                                  file.extension().string());
+        }
+        saveOutput(output, path);
+        fmt::print(stderr, "weft: {} written to {}\n", output.name, path.string());
+    }
+}
+
+void printJson(const InferenceResult& result, std::size_t top) {
+    Json outputs = Json::array();
+    for (const InferenceOutput& output : result.outputs) {
+        Json made{{"name", output.name}, {"shape", output.shape}, {"numbers", output.numbers}};
+        Json classes = Json::array();
+        for (std::int64_t example = 0; example < result.examples; ++example) {
+            Json guesses = Json::array();
+            for (const ClassGuess& guess : likeliestClasses(result, output, example, top)) {
+                guesses.push_back({{"class", guess.index},
+                                   {"name", guess.name},
+                                   {"confidence", guess.confidence}});
+            }
+            classes.push_back(std::move(guesses));
+        }
+        if (!classes.empty() && !classes.front().empty()) {
+            made["classes"] = std::move(classes);
+        }
+        outputs.push_back(std::move(made));
+    }
+    fmt::print("{}\n", Json{{"examples", result.examples}, {"outputs", std::move(outputs)}}.dump());
+}
+
+void printText(const InferenceResult& result, std::size_t top) {
+    for (const InferenceOutput& output : result.outputs) {
+        std::string shape;
+        for (const std::int64_t size : output.shape) {
+            shape += (shape.empty() ? "" : " x ") + std::to_string(size);
+        }
+        fmt::print("{} ({})\n", output.name, shape);
+        for (std::int64_t example = 0; example < result.examples; ++example) {
+            std::string line;
+            for (const ClassGuess& guess : likeliestClasses(result, output, example, top)) {
+                line += fmt::format("  {} {:.1f} %", guess.name, 100 * guess.confidence);
+            }
+            if (line.empty()) {
+                fmt::print("  no classes: write the numbers with --output FILE.npy or --json\n");
+                break;
+            }
+            fmt::print("{:>6}{}\n", example + 1, line);
+        }
+    }
+}
+
+int apply(const Options& options) {
+    const InferenceResult result = infer(requestFor(options));
+    if (!options.output.empty()) {
+        save(result, options.output);
+    }
+    if (options.json) {
+        printJson(result, options.top);
+    } else if (options.output.empty()) {
+        printText(result, options.top);
+    }
+    return fine;
+}
+
+} // namespace
+
+std::function<int()> addInfer(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("infer", "apply a trained design to files");
+    command->footer("Files are .npy, IDX (also .gz) or .png. Bytes are taken for pictures and "
+                    "normalised as the design's data settings say.\n"
+                    "Example: weft infer runs/2026-01-01_120000_lenet --input five.png");
+    auto options = std::make_shared<Options>();
+    command->add_option("FILE", options->file, "the design, or the folder of a run")->required();
+    command
+        ->add_option("--input", options->inputs,
+                     "examples; with several inputs, each as LAYER=FILE")
+        ->required();
+    command->add_option("--weights", options->weights,
+                        "safetensors by layer name; a run's newest checkpoint unless given");
+    command->add_option("--output", options->output, "write what the last layers make, as .npy");
+    command->add_option("--top", options->top, "so many classes of each example")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+    command->add_flag("--json", options->json, "for a program to read");
+    command->add_option("--devices", options->devices, "devices to use: cpu:0,cpu:1")
+        ->delimiter(',');
+    command->add_option("--backend", options->backend,
+                        "compute with this backend instead of the devices' own");
+    return [options] { return apply(*options); };
+}
+
+} // namespace weft

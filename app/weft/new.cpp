@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// weft new: a design to begin with.
+#include "command.h"
+#include "templates.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+#include <weft/error.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+namespace weft {
+
+namespace {
+
+const DesignTemplate& templateNamed(const std::string& name) {
+    const auto all = designTemplates();
+    const auto found = std::ranges::find(all, name, &DesignTemplate::name);
+    if (found == all.end()) {
+        std::vector<std::string_view> names;
+        std::ranges::transform(all, std::back_inserter(names), &DesignTemplate::name);
+        throw Error(ErrorCode::usage, {}, "there is no template \"" + name + "\"",
+                    fmt::format("take one of {}", fmt::join(names, ", ")));
+    }
+    return *found;
+}
+
+Design begin(const std::string& name) {
+    if (name.empty()) {
+        return {};
+    }
+    return parseDesign(templateNamed(name).text, catalogue(), name).design;
+}
+
+void list() {
+    fmt::print("{:<26}{}\n", "(none)", "An empty design.");
+    for (const DesignTemplate& each : designTemplates()) {
+        fmt::print("{:<26}{}\n", each.name, parseDesign(each.text, catalogue()).design.note);
+    }
+}
+
+} // namespace
+
+std::function<int()> addNew(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("new", "begin a design, empty or from a template");
+    command->footer("A file that is there is never written over.\n"
+                    "Example: weft new lenet-mnist my.weft");
+    struct Options {
+        std::vector<std::string> words;
+        bool lists = false;
+    };
+    auto options = std::make_shared<Options>();
+    command->add_option("[TEMPLATE] FILE", options->words, "the template, and the file to write")
+        ->expected(0, 2);
+    command->add_flag("--list", options->lists, "show the templates");
+    return [options] {
+        if (options->lists) {
+            list();
+            return fine;
+        }
+        if (options->words.empty()) {
+            throw Error(ErrorCode::usage, {}, "no file is named",
+                        "write weft new FILE or weft new TEMPLATE FILE; --list shows templates");
+        }
+        const std::filesystem::path file = options->words.back();
+        Design design = begin(options->words.size() == 2 ? options->words.front() : "");
+        if (std::filesystem::exists(file)) {
+            throw Error(ErrorCode::file, Where{.file = file.string()}, "is there already",
+                        "choose another name, or take it away first");
+        }
+        design.name = file.stem().string();
+        saveDesign(design, file);
+        fmt::print("{}: {} layers; weft check {} looks at it, weft run {} trains it\n",
+                   file.string(), design.network.layers.size(), file.string(), file.string());
+        return fine;
+    };
+}
+
+} // namespace weft

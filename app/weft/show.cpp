@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// weft show: pictures of a run's tensors and curves, and its report in other formats.
+#include "command.h"
+#include "designs.h"
+#include <weft/error.h>
+#include <weft/pictures.h>
+#include <weft/sinks.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <stop_token>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+    std::string run;
+    std::vector<std::string> curves;
+    std::string weights;
+    std::string tensor;
+    std::string out;
+    std::string trace;
+    std::string tensorboard;
+    bool json = false;
+};
+
+std::vector<MetricSeries> chosenCurves(const Run& run, const std::vector<std::string>& names) {
+    std::vector<MetricSeries> chosen;
+    std::vector<std::string> known;
+    for (const MetricSeries& series : run.series) {
+        known.push_back(series.metric.name);
+        if (std::ranges::find(names, series.metric.name) != names.end()) {
+            chosen.push_back(series);
+        }
+    }
+    for (const std::string& name : names) {
+        if (std::ranges::find(known, name) == known.end()) {
+            throw Error(ErrorCode::usage, Where{.file = run.summary.folder.string()},
+                        "has no metric \"" + name + "\"",
+                        fmt::format("name one of {}", fmt::join(known, ", ")));
+        }
+    }
+    return chosen;
+}
+
+/// The newest file of that value: tensors/step-000000012.conv1.y.npy.
+fs::path tensorFile(const fs::path& run, const std::string& name) {
+    std::vector<std::string> known;
+    fs::path newest;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(run / "tensors", error)) {
+        const std::string stem = entry.path().stem().string();
+        const std::size_t dot = stem.find('.');
+        if (entry.path().extension() != ".npy" || dot == std::string::npos) {
+            continue;
+        }
+        const std::string value = stem.substr(dot + 1);
+        known.push_back(value);
+        if (value == name && entry.path().filename() > newest.filename()) {
+            newest = entry.path();
+        }
+    }
+    if (newest.empty()) {
+        std::ranges::sort(known);
+        known.erase(std::unique(known.begin(), known.end()), known.end());
+        throw Error(ErrorCode::usage, Where{.file = (run / "tensors").string()},
+                    "holds no value \"" + name + "\"",
+                    known.empty() ? "weft tell RUN observe LAYER looks at a layer"
+                                  : fmt::format("name one of {}", fmt::join(known, ", ")));
+    }
+    return newest;
+}
+
+/// A picture of the numbers where a file is named, else how they are spread, in characters.
+void showNumbers(const TensorNumbers& tensor, const std::string& out) {
+    if (!out.empty()) {
+        savePicture(mosaic(tensor), out);
+        fmt::print("{} written to {}\n", tensor.name, out);
+        return;
+    }
+    const Histogram spread = histogram(tensor, 16);
+    fmt::print("{} [{}]: {:.4g} to {:.4g}{}\n", tensor.name, fmt::join(tensor.shape, ", "),
+               spread.least, spread.most,
+               spread.notFinite > 0 ? fmt::format(", {} not finite", spread.notFinite) : "");
+    const std::int64_t most = std::max<std::int64_t>(1, *std::ranges::max_element(spread.counts));
+    const double width = (spread.most - spread.least) / static_cast<double>(spread.counts.size());
+    for (std::size_t k = 0; k < spread.counts.size(); ++k) {
+        fmt::print("{:>12.4g} {:>10} {}\n", spread.least + static_cast<double>(k) * width,
+                   spread.counts[k],
+                   std::string(static_cast<std::size_t>(50 * spread.counts[k] / most), '#'));
+    }
+}
+
+void showCurves(const Run& run, const Options& options) {
+    const std::vector<MetricSeries> chosen = chosenCurves(
+        run, options.curves.empty() ? std::vector<std::string>{"loss"} : options.curves);
+    if (!options.out.empty()) {
+        savePicture(curves(chosen), options.out);
+        fmt::print("{} curves written to {}\n", chosen.size(), options.out);
+        return;
+    }
+    for (const MetricSeries& series : chosen) {
+        fmt::print("{}", curveText(series));
+    }
+}
+
+void printJson(const Run& run) {
+    Json series = Json::array();
+    for (const MetricSeries& each : run.series) {
+        series.push_back({{"metric", each.metric.name},
+                          {"split", each.split == Split::train ? "train" : "evaluate"},
+                          {"steps", each.steps},
+                          {"values", each.values}});
+    }
+    Json checkpoints = Json::array();
+    for (const RunFile& file : run.checkpoints) {
+        checkpoints.push_back({{"step", file.step}, {"path", file.path}});
+    }
+    fmt::print("{}\n", Json{{"name", run.summary.name},
+                            {"state", nameOf(run.summary.state)},
+                            {"attempts", run.summary.attempts},
+                            {"cause", run.summary.cause},
+                            {"series", std::move(series)},
+                            {"checkpoints", std::move(checkpoints)}}
+                           .dump());
+}
+
+/// What TensorBoard reads, of a run that has ended or as far as it has come.
+void writeTensorboard(const fs::path& run, const fs::path& folder) {
+    fs::create_directories(folder);
+    SinkPlace place;
+    place.folder = folder;
+    const std::unique_ptr<RunSink> sinks[] = {makeSink("tensorboard", place)};
+    RunReader reader(run);
+    std::stop_source asFarAsItIs;
+    asFarAsItIs.request_stop();
+    followRun(reader, sinks, asFarAsItIs.get_token(), [](const Error& error) { throw error; });
+    fmt::print("TensorBoard's files written to {}\n", folder.string());
+}
+
+int show(const Options& options) {
+    const fs::path folder = options.run;
+    if (!fs::is_directory(folder)) {
+        throw Error(ErrorCode::file, Where{.file = options.run}, "is not the folder of a run",
+                    "name one that weft runs lists");
+    }
+    bool isDone = false;
+    if (!options.trace.empty()) {
+        writeTrace(readTimeline(folder, 0, std::numeric_limits<std::int64_t>::max()),
+                   options.trace);
+        fmt::print("trace written to {}; Perfetto opens it\n", options.trace);
+        isDone = true;
+    }
+    if (!options.tensorboard.empty()) {
+        writeTensorboard(folder, options.tensorboard);
+        isDone = true;
+    }
+    if (!options.tensor.empty()) {
+        showNumbers(readTensor(tensorFile(folder, options.tensor)), options.out);
+        isDone = true;
+    }
+    if (!options.weights.empty()) {
+        showNumbers(readTensor(newestCheckpoint(folder), options.weights), options.out);
+        isDone = true;
+    }
+    if (options.json) {
+        printJson(openRun(folder));
+    } else if (!isDone || !options.curves.empty()) {
+        showCurves(openRun(folder), options);
+    }
+    return fine;
+}
+
+} // namespace
+
+std::function<int()> addShow(CLI::App& app) {
+    CLI::App* command =
+        app.add_subcommand("show", "curves and pictures of a run, its trace, TensorBoard's files");
+    command->footer("Without options: the curve of the loss.\n"
+                    "Example: weft show runs/2026-01-01_120000_lenet --weights conv1.weight "
+                    "--out filters.png");
+    auto options = std::make_shared<Options>();
+    command->add_option("RUN", options->run, "the run directory")->required();
+    command->add_option("--curve", options->curves, "metrics to draw: loss,accuracy")
+        ->delimiter(',');
+    auto* weights = command->add_option("--weights", options->weights,
+                                        "a tensor of the newest checkpoint: conv1.weight");
+    command
+        ->add_option("--tensor", options->tensor,
+                     "a value that was observed: conv1.y, conv1.y.gradient")
+        ->excludes(weights);
+    command->add_option("--out", options->out, "write a PNG picture instead of characters");
+    command->add_option("--trace", options->trace,
+                        "write the spans as a trace that Perfetto opens");
+    command->add_option("--tensorboard", options->tensorboard, "write TensorBoard's files there");
+    command->add_flag("--json", options->json, "series and checkpoints for a program to read");
+    return [options] { return show(*options); };
+}
+
+} // namespace weft

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# Writes the designs of projects/ into a source file, so that the program has them wherever it is.
+#   cmake -DOUTPUT=<file> "-DDESIGNS=<file;...>" -P templates.cmake
+set(rows "")
+foreach(design IN LISTS DESIGNS)
+    cmake_path(GET design PARENT_PATH folder)
+    cmake_path(GET folder FILENAME name)
+    file(READ "${design}" text)
+    # A literal of raw text may be too long for one piece.
+    string(LENGTH "${text}" length)
+    set(pieces "")
+    set(at 0)
+    while(at LESS length)
+        string(SUBSTRING "${text}" ${at} 8000 piece)
+        string(APPEND pieces "R\"weft(${piece})weft\"\n")
+        math(EXPR at "${at} + 8000")
+    endwhile()
+    string(APPEND rows "    {\"${name}\",\n${pieces}},\n")
+endforeach()
+file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT
+"// SPDX-License-Identifier: Apache-2.0
+// Written from projects/ when the program was built.
+#include \"templates.h\"
+
+namespace weft {
+
+std::span<const DesignTemplate> designTemplates() {
+    static constexpr DesignTemplate all[] = {
+@rows@    };
+    return all;
+}
+
+} // namespace weft
+")

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A trained design applied to files: no loss, no targets, the numbers its last layers make. Plain
+// values; takes as long as the examples do.
+
+#include <weft/design.h>
+#include <weft/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// Examples for one input layer: .npy of [examples, ...], IDX (also .gz) or a picture (.png).
+/// Bytes are taken for pictures and normalised as the design's data settings say; other numbers are
+/// taken as they are.
+struct InferenceInput {
+    std::string layer = {}; ///< empty: the only input that the outputs need
+    std::filesystem::path file;
+};
+
+struct InferenceRequest {
+    Design design;
+    std::filesystem::path folder = {};  ///< where the design's files are looked for
+    std::filesystem::path weights = {}; ///< safetensors or a checkpoint, by layer name
+    std::vector<InferenceInput> inputs;
+    std::vector<std::string> devices = {};
+    std::string backend = {};
+};
+
+/// What one layer makes that nothing else takes in.
+struct InferenceOutput {
+    std::string name; ///< "fc2.y"
+    Shape shape;      ///< [examples, ...]
+    std::vector<float> numbers;
+    bool operator==(const InferenceOutput&) const = default;
+};
+
+struct InferenceResult {
+    std::int64_t examples = 0;
+    std::vector<InferenceOutput> outputs;
+    std::vector<std::string> classNames = {}; ///< of the data, where they are known
+    bool operator==(const InferenceResult&) const = default;
+};
+
+/// Error{design} naming the inputs where one is missing, Error{format} where a file does not fit
+/// its input layer or the weights lack a parameter.
+[[nodiscard]] InferenceResult infer(const InferenceRequest& request);
+
+struct ClassGuess {
+    std::int64_t index = 0;
+    std::string name = {}; ///< its number where it has no name
+    double confidence = 0; ///< from 0 to 1
+    bool operator==(const ClassGuess&) const = default;
+};
+/// The likeliest classes of one example, by an output [examples, classes]: shares are taken as they
+/// are, other scores through a softmax. Empty for outputs of another shape.
+[[nodiscard]] std::vector<ClassGuess> likeliestClasses(const InferenceResult& inference,
+                                                       const InferenceOutput& output,
+                                                       std::int64_t example, std::size_t count);
+
+/// As .npy.
+void saveOutput(const InferenceOutput& output, const std::filesystem::path& file);
+
+} // namespace weft

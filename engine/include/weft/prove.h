@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Same mathematics as one device? A few training steps of a design as its assignments spread it,
+// laid beside the same steps on one device, value by value. Plain values; takes as long as the
+// steps do, twice.
+
+#include <weft/design.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct ProofRequest {
+    Design design;
+    std::filesystem::path folder = {};     ///< where the design's files are looked for
+    std::vector<std::string> devices = {}; ///< empty: those the design declares
+    std::string backend = {};              ///< instead of the devices' own
+    std::int64_t steps = 3;
+    double tolerance = 1e-3;
+};
+
+/// A difference is relative to the largest number of its value on one device, or to a thousandth of
+/// the largest among all layers where that is more: rounding in what is nearly zero proves nothing.
+struct LayerProof {
+    std::string layer;     ///< "block[2]/conv1"
+    double output = 0;     ///< of all the layer makes
+    double gradient = 0;   ///< of its outputs and its weights
+    double weights = 0;    ///< after the update, running statistics too
+    std::string worst;     ///< the value of the largest difference: "conv1.weight.gradient"
+    std::int64_t step = 0; ///< at which that was
+    bool operator==(const LayerProof&) const = default;
+
+    [[nodiscard]] double largest() const;
+};
+
+struct Proof {
+    std::vector<std::string> devices; ///< of the spread run
+    std::int64_t steps = 0;
+    double tolerance = 0;
+    double loss = 0;                ///< largest difference of the loss, relative
+    std::vector<LayerProof> layers; ///< in the order of the network
+    std::int64_t values = 0;        ///< compared in each step
+    bool operator==(const Proof&) const = default;
+
+    [[nodiscard]] bool holds() const;
+    /// The first in the order of the network that is over the tolerance; empty: none.
+    [[nodiscard]] std::string firstOver() const;
+};
+
+/// Error{design} where errors keep the design from running, as for any run.
+[[nodiscard]] Proof prove(const ProofRequest& request);
+
+/// The same design on one device: without assignments, schemes and declared devices.
+[[nodiscard]] Design onOneDevice(Design design);
+
+/// A line per layer and what it comes to.
+[[nodiscard]] std::string print(const Proof& proof);
+/// For a program to read.
+[[nodiscard]] std::string toJson(const Proof& proof);
+
+} // namespace weft

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/example_file.h"
+
+#include "data/arrays/npy.h"
+#include "data/arrays/png.h"
+#include "data/open.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <span>
+
+namespace weft {
+
+namespace {
+
+/// IDX as its source reads it, pixels as they are.
+Array readIdx(const std::filesystem::path& file, const SourceList& kinds) {
+    DataSettings settings{.source = "idx"};
+    settings.attributes = {{"train_images", file.filename().string()},
+                           {"train_labels", std::string()},
+                           {"test_images", std::string()},
+                           {"scale", 1.0}};
+    const Data data = openData(settings, {.base = file.parent_path()}, kinds);
+    const Field& field = data.training->fields().front();
+    Array array{.dtype = DType::f32, .shape = field.shape, .bytes = {}};
+    array.shape.insert(array.shape.begin(), data.training->size());
+    array.bytes.resize(static_cast<std::size_t>(elementsOf(array.shape)) * sizeof(float));
+    std::vector<std::int64_t> all(static_cast<std::size_t>(data.training->size()));
+    std::iota(all.begin(), all.end(), 0);
+    data.training->read(all, 0, array.bytes);
+    return array;
+}
+
+Array asFloats(const Array& bytes) {
+    Array floats{.dtype = DType::f32, .shape = bytes.shape, .bytes = {}};
+    floats.bytes.resize(bytes.bytes.size() * sizeof(float));
+    for (std::size_t k = 0; k < bytes.bytes.size(); ++k) {
+        const auto x = static_cast<float>(std::to_integer<unsigned>(bytes.bytes[k]));
+        std::memcpy(floats.bytes.data() + k * sizeof(float), &x, sizeof(float));
+    }
+    return floats;
+}
+
+/// y = (x * scale - mean) / std as the design's source does it, x being a byte: a source whose own
+/// pictures go from 0 to 1 has a scale of 1.
+void normalise(Array& pictures, const Shape& example, const DataSettings& settings,
+               const SourceList& kinds) {
+    double scale = 1.0 / 255;
+    std::vector<double> mean;
+    std::vector<double> deviation;
+    const SourceKind* kind = findSourceKind(kinds, settings.source);
+    const auto spec = kind == nullptr
+                          ? std::vector<AttributeSpec>::const_iterator{}
+                          : std::ranges::find(kind->attributes, "scale", &AttributeSpec::name);
+    if (kind != nullptr && spec != kind->attributes.end()) {
+        const Attributes with = completed(settings.attributes, kind->attributes);
+        scale *= with.real("scale") / std::get<double>(spec->fallback);
+        mean = with.reals("mean");
+        deviation = with.reals("std");
+    }
+    const std::size_t channels = example.size() == 3 ? static_cast<std::size_t>(example[0]) : 1;
+    const auto plane = static_cast<std::size_t>(elementsOf(example)) / channels;
+    const auto pick = [](const std::vector<double>& list, std::size_t channel, double fallback) {
+        return list.empty() ? fallback : list[std::min(channel, list.size() - 1)];
+    };
+    const std::size_t count = pictures.bytes.size() / sizeof(float);
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t channel = k / plane % channels;
+        float x = 0;
+        std::memcpy(&x, pictures.bytes.data() + k * sizeof(float), sizeof(float));
+        x = static_cast<float>((static_cast<double>(x) * scale - pick(mean, channel, 0)) /
+                               pick(deviation, channel, 1));
+        std::memcpy(pictures.bytes.data() + k * sizeof(float), &x, sizeof(float));
+    }
+}
+
+void requireShape(const std::filesystem::path& file, const Array& array, const ExampleForm& form) {
+    const Shape example(array.shape.begin() + (array.shape.empty() ? 0 : 1), array.shape.end());
+    if (array.shape.empty() || elementsOf(example) != elementsOf(form.shape)) {
+        throw Error(ErrorCode::format, Where{.file = file.string()},
+                    fmt::format("has the shape {}; {} takes [examples] of {}",
+                                toString(array.shape), form.layer, toString(form.shape)),
+                    "bring it to that shape and size");
+    }
+}
+
+} // namespace
+
+Array readExamples(const std::filesystem::path& file, const ExampleForm& form,
+                   const DataSettings& settings, const SourceList& kinds) {
+    const std::string extension = file.extension().string();
+    Array array;
+    bool arePictures = isFloating(form.dtype);
+    if (extension == ".npy" && !isFloating(form.dtype)) {
+        array = readNpy(file, DType::i64);
+    } else if (extension == ".npy") {
+        array = readNpy(file);
+        arePictures = array.dtype == DType::u8;
+        array = arePictures ? asFloats(array) : readNpy(file, DType::f32);
+    } else if (extension == ".png") {
+        array = asFloats(readPng(file, form.shape.size() == 3 && form.shape[0] == 3 ? 3 : 1));
+        array.shape.insert(array.shape.begin(), 1);
+    } else if (file.string().find("idx") != std::string::npos || extension == ".gz") {
+        array = readIdx(file, kinds);
+    } else {
+        throw Error(ErrorCode::usage, Where{.file = file.string()},
+                    "is no file of examples that Weft knows",
+                    "give .npy, an IDX file (with idx in its name) or .png");
+    }
+    requireShape(file, array, form);
+    if (arePictures) {
+        normalise(array, form.shape, settings, kinds);
+    }
+    return array;
+}
+
+} // namespace weft

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/world.h"
+#include "data/arrays/npy.h"
+#include "run/example_file.h"
+#include "run/feeder.h"
+#include "run/open_workers.h"
+#include "run/party.h"
+#include "run/spread.h"
+#include "run/step_runner.h"
+#include "run/training_run.h"
+#include <weft/error.h>
+#include <weft/infer.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <set>
+#include <thread>
+
+namespace weft {
+
+namespace {
+
+/// Arrays as a source: a field per input layer, by its name.
+class ArraySource final : public Source {
+public:
+    ArraySource(std::vector<std::string> names, std::vector<Array> arrays)
+        : arrays_(std::move(arrays)) {
+        for (std::size_t k = 0; k < arrays_.size(); ++k) {
+            const Shape& shape = arrays_[k].shape;
+            fields_.push_back(
+                {std::move(names[k]), arrays_[k].dtype, Shape(shape.begin() + 1, shape.end())});
+        }
+    }
+
+    [[nodiscard]] std::int64_t size() const override { return arrays_.front().shape.front(); }
+    [[nodiscard]] const std::vector<Field>& fields() const override { return fields_; }
+    void read(std::span<const std::int64_t> examples, std::size_t field,
+              std::span<std::byte> destination) const override {
+        ensureReadable(*this, examples, field, destination);
+        const std::size_t bytes = exampleBytes(fields_[field]);
+        std::byte* to = destination.data();
+        for (const std::int64_t example : examples) {
+            std::memcpy(to, arrays_[field].bytes.data() + static_cast<std::size_t>(example) * bytes,
+                        bytes);
+            to += bytes;
+        }
+    }
+
+private:
+    std::vector<Array> arrays_;
+    std::vector<Field> fields_;
+};
+
+std::vector<ExampleForm> formsOf(const Graph& graph) {
+    std::vector<ExampleForm> forms;
+    for (const Feed& feed : graph.feeds) {
+        if (feed.kind == FeedKind::data) {
+            const Value& value = graph.at(feed.value);
+            forms.push_back(
+                {feed.name, value.dtype, Shape(value.shape.begin() + 1, value.shape.end())});
+        }
+    }
+    return forms;
+}
+
+const InferenceInput& inputFor(const InferenceRequest& request, const ExampleForm& form,
+                               const std::vector<ExampleForm>& forms) {
+    for (const InferenceInput& input : request.inputs) {
+        if (input.layer == form.layer || (input.layer.empty() && forms.size() == 1)) {
+            return input;
+        }
+    }
+    std::vector<std::string> names;
+    std::ranges::transform(forms, std::back_inserter(names), &ExampleForm::layer);
+    throw Error(
+        ErrorCode::usage, Where{.layer = form.layer}, "no file is given for this input",
+        fmt::format("name one for each of {}: {}=FILE", fmt::join(names, ", "), form.layer));
+}
+
+std::shared_ptr<const ArraySource> openInputs(const InferenceRequest& request,
+                                              const std::vector<ExampleForm>& forms,
+                                              const Registry& registry) {
+    for (const InferenceInput& input : request.inputs) {
+        if (!input.layer.empty() &&
+            std::ranges::find(forms, input.layer, &ExampleForm::layer) == forms.end()) {
+            throw Error(ErrorCode::usage, Where{.layer = input.layer},
+                        "is no input that the outputs need", "leave it out, or see weft check");
+        }
+    }
+    std::vector<std::string> names;
+    std::vector<Array> arrays;
+    for (const ExampleForm& form : forms) {
+        const InferenceInput& input = inputFor(request, form, forms);
+        names.push_back(form.layer);
+        arrays.push_back(readExamples(input.file, form, request.design.data, registry.sources));
+        if (arrays.back().shape.front() != arrays.front().shape.front()) {
+            throw Error(ErrorCode::format, Where{.file = input.file.string()},
+                        fmt::format("holds {} examples, and {} are given for {}",
+                                    arrays.back().shape.front(), arrays.front().shape.front(),
+                                    names.front()),
+                        "give as many for every input");
+        }
+    }
+    return std::make_shared<ArraySource>(std::move(names), std::move(arrays));
+}
+
+std::vector<std::string> classNamesOf(const InferenceRequest& request, const Registry& registry) {
+    try {
+        return describeData(request.design.data, {.base = request.folder}, registry.sources)
+            .classNames;
+    } catch (const Error&) {
+        // The data it was trained on need not be here.
+        return {};
+    }
+}
+
+/// One design made ready to be applied to so many examples at a time.
+class Application {
+public:
+    Application(const InferenceRequest& request, const Registry& registry)
+        : request_(request),
+          registry_(registry),
+          world_(makeLoneWorld(false)),
+          expanded_(expand(request.design, registry.kinds)) {
+        refuseErrors(expanded_.problems);
+        SessionRequest asked{.design = request.design};
+        asked.devices = request.devices;
+        spread_ = spreadOver(devicesOf(asked), 1, 0);
+        party_ = partyOf(*world_, spread_);
+    }
+
+    InferenceResult run() {
+        InferenceResult inference;
+        makeMembers({1});
+        const auto source =
+            openInputs(request_, formsOf(*family_.members.front().plan->graph), registry_);
+        const Batcher batcher = evaluationBatcher(request_.design.data, source->size());
+        makeMembers(batcher.rowCounts());
+        open();
+        inference.examples = source->size();
+        inference.classNames = classNamesOf(request_, registry_);
+        StepRunner runner(family_, *pool_);
+        DataSettings byName = request_.design.data;
+        byName.feeds.clear();
+        Feeder feeder(byName, *pool_, source, batcher, runner.membersOf(Mode::infer));
+        feeder.start({}, batcher.stepsPerEpoch());
+        for (std::int64_t step = 0; step < batcher.stepsPerEpoch(); ++step) {
+            const auto [batch, member] = feeder.next();
+            runner.setArguments(member, 0, 0);
+            pool_->run(member);
+            append(inference, member);
+        }
+        return inference;
+    }
+
+private:
+    void makeMembers(const std::vector<std::int64_t>& rows) {
+        FamilyRequest wanted{.design = &request_.design,
+                             .expanded = &expanded_,
+                             .ops = &registry_.ops,
+                             .layers = &registry_.layers,
+                             .devices = spread_.devices,
+                             .machine = {},
+                             .members = {}};
+        for (const std::int64_t count : rows) {
+            wanted.members.push_back({Mode::infer, count});
+        }
+        family_ = makeFamily(wanted);
+        refuseErrors(family_.problems);
+        if (family_.members.front().plan->graph->results.empty()) {
+            throw Error(ErrorCode::design, {}, "no layer of the design makes an output",
+                        "connect layers that nothing but losses read");
+        }
+    }
+
+    void open() {
+        RunRequest wanted{
+            .design = &request_.design, .registry = &registry_, .devices = spread_.devices};
+        for (const DeviceId device : spread_.local) {
+            wanted.local.push_back(device.value);
+        }
+        wanted.cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        wanted.backend = request_.backend;
+        wanted.party = &party_;
+        pool_ = openWorkers(wanted, family_);
+        initialiseSlots(*pool_, static_cast<std::uint64_t>(request_.design.training.seed));
+        const std::vector<std::string> missing = loadWeights(request_.weights, *pool_);
+        if (!missing.empty()) {
+            throw Error(ErrorCode::format, Where{.file = request_.weights.string()},
+                        fmt::format("holds no {}", fmt::join(missing, ", ")),
+                        "give the weights of this design");
+        }
+    }
+
+    void append(InferenceResult& inference, std::size_t member) const {
+        const Graph& graph = *family_.members[member].plan->graph;
+        for (std::size_t r = 0; r < graph.results.size(); ++r) {
+            const Value& value = graph.at(graph.results[r].value);
+            const auto known =
+                std::ranges::find(inference.outputs, graph.results[r].name, &InferenceOutput::name);
+            InferenceOutput& output = known != inference.outputs.end()
+                                          ? *known
+                                          : inference.outputs.emplace_back(InferenceOutput{
+                                                graph.results[r].name, value.shape, {}});
+            appendWhole(output, member, r, value);
+            output.shape.front() = static_cast<std::int64_t>(output.numbers.size()) /
+                                   (elementsOf(value.shape) / value.shape.front());
+        }
+    }
+
+    void appendWhole(InferenceOutput& output, std::size_t member, std::size_t result,
+                     const Value& value) const {
+        for (std::size_t w = 0; w < pool_->size(); ++w) {
+            const Port& port = pool_->program(w, member).program().results[result];
+            if (!port.isHeld) {
+                continue;
+            }
+            ensure(port.part.shape == value.shape, "an output is gathered on every device");
+            std::vector<std::byte> bytes(static_cast<std::size_t>(port.buffer.size.count));
+            pool_->copyOut(w, member, port.buffer, bytes.data());
+            const auto count = static_cast<std::size_t>(port.part.elements());
+            const std::size_t before = output.numbers.size();
+            output.numbers.resize(before + count);
+            convertElements(value.dtype, bytes.data(), DType::f32,
+                            reinterpret_cast<std::byte*>(output.numbers.data() + before),
+                            port.part.elements());
+            return;
+        }
+        ensure(false, "no device of this process holds an output");
+    }
+
+    const InferenceRequest& request_;
+    const Registry& registry_;
+    std::unique_ptr<World> world_;
+    Spread spread_;
+    Party party_;
+    ExpandedDesign expanded_;
+    Family family_;
+    std::unique_ptr<WorkerPool> pool_;
+};
+
+} // namespace
+
+InferenceResult infer(const InferenceRequest& request) {
+    const auto registry = makeRegistry();
+    return Application(request, *registry).run();
+}
+
+std::vector<ClassGuess> likeliestClasses(const InferenceResult& inference,
+                                         const InferenceOutput& output, std::int64_t example,
+                                         std::size_t count) {
+    if (output.shape.size() != 2 || output.shape[1] < 2) {
+        return {};
+    }
+    const auto classes = static_cast<std::size_t>(output.shape[1]);
+    const float* scores = output.numbers.data() + static_cast<std::size_t>(example) * classes;
+    std::vector<double> shares(scores, scores + classes);
+    const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+    const bool areShares =
+        std::ranges::all_of(shares, [](double x) { return x >= 0; }) && std::abs(sum - 1) < 1e-3;
+    if (!areShares) {
+        const double top = *std::ranges::max_element(shares);
+        double whole = 0;
+        for (double& x : shares) {
+            x = std::exp(x - top);
+            whole += x;
+        }
+        std::ranges::for_each(shares, [whole](double& x) { x /= whole; });
+    }
+    std::vector<std::size_t> order(classes);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+    std::vector<ClassGuess> guesses;
+    for (std::size_t k = 0; k < std::min(count, classes); ++k) {
+        const std::size_t index = order[k];
+        guesses.push_back({static_cast<std::int64_t>(index),
+                           index < inference.classNames.size() ? inference.classNames[index]
+                                                               : std::to_string(index),
+                           shares[index]});
+    }
+    return guesses;
+}
+
+void saveOutput(const InferenceOutput& output, const std::filesystem::path& file) {
+    writeNpy(file, DType::f32, output.shape, std::as_bytes(std::span(output.numbers)));
+}
+
+} // namespace weft

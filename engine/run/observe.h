@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The observed step: one member of the family run once with chosen values copied out as they are
+// made, before in-place ops write over them. Everything else is the same step, bit for bit. Used on
+// the trainer's thread while nothing else runs.
+
+#include "data/arrays/array.h"
+#include "run/checkpoint.h"
+#include "run/family.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+class WorkerPool;
+
+/// Copies values out of runs of one member.
+class Observation {
+public:
+    /// `values`: of the member's graph. Pool and member outlive it.
+    Observation(WorkerPool& pool, const FamilyMember& member, std::size_t index,
+                std::vector<ValueId> values);
+    ~Observation();
+
+    /// Runs the member once, the feeds being in place.
+    void run();
+    /// The value as a whole, plain and row-major, after `run`: on rank 0 alone where parts lie with
+    /// others, who call it for the same values in the same order. Nothing where the programs make
+    /// no such value of their own, as inside a group that is one kernel.
+    [[nodiscard]] std::optional<Array> whole(ValueId value, int rank = 0,
+                                             const FetchPart& fetch = {}) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// What a layer makes and has, by name: "conv1.y", "conv1.weight", and their gradients
+/// "conv1.y.gradient".
+struct NamedValue {
+    std::string name;
+    Origin layer;
+    ValueId value;
+};
+/// Weights before the step's update, or after it.
+enum class Weights : std::uint8_t { before, after };
+[[nodiscard]] std::vector<NamedValue> valuesOf(const FamilyMember& member, Origin layer,
+                                               Weights weights);
+
+struct ObservedValue {
+    std::string name;
+    Origin layer;
+    Array value;
+};
+/// Runs the member once and gives these values, where there are such.
+[[nodiscard]] std::vector<ObservedValue> observe(WorkerPool& pool, const FamilyMember& member,
+                                                 std::size_t index,
+                                                 const std::vector<NamedValue>& values,
+                                                 int rank = 0, const FetchPart& fetch = {});
+
+} // namespace weft

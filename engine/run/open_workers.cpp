@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/open_workers.h"
+
+#include "run/training_run.h"
+#include "schedule/schedule.h"
+#include <weft/error.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+/// "cpu:0" -> "cpu"; "cuda:0/1" -> "cuda"
+std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }
+
+std::string asDeviceOf(const std::string& backend, const std::string& device) {
+    const auto colon = device.find(':');
+    return backend + (colon == std::string::npos ? ":0" : device.substr(colon));
+}
+
+int lanesFor(const Design& design, int cores) {
+    if (design.training.lanes > 0) {
+        return static_cast<int>(design.training.lanes);
+    }
+    // One op on all cores beats several ops on a core each unless the graph is wide; width is the
+    // planner's to find.
+    return cores >= 1 ? 1 : cores;
+}
+
+int coresOf(const RunRequest& request, const std::string& device) {
+    const auto declared =
+        std::ranges::find(request.design->devices, device, &DeviceDeclaration::name);
+    if (declared != request.design->devices.end() && declared->cores > 0) {
+        return static_cast<int>(declared->cores);
+    }
+    return std::max(1, request.cores /
+                           static_cast<int>(std::max<std::size_t>(1, request.local.size())));
+}
+
+LocalDevice openDevice(const RunRequest& request, std::size_t index) {
+    const std::string& name = request.devices[index];
+    const std::string backendName = request.backend.empty() ? backendOf(name) : request.backend;
+    const Backend* backend = request.registry->backends.find(backendName);
+    if (backend == nullptr) {
+        throw Error(ErrorCode::device, Where{.op = name},
+                    "this build of Weft has no backend \"" + backendName + "\"",
+                    "weft devices lists what it has");
+    }
+    const int cores = coresOf(request, name);
+    return {DeviceId{static_cast<std::uint32_t>(index)}, name,
+            backend->open(asDeviceOf(backendName, name), cores), cores};
+}
+
+std::vector<Program> programsOf(const RunRequest& request, const Family& family,
+                                const LocalDevice& local) {
+    std::vector<Program> programs;
+    programs.reserve(family.members.size());
+    for (const FamilyMember& member : family.members) {
+        ScheduleRequest wanted{.order = request.design->training.order,
+                               .lanes = lanesFor(*request.design, local.cores),
+                               .cores = local.cores,
+                               .seed = static_cast<std::uint64_t>(request.design->training.seed)};
+        wanted.fallback = &request.registry->reference;
+        if (request.party != nullptr) {
+            wanted.room = request.party->room;
+            wanted.links = request.party->links;
+        }
+        wanted.settled = programs.empty() ? nullptr : &programs.front();
+        programs.push_back(schedule(member.plan, local.id, *local.device, wanted));
+    }
+    return programs;
+}
+
+} // namespace
+
+void refuseErrors(const std::vector<Diagnostic>& problems) {
+    const auto first = std::ranges::find(problems, Severity::error, &Diagnostic::severity);
+    if (first != problems.end()) {
+        throw Error(ErrorCode::design, Where{.layer = first->layerName}, first->text,
+                    first->fix.text.empty() ? "weft check shows every problem" : first->fix.text);
+    }
+}
+
+std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family& family) {
+    std::vector<LocalDevice> devices;
+    devices.reserve(request.local.size());
+    for (const std::size_t index : request.local) {
+        devices.push_back(openDevice(request, index));
+    }
+    auto pool = std::make_unique<WorkerPool>(std::move(devices),
+                                             request.party != nullptr && request.party->isStepped);
+    pool->prepare([&](const LocalDevice& local) { return programsOf(request, family, local); });
+    if (request.party != nullptr) {
+        pool->setLimit(request.party->limit);
+    }
+    return pool;
+}
+
+} // namespace weft

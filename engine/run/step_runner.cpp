@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/step_runner.h"
+
+#include "run/feeder.h"
+#include <weft/error.h>
+
+#include <cmath>
+
+namespace weft {
+
+bool StepReport::isFinite() const { return std::isfinite(loss) && std::isfinite(gradientNorm); }
+
+StepRunner::StepRunner(const Family& family, WorkerPool& pool) : family_(family), pool_(pool) {
+    for (const FamilyMember& member : family.members) {
+        numbers_.push_back(numbersOf(*member.plan->graph));
+    }
+}
+
+StepRunner::Numbers StepRunner::numbersOf(const Graph& graph) {
+    Numbers numbers;
+    for (std::size_t k = 0; k < graph.results.size(); ++k) {
+        switch (graph.results[k].kind) {
+        case ResultKind::norm: numbers.norm = static_cast<int>(k); break;
+        case ResultKind::total: numbers.loss = static_cast<int>(k); break;
+        case ResultKind::loss:
+        case ResultKind::metric: numbers.scalars.push_back(k); break;
+        case ResultKind::output: break;
+        }
+    }
+    return numbers;
+}
+
+std::map<std::int64_t, std::size_t> StepRunner::membersOf(Mode mode) const {
+    std::map<std::int64_t, std::size_t> members;
+    for (std::size_t k = 0; k < family_.members.size(); ++k) {
+        if (family_.members[k].request.mode == mode) {
+            members.emplace(family_.members[k].request.batch, k);
+        }
+    }
+    return members;
+}
+
+void StepRunner::setArguments(std::size_t member, std::int64_t step, double rate) {
+    const Graph& graph = *family_.members[member].plan->graph;
+    for (std::size_t w = 0; w < pool_.size(); ++w) {
+        for (std::size_t f = 0; f < graph.feeds.size(); ++f) {
+            const Port& port = pool_.program(w, member).program().feeds[f];
+            if (graph.feeds[f].kind != FeedKind::argument || !port.isHeld) {
+                continue;
+            }
+            const std::string& name = graph.feeds[f].name;
+            const double value = name == "learning_rate" ? rate
+                                 : name == "step"        ? static_cast<double>(step)
+                                                         : 1.0;
+            double bytes = 0;
+            convertElements(DType::f64, reinterpret_cast<const std::byte*>(&value), port.part.dtype,
+                            reinterpret_cast<std::byte*>(&bytes), 1);
+            pool_.copyIn(w, member, port.buffer, &bytes);
+        }
+    }
+}
+
+double StepRunner::scalar(std::size_t member, std::size_t result) const {
+    const Port& port = pool_.program(0, member).program().results[result];
+    ensure(port.isHeld && port.part.elements() == 1,
+           "a number is asked for that this worker has not");
+    double raw = 0;
+    double value = 0;
+    pool_.copyOut(0, member, port.buffer, &raw);
+    convertElements(port.part.dtype, reinterpret_cast<const std::byte*>(&raw), DType::f64,
+                    reinterpret_cast<std::byte*>(&value), 1);
+    return value;
+}
+
+void StepRunner::readResults(std::size_t member, StepReport& report) const {
+    const Numbers& numbers = numbers_[member];
+    const Graph& graph = *family_.members[member].plan->graph;
+    report.loss = numbers.loss < 0 ? 0 : scalar(member, static_cast<std::size_t>(numbers.loss));
+    report.gradientNorm =
+        numbers.norm < 0 ? 0 : std::sqrt(scalar(member, static_cast<std::size_t>(numbers.norm)));
+    report.metrics.resize(numbers.scalars.size());
+    for (std::size_t k = 0; k < numbers.scalars.size(); ++k) {
+        report.metrics[k].first = graph.results[numbers.scalars[k]].name;
+        report.metrics[k].second = scalar(member, numbers.scalars[k]);
+    }
+}
+
+} // namespace weft

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One step of one member, the feeds being in place: arguments in, programs run, numbers out. On the
+// trainer's thread.
+
+#include "run/family.h"
+#include "run/worker_pool.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+/// What one training step or one evaluation came to. The names live as long as the runner.
+struct StepReport {
+    std::int64_t step = 0; ///< counts from 1
+    double epoch = 0;      ///< of the data, with its fraction
+    double loss = 0;
+    double learningRate = 0;
+    double gradientNorm = 0;
+    double seconds = 0;
+    std::int64_t rows = 0;                               ///< examples
+    std::vector<std::pair<std::string, double>> metrics; ///< other losses, accuracies
+
+    [[nodiscard]] bool isFinite() const;
+};
+
+class StepRunner {
+public:
+    StepRunner(const Family& family, WorkerPool& pool);
+
+    void setArguments(std::size_t member, std::int64_t step, double rate);
+    /// Loss, norm and metrics of the member's last run.
+    void readResults(std::size_t member, StepReport& report) const;
+    /// Of all rows of a batch, the member that takes them.
+    [[nodiscard]] std::map<std::int64_t, std::size_t> membersOf(Mode mode) const;
+
+private:
+    /// Where the numbers of a member's results stand, in the order of its graph.
+    struct Numbers {
+        std::vector<std::size_t> scalars = {};
+        int loss = -1;
+        int norm = -1;
+    };
+    static Numbers numbersOf(const Graph& graph);
+    [[nodiscard]] double scalar(std::size_t member, std::size_t result) const;
+
+    const Family& family_;
+    WorkerPool& pool_;
+    std::vector<Numbers> numbers_;
+};
+
+} // namespace weft

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The folder tensors/ of a run: what observed steps showed, a .npy file per value, of which the
+// newest are kept. On rank 0, by the trainer's thread.
+
+#include "data/arrays/array.h"
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <string>
+
+namespace weft {
+
+class TensorFiles {
+public:
+    static constexpr std::size_t kept = 256; ///< files; the oldest go
+
+    explicit TensorFiles(std::filesystem::path folder);
+
+    /// "tensors/step-000000012.conv1.y.npy": the path in the run's folder.
+    std::string keep(std::int64_t step, const std::string& name, const Array& value);
+
+private:
+    std::filesystem::path folder_;
+    std::deque<std::string> names_; ///< oldest first
+};
+
+} // namespace weft

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/places.h"
+#include "support/test_main.h"
+#include "weft_process.h"
+#include <weft/runs.h>
+
+#include <QDir>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <memory>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+constexpr int patience = 60'000;
+
+QStringList filesIn(const QString& folder) {
+    return QDir(folder).entryList(QDir::Files, QDir::Name);
+}
+
+} // namespace
+
+/// Wishes to a run of another process, and followers of it.
+class TestTell : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<QProcess> process_;
+
+    QString here() const { return folder_->path(); }
+    QString run() const { return runsIn(here()).front(); }
+    std::size_t steps() const { return lossesOf(run()).size(); }
+    int tell(const QStringList& words) const {
+        return test::weft(QStringList{"tell", run()} + words, here()).code;
+    }
+
+private slots:
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        writeDesign(here() + "/small.weft", {.steps = 10'000'000, .checkpointEvery = 10'000'000});
+        process_ = std::make_unique<QProcess>();
+        process_->setWorkingDirectory(here());
+        process_->start(QString::fromStdString(weftProgram().string()),
+                        {"run", "small.weft", "--devices", "cpu:0"});
+        QTRY_VERIFY_WITH_TIMEOUT(!runsIn(here()).isEmpty() && steps() > 0, patience);
+    }
+
+    void cleanup() {
+        if (process_->state() != QProcess::NotRunning) {
+            process_->kill();
+            process_->waitForFinished();
+        }
+    }
+
+    void pausesStepsAndGoesOn() {
+        QCOMPARE(tell({"pause"}), 0);
+        // It has paused when nothing comes while another program starts, looks and ends.
+        const auto isQuiet = [&] {
+            const std::size_t before = steps();
+            for (int look = 0; look < 3; ++look) {
+                (void)test::weft({"runs"}, here());
+            }
+            return steps() == before;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), patience);
+        const std::size_t paused = steps();
+        QCOMPARE(tell({"step"}), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(steps(), paused + 1, patience);
+        QCOMPARE(tell({"resume"}), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(steps() > paused + 1, patience);
+    }
+
+    void savesWhenTold() {
+        QVERIFY(filesIn(run() + "/checkpoints").isEmpty());
+        QCOMPARE(tell({"save"}), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(filesIn(run() + "/checkpoints").size(), 1, patience);
+    }
+
+    void showsALayerWhenTold() {
+        QCOMPARE(tell({"observe", "fc1"}), 0);
+        const auto isThere = [&] {
+            const QString all = filesIn(run() + "/tensors").join(' ');
+            return all.contains("fc1.y.npy") && all.contains("fc1.weight.gradient.npy");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isThere(), patience);
+    }
+
+    void stopsWhenTold() {
+        QCOMPARE(tell({"stop"}), 0);
+        QVERIFY(process_->waitForFinished(patience));
+        QCOMPARE(process_->exitCode(), 0);
+        QCOMPARE(filesIn(run() + "/checkpoints").size(), 1);
+        QCOMPARE(openRun(run().toStdString()).summary.state, RunState::stopped);
+        QCOMPARE(tell({"pause"}), 4);
+    }
+
+    void isFollowedFromTheStartWithoutAGap() {
+        QProcess follower;
+        follower.setWorkingDirectory(here());
+        follower.start(QString::fromStdString(weftProgram().string()), {"attach", run(), "--json"});
+        QVERIFY(follower.waitForReadyRead(patience));
+        const std::size_t seen = steps();
+        QTRY_VERIFY_WITH_TIMEOUT(steps() > seen + 3, patience);
+        ::kill(static_cast<pid_t>(process_->processId()), SIGINT);
+        QVERIFY(process_->waitForFinished(patience));
+        QVERIFY(QString(process_->readAllStandardError()).contains("weft resume"));
+        QVERIFY(follower.waitForFinished(patience));
+        QCOMPARE(follower.exitCode(), 0);
+        std::int64_t step = 0;
+        for (const QByteArray& line : follower.readAllStandardOutput().split('\n')) {
+            const QJsonObject event = QJsonDocument::fromJson(line).object();
+            if (event["event"].toString() == "step") {
+                QCOMPARE(event["step"].toInteger(), ++step);
+            }
+        }
+        QCOMPARE(step, static_cast<std::int64_t>(steps()));
+    }
+};
+
+std::unique_ptr<QObject> makeTestTell() { return std::make_unique<TestTell>(); }
+#include "tst_tell.moc"

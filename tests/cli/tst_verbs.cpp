@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/places.h"
+#include "support/test_main.h"
+#include "weft_process.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+QByteArray bytesOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void write(const QString& path, const QByteArray& bytes) {
+    QFile file(path);
+    if (file.open(QIODevice::WriteOnly)) {
+        file.write(bytes);
+    }
+}
+
+QJsonObject objectIn(const QString& text) {
+    return QJsonDocument::fromJson(text.toUtf8()).object();
+}
+
+/// A .npy file of so many pictures, all of one grey.
+void writePictures(const QString& path, int count) {
+    QByteArray header =
+        QString("{'descr': '<f4', 'fortran_order': False, 'shape': (%1, 1, 28, 28), }")
+            .arg(count)
+            .toUtf8();
+    while ((header.size() + 11) % 64 != 0) {
+        header.append(' ');
+    }
+    header.append('\n');
+    QByteArray file = QByteArray("\x93NUMPY\x01\x00", 8);
+    file.append(static_cast<char>(header.size() & 0xff));
+    file.append(static_cast<char>(header.size() >> 8));
+    file.append(header);
+    file.append(QByteArray(count * 28 * 28 * 4, '\0'));
+    write(path, file);
+}
+
+} // namespace
+
+/// What the verbs say and how they exit: 0 fine, 1 the run failed, 2 usage, 3 the design has
+/// errors, 4 the world failed.
+class TestVerbs : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir folder_;
+    QString run_; ///< a run that ended
+
+    QString here() const { return folder_.path(); }
+    Ended say(const QStringList& words) const { return test::weft(words, here()); }
+
+private slots:
+    void initTestCase() {
+        writeDesign(here() + "/small.weft", {.steps = 6, .checkpointEvery = 3});
+        QByteArray broken = bytesOf(here() + "/small.weft");
+        broken.replace("flat.y -> fc1.x", "relu.y -> fc1.x");
+        write(here() + "/broken.weft", broken);
+        write(here() + "/nothing.weft", "not a design");
+        const Ended ended = say({"run", "small.weft", "--devices", "cpu:0", "--observe", "conv"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        run_ = runsIn(here()).front();
+        writePictures(here() + "/pictures.npy", 5);
+    }
+
+    void exitsAsDocumented_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("code");
+        const auto row = [](const char* name, const QStringList& words, int code) {
+            QTest::newRow(name) << words << code;
+        };
+        row("no verb", {}, 2);
+        row("no such verb", {"fly"}, 2);
+        row("help", {"--help"}, 0);
+        row("version", {"--version"}, 0);
+        row("new without a file", {"new"}, 2);
+        row("new of no such template", {"new", "nonsense", "a.weft"}, 2);
+        row("new over a file", {"new", "small.weft"}, 4);
+        row("layers", {"layers"}, 0);
+        row("layers of no such kind", {"layers", "nonsense"}, 2);
+        row("check of errors", {"check", "broken.weft"}, 3);
+        row("check of no file", {"check", "nowhere.weft"}, 4);
+        row("check of no design", {"check", "nothing.weft"}, 4);
+        row("explain of errors", {"explain", "broken.weft"}, 3);
+        row("explain of no such stage", {"explain", "small.weft", "--stage", "x"}, 2);
+        row("plan", {"plan", "small.weft"}, 0);
+        row("plan of errors", {"plan", "broken.weft"}, 3);
+        row("run of errors", {"run", "broken.weft"}, 3);
+        row("run of no file", {"run", "nowhere.weft"}, 4);
+        row("run on no such device", {"run", "small.weft", "--devices", "quantum:0"}, 4);
+        row("run with a setting that is none", {"run", "small.weft", "--set", "training.x=1"}, 2);
+        row("run with an attribute that is none", {"run", "small.weft", "--set", "fc1.x=1"}, 2);
+        row("run with half a setting", {"run", "small.weft", "--set", "training.steps"}, 2);
+        row("resume of no run", {"resume", "nowhere"}, 4);
+        row("eval without weights", {"eval", "small.weft"}, 2);
+        row("eval of weights that are not there", {"eval", "small.weft", "--weights", "no"}, 4);
+        row("infer without input", {"infer", "small.weft"}, 2);
+        row("infer without weights", {"infer", "small.weft", "--input", "pictures.npy"}, 2);
+        row("prove on no such device", {"prove", "small.weft", "--devices", "quantum:0"}, 4);
+        row("prove of errors", {"prove", "broken.weft"}, 3);
+        row("prove beyond any tolerance",
+            {"prove", "small.weft", "--devices", "cpu:0,cpu:1", "--set", "data.batch=30",
+             "--tolerance", "0"},
+            1);
+        row("runs of a folder that is not there", {"runs", "nowhere"}, 0);
+        row("attach to no run", {"attach", "nowhere"}, 4);
+        row("show of no run", {"show", "nowhere"}, 4);
+        row("tell to a run that ended", {"tell", "nowhere", "pause"}, 4);
+        row("tell what no run does", {"tell", "nowhere", "fly"}, 2);
+        row("bench of errors", {"bench", "broken.weft"}, 3);
+    }
+    void exitsAsDocumented() {
+        QFETCH(const QStringList, words);
+        QFETCH(const int, code);
+        const Ended ended = say(words);
+        QVERIFY2(ended.code == code, qPrintable(QString::number(ended.code) + ended.error));
+        QVERIFY2(code == 0 || !(ended.error + ended.out).trimmed().isEmpty(), "it says nothing");
+    }
+
+    void teachesWithAnExample_data() {
+        QTest::addColumn<QString>("verb");
+        for (const char* verb : {"new", "layers", "check", "run", "resume", "eval", "infer",
+                                 "prove", "runs", "attach", "show", "tell"}) {
+            QTest::newRow(verb) << QString(verb);
+        }
+    }
+    void teachesWithAnExample() {
+        QFETCH(const QString, verb);
+        const Ended ended = say({verb, "--help"});
+        QCOMPARE(ended.code, 0);
+        QVERIFY2(ended.out.contains("weft " + verb), qPrintable(ended.out));
+    }
+
+    void beginsDesignsThatCheck() {
+        const Ended list = say({"new", "--list"});
+        QVERIFY2(list.out.contains("quickstart-digits"), qPrintable(list.out));
+        QCOMPARE(say({"new", "quickstart-digits", "mine.weft"}).code, 0);
+        QVERIFY(bytesOf(here() + "/mine.weft").contains("\"name\": \"mine\""));
+        QCOMPARE(say({"check", "mine.weft"}).code, 0);
+        QCOMPARE(say({"new", "empty.weft"}).code, 0);
+        const QByteArray before = bytesOf(here() + "/mine.weft");
+        QCOMPARE(say({"new", "empty.weft"}).code, 4);
+        QCOMPARE(bytesOf(here() + "/mine.weft"), before);
+    }
+
+    void givesFixesToPrograms() {
+        const Ended ended = say({"check", "broken.weft", "--json"});
+        QCOMPARE(ended.code, 3);
+        const QJsonObject said = objectIn(ended.out);
+        QVERIFY2(said["errors"].toBool(), qPrintable(ended.out));
+        const QJsonObject problem = said["problems"].toArray().first().toObject();
+        QCOMPARE(problem["layer"].toString(), QString("fc1"));
+        const QJsonObject edit = problem["fix"].toObject()["edits"].toArray().first().toObject();
+        QCOMPARE(edit["verb"].toString(), QString("insert"));
+    }
+
+    void speaksJsonWhereAProgramReads() {
+        QVERIFY(QJsonDocument::fromJson(say({"layers", "--json"}).out.toUtf8()).array().size() >
+                15);
+        QCOMPARE(objectIn(say({"layers", "dense", "--json"}).out)["kind"].toString(),
+                 QString("dense"));
+        const QJsonArray runs =
+            QJsonDocument::fromJson(say({"runs", "--json"}).out.toUtf8()).array();
+        QVERIFY(!runs.isEmpty());
+        QCOMPARE(runs.last().toObject()["state"].toString(), QString("done"));
+        const QJsonObject shown = objectIn(say({"show", run_, "--json"}).out);
+        QVERIFY(shown["series"].toArray().size() >= 4);
+        const QJsonObject proof =
+            objectIn(say({"prove", "small.weft", "--devices", "cpu:0,cpu:1", "--json"}).out);
+        QVERIFY(proof["holds"].toBool());
+        QCOMPARE(proof["first_over"].toString(), QString());
+    }
+
+    void changesSettingsForOneRun() {
+        const Ended ended =
+            say({"run", "small.weft", "--devices", "cpu:0", "--set", "training.steps=2", "--set",
+                 "fc1.units=8", "--runs", "set", "--json"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QJsonObject said = objectIn(ended.out);
+        QCOMPARE(said["state"].toString(), QString("finished"));
+        QCOMPARE(said["steps"].toInt(), 2);
+        QVERIFY(bytesOf(said["run"].toString() + "/design.weft").contains("\"units\": 8"));
+        const Ended wrong = say({"run", "small.weft", "--set", "fc1.size=8"});
+        QVERIFY2(wrong.error.contains("units"), qPrintable(wrong.error));
+    }
+
+    void followsARunFromItsFirstStep() {
+        const Ended ended = say({"attach", run_, "--json"});
+        QCOMPARE(ended.code, 0);
+        int step = 0;
+        bool hasEnded = false;
+        for (const QString& line : ended.out.split('\n', Qt::SkipEmptyParts)) {
+            const QJsonObject event = objectIn(line);
+            QVERIFY2(!event.isEmpty(), qPrintable(line));
+            if (event["event"].toString() == "step" && event["split"].toString() == "train") {
+                QCOMPARE(event["step"].toInt(), ++step);
+            }
+            hasEnded = hasEnded || event["event"].toString() == "end";
+        }
+        QCOMPARE(step, 6);
+        QVERIFY(hasEnded);
+    }
+
+    void appliesARunToFiles() {
+        const Ended ended = say({"infer", run_, "--input", "pictures.npy", "--json", "--output",
+                                 "scores.npy", "--devices", "cpu:0"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QJsonObject said = objectIn(ended.out);
+        QCOMPARE(said["examples"].toInt(), 5);
+        const QJsonObject output = said["outputs"].toArray().first().toObject();
+        QCOMPARE(output["name"].toString(), QString("fc2.y"));
+        QCOMPARE(output["numbers"].toArray().size(), 50);
+        QCOMPARE(output["classes"].toArray().size(), 5);
+        QVERIFY(bytesOf(here() + "/scores.npy").startsWith("\x93NUMPY"));
+    }
+
+    void drawsWhatARunHolds() {
+        const Ended curve = say({"show", run_});
+        QVERIFY2(curve.code == 0 && curve.out.contains("loss") && curve.out.contains('*'),
+                 qPrintable(curve.out + curve.error));
+        QCOMPARE(say({"show", run_, "--curve", "loss", "--out", "loss.png"}).code, 0);
+        QCOMPARE(say({"show", run_, "--weights", "conv.weight", "--out", "filters.png"}).code, 0);
+        QCOMPARE(say({"show", run_, "--tensor", "conv.y", "--out", "maps.png"}).code, 0);
+        for (const char* name : {"/loss.png", "/filters.png", "/maps.png"}) {
+            QVERIFY2(bytesOf(here() + name).startsWith("\x89PNG"), name);
+        }
+        const Ended none = say({"show", run_, "--weights", "conv.height"});
+        QCOMPARE(none.code, 2);
+        QVERIFY2(none.error.contains("conv.weight"), qPrintable(none.error));
+    }
+
+    void writesOtherFormatsAfterTheRunToo() {
+        QCOMPARE(say({"show", run_, "--trace", "trace.json"}).code, 0);
+        QVERIFY(bytesOf(here() + "/trace.json").contains("conv"));
+        QCOMPARE(say({"show", run_, "--tensorboard", "board"}).code, 0);
+        QVERIFY(
+            !QDir(here() + "/board").entryList(QDir::AllEntries | QDir::NoDotAndDotDot).isEmpty());
+    }
+
+    void completesVerbsAndOptionsInBash() {
+        const QString program = QString::fromStdString(weftProgram().string());
+        const QString script =
+            QString("source %1/packaging/completions/weft.bash\n"
+                    "COMP_WORDS=(%2 ''); COMP_CWORD=1; _weft; echo verbs ${COMPREPLY[@]}\n"
+                    "COMP_WORDS=(%2 prove --); COMP_CWORD=2; _weft; echo options ${COMPREPLY[@]}\n")
+                .arg(QString::fromStdString(sourceFolder().string()), program);
+        const Ended ended = startedBy("bash", {"-c", script}, {}, here());
+        for (const char* word :
+             {"new", "layers", "check", "explain", "plan", "run", "resume", "eval", "infer",
+              "prove", "runs", "attach", "show", "tell", "bench", "--tolerance", "--steps"}) {
+            QVERIFY2(ended.out.contains(word), qPrintable(QString(word) + ended.out + ended.error));
+        }
+    }
+};
+
+std::unique_ptr<QObject> makeTestVerbs() { return std::make_unique<TestVerbs>(); }
+#include "tst_verbs.moc"

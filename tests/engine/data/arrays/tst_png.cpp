@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/arrays/png.h"
+#include "engine/data/raises.h"
+#include "support/test_main.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace weft;
+using namespace weft::test;
+
+class TestPng : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir folder_;
+
+    std::filesystem::path at(const char* name) const {
+        return folder_.filePath(name).toStdString();
+    }
+
+    static Array colours() {
+        Array picture{.dtype = DType::u8, .shape = {3, 2, 3}, .bytes = {}};
+        for (int k = 0; k < 18; ++k) {
+            picture.bytes.push_back(static_cast<std::byte>(k * 13));
+        }
+        return picture;
+    }
+
+private slots:
+    void givesBackWhatWasWritten() {
+        writePng(at("colours.png"), colours());
+        QVERIFY(readPng(at("colours.png"), 3) == colours());
+        Array grey = colours();
+        grey.shape = {1, 3, 6};
+        writePng(at("grey.png"), grey);
+        QVERIFY(readPng(at("grey.png"), 1) == grey);
+    }
+
+    void bringsAnyPictureToTheChannelsAskedFor() {
+        writePng(at("colours.png"), colours());
+        QVERIFY((readPng(at("colours.png"), 1).shape == Shape{1, 2, 3}));
+        Array grey{.dtype = DType::u8, .shape = {1, 1, 1}, .bytes = {std::byte{77}}};
+        writePng(at("grey.png"), grey);
+        const Array read = readPng(at("grey.png"), 3);
+        QVERIFY((read.bytes == std::vector<std::byte>(3, std::byte{77})));
+    }
+
+    void saysWhatIsNoPicture() {
+        writeBytes(at("text.png"), "no picture at all");
+        const auto error = errorOf([&] { (void)readPng(at("text.png"), 1); });
+        QVERIFY(error && error->code() == ErrorCode::format);
+        QVERIFY(QString(error->what()).contains("text.png"));
+        QVERIFY(errorOf([&] { (void)readPng(at("none.png"), 1); })->code() == ErrorCode::file);
+    }
+
+    void bearsEveryPrefixAndFlippedByte() {
+        writePng(at("whole.png"), colours());
+        const std::string whole = readBytes(at("whole.png"));
+        for (std::size_t length = 0; length < whole.size(); ++length) {
+            writeBytes(at("part.png"), whole.substr(0, length));
+            const auto error = errorOf([&] { (void)readPng(at("part.png"), 3); });
+            QVERIFY(!error || error->code() == ErrorCode::format);
+            std::string flipped = whole;
+            flipped[length] = static_cast<char>(flipped[length] ^ 0x55);
+            writeBytes(at("flipped.png"), flipped);
+            const auto other = errorOf([&] { (void)readPng(at("flipped.png"), 3); });
+            QVERIFY(!other || other->code() == ErrorCode::format);
+        }
+    }
+};
+
+std::unique_ptr<QObject> makeTestPng() { return std::make_unique<TestPng>(); }
+#include "tst_png.moc"
