@@ -53,11 +53,11 @@ def measured_by_weft(arguments, design, origin, folder):
     return json.loads(done.stdout)
 
 
-def losses_in_torch(design, folder, rates, batch):
+def losses_in_torch(design, folder, rates, batch, dtype=torch.float32):
     folder = pathlib.Path(folder)
     weights = weft_design.tensors(folder / "weights.safetensors")
     data = weft_design.tensors(folder / "data.safetensors")
-    network = torch_network.Network(design, torch_network.parameters_only(weights))
+    network = torch_network.Network(design, torch_network.parameters_only(weights)).to(dtype)
     optimizer = torch_network.optimizer_for(network, design["training"], False)
     clip = design["training"].get("clip_norm", 0)
     examples = len(next(iter(data.values())))
@@ -66,7 +66,8 @@ def losses_in_torch(design, folder, rates, batch):
         first = step * batch % (examples - examples % batch)
         optimizer.param_groups[0]["lr"] = rate
         optimizer.zero_grad(set_to_none=True)
-        loss = network(torch_network.feeds_of(design, data, first, batch))
+        feeds = torch_network.feeds_of(design, data, first, batch)
+        loss = network({name: x.to(dtype) if x.is_floating_point() else x for name, x in feeds.items()})
         loss.backward()
         if clip:
             torch.nn.utils.clip_grad_norm_(network.parameters(), clip)
@@ -75,17 +76,29 @@ def losses_in_torch(design, folder, rates, batch):
     return losses
 
 
+def apart(losses, others):
+    return [abs(a - b) / max(abs(b), 1e-12) for a, b in zip(losses, others)]
+
+
+def rounded(numbers):
+    return [float("%.2g" % number) for number in numbers]
+
+
 def compared(arguments, path):
     design = adjusted(without_dropout(weft_design.load(path)), arguments)
     with tempfile.TemporaryDirectory() as folder:
         mine = measured_by_weft(arguments, design, path.parent, folder)
         peers = losses_in_torch(design, folder, mine["learning_rates"], mine["batch"])
-    differences = [abs(a - b) / max(abs(b), 1e-12) for a, b in zip(mine["losses"], peers)]
+        exact = losses_in_torch(design, folder, mine["learning_rates"], mine["batch"], torch.float64) \
+            if arguments.double else None
+    differences = apart(mine["losses"], peers)
     fits = differences[0] <= 1e-4 and differences[-1] <= 1e-2
+    own = {} if exact is None else {"from_double": rounded(apart(mine["losses"], exact)),
+                                    "peer_from_double": rounded(apart(peers, exact))}
     print(json.dumps({"bench": "losses", "date": datetime.date.today().isoformat(), "design": mine["design"], "batch": mine["batch"],
                       "steps": len(peers), "weft": mine["version"], "peer": "pytorch " + torch.__version__,
                       "first": [mine["losses"][0], peers[0]], "last": [mine["losses"][-1], peers[-1]],
-                      "differences": [float("%.2g" % each) for each in differences],
+                      "differences": rounded(differences), **own,
                       "difference_first": differences[0], "difference_last": differences[-1],
                       "fits": fits}), flush=True)
     return fits
@@ -99,6 +112,8 @@ def main():
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--batch", type=int, default=0, help="another batch than the design's")
     parser.add_argument("--source", action="append", default=[], help="an attribute of the source: test=some.bin")
+    parser.add_argument("--double", action="store_true",
+                        help="PyTorch in double too: how far round-off alone drives its own losses")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--timeout", type=int, default=1800, help="seconds for each design")
     arguments = parser.parse_args()
