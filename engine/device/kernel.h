@@ -26,13 +26,17 @@ struct TensorPart {
     Shape shape; ///< local
     Shape begin; ///< index of its first element in the whole, per dim
     Shape whole; ///< logical shape: true counts of means, ranges of classes, keys of random draws
-    Format format = {}; ///< in a request: what the producer offers; "" for results
+    /// In a request: what the producer offers; of a result the format it is kept in elsewhere, which
+    /// a kernel gives when it can.
+    Format format = {};
     [[nodiscard]] std::int64_t elements() const { return elementsOf(shape); }
     bool operator==(const TensorPart&) const = default;
 };
 
+struct GroupBody;
+
 struct KernelRequest {
-    std::string op;
+    std::string op; ///< of a group its members', joined: "conv2d+bias_add+relu", "sgd*"
     Attributes attributes;
     std::vector<TensorPart> inputs;
     std::vector<TensorPart> outputs;
@@ -43,6 +47,16 @@ struct KernelRequest {
     bool mayChooseFormats = true;
     /// {input, output} pairs that the memory plan lets share a buffer.
     std::vector<std::pair<std::size_t, std::size_t>> inPlace = {};
+    std::shared_ptr<const GroupBody> body = {}; ///< of a group
+};
+
+/// What a group computes: its members' own requests, in an order in which they could run.
+struct GroupBody {
+    std::vector<KernelRequest> members;
+    /// Per member and operand: which of the group's inputs; -1 - m: the first result of member m.
+    std::vector<std::vector<int>> reads;
+    /// Per member and result: which of the group's outputs; -1: nobody outside reads it.
+    std::vector<std::vector<int>> writes;
 };
 
 /// Addresses for one call, in the order of the request. An operand that shares the buffer of a
@@ -67,6 +81,10 @@ struct Preparation {
     Bytes scratch = {};
     std::vector<Format> inputFormats = {};  ///< empty: as offered
     std::vector<Format> outputFormats = {}; ///< empty: plain
+    /// Formats in which the kernel computes what it now converts on its way: whoever keeps a value
+    /// may choose one of them. Plain: content.
+    std::vector<Format> inputWishes = {};
+    std::vector<Format> outputWishes = {};
     bool capturable = true;
 };
 
@@ -77,7 +95,9 @@ struct Refusal {
 
 using PreparationOrRefusal = tl::expected<Preparation, Refusal>;
 
-/// A way to compute one op. `prepare` is called on the lane's own thread.
+/// A way to compute one op, or a group of them: "a+b" is a chain in which each reads the one
+/// before, "a*" any number of the same beside each other. `prepare` is called on the lane's own
+/// thread.
 struct KernelMaker {
     std::string op;
     std::string implementation;

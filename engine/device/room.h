@@ -54,6 +54,9 @@ struct CollectiveRequest {
     Reduction reduction = Reduction::sum;    ///< of the all-reduce
     std::vector<std::int64_t> elements = {}; ///< of the all-reduce, per tensor
     DType dtype = DType::f32;
+    /// Of the all-reduce, per tensor: how its elements lie, on all members alike. Transfers are
+    /// between plain parts.
+    std::vector<std::string> formats = {};
     std::vector<std::vector<std::size_t>> inputBytes = {},
                                           outputBytes = {}; ///< per member and tensor
 };

@@ -5,6 +5,7 @@
 
 #include "comm/world.h"
 #include "run/family.h"
+#include "run/worker_pool.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,6 +17,10 @@ namespace weft {
 
 /// Ranks that would not run the same plan stop here: Error{peer} on those that differ from rank 0.
 void compareFingerprints(const Family& family, World& world);
+
+/// Gradients are summed element by element, so that unlike processors must not keep a slot in unlike
+/// formats: Error{peer} where they would.
+void compareFormats(const Family& family, const WorkerPool& pool, World& world);
 
 /// Rank 0's path, everywhere; empty where nothing is kept.
 [[nodiscard]] std::filesystem::path pathEverywhere(const std::filesystem::path& path, World& world);

@@ -87,7 +87,7 @@ void fetchPart(const WorkerPool& pool, DeviceId device, SlotId slot, std::size_t
     part.resize(worker >= 0 || rank == 0 ? bytes : 0);
     if (worker >= 0) {
         const auto w = static_cast<std::size_t>(worker);
-        pool.copyOut(w, 0, pool.program(w, 0).program().slots[slot.value].buffer, part.data());
+        pool.readSlot(w, slot.value, part.data());
     }
     if (worker < 0 || rank != 0) {
         ensure(static_cast<bool>(fetch),
@@ -149,7 +149,7 @@ void distribute(WorkerPool& pool, SlotId slot, const std::vector<std::byte>& who
                    [&](std::size_t at, std::size_t in, std::size_t bytes) {
                        std::memcpy(part.data() + in, whole.data() + at, bytes);
                    });
-        pool.copyIn(w, 0, program.slots[slot.value].buffer, part.data());
+        pool.writeSlot(w, slot.value, part.data());
     }
 }
 
@@ -210,7 +210,7 @@ void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& po
             const Box box = plan.boxOf(plan.slots[s].home, device);
             const auto w = static_cast<std::size_t>(workerWithPartOf(pool, {s}, device));
             part.resize(static_cast<std::size_t>(box.elements()) * size);
-            pool.copyOut(w, 0, pool.program(w, 0).program().slots[s].buffer, part.data());
+            pool.readSlot(w, s, part.data());
             lay(slot, box, part, whole);
         }
         writer->write(whole);
@@ -320,7 +320,7 @@ void initialiseSlots(WorkerPool& pool, std::uint64_t seed) {
             const Box box = program.plan->boxOf(program.plan->slots[s].home, program.device);
             part.resize(static_cast<std::size_t>(box.elements()) * byteSize(graph.slots[s].dtype));
             drawSlot(graph.slots[s], seed, box, part);
-            pool.copyIn(w, 0, program.slots[s].buffer, part.data());
+            pool.writeSlot(w, s, part.data());
         }
     }
 }

@@ -169,6 +169,7 @@ struct Session::State {
             watchdog.guard(&run->pool());
             watchdog.enter("the plan that all ranks agree on");
             watchdog.agree(run->family());
+            compareFormats(run->family(), run->pool(), world);
             if (!attempt.isOpen()) {
                 open(attempt);
             }

@@ -319,6 +319,29 @@ void WorkerPool::copyOut(std::size_t worker, std::size_t index, const Buffer& fr
     mine.local.device->copyOut(to, mine.programs[index].address(from), from.size);
 }
 
+void WorkerPool::writeSlot(std::size_t worker, std::size_t slot, const void* from) {
+    const SlotBuffer& held = program(worker, 0).program().slots[slot];
+    if (held.part.format.isPlain()) {
+        copyIn(worker, 0, held.buffer, from);
+        return;
+    }
+    std::vector<std::byte> formatted(static_cast<std::size_t>(held.buffer.size.count));
+    intoFormat(held.part.format, held.part.shape, byteSize(held.part.dtype), from,
+               formatted.data());
+    copyIn(worker, 0, held.buffer, formatted.data());
+}
+
+void WorkerPool::readSlot(std::size_t worker, std::size_t slot, void* to) const {
+    const SlotBuffer& held = program(worker, 0).program().slots[slot];
+    if (held.part.format.isPlain()) {
+        copyOut(worker, 0, held.buffer, to);
+        return;
+    }
+    std::vector<std::byte> formatted(static_cast<std::size_t>(held.buffer.size.count));
+    copyOut(worker, 0, held.buffer, formatted.data());
+    outOfFormat(held.part.format, held.part.shape, byteSize(held.part.dtype), formatted.data(), to);
+}
+
 std::vector<LaneStand> WorkerPool::stands() const {
     std::vector<LaneStand> stands;
     const std::size_t index = state_->member;

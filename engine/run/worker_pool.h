@@ -64,6 +64,9 @@ public:
     /// Only while nothing runs.
     void copyIn(std::size_t worker, std::size_t index, const Buffer& to, const void* from);
     void copyOut(std::size_t worker, std::size_t index, const Buffer& from, void* to) const;
+    /// A worker's part of a slot, plain and row-major, whatever format the programs keep it in.
+    void writeSlot(std::size_t worker, std::size_t slot, const void* from);
+    void readSlot(std::size_t worker, std::size_t slot, void* to) const;
     /// Any thread may ask, once the pool is prepared.
     [[nodiscard]] std::vector<LaneStand> stands() const;
     /// Parameters and the like are those after a whole step: the run that was ended early, if any,

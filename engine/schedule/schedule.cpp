@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/schedule.h"
 
+#include "schedule/keep.h"
 #include "schedule/price.h"
 #include "schedule/task.h"
 #include <weft/error.h>
@@ -166,7 +167,10 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& de
     LocalPlan local = localize(std::move(plan), id, request.seed);
     const int lanes = request.order == "sequential" ? 1 : std::max(1, request.lanes);
     ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
-    select(local, device.kernels(), *request.fallback, std::max(1, request.cores / lanes));
+    const int cores = std::max(1, request.cores / lanes);
+    keepFormats(local, device.kernels(), *request.fallback, cores,
+                request.settled == nullptr ? nullptr : &request.settled->slots);
+    select(local, device.kernels(), *request.fallback, cores);
     requireInPlaceSlots(local);
     price(local, device.sheet(), request.links, lanes);
     Ordering ordering = order(local, request.order, lanes, request.cores);

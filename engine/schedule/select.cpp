@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels and formats: a maker is asked for each task, fastest first; the formats it wants are
-// brought about by reorder tasks, made once per value and format. Collectives, feeds, results and
-// slots lie plain.
+// brought about by reorder tasks, made once per value and format. Feeds and results lie plain, and
+// so does what blocks of it are exchanged; slots and their gradients lie as they are kept.
+#include "schedule/keep.h"
 #include "schedule/task.h"
 #include <weft/error.h>
 
@@ -21,20 +22,17 @@ public:
     void run() {
         std::vector<Task> given = std::exchange(local_.tasks, {});
         for (Task& task : given) {
-            if (task.kind == StepKind::collective) {
-                bringPlain(task);
-            } else {
-                choose(task);
-            }
-            local_.tasks.push_back(std::move(task));
+            add(std::move(task));
         }
-        const auto plain = [&](std::vector<int>& values) {
-            for (int& value : values) {
-                value = value < 0 ? value : inFormat(value, {});
+        for (int& result : local_.results) {
+            result = result < 0 ? result : inFormat(storedAs(result), {});
+        }
+        for (std::size_t s = 0; s < local_.slots.size(); ++s) {
+            int& next = local_.slotNext[s];
+            if (next >= 0 && local_.slots[s] >= 0) {
+                next = inFormat(storedAs(next), at(local_.slots[s]).part.format);
             }
-        };
-        plain(local_.results);
-        plain(local_.slotNext);
+        }
         for (const int result : local_.results) {
             if (result >= 0) {
                 at(local_.storageOf(result)).isPinned = true;
@@ -45,46 +43,90 @@ public:
 private:
     LocalValue& at(int value) { return local_.values[static_cast<std::size_t>(value)]; }
 
-    void bringPlain(Task& task) {
-        for (int& input : task.inputs) {
-            input = input < 0 ? input : inFormat(input, {});
+    void add(Task task) {
+        if (task.kind == StepKind::collective) {
+            settleCollective(task);
+        } else if (!choose(task)) {
+            // The backend's kernel for this group refused: its members have theirs.
+            for (Task& member : task.members) {
+                add(std::move(member));
+            }
+            return;
+        }
+        local_.tasks.push_back(std::move(task));
+    }
+
+    /// An alias of a value in another format is that format's, when the boxes are the same.
+    int storedAs(int value) {
+        const int source = local_.storageOf(value);
+        return at(value).slot.isNone() && at(value).aliasOffset == 0 &&
+                       at(source).part.shape == at(value).part.shape
+                   ? source
+                   : value;
+    }
+
+    /// Sums go element by element, in whatever one format a kept gradient has on the whole mesh;
+    /// blocks are cut out of plain parts.
+    void settleCollective(Task& task) {
+        for (std::size_t k = 0; k < task.inputs.size(); ++k) {
+            Format format;
+            if (task.inputs[k] >= 0) {
+                task.inputs[k] = storedAs(task.inputs[k]);
+                if (task.collective.isAllReduce) {
+                    format = keptFormat(local_, task.inputs[k]);
+                }
+                task.inputs[k] = inFormat(task.inputs[k], format);
+            }
+            if (task.outputs[k] >= 0) {
+                setFormat(task.outputs[k], format);
+            }
+            task.collective.formats.push_back(format.tag);
         }
     }
 
-    void choose(Task& task) {
+    void setFormat(int value, const Format& format) {
+        LocalValue& made = at(value);
+        made.part.format = format;
+        made.bytes = {elementsIn(format, made.part.shape) *
+                      static_cast<std::int64_t>(byteSize(made.part.dtype))};
+    }
+
+    /// False: a group that no kernel serves.
+    bool choose(Task& task) {
         task.request.cores = cores_;
         for (std::size_t k = 0; k < task.inputs.size(); ++k) {
-            // An alias of a value in another format is that format's, when the boxes are the same.
-            const int source = local_.storageOf(task.inputs[k]);
-            if (at(task.inputs[k]).aliasOffset == 0 &&
-                at(source).part.shape == at(task.inputs[k]).part.shape) {
-                task.inputs[k] = at(task.inputs[k]).slot.isNone() ? source : task.inputs[k];
-            }
+            task.inputs[k] = storedAs(task.inputs[k]);
             task.request.inputs[k].format = at(task.inputs[k]).part.format;
         }
-        Preparation prepared = prepare(task);
-        for (std::size_t k = 0; k < prepared.inputFormats.size(); ++k) {
-            task.inputs[k] = inFormat(task.inputs[k], prepared.inputFormats[k]);
-            task.request.inputs[k].format = prepared.inputFormats[k];
+        for (std::size_t k = 0; k < task.outputs.size(); ++k) {
+            task.request.outputs[k].format = keptFormat(local_, task.outputs[k]);
         }
-        for (std::size_t k = 0; k < prepared.outputFormats.size(); ++k) {
-            LocalValue& value = at(task.outputs[k]);
-            value.part.format = prepared.outputFormats[k];
-            value.bytes = {elementsIn(value.part.format, value.part.shape) *
-                           static_cast<std::int64_t>(byteSize(value.part.dtype))};
-            task.request.outputs[k].format = prepared.outputFormats[k];
+        std::optional<Preparation> prepared = prepare(task);
+        if (!prepared) {
+            return false;
+        }
+        prepared->inputFormats.resize(task.inputs.size());
+        prepared->outputFormats.resize(task.outputs.size());
+        for (std::size_t k = 0; k < task.inputs.size(); ++k) {
+            task.inputs[k] = inFormat(task.inputs[k], prepared->inputFormats[k]);
+            task.request.inputs[k].format = prepared->inputFormats[k];
+        }
+        for (std::size_t k = 0; k < task.outputs.size(); ++k) {
+            setFormat(task.outputs[k], prepared->outputFormats[k]);
+            task.request.outputs[k].format = prepared->outputFormats[k];
         }
         std::erase_if(task.inPlace, [&](const auto& pair) {
             const LocalValue& input = at(task.inputs[pair.first]);
             const LocalValue& output = at(task.outputs[pair.second]);
             return input.part.format != output.part.format || input.bytes != output.bytes;
         });
-        task.kernel = std::move(prepared.kernel);
-        task.implementation = std::move(prepared.implementation);
-        task.scratch = prepared.scratch;
+        task.kernel = std::move(prepared->kernel);
+        task.implementation = std::move(prepared->implementation);
+        task.scratch = prepared->scratch;
+        return true;
     }
 
-    Preparation prepare(const Task& task) {
+    std::optional<Preparation> prepare(const Task& task) {
         for (const KernelList* list : {&kernels_, &fallback_}) {
             for (const KernelMaker& maker : list->of(task.request.op)) {
                 if (auto prepared = maker.prepare(task.request)) {
@@ -95,6 +137,9 @@ private:
                                                           prepared.error().reason));
                 }
             }
+        }
+        if (!task.members.empty()) {
+            return std::nullopt;
         }
         throw Error(ErrorCode::bug, Where{.layer = task.name, .op = task.request.op},
                     local_.refusals.empty() ? "no backend has a kernel for this op"
@@ -111,28 +156,30 @@ private:
             return known->second;
         }
         LocalValue made{.placed = at(value).placed, .part = at(value).part};
-        made.part.format = format;
-        made.bytes = {elementsIn(format, made.part.shape) *
-                      static_cast<std::int64_t>(byteSize(made.part.dtype))};
         Task task{.kind = StepKind::copy, .inputs = {value}, .name = "reorder"};
-        if (const NodeId producer = local_.plan->valueOf(made.placed).producer;
-            !producer.isNone()) {
+        const Value& reordered = local_.plan->valueOf(made.placed);
+        const NodeId producer = reordered.producer;
+        if (producer.isNone()) {
+            task.name = reordered.name.empty() ? task.name : reordered.name + ": reorder";
+        } else {
             task.origin = local_.plan->graph->at(producer).origin;
             task.name = local_.plan->graph->layerName(task.origin) + ": reorder";
         }
+        const int result = static_cast<int>(local_.values.size());
+        local_.values.push_back(std::move(made));
+        setFormat(result, format);
         task.request.op = "weft.reorder";
         task.request.cores = cores_;
         task.request.mayChooseFormats = false;
         task.request.inputs = {at(value).part};
-        task.request.outputs = {made.part};
-        task.traffic = at(value).bytes + made.bytes;
-        const int result = static_cast<int>(local_.values.size());
+        task.request.outputs = {at(result).part};
+        task.traffic = at(value).bytes + at(result).bytes;
         task.outputs = {result};
-        Preparation prepared = prepare(task);
-        task.kernel = std::move(prepared.kernel);
-        task.implementation = std::move(prepared.implementation);
-        task.scratch = prepared.scratch;
-        local_.values.push_back(std::move(made));
+        std::optional<Preparation> prepared = prepare(task);
+        ensure(prepared.has_value(), "every device can reorder");
+        task.kernel = std::move(prepared->kernel);
+        task.implementation = std::move(prepared->implementation);
+        task.scratch = prepared->scratch;
         local_.tasks.push_back(std::move(task));
         reordered_[{value, format.tag}] = result;
         return result;

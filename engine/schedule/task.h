@@ -36,6 +36,7 @@ struct Task {
         {};                      ///< {input, output} that may share
     std::vector<int> after = {}; ///< tasks that must have ended, beside those that make the inputs
     KernelRequest request = {};
+    std::vector<Task> members = {}; ///< of a group: its body, for a backend that refuses the whole
     std::unique_ptr<Kernel> kernel = {};
     CollectiveRequest collective = {};
     Bytes scratch = {};
@@ -56,6 +57,7 @@ struct LocalPlan {
     std::vector<int> results;
     std::vector<int> slots;    ///< the home's local value
     std::vector<int> slotNext; ///< the value to be kept; -1: not written
+    std::vector<Format> keptFormats = {}; ///< by local value: of slots and their gradients
     std::vector<std::string> refusals = {};
 
     /// The value whose buffer this one uses.

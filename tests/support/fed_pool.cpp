@@ -82,12 +82,13 @@ double numberAt(DType dtype, const std::vector<std::byte>& bytes, std::size_t at
 
 } // namespace
 
-std::vector<LocalDevice> openDevices(const BackendList& backends, std::size_t count) {
+std::vector<LocalDevice> openDevices(const BackendList& backends, std::size_t count,
+                                     const std::string& backend, int cores) {
     std::vector<LocalDevice> devices;
     for (std::size_t k = 0; k < count; ++k) {
-        const std::string name = "reference:" + std::to_string(k);
+        const std::string name = backend + ":" + std::to_string(k);
         devices.push_back({DeviceId{static_cast<std::uint32_t>(k)}, name,
-                           backends.find("reference")->open(name, 1), 1});
+                           backends.find(backend)->open(name, cores), cores});
     }
     return devices;
 }
@@ -120,7 +121,7 @@ std::vector<double> gather(const WorkerPool& pool, const Graph& graph, std::size
         }
         std::vector<std::byte> part(static_cast<std::size_t>(held.part.elements()) *
                                     byteSize(held.part.dtype));
-        pool.copyOut(w, 0, held.buffer, part.data());
+        pool.readSlot(w, slot, part.data());
         forEachElement(held.part, [&](std::size_t at, std::size_t in) {
             whole[at] = numberAt(held.part.dtype, part, in);
         });
@@ -143,7 +144,8 @@ double numberOf(const WorkerPool& pool, std::size_t member, std::size_t result) 
 
 double lossOf(const WorkerPool& pool, std::size_t member, const Graph& graph) {
     for (std::size_t r = 0; r < graph.results.size(); ++r) {
-        if (graph.results[r].kind == ResultKind::total) {
+        if (graph.results[r].kind == ResultKind::total ||
+            graph.results[r].kind == ResultKind::loss) {
             return numberOf(pool, member, r);
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A worker pool from the test's side: reference devices, feeds drawn by name and step so that every
+// A worker pool from the test's side: its devices, feeds drawn by name and step so that every
 // spreading sees the same numbers, slots put together from their parts, results read. Free of Qt.
 
 #include "run/worker_pool.h"
@@ -12,7 +12,9 @@
 
 namespace weft::test {
 
-[[nodiscard]] std::vector<LocalDevice> openDevices(const BackendList& backends, std::size_t count);
+[[nodiscard]] std::vector<LocalDevice> openDevices(const BackendList& backends, std::size_t count,
+                                                   const std::string& backend = "reference",
+                                                   int cores = 1);
 
 /// Integers of a feed are drawn below this.
 using Below = std::function<std::int64_t(const std::string& feed)>;

@@ -7,6 +7,7 @@
 #include "run/checkpoint.h"
 #include "schedule/schedule.h"
 #include "support/fed_pool.h"
+#include "support/heap.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,6 +31,16 @@ void countTraffic(const WorkerPool& pool, const Plan& plan, int steps, Trained& 
     }
 }
 
+void describe(const Program& program, Trained& trained) {
+    for (const SlotBuffer& slot : program.slots) {
+        trained.formats.push_back(slot.part.format.tag);
+    }
+    for (const Step& step : program.steps) {
+        trained.steps.push_back(step.name);
+    }
+    trained.kernelRefusals = program.refusals;
+}
+
 } // namespace
 
 Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Spreading& spreading,
@@ -37,7 +48,7 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     Trained trained;
     PlacementRequest request;
     for (std::size_t k = 0; k < spreading.devices; ++k) {
-        request.devices.push_back("reference:" + std::to_string(k));
+        request.devices.push_back(spreading.backend + ":" + std::to_string(k));
     }
     request.layers = spreading.layers;
     request.fallback = spreading.assignment;
@@ -56,13 +67,16 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     backends::fill(backends);
     const bool isStepped = spreading.room == RoomKind::simulated;
     const std::unique_ptr<Room> room = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
-    WorkerPool pool(openDevices(backends, spreading.devices), isStepped);
+    const std::unique_ptr<Device> reference = backends.find("reference")->open("reference:0", 1);
+    WorkerPool pool(openDevices(backends, spreading.devices, spreading.backend, spreading.cores), isStepped);
     pool.setLimit(std::chrono::seconds(60));
     pool.prepare([&](const LocalDevice& local) {
-        ScheduleRequest wanted{
-            .order = spreading.order, .lanes = spreading.lanes, .cores = 1, .seed = 3};
+        ScheduleRequest wanted{.order = spreading.order,
+                               .lanes = spreading.lanes,
+                               .cores = spreading.cores,
+                               .seed = 3};
         wanted.room = room.get();
-        wanted.fallback = &local.device->kernels();
+        wanted.fallback = &reference->kernels();
         std::vector<Program> programs;
         programs.push_back(schedule(plan, local.id, *local.device, wanted));
         verify(programs.front());
@@ -71,13 +85,16 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     initialiseSlots(pool, 5);
     for (int step = 0; step < steps; ++step) {
         feed(pool, 0, *plan->graph, step, [&](const std::string&) { return integersBelow; });
+        const std::int64_t before = allocations();
         pool.run(0);
+        trained.allocations += step == 0 ? 0 : allocations() - before;
         trained.losses.push_back(lossOf(pool, 0, *plan->graph));
     }
     for (std::size_t s = 0; s < plan->graph->slots.size(); ++s) {
         trained.slots.emplace_back(plan->graph->slots[s].name, gather(pool, *plan->graph, s));
     }
     countTraffic(pool, *plan, steps, trained);
+    describe(pool.program(0, 0).program(), trained);
     return trained;
 }
 

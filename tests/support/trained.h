@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A training graph run a few steps as it is spread: what the equivalence suites lay beside one
-// device. Reference kernels in f32; data drawn by name and step, so that every spreading sees the
-// same numbers. Free of Qt.
+// device. Reference kernels in f32 unless another backend is asked for; data drawn by name and step,
+// so that every spreading sees the same numbers. Free of Qt.
 
 #include "graph/op.h"
 #include "place/place.h"
@@ -22,6 +22,8 @@ struct Spreading {
     RoomKind room = RoomKind::simulated;
     std::string order = "sequential";
     int lanes = 1;
+    std::string backend = "reference";
+    int cores = 1; ///< of each device
 };
 
 struct Trained {
@@ -31,6 +33,11 @@ struct Trained {
     std::vector<std::pair<std::string, double>> numbers = {}; ///< other results, by step and name
     std::int64_t elementsSent = 0;    ///< by all devices together, as their rooms counted
     std::int64_t elementsPlanned = 0; ///< the same by the plan
+    // Of the first device's program:
+    std::vector<std::string> formats; ///< of its slots, as they are kept
+    std::vector<std::string> steps;   ///< by name, in their order
+    std::vector<std::string> kernelRefusals;
+    std::int64_t allocations = 0; ///< by all threads, in all steps but the first
 };
 
 /// `graph` holds forward, backward and update; integer feeds are drawn below `integersBelow`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = x * w, and its gradients dx (of dy, w) and dw (of x, dy), by oneDNN. Maps lie channels-last,
-// where its direct kernels need no conversion; weights are kept plain and converted in scratch.
+// where its direct kernels need no conversion; weights lie as they are kept, and each way of
+// computing converts what it wants otherwise in scratch.
 // Winograd's way (Lavin and Gray, "Fast algorithms for convolutional neural networks", 2016) blocks
 // channels and pays for two conversions, which the saved products repay on maps of some size.
 #include "backends/cpu/primitive_kernel.h"
@@ -66,7 +67,10 @@ PreparationOrRefusal prepare(const KernelRequest& request, ConvolutionPass pass,
     };
     convolution.xFormat = kept(x);
     convolution.yFormat = kept(y);
-    std::vector<Format> inputs(2);
+    // The groups of a convolution are a dim of their own to the library, so that only plain weights
+    // mean the same to both.
+    convolution.wFormat = convolution.groups == 1 ? w.format : Format{};
+    std::vector<Format> inputs{{}, convolution.wFormat};
     std::vector<Format> outputs(1);
     switch (pass) {
     case ConvolutionPass::forward:
@@ -79,6 +83,7 @@ PreparationOrRefusal prepare(const KernelRequest& request, ConvolutionPass pass,
         break;
     case ConvolutionPass::weightsGradient:
         inputs = {convolution.xFormat, convolution.yFormat};
+        outputs[0] = convolution.wFormat;
         break;
     }
     return primitiveKernel(request, prepareFastest(convolution, request), std::move(inputs),

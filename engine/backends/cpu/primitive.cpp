@@ -76,18 +76,29 @@ dnnl::engine makeEngine() {
     return {dnnl::engine::kind::cpu, 0};
 }
 
+/// The layouts of maps and of weights that its convolutions work in.
+std::span<const std::pair<std::string_view, memory::format_tag>> namedTags() {
+    using Tag = memory::format_tag;
+    static constexpr std::array<std::pair<std::string_view, Tag>, 9> tags{
+        {{"acdb", Tag::acdb},
+         {"aBcd16b", Tag::aBcd16b},
+         {"aBcd8b", Tag::aBcd8b},
+         {"ABcd16b16a", Tag::ABcd16b16a},
+         {"ABcd16a16b", Tag::ABcd16a16b},
+         {"Acdb16a", Tag::Acdb16a},
+         {"Acdb32a", Tag::Acdb32a},
+         {"Acdb48a", Tag::Acdb48a},
+         {"Acdb64a", Tag::Acdb64a}}};
+    return tags;
+}
+
 memory::format_tag tagOf(const Format& format, std::size_t rank) {
     using Tag = memory::format_tag;
     if (format.isPlain()) {
         constexpr std::array tags{Tag::undef, Tag::a, Tag::ab, Tag::abc, Tag::abcd, Tag::abcde};
         return rank < tags.size() ? tags[rank] : Tag::undef;
     }
-    constexpr std::array<std::pair<std::string_view, Tag>, 4> known{
-        {{"acdb", Tag::acdb},
-         {"aBcd16b", Tag::aBcd16b},
-         {"aBcd8b", Tag::aBcd8b},
-         {"ABcd16b16a", Tag::ABcd16b16a}}};
-    for (const auto& [name, tag] : known) {
+    for (const auto& [name, tag] : namedTags()) {
         if (format.tag == name) {
             return tag;
         }
@@ -97,6 +108,17 @@ memory::format_tag tagOf(const Format& format, std::size_t rank) {
 
 memory::desc describe(const Shape& shape, const Format& format) {
     return {shape, memory::data_type::f32, tagOf(format, shape.size())};
+}
+
+/// The format of a layout that has a name here; plain where it has none.
+Format formatOf(const memory::desc& desc) {
+    const memory::dims shape = desc.dims();
+    for (const auto& [name, tag] : namedTags()) {
+        if (shape.size() == 4 && desc == memory::desc(shape, desc.data_type(), tag)) {
+            return {std::string(name)};
+        }
+    }
+    return {};
 }
 
 std::int64_t roundedUp(std::size_t bytes) {
@@ -162,6 +184,7 @@ struct Primitive::State {
     std::int64_t ownOffset = 0;
     std::optional<Call> call;
     std::array<Conversion, 3> conversions; ///< two inputs, one output
+    std::array<Format, 3> wishes;          ///< of what is converted
 
     /// Books `bytes` of scratch and says where.
     std::int64_t book(std::size_t bytes) {
@@ -179,6 +202,7 @@ void Primitive::State::convert(std::size_t operand, const memory::desc& kept,
     if (kept == wanted) {
         return;
     }
+    wishes[operand] = formatOf(wanted);
     const bool isOutput = operand == 2;
     const dnnl::reorder::primitive_desc description(engine, isOutput ? wanted : kept, engine,
                                                     isOutput ? kept : wanted, ownScratch());
@@ -209,6 +233,7 @@ Primitive::~Primitive() = default;
 
 const std::string& Primitive::implementation() const { return state_->implementation; }
 Bytes Primitive::scratch() const { return {state_->scratch}; }
+const Format& Primitive::wish(std::size_t operand) const { return state_->wishes[operand]; }
 
 void Primitive::run(std::span<const void* const> inputs, void* output, void* scratch) {
     State& state = *state_;

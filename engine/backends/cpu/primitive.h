@@ -50,6 +50,9 @@ public:
     void run(std::span<const void* const> inputs, void* output, void* scratch);
     [[nodiscard]] const std::string& implementation() const;
     [[nodiscard]] Bytes scratch() const;
+    /// The layout in which it computes an operand that it converts (the output is the third); plain
+    /// where that has no name or nothing is converted.
+    [[nodiscard]] const Format& wish(std::size_t operand) const;
 
 private:
     std::unique_ptr<State> state_;

@@ -30,6 +30,8 @@ PreparationOrRefusal primitiveKernel(const KernelRequest& request, PrimitiveOrRe
     Preparation preparation;
     preparation.implementation = primitive->implementation();
     preparation.scratch = primitive->scratch();
+    preparation.inputWishes = {primitive->wish(0), primitive->wish(1)};
+    preparation.outputWishes = {primitive->wish(2)};
     preparation.kernel = std::make_unique<PrimitiveKernel>(std::move(*primitive));
     return withFormats(request, std::move(preparation), std::move(inputs), std::move(outputs));
 }

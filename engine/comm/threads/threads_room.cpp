@@ -229,6 +229,8 @@ public:
             list.push_back(std::make_shared<Shared>(request));
         }
         const std::shared_ptr<Shared>& shared = list[turn];
+        ensure(shared->request.formats == request.formats,
+               "members of a collective keep their tensors in unlike formats");
         return std::make_unique<ThreadsCollective>(
             shared, static_cast<int>(found - request.members.begin()), aborted_);
     }

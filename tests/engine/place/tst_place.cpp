@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "place/place.h"
-#include "small_network.h"
+#include "support/small_network.h"
 
 #include <QtTest>
 

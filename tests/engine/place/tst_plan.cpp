@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a plan looks like: buckets, homes, families, feeds, results.
 #include "place/place.h"
-#include "small_network.h"
+#include "support/small_network.h"
 #include "support/bug.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What plans send, in elements per device under the convention of ring collectives, for layers
 // whose traffic is known in closed form.
-#include "small_network.h"
+#include "support/small_network.h"
 
 #include <QtTest>
 

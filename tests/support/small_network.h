@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Networks for the tests of place, built from ops directly: each call is one layer with a name and
+// Networks for tests, built from ops directly: each call is one layer with a name and
 // an origin of its own. A plan of one is right when, run on simulated devices, it gives what the
 // graph gives on one.
 
@@ -18,8 +18,8 @@ public:
 
     ValueId input(const std::string& name, Shape shape, DType dtype = DType::f32);
     ValueId dense(const std::string& name, ValueId x, std::int64_t units, bool bias = true);
-    /// x plus a parameter per feature: what makes a gradient flow through what follows.
-    ValueId shift(const std::string& name, ValueId x);
+    /// x plus a parameter per index of that dim: what makes a gradient flow through what follows.
+    ValueId shift(const std::string& name, ValueId x, std::int64_t dim = -1);
     ValueId convolution(const std::string& name, ValueId x, std::int64_t channels,
                         std::int64_t groups = 1);
     ValueId batchNorm(const std::string& name, ValueId x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "small_network.h"
+#include "support/small_network.h"
 
 #include "support/simulated_plan.h"
 #include "transform/differentiate.h"
@@ -49,9 +49,11 @@ ValueId SmallNetwork::dense(const std::string& name, ValueId x, std::int64_t uni
     return y;
 }
 
-ValueId SmallNetwork::shift(const std::string& name, ValueId x) {
+ValueId SmallNetwork::shift(const std::string& name, ValueId x, std::int64_t dim) {
     begin(name);
-    const ValueId y = builder_.add("bias_add", {x, parameter("shift", {builder_.shape(x).back()})});
+    const Shape& shape = builder_.shape(x);
+    const std::int64_t count = shape[dim < 0 ? shape.size() - 1 : static_cast<std::size_t>(dim)];
+    const ValueId y = builder_.add("bias_add", {x, parameter("shift", {count})}, {{"dim", dim}});
     builder_.name(y, name + ".y");
     return y;
 }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Networks whose schedules these tests look at, with backward and update.
+
+#include "support/small_network.h"
+
+#include <memory>
+
+namespace weft::test {
+
+/// Two convolutions of 32 channels with bias and relu, pooled to a dense layer and a loss.
+[[nodiscard]] std::unique_ptr<SmallNetwork> convolutionNetwork(std::int64_t batch = 8);
+
+/// Three branches of two dense layers each, added up.
+[[nodiscard]] std::unique_ptr<SmallNetwork> branchedNetwork();
+
+} // namespace weft::test
