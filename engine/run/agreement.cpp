@@ -62,7 +62,8 @@ void compareFormats(const Family& family, const WorkerPool& pool, World& world) 
     std::vector<std::byte> bytes(text.size());
     std::memcpy(bytes.data(), text.data(), text.size());
     world.shareFromFirst(bytes, limit);
-    std::istringstream lines(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    std::istringstream lines(
+        std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
     std::string first;
     for (std::size_t s = 0; s < mine.size() && std::getline(lines, first); ++s) {
         if (first != mine[s] && first != "?" && mine[s] != "?") {

@@ -18,8 +18,8 @@ namespace weft {
 /// Ranks that would not run the same plan stop here: Error{peer} on those that differ from rank 0.
 void compareFingerprints(const Family& family, World& world);
 
-/// Gradients are summed element by element, so that unlike processors must not keep a slot in unlike
-/// formats: Error{peer} where they would.
+/// Gradients are summed element by element, so that unlike processors must not keep a slot in
+/// unlike formats: Error{peer} where they would.
 void compareFormats(const Family& family, const WorkerPool& pool, World& world);
 
 /// Rank 0's path, everywhere; empty where nothing is kept.

@@ -60,16 +60,14 @@ private:
 
     void collectVotes() {
         for (Task& task : local_.tasks) {
-            const bool isCut =
-                task.kind == StepKind::copy ||
-                (task.kind == StepKind::collective && !task.collective.isAllReduce);
+            const bool isCut = task.kind == StepKind::copy ||
+                               (task.kind == StepKind::collective && !task.collective.isAllReduce);
             bool asks = false;
             for (const auto* list : {&task.inputs, &task.outputs}) {
                 for (const int value : *list) {
                     if (const auto owner = ownerOf(value)) {
                         asks = true;
-                        if (isCut ||
-                            at(value).part.shape != at(local_.slots[*owner]).part.shape) {
+                        if (isCut || at(value).part.shape != at(local_.slots[*owner]).part.shape) {
                             isCut_.insert(*owner);
                         }
                     }
@@ -128,7 +126,8 @@ private:
         const Shape& shape = at(local_.slots[parameter]).part.shape;
         for (std::size_t s = 0; s < local_.slots.size(); ++s) {
             const bool isFamily =
-                s == parameter || graph_.slots[s].of == SlotId{static_cast<std::uint32_t>(parameter)};
+                s == parameter ||
+                graph_.slots[s].of == SlotId{static_cast<std::uint32_t>(parameter)};
             if (isFamily && local_.slots[s] >= 0 && at(local_.slots[s]).part.shape == shape) {
                 local_.values[static_cast<std::size_t>(local_.slots[s])].part.format = format;
             }
@@ -182,7 +181,8 @@ void keepFormats(LocalPlan& local, const KernelList& kernels, const KernelList& 
         const int home = slot == slots.end() ? -1 : local.slots[slot->second];
         if (home >= 0) {
             const TensorPart& part = local.values[static_cast<std::size_t>(home)].part;
-            local.keptFormats[v] = part.shape == local.values[v].part.shape ? part.format : Format{};
+            local.keptFormats[v] =
+                part.shape == local.values[v].part.shape ? part.format : Format{};
         }
     }
 }

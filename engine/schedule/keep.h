@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// Chooses for each parameter what its kernels wish most, weighed by their arithmetic, or takes what
-/// `settled` has. What is cut or exchanged in blocks stays plain.
+/// Chooses for each parameter what its kernels wish most, weighed by their arithmetic, or takes
+/// what `settled` has. What is cut or exchanged in blocks stays plain.
 void keepFormats(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores,
                  const std::vector<SlotBuffer>* settled);
 

@@ -21,7 +21,6 @@ std::vector<std::vector<int>> dependencies(const LocalPlan& local) {
     std::vector<int> slotStorage(local.values.size(), 0);
     for (std::size_t t = 0; t < count; ++t) {
         const Task& task = local.tasks[t];
-        before[t] = task.after;
         for (const int input : task.inputs) {
             if (input >= 0) {
                 const auto storage = static_cast<std::size_t>(local.storageOf(input));

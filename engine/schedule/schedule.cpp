@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/schedule.h"
 
+#include "schedule/group.h"
 #include "schedule/keep.h"
 #include "schedule/price.h"
 #include "schedule/task.h"
@@ -19,8 +20,10 @@ void price(LocalPlan& local, const DeviceSheet& sheet, const Links& links, int l
             task.predicted =
                 communicationTime(links.among(task.collective.members), task.traffic, rounds);
         } else {
-            task.predicted = computeTime(sheet, task.request.op, task.flops, task.traffic,
-                                         1.0 / std::max(1, lanes));
+            const KernelRequest& main =
+                task.request.body ? task.request.body->members.front() : task.request;
+            task.predicted =
+                computeTime(sheet, main.op, task.flops, task.traffic, 1.0 / std::max(1, lanes));
         }
     }
 }
@@ -170,6 +173,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& de
     const int cores = std::max(1, request.cores / lanes);
     keepFormats(local, device.kernels(), *request.fallback, cores,
                 request.settled == nullptr ? nullptr : &request.settled->slots);
+    group(local, device.kernels());
     select(local, device.kernels(), *request.fallback, cores);
     requireInPlaceSlots(local);
     price(local, device.sheet(), request.links, lanes);

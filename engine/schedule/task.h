@@ -33,8 +33,7 @@ struct Task {
     std::vector<int> inputs = {}; ///< local values
     std::vector<int> outputs = {};
     std::vector<std::pair<std::size_t, std::size_t>> inPlace =
-        {};                      ///< {input, output} that may share
-    std::vector<int> after = {}; ///< tasks that must have ended, beside those that make the inputs
+        {}; ///< {input, output} that may share
     KernelRequest request = {};
     std::vector<Task> members = {}; ///< of a group: its body, for a backend that refuses the whole
     std::unique_ptr<Kernel> kernel = {};
@@ -55,8 +54,8 @@ struct LocalPlan {
     std::vector<Task> tasks;
     std::vector<int> feeds; ///< local values, -1 where this device has no part
     std::vector<int> results;
-    std::vector<int> slots;    ///< the home's local value
-    std::vector<int> slotNext; ///< the value to be kept; -1: not written
+    std::vector<int> slots;               ///< the home's local value
+    std::vector<int> slotNext;            ///< the value to be kept; -1: not written
     std::vector<Format> keptFormats = {}; ///< by local value: of slots and their gradients
     std::vector<std::string> refusals = {};
 
@@ -85,8 +84,7 @@ struct Ordering {
 };
 [[nodiscard]] Ordering order(const LocalPlan& local, const std::string& how, int lanes, int cores);
 
-/// Tasks that must have ended before each task: makers of inputs, readers of what it overwrites,
-/// `after`.
+/// Tasks that must have ended before each task: makers of inputs, readers of what it overwrites.
 [[nodiscard]] std::vector<std::vector<int>> dependencies(const LocalPlan& local);
 
 struct Layout {

@@ -47,10 +47,11 @@ private:
     Lowerings lowerings_;
 
     /// Whether the layer could be spread so; a difference fails the test.
-    bool holds(const LayerTraining& training, const Trained& one, const Case& spread,
-               RoomKind room) {
+    bool holds(const LayerTraining& training, const Trained& one, const Case& spread, RoomKind room,
+               const std::string& backend) {
         Spreading spreading{
             .devices = spread.devices, .assignment = {}, .layers = {}, .room = room};
+        spreading.backend = backend;
         spreading.layers[Origin{LayerId{1}, 0}] = spread.assignment;
         const Trained many =
             train(training.graph, lowerings_.ops(), spreading, steps, training.integersBelow);
@@ -74,7 +75,7 @@ private:
         return true;
     }
 
-    void everyLayer(std::size_t devices, RoomKind room) {
+    void everyLayer(std::size_t devices, RoomKind room, const std::string& backend = "reference") {
         int spread = 0;
         for (const LayerTraining& training : layerTrainings(lowerings_)) {
             if (!training.graph) {
@@ -83,7 +84,7 @@ private:
             const Trained one =
                 train(training.graph, lowerings_.ops(), {}, steps, training.integersBelow);
             for (const Case& candidate : casesFor(devices)) {
-                spread += holds(training, one, candidate, room) ? 1 : 0;
+                spread += holds(training, one, candidate, room, backend) ? 1 : 0;
                 if (QTest::currentTestFailed()) {
                     return;
                 }
@@ -99,6 +100,10 @@ private slots:
     void spreadsEveryLayerOverThreeSimulatedDevices() { everyLayer(3, RoomKind::simulated); }
     void spreadsEveryLayerOverFourSimulatedDevices() { everyLayer(4, RoomKind::simulated); }
     void spreadsEveryLayerOverTwoThreads() { everyLayer(2, RoomKind::threads); }
+    /// With the formats that its kernels wish for, and groups.
+    void spreadsEveryLayerOverTwoThreadsOfTheProcessor() {
+        everyLayer(2, RoomKind::threads, "cpu");
+    }
     void spreadsEveryLayerOverFourThreads() { everyLayer(4, RoomKind::threads); }
 };
 

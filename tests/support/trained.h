@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A training graph run a few steps as it is spread: what the equivalence suites lay beside one
-// device. Reference kernels in f32 unless another backend is asked for; data drawn by name and step,
-// so that every spreading sees the same numbers. Free of Qt.
+// device. Reference kernels in f32 unless another backend is asked for; data drawn by name and
+// step, so that every spreading sees the same numbers. Free of Qt.
 
 #include "graph/op.h"
 #include "place/place.h"

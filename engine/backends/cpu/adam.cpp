@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // g' = g + decay w (decoupled: w = w (1 - r decay)); m' = b1 m + (1 - b1) g';
 // v' = b2 v + (1 - b2) g'^2; w' = w - r / (1 - b1^t) m' / (sqrt(v') / sqrt(1 - b2^t) + epsilon)
-#include "backends/cpu/elementwise.h"
 #include "backends/cpu/integers.h"
+#include "backends/cpu/row.h"
 
 #include <cmath>
 
@@ -41,47 +41,44 @@ struct StepFactors {
 };
 
 PreparationOrRefusal prepare(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
-    const auto format = formatForAll(request, request.outputs[0].shape);
-    if (!format) {
-        return refuse("operands lie in different formats");
+    const auto row = Row::of(request);
+    if (!row) {
+        return tl::unexpected(row.error());
     }
     const Settings with = settingsOf(request.attributes);
     const IntegerReader stepOf(request.inputs[5].dtype);
-    const std::int64_t n = request.outputs[0].elements();
     const int cores = request.cores;
-    return inOneFormat(
-        request, *format, made([=](const KernelArguments& at) {
-            const StepFactors f(with, *input<float>(at, 4),
-                                static_cast<double>(stepOf(at.inputs[5], 0)));
-            const float* const w = input<float>(at, 0);
-            const float* const g = input<float>(at, 1);
-            const float* const m = input<float>(at, 2);
-            const float* const v = input<float>(at, 3);
-            float* const wNext = output<float>(at, 0);
-            float* const mNext = output<float>(at, 1);
-            float* const vNext = output<float>(at, 2);
-            onElements(
-                cores, n,
-                7, [=](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
+    return row->prepared(
+        request, made([=, row = *row](const KernelArguments& at) {
+            const StepFactors f(with, *row.in<float>(at, 0, 4),
+                                static_cast<double>(stepOf(row.in<void>(at, 0, 5), 0)));
+            row.onElements(
+                cores, 7,
+                [&](std::size_t member, std::int64_t begin, std::int64_t end)
+                    __attribute__((always_inline)) {
+                        const float* const w = row.in<float>(at, member, 0);
+                        const float* const g = row.in<float>(at, member, 1);
+                        const float* const m = row.in<float>(at, member, 2);
+                        const float* const v = row.in<float>(at, member, 3);
+                        float* const wNext = row.out<float>(at, member, 0);
+                        float* const mNext = row.out<float>(at, member, 1);
+                        float* const vNext = row.out<float>(at, member, 2);
 #pragma omp simd
-                    for (std::int64_t i = begin; i < end; ++i) {
-                        const float decayed = g[i] + f.ofDecay * w[i];
-                        const float first = f.keep1 * m[i] + f.new1 * decayed;
-                        const float second = f.keep2 * v[i] + f.new2 * decayed * decayed;
-                        const float root = std::sqrt(second) * f.inverseRoot + f.epsilon;
-                        wNext[i] = f.ofWeight * w[i] - f.size * first / root;
-                        mNext[i] = first;
-                        vNext[i] = second;
-                    }
-                });
+                        for (std::int64_t i = begin; i < end; ++i) {
+                            const float decayed = g[i] + f.ofDecay * w[i];
+                            const float first = f.keep1 * m[i] + f.new1 * decayed;
+                            const float second = f.keep2 * v[i] + f.new2 * decayed * decayed;
+                            const float root = std::sqrt(second) * f.inverseRoot + f.epsilon;
+                            wNext[i] = f.ofWeight * w[i] - f.size * first / root;
+                            mNext[i] = first;
+                            vNext[i] = second;
+                        }
+                    });
         }));
 }
 
 } // namespace
 
-void adam(KernelList& list) { list.add({"adam", "cpu", prepare}); }
+void adam(KernelList& list) { addWithRow(list, "adam", prepare); }
 
 } // namespace weft::cpu

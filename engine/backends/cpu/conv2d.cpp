@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x * w, and its gradients dx (of dy, w) and dw (of x, dy), by oneDNN. Maps lie channels-last,
-// where its direct kernels need no conversion; weights lie as they are kept, and each way of
-// computing converts what it wants otherwise in scratch.
-// Winograd's way (Lavin and Gray, "Fast algorithms for convolutional neural networks", 2016) blocks
-// channels and pays for two conversions, which the saved products repay on maps of some size.
+// y = x * w (and + b, max(0, .)), and its gradients dx (of dy, w) and dw (of x, dy), by oneDNN.
+// Maps lie channels-last, where its direct kernels need no conversion; weights lie as they are
+// kept, and each way of computing converts what it wants otherwise in scratch. Winograd's way
+// (Lavin and Gray, "Fast algorithms for convolutional neural networks", 2016) blocks channels and
+// pays for two conversions, which the saved products repay on maps of some size.
+#include "backends/cpu/epilogue.h"
 #include "backends/cpu/primitive_kernel.h"
 #include "backends/cpu/window.h"
 
@@ -50,8 +51,13 @@ PreparationOrRefusal prepare(const KernelRequest& request, ConvolutionPass pass,
     if (!windows) {
         return refuse("the part of the map holds rows before the first window");
     }
+    const auto epilogue = epilogueOf(request, 1);
+    if (!epilogue) {
+        return tl::unexpected(epilogue.error());
+    }
     Convolution convolution;
     convolution.pass = pass;
+    convolution.epilogue = *epilogue;
     convolution.x = x.shape;
     convolution.w = w.shape;
     convolution.y = y.shape;
@@ -93,10 +99,10 @@ PreparationOrRefusal prepare(const KernelRequest& request, ConvolutionPass pass,
 } // namespace
 
 void conv2d(KernelList& list) {
-    list.add({"conv2d", "onednn", [](const KernelRequest& request) {
-                  return prepare(request, ConvolutionPass::forward, request.inputs[0],
-                                 request.inputs[1], request.outputs[0]);
-              }});
+    addWithEpilogues(list, "conv2d", "onednn", [](const KernelRequest& request) {
+        return prepare(request, ConvolutionPass::forward, request.inputs[0], request.inputs[1],
+                       request.outputs[0]);
+    });
     list.add({"conv2d_dx", "onednn", [](const KernelRequest& request) {
                   return prepare(request, ConvolutionPass::inputGradient, request.outputs[0],
                                  request.inputs[1], request.inputs[0]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = sum of x / N and dx = dy / N with the whole count N; sum_all and broadcast_all without it;
 // squares: y = sum of x^2; mse: y = sum of (x - target)^2 / N, dx = 2 (x - target) dy / N.
-#include "backends/cpu/elementwise.h"
+#include "backends/cpu/row.h"
 #include "backends/cpu/sums.h"
 
 #include <cmath>
@@ -40,6 +40,25 @@ PreparationOrRefusal prepareSum(const KernelRequest& request, double divisor, co
     };
     return withFormats(request, made(run, wholeSumScratch(cores)),
                        std::vector<Format>(operands, *format), {});
+}
+
+PreparationOrRefusal prepareSquares(const KernelRequest& request) {
+    const auto row = Row::of(request);
+    if (!row) {
+        return tl::unexpected(row.error());
+    }
+    const int cores = request.cores;
+    const auto run = [=, row = *row](const KernelArguments& at) {
+        for (std::size_t m = 0; m < row.size(); ++m) {
+            const float* const x = row.in<float>(at, m, 0);
+            *row.out<float>(at, m, 0) = static_cast<float>(wholeSum(
+                row.elements(m), cores,
+                at.scratch, [=](std::int64_t k) __attribute__((always_inline)) {
+                    return x[k] * x[k];
+                }));
+        }
+    };
+    return row->prepared(request, made(run, wholeSumScratch(cores)));
 }
 
 PreparationOrRefusal prepareBroadcast(const KernelRequest& request, double divisor) {
@@ -87,7 +106,6 @@ PreparationOrRefusal prepareClip(const KernelRequest& request) {
 
 void mean(KernelList& list) {
     const auto plain = [](float x, float) __attribute__((always_inline)) { return x; };
-    const auto square = [](float x, float) __attribute__((always_inline)) { return x * x; };
     const auto error = [](float x, float target) __attribute__((always_inline)) {
         return (x - target) * (x - target);
     };
@@ -97,8 +115,7 @@ void mean(KernelList& list) {
               }});
     list.add({"sum_all", "cpu",
               [=](const KernelRequest& request) { return prepareSum<1>(request, 1, plain); }});
-    list.add({"squares", "cpu",
-              [=](const KernelRequest& request) { return prepareSum<1>(request, 1, square); }});
+    addWithRow(list, "squares", prepareSquares);
     list.add({"mse", "cpu", [=](const KernelRequest& request) {
                   return prepareSum<2>(request, static_cast<double>(wholeCount(request.inputs[0])),
                                        error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = x w^T, dx = dy w, dw = dy^T x with w [o, i] and all leading dims of x as rows: by oneDNN.
+#include "backends/cpu/epilogue.h"
 #include "backends/cpu/primitive_kernel.h"
 #include "backends/cpu/rows.h"
 
@@ -16,16 +17,21 @@ PreparationOrRefusal prepareWith(const KernelRequest& request, const Product& pr
     return primitiveKernel(request, prepareProduct(product, request.cores), {}, {});
 }
 
-/// y[m, o] = x[m, i] w[o, i]^T
+/// y[m, o] = x[m, i] w[o, i]^T, and + b[o], max(0, .)
 PreparationOrRefusal prepareForward(const KernelRequest& request) {
     const Shape& x = request.inputs[0].shape;
     const Shape& w = request.inputs[1].shape;
+    const auto epilogue = epilogueOf(request, x.size() - 1);
+    if (!epilogue) {
+        return tl::unexpected(epilogue.error());
+    }
     return prepareWith(request, {.m = rowsOf(x),
                                  .n = w[0],
                                  .k = w[1],
                                  .aSteps = {w[1], 1},
                                  .bSteps = {1, w[1]},
-                                 .cSteps = {w[0], 1}});
+                                 .cSteps = {w[0], 1},
+                                 .epilogue = *epilogue});
 }
 
 /// dx[m, i] = dy[m, o] w[o, i]
@@ -53,7 +59,7 @@ PreparationOrRefusal prepareWeightsGradient(const KernelRequest& request) {
 } // namespace
 
 void onednn_linear(KernelList& list) {
-    list.add({"linear", "onednn", prepareForward});
+    addWithEpilogues(list, "linear", "onednn", prepareForward);
     list.add({"linear_dx", "onednn", prepareInputGradient});
     list.add({"linear_dw", "onednn", prepareWeightsGradient});
 }

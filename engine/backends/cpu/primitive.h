@@ -18,6 +18,12 @@ namespace weft::cpu {
 
 enum class ConvolutionPass : std::uint8_t { forward, inputGradient, weightsGradient };
 
+/// What follows a product before it is written: y = max(0, x * w + b) and its parts.
+struct Epilogue {
+    bool hasBias = false;
+    bool hasRelu = false;
+};
+
 /// y = x * w, x [b, g i, h, w], w [g o, i, kh, kw], y [b, g o, h', w']. Spatial numbers are
 /// [rows, columns].
 struct Convolution {
@@ -28,6 +34,7 @@ struct Convolution {
     bool isWinograd = false; ///< by F(4x4, 3x3), in whatever layout the library wants for it
     Shape stride, dilation, padBefore, padAfter;
     std::int64_t groups = 1;
+    Epilogue epilogue = {}; ///< of the forward pass
 };
 
 /// c[m, n] = a[m, k] b[k, n], each with its steps in elements; `batch` of them where given, at
@@ -36,6 +43,7 @@ struct Product {
     std::int64_t batch = 0; ///< 0: one product, operands have two dims
     std::int64_t m = 0, n = 0, k = 0;
     Shape aSteps, bSteps, cSteps;
+    Epilogue epilogue = {}; ///< the bias has n numbers
 };
 
 class Primitive {
@@ -46,7 +54,7 @@ public:
     Primitive& operator=(Primitive&&) noexcept;
     ~Primitive();
 
-    /// Inputs in the order of the formula (a gradient's own first: dy, w; x, dy).
+    /// Inputs in the order of the formula (a gradient's own first: dy, w; x, dy), then the bias.
     void run(std::span<const void* const> inputs, void* output, void* scratch);
     [[nodiscard]] const std::string& implementation() const;
     [[nodiscard]] Bytes scratch() const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // g' = g + weight_decay w; sgd: w' = w - r g'
 // sgd_momentum: m' = momentum m + g'; w' = w - r (nesterov ? g' + momentum m' : m'), in one pass.
-#include "backends/cpu/elementwise.h"
+#include "backends/cpu/row.h"
 
 namespace weft::cpu {
 
@@ -10,23 +10,34 @@ void sgd(KernelList& list);
 namespace {
 
 PreparationOrRefusal prepareSgd(const KernelRequest& request) {
+    const auto row = Row::of(request);
+    if (!row) {
+        return tl::unexpected(row.error());
+    }
     const auto decay = static_cast<float>(request.attributes.real("weight_decay"));
     const auto scale = static_cast<float>(request.attributes.real("rate_scale"));
-    return elementwiseOf<2>(request, [=](const KernelArguments& at) {
-        const float r = scale * *input<float>(at, 2);
-        return [=](float w, float g) __attribute__((always_inline)) {
-            return w - r * (g + decay * w);
-        };
-    });
+    const int cores = request.cores;
+    return row->prepared(request, made([=, row = *row](const KernelArguments& at) {
+                             const float r = scale * *row.in<float>(at, 0, 2);
+                             row.onElements(
+                                 cores, 3,
+                                 [&](std::size_t member, std::int64_t begin, std::int64_t end)
+                                     __attribute__((always_inline)) {
+                                         const float* const w = row.in<float>(at, member, 0);
+                                         const float* const g = row.in<float>(at, member, 1);
+                                         float* const wNext = row.out<float>(at, member, 0);
+#pragma omp simd
+                                         for (std::int64_t i = begin; i < end; ++i) {
+                                             wNext[i] = w[i] - r * (g[i] + decay * w[i]);
+                                         }
+                                     });
+                         }));
 }
 
 PreparationOrRefusal prepareMomentum(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
-    const auto format = formatForAll(request, request.outputs[0].shape);
-    if (!format) {
-        return refuse("operands lie in different formats");
+    const auto row = Row::of(request);
+    if (!row) {
+        return tl::unexpected(row.error());
     }
     const auto decay = static_cast<float>(request.attributes.real("weight_decay"));
     const auto scale = static_cast<float>(request.attributes.real("rate_scale"));
@@ -35,35 +46,35 @@ PreparationOrRefusal prepareMomentum(const KernelRequest& request) {
     const bool nesterov = request.attributes.boolean("nesterov");
     const float ofGradient = nesterov ? 1.0F : 0.0F;
     const float ofMomentum = nesterov ? momentum : 1.0F;
-    const std::int64_t n = request.outputs[0].elements();
     const int cores = request.cores;
-    return inOneFormat(
-        request, *format, made([=](const KernelArguments& at) {
-            const float r = scale * *input<float>(at, 3);
-            const float* const w = input<float>(at, 0);
-            const float* const g = input<float>(at, 1);
-            const float* const m = input<float>(at, 2);
-            float* const wNext = output<float>(at, 0);
-            float* const mNext = output<float>(at, 1);
-            onElements(
-                cores, n,
-                5, [=](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
+    return row->prepared(request, made([=, row = *row](const KernelArguments& at) {
+                             const float r = scale * *row.in<float>(at, 0, 3);
+                             row.onElements(
+                                 cores, 5,
+                                 [&](std::size_t member, std::int64_t begin, std::int64_t end)
+                                     __attribute__((always_inline)) {
+                                         const float* const w = row.in<float>(at, member, 0);
+                                         const float* const g = row.in<float>(at, member, 1);
+                                         const float* const m = row.in<float>(at, member, 2);
+                                         float* const wNext = row.out<float>(at, member, 0);
+                                         float* const mNext = row.out<float>(at, member, 1);
 #pragma omp simd
-                    for (std::int64_t i = begin; i < end; ++i) {
-                        const float decayed = g[i] + decay * w[i];
-                        const float moved = momentum * m[i] + decayed;
-                        wNext[i] = w[i] - r * (ofGradient * decayed + ofMomentum * moved);
-                        mNext[i] = moved;
-                    }
-                });
-        }));
+                                         for (std::int64_t i = begin; i < end; ++i) {
+                                             const float decayed = g[i] + decay * w[i];
+                                             const float moved = momentum * m[i] + decayed;
+                                             wNext[i] = w[i] - r * (ofGradient * decayed +
+                                                                    ofMomentum * moved);
+                                             mNext[i] = moved;
+                                         }
+                                     });
+                         }));
 }
 
 } // namespace
 
 void sgd(KernelList& list) {
-    list.add({"sgd", "cpu", prepareSgd});
-    list.add({"sgd_momentum", "cpu", prepareMomentum});
+    addWithRow(list, "sgd", prepareSgd);
+    addWithRow(list, "sgd_momentum", prepareMomentum);
 }
 
 } // namespace weft::cpu

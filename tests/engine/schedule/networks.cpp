@@ -19,7 +19,7 @@ std::unique_ptr<SmallNetwork> convolutionNetwork(std::int64_t batch) {
     return net;
 }
 
-std::unique_ptr<SmallNetwork> branchedNetwork() {
+std::unique_ptr<SmallNetwork> branchedNetwork(const std::string& optimizer) {
     auto net = std::make_unique<SmallNetwork>();
     const ValueId x = net->input("x", {16, 24});
     const ValueId target = net->input("target", {16}, DType::i64);
@@ -30,7 +30,7 @@ std::unique_ptr<SmallNetwork> branchedNetwork() {
         ends.push_back(net->dense(name + "2", y, 12));
     }
     const ValueId y = net->dense("last", net->op("sum", "add", ends), 5);
-    net->train(net->loss("loss", y, target));
+    net->train(net->loss("loss", y, target), 0, optimizer);
     return net;
 }
 

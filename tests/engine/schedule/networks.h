@@ -12,6 +12,6 @@ namespace weft::test {
 [[nodiscard]] std::unique_ptr<SmallNetwork> convolutionNetwork(std::int64_t batch = 8);
 
 /// Three branches of two dense layers each, added up.
-[[nodiscard]] std::unique_ptr<SmallNetwork> branchedNetwork();
+[[nodiscard]] std::unique_ptr<SmallNetwork> branchedNetwork(const std::string& optimizer = "sgd");
 
 } // namespace weft::test

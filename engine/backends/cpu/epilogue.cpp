@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/epilogue.h"
+
+#include "backends/cpu/request.h"
+
+namespace weft::cpu {
+
+namespace {
+
+bool isAlong(const KernelRequest& bias, std::size_t dim) {
+    const std::int64_t wanted = bias.attributes.integer("dim");
+    const auto rank = static_cast<std::int64_t>(bias.inputs[0].shape.size());
+    return (wanted < 0 ? wanted + rank : wanted) == static_cast<std::int64_t>(dim);
+}
+
+} // namespace
+
+tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request, std::size_t biasDim) {
+    Epilogue epilogue;
+    if (!request.body) {
+        return epilogue;
+    }
+    if (request.outputs.size() != 1) {
+        return refuse("what lies between is read elsewhere too");
+    }
+    const GroupBody& body = *request.body;
+    for (std::size_t m = 1; m < body.members.size(); ++m) {
+        // A bias is the second operand of its member; the chain must come in as the first.
+        if (body.reads[m].front() >= 0) {
+            return refuse("the chain does not go on through the first operand");
+        }
+        if (body.members[m].inputs.size() == 1) {
+            epilogue.hasRelu = true;
+        } else if (isAlong(body.members[m], biasDim)) {
+            epilogue.hasBias = true;
+        } else {
+            return refuse("adds a bias along another dim than that of the results");
+        }
+    }
+    return epilogue;
+}
+
+void addWithEpilogues(KernelList& list, const std::string& op, const std::string& implementation,
+                      const std::function<PreparationOrRefusal(const KernelRequest&)>& prepare) {
+    for (const char* chain : {"", "+bias_add+relu", "+bias_add", "+relu"}) {
+        list.add({op + chain, implementation, prepare});
+    }
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The chains that end a product or a convolution: + bias_add, + relu, or both, taken by the library
+// while it writes the result.
+
+#include "backends/cpu/primitive.h"
+#include "device/kernel.h"
+
+#include <functional>
+
+namespace weft::cpu {
+
+/// What follows the first member; none for a single op. Refuses a bias along another dim than
+/// `biasDim` (of the result) and a chain of which more than the last result is read.
+[[nodiscard]] tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request,
+                                                         std::size_t biasDim);
+
+/// Adds a maker for `op` alone and one for each chain that may follow it.
+void addWithEpilogues(KernelList& list, const std::string& op, const std::string& implementation,
+                      const std::function<PreparationOrRefusal(const KernelRequest&)>& prepare);
+
+} // namespace weft::cpu

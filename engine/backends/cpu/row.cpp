@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/row.h"
+
+#include <numeric>
+
+namespace weft::cpu {
+
+tl::expected<Row, Refusal> Row::of(const KernelRequest& request) {
+    Row row;
+    const std::size_t count = request.body ? request.body->members.size() : 1;
+    for (std::size_t m = 0; m < count; ++m) {
+        KernelRequest one = request.body ? request.body->members[m] : request;
+        Member member{.first = row.total_};
+        if (request.body) {
+            member.reads = request.body->reads[m];
+            member.writes = request.body->writes[m];
+        } else {
+            member.reads.resize(request.inputs.size());
+            member.writes.resize(request.outputs.size());
+            std::iota(member.reads.begin(), member.reads.end(), 0);
+            std::iota(member.writes.begin(), member.writes.end(), 0);
+        }
+        for (std::size_t k = 0; k < one.inputs.size(); ++k) {
+            one.inputs[k] = request.inputs[static_cast<std::size_t>(member.reads[k])];
+        }
+        for (std::size_t k = 0; k < one.outputs.size(); ++k) {
+            one.outputs[k] = request.outputs[static_cast<std::size_t>(member.writes[k])];
+        }
+        one.mayChooseFormats = request.mayChooseFormats;
+        if (const auto why = whyNotF32(one)) {
+            return refuse(*why);
+        }
+        member.shape = one.inputs[0].shape;
+        const auto format = formatForAll(one, member.shape);
+        if (!format) {
+            return refuse("operands lie in different formats");
+        }
+        member.format = *format;
+        member.n = elementsOf(member.shape);
+        row.total_ += member.n;
+        row.members_.push_back(std::move(member));
+    }
+    return row;
+}
+
+PreparationOrRefusal Row::prepared(const KernelRequest& request, Preparation made) const {
+    std::vector<Format> inputs(request.inputs.size());
+    std::vector<Format> outputs(request.outputs.size());
+    for (const Member& member : members_) {
+        for (const int k : member.reads) {
+            const auto operand = static_cast<std::size_t>(k);
+            inputs[operand] =
+                request.inputs[operand].shape == member.shape ? member.format : Format{};
+        }
+        for (const int k : member.writes) {
+            const auto result = static_cast<std::size_t>(k);
+            outputs[result] =
+                request.outputs[result].shape == member.shape ? member.format : Format{};
+        }
+    }
+    return withFormats(request, std::move(made), std::move(inputs), std::move(outputs));
+}
+
+void addWithRow(KernelList& list, const std::string& op,
+                const std::function<PreparationOrRefusal(const KernelRequest&)>& prepare) {
+    list.add({op, "cpu", prepare});
+    list.add({op + "*", "cpu", prepare});
+}
+
+} // namespace weft::cpu

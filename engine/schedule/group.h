@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Fusion without rewriting: tasks that one kernel of the device may serve together become one task
+// that keeps them as its body. Which groups there are is what the device's kernels say: "a+b" is a
+// chain, "a*" a row. Nothing is grouped over a partial sum; what others read of a chain stays a
+// result of the group, and its kernel may refuse that.
+
+#include "schedule/task.h"
+
+namespace weft {
+
+/// Reasons against a chain that would else be one are added to the refusals.
+void group(LocalPlan& local, const KernelList& kernels);
+
+} // namespace weft
