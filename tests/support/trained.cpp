@@ -68,7 +68,8 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     const bool isStepped = spreading.room == RoomKind::simulated;
     const std::unique_ptr<Room> room = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
     const std::unique_ptr<Device> reference = backends.find("reference")->open("reference:0", 1);
-    WorkerPool pool(openDevices(backends, spreading.devices, spreading.backend, spreading.cores), isStepped);
+    WorkerPool pool(openDevices(backends, spreading.devices, spreading.backend, spreading.cores),
+                    isStepped);
     pool.setLimit(std::chrono::seconds(60));
     pool.prepare([&](const LocalDevice& local) {
         ScheduleRequest wanted{.order = spreading.order,
