@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "null_pool.h"
 
-#include "engine/place/small_network.h"
+#include "support/small_network.h"
 #include "run/worker_pool.h"
 #include "schedule/schedule.h"
 #include "schedule/simulate.h"
