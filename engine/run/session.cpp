@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/threads.h"
 #include "comm/world.h"
+#include "run/agreement.h"
 #include "run/attempt.h"
 #include "run/party.h"
 #include "run/rescue.h"
