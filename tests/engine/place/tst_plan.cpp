@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a plan looks like: buckets, homes, families, feeds, results.
 #include "place/place.h"
-#include "support/small_network.h"
 #include "support/bug.h"
+#include "support/small_network.h"
 
 #include <QtTest>
 

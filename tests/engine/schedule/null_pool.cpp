@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "null_pool.h"
 
-#include "support/small_network.h"
 #include "run/worker_pool.h"
 #include "schedule/schedule.h"
 #include "schedule/simulate.h"
+#include "support/small_network.h"
 
 #include <array>
 #include <random>

@@ -59,10 +59,10 @@ private slots:
             const auto net = branchedNetwork(optimizer);
             const Trained trained = trainOn("cpu", *net);
             const std::string op = optimizer == "adam" ? "adam*" : "sgd_momentum*";
-            QCOMPARE(std::ranges::count_if(
-                         trained.steps,
-                         [&](const std::string& name) { return name.ends_with(op); }),
-                     std::ptrdiff_t{1});
+            QCOMPARE(
+                std::ranges::count_if(trained.steps,
+                                      [&](const std::string& name) { return name.ends_with(op); }),
+                std::ptrdiff_t{1});
             compare(trainOn("reference", *net), trained);
         }
     }
