@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft bench: training steps on data in memory, as one JSON object.
 #include "command.h"
-#include <weft/catalogue.h>
-#include <weft/design_file.h>
+#include "designs.h"
 #include <weft/measure.h>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +15,7 @@ namespace {
 
 struct BenchOptions {
     std::string file;
+    std::vector<std::string> settings;
     std::vector<std::string> data;
     std::string weights;
     std::string record;
@@ -26,7 +26,7 @@ struct BenchOptions {
 int measure(const BenchOptions& options) {
     BenchRequest request = options.request;
     const std::filesystem::path file = options.file;
-    request.design = loadDesign(file, catalogue()).design;
+    request.design = readDesign(file, options.settings);
     request.folder = file.parent_path();
     request.data.assign(options.data.begin(), options.data.end());
     request.weights = options.weights;
@@ -46,6 +46,7 @@ std::function<int()> addBench(CLI::App& app) {
     auto options = std::make_shared<BenchOptions>();
     BenchRequest& request = options->request;
     command->add_option("FILE", options->file, "the design")->required();
+    addSettings(*command, options->settings);
     command->add_option("--threads", request.threads, "cores of all devices together; 0: all")
         ->capture_default_str();
     command->add_option("--steps", request.steps, "steps that are timed")->capture_default_str();
