@@ -19,7 +19,7 @@ class Clocks {
 public:
     Clocks(const LocalPlan& local, const Ordering& ordering) : ordering_(ordering) {
         const std::size_t lanes = ordering.lanes.size();
-        const auto before = dependencies(local);
+        const auto before = dependencies(local, ordering);
         position_.resize(local.tasks.size());
         clock_.assign(local.tasks.size(), std::vector<std::uint32_t>(lanes, 0));
         std::vector<int> last(lanes, -1);

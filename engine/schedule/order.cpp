@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <queue>
 
@@ -57,6 +58,14 @@ std::vector<std::vector<int>> dependencies(const LocalPlan& local) {
     return before;
 }
 
+std::vector<std::vector<int>> dependencies(const LocalPlan& local, const Ordering& ordering) {
+    auto before = dependencies(local);
+    for (std::size_t t = 0; t < ordering.after.size(); ++t) {
+        before[t].insert(before[t].end(), ordering.after[t].begin(), ordering.after[t].end());
+    }
+    return before;
+}
+
 namespace {
 
 class ListSchedule {
@@ -87,6 +96,8 @@ public:
         result.laneOf.assign(local_.tasks.size(), 0);
         if (how_ == "sequential") {
             inPlanOrder(result);
+        } else if (how_ == "depth") {
+            byDepth(result);
         } else {
             byReadiness(result);
         }
@@ -140,18 +151,55 @@ private:
         return depth;
     }
 
-    /// A task starts when its inputs are there and a lane is free, the most urgent first; by depth,
-    /// all of one depth first.
+    /// All compute tasks of a depth side by side, the longest first, then those of the next: what
+    /// each lane did last must have ended everywhere. Collectives only wait for what they send.
+    /// They are a chain, so that a task of some depth never waits for a collective that another
+    /// device reaches only after the collective that waits for this task.
+    void byDepth(Ordering& result) const {
+        const std::vector<std::int64_t> urgent = urgency();
+        const std::vector<std::int64_t> depth = depths();
+        result.sequence.resize(depth.size());
+        std::iota(result.sequence.begin(), result.sequence.end(), 0);
+        std::ranges::stable_sort(result.sequence, [&](int a, int b) {
+            const auto x = static_cast<std::size_t>(a);
+            const auto y = static_cast<std::size_t>(b);
+            return std::pair(depth[x], -urgent[x]) < std::pair(depth[y], -urgent[y]);
+        });
+        result.after.resize(depth.size());
+        std::vector<int> ended; ///< the last task of each lane before this depth
+        std::vector<int> last(static_cast<std::size_t>(lanes_), -1);
+        std::vector<std::int64_t> load(static_cast<std::size_t>(lanes_), 0);
+        std::int64_t level = -1;
+        for (const int task : result.sequence) {
+            const auto t = static_cast<std::size_t>(task);
+            if (local_.tasks[t].kind == StepKind::collective) {
+                result.laneOf[t] = static_cast<std::uint32_t>(lanes_);
+                continue;
+            }
+            if (depth[t] != level) {
+                level = depth[t];
+                ended.clear();
+                std::ranges::copy_if(last, std::back_inserter(ended),
+                                     [](int before) { return before >= 0; });
+                std::ranges::fill(load, 0);
+            }
+            const auto lane =
+                static_cast<std::size_t>(std::ranges::min_element(load) - load.begin());
+            load[lane] += std::max<std::int64_t>(1, local_.tasks[t].predicted.count);
+            last[lane] = task;
+            result.laneOf[t] = static_cast<std::uint32_t>(lane);
+            result.after[t] = ended;
+        }
+    }
+
+    /// A task starts when its inputs are there and a lane is free, the most urgent first.
     void byReadiness(Ordering& result) const {
         const std::vector<std::int64_t> urgent = urgency();
-        const std::vector<std::int64_t> depth =
-            how_ == "depth" ? depths() : std::vector<std::int64_t>(urgent.size(), 0);
         struct Ready {
-            std::int64_t depth, urgency;
+            std::int64_t urgency;
             int task;
             bool operator<(const Ready& other) const {
-                return std::tuple(-depth, urgency, -task) <
-                       std::tuple(-other.depth, other.urgency, -other.task);
+                return std::pair(urgency, -task) < std::pair(other.urgency, -other.task);
             }
         };
         std::vector<int> missing(urgent.size());
@@ -191,7 +239,7 @@ private:
                     result.sequence.push_back(task);
                     finish(task, free.back());
                 } else {
-                    ready.push({depth[t], urgent[t], task});
+                    ready.push({urgent[t], task});
                 }
             }
             if (ready.empty()) {

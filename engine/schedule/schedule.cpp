@@ -78,7 +78,7 @@ private:
     }
 
     void addSteps() {
-        const auto before = dependencies(local_);
+        const auto before = dependencies(local_, ordering_);
         std::vector<std::uint32_t> position(local_.tasks.size());
         std::vector<std::uint32_t> count(ordering_.lanes.size(), 0);
         // What each lane has already waited for, so that a wait is only said once.
