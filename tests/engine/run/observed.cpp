@@ -3,6 +3,7 @@
 
 #include "comm/world.h"
 #include "run/party.h"
+#include "run/selection.h"
 #include "run/spread.h"
 #include "run/training_run.h"
 #include <weft/design_file.h>
@@ -107,6 +108,15 @@ std::vector<double> plainSteps(const std::string& design, int devices, int steps
     prepared.run->train();
     losses.all.resize(static_cast<std::size_t>(steps));
     return losses.all;
+}
+
+std::string selectionOf(const std::string& design, int devices) {
+    const Prepared prepared(design, devices);
+    return selectionText(prepared.run->family(), prepared.run->pool());
+}
+
+std::vector<std::string> changesOf(const std::string& before, const std::string& now) {
+    return changedSelections(before, now);
 }
 
 } // namespace weft::test

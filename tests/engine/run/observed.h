@@ -2,6 +2,7 @@
 #pragma once
 // Steps of a small design on drawn digits, looked at or not.
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -21,5 +22,9 @@ struct ObservedSteps {
 [[nodiscard]] ObservedSteps observedSteps(const std::string& design, int devices, int steps);
 /// The same without a look: losses only.
 [[nodiscard]] std::vector<double> plainSteps(const std::string& design, int devices, int steps);
+
+/// What is selected for the design, and what another selection of it changed (run/selection.h).
+[[nodiscard]] std::string selectionOf(const std::string& design, int devices);
+[[nodiscard]] std::vector<std::string> changesOf(const std::string& before, const std::string& now);
 
 } // namespace weft::test

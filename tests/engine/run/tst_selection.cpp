@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "observed.h"
+#include "support/test_main.h"
+
+#include <QTest>
+
+using namespace weft::test;
+
+namespace {
+
+std::string selection(const char* plan, const char* kernel, const char* format) {
+    return std::string(R"({"weft": 1, "plans": {"train": ")") + plan +
+           R"("}, "devices": {"cpu:0": {"train": [["fc: linear", ")" + kernel + R"(", [")" +
+           format + R"("]]]}}})";
+}
+
+} // namespace
+
+class TestSelection : public QObject {
+    Q_OBJECT
+
+private slots:
+    void isTheSameForTheSameChoices() {
+        const std::string design = digitsDesign("data");
+        const std::string once = selectionOf(design, 2);
+        QCOMPARE(selectionOf(design, 2), once);
+        QVERIFY(changesOf(once, once).empty());
+        QVERIFY2(once.find("fc1: linear") != std::string::npos, once.c_str());
+    }
+
+    void namesTheStepThatIsComputedOtherwise() {
+        const auto kernels = changesOf(selection("a", "fast", ""), selection("a", "plain", ""));
+        QCOMPARE(kernels.size(), std::size_t{1});
+        for (const char* word : {"cpu:0", "train", "fc: linear", "fast", "plain"}) {
+            QVERIFY2(kernels[0].find(word) != std::string::npos, kernels[0].c_str());
+        }
+        QCOMPARE(changesOf(selection("a", "fast", "ab"), selection("a", "fast", "ba")).size(),
+                 std::size_t{1});
+    }
+
+    void saysNothingOfOtherPlansAndSpoiltFiles() {
+        QVERIFY(changesOf(selection("a", "fast", ""), selection("b", "plain", "")).empty());
+        QVERIFY(changesOf("no JSON", selection("b", "plain", "")).empty());
+        QVERIFY(changesOf("{}", selection("b", "plain", "")).empty());
+        QVERIFY(changesOf(R"({"plans": {"train": "b"}, "devices": {"cpu:0": {"train": [[1]]}}})",
+                          selection("b", "plain", ""))
+                    .empty());
+    }
+};
+
+std::unique_ptr<QObject> makeTestSelection() { return std::make_unique<TestSelection>(); }
+#include "tst_selection.moc"
