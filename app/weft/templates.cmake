@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes the designs of projects/ into a source file, so that the program has them wherever it is.
 #   cmake -DOUTPUT=<file> "-DDESIGNS=<file;...>" -P templates.cmake
+cmake_minimum_required(VERSION 3.25)
 set(rows "")
 foreach(design IN LISTS DESIGNS)
     cmake_path(GET design PARENT_PATH folder)
