@@ -35,7 +35,39 @@ void strip(Network& network, bool hasParameters) {
     });
 }
 
+bool isSame(const Layer& a, const Layer& b) {
+    return a.id == b.id && a.name == b.name && a.kind == b.kind && a.group == b.group &&
+           a.repeat == b.repeat && a.attributes == b.attributes && a.expressions == b.expressions &&
+           a.muted == b.muted && a.bypassed == b.bypassed && a.assignment == b.assignment;
+}
+
+bool isSame(const Network& a, const Network& b) {
+    const auto sameWire = [](const Wire& x, const Wire& y) {
+        return x.from == y.from && x.to == y.to && x.scheme == y.scheme;
+    };
+    return std::ranges::equal(a.layers, b.layers,
+                              [](const Layer& x, const Layer& y) { return isSame(x, y); }) &&
+           std::ranges::equal(a.wires, b.wires, sameWire);
+}
+
+bool isSame(const GroupDefinition& a, const GroupDefinition& b) {
+    return a.name == b.name && isSame(a.network, b.network) && a.inputs == b.inputs &&
+           a.outputs == b.outputs && a.parameters == b.parameters;
+}
+
 } // namespace
+
+bool computesTheSame(const Design& a, const Design& b) {
+    return a.version == b.version && isSame(a.network, b.network) &&
+           std::ranges::equal(
+               a.groups, b.groups,
+               [](const GroupDefinition& x, const GroupDefinition& y) { return isSame(x, y); }) &&
+           a.data == b.data && a.training == b.training && a.assignment == b.assignment &&
+           std::ranges::equal(
+               a.devices, b.devices, [](const DeviceDeclaration& x, const DeviceDeclaration& y) {
+                   return x.name == y.name && x.cores == y.cores && x.sheet == y.sheet;
+               });
+}
 
 std::uint64_t fingerprint(const Design& design) {
     Design bare = design;

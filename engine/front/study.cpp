@@ -29,6 +29,20 @@ void addNew(std::vector<Diagnostic>& problems, const std::vector<Diagnostic>& mo
     }
 }
 
+/// The graph knows no assignments: an edit of one leaves it as it was.
+bool hasEqualGraph(const Study& last, const Study& next) {
+    const auto isSame = [](const ExpandedLayer& a, const ExpandedLayer& b) {
+        return a.origin == b.origin && a.kind == b.kind && a.name == b.name &&
+               a.attributes == b.attributes &&
+               std::ranges::equal(
+                   a.inputs, b.inputs, [](const ExpandedInput& x, const ExpandedInput& y) {
+                       return x.port == y.port && x.from == y.from && x.fromPort == y.fromPort;
+                   });
+    };
+    return last.shared != nullptr && last.batch == next.batch && last.training == next.training &&
+           std::ranges::equal(last.expanded.layers, next.expanded.layers, isSame);
+}
+
 } // namespace
 
 Study study(const StudyRequest& request) {
@@ -49,7 +63,15 @@ Study study(const StudyRequest& request) {
         .devices = result.devices,
         .machine = request.machine,
         .members = {{request.mode, std::max<std::int64_t>(1, request.design->data.batch)}}};
-    result.lowered = lowerMember(family, family.members.front());
+    result.training = request.design->training;
+    result.batch = family.members.front().batch;
+    if (request.last != nullptr && hasEqualGraph(*request.last, result)) {
+        result.lowered = request.last->lowered;
+        result.shared = request.last->shared;
+    } else {
+        result.lowered = lowerMember(family, family.members.front());
+        result.shared = std::make_shared<const Graph>(std::move(result.lowered.graph));
+    }
     result.times.push_back(lowering.stop("lower and differentiate"));
     addNew(result.problems, result.lowered.problems);
     if (!request.wantsPlan || hasErrors(result.problems)) {
@@ -58,7 +80,7 @@ Study study(const StudyRequest& request) {
     const StageTimer placingTime;
     PlacementRequest placing = placementRequest(family);
     placing.findsLegalWords = request.wantsLegal;
-    Placing placed = place(result.lowered.graph, request.registry->ops, placing);
+    Placing placed = place(result.shared, request.registry->ops, placing);
     result.legal = std::move(placed.legal);
     addNew(result.problems, placed.problems);
     result.plan = std::move(placed.plan);

@@ -32,12 +32,18 @@ private:
 
 struct Study {
     ExpandedDesign expanded;
-    Lowered lowered;
+    TrainingSettings training; ///< that the graph was made for
+    std::int64_t batch = 0;
+    Lowered lowered; ///< its graph has gone to `shared`
+    std::shared_ptr<const Graph> shared;
     std::optional<Plan> plan; ///< none: errors keep the design from being placed
     std::vector<std::string> devices;
     std::map<Origin, std::vector<LegalWord>> legal; ///< when asked for
     std::vector<Diagnostic> problems;               ///< of all stages
     std::vector<StageTime> times;                   ///< as they were gone through
+
+    /// As it was lowered: without what place expanded.
+    [[nodiscard]] const Graph& graph() const { return *shared; }
 };
 
 struct StudyRequest {
@@ -48,6 +54,9 @@ struct StudyRequest {
     Mode mode = Mode::train;
     bool wantsPlan = true;
     bool wantsLegal = false;
+    /// Of an earlier design, by the same registry and mode: stages are taken over from it where
+    /// what they are made of is equal.
+    const Study* last = nullptr;
 };
 
 [[nodiscard]] Study study(const StudyRequest& request);

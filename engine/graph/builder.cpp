@@ -79,8 +79,16 @@ ValueId Builder::argument(std::string_view name, DType dtype) {
                                        : addFeed(std::string(name), FeedKind::argument, dtype, {});
 }
 
+SlotId Builder::slotNamed(const std::string& name) {
+    for (auto k = static_cast<std::uint32_t>(slotsByName_.size()); k < graph_.slots.size(); ++k) {
+        slotsByName_.emplace(graph_.slots[k].name, SlotId{k});
+    }
+    const auto found = slotsByName_.find(name);
+    return found == slotsByName_.end() ? SlotId{} : found->second;
+}
+
 SlotId Builder::addSlot(Slot slot) {
-    if (const SlotId known = graph_.slotNamed(slot.name); !known.isNone()) {
+    if (const SlotId known = slotNamed(slot.name); !known.isNone()) {
         return known;
     }
     slot.value = ValueId{static_cast<std::uint32_t>(graph_.values.size())};

@@ -12,6 +12,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 namespace weft {
 
@@ -38,6 +39,8 @@ public:
     ValueId argument(std::string_view name, DType dtype);
     /// The slot of that name, made when it is not there yet (weights shared by name meet here).
     SlotId addSlot(Slot slot);
+    /// As the graph's, but found at once however many slots there are.
+    [[nodiscard]] SlotId slotNamed(const std::string& name);
     [[nodiscard]] ValueId valueOf(SlotId slot) const { return graph_.at(slot).value; }
     void write(SlotId slot, ValueId next);
     void addResult(std::string name, ResultKind kind, ValueId value);
@@ -69,6 +72,7 @@ private:
     std::string role_ = {};
     std::map<ValueId, bool> broken_ = {};
     std::vector<ShapeRefusal> refusals_ = {};
+    std::unordered_map<std::string, SlotId> slotsByName_ = {}; ///< of the first so many
 };
 
 /// Given to an op's gradient rule: the node, the gradients of its results that exist, and which

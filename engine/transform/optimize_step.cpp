@@ -141,7 +141,7 @@ private:
                   const std::vector<ValueId>& next) {
         builder_.write(slot, next[0]);
         for (std::size_t k = 0; k < states.size(); ++k) {
-            builder_.write(graph_.slotNamed(graph_.at(slot).name + "/" + states[k]), next[k + 1]);
+            builder_.write(builder_.slotNamed(graph_.at(slot).name + "/" + states[k]), next[k + 1]);
         }
     }
 

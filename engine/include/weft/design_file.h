@@ -50,6 +50,9 @@ void verify(const Design& design);
 /// A hash of what matters for computing: not positions, notes, colours, frames, comments or the
 /// order of wires.
 [[nodiscard]] std::uint64_t fingerprint(const Design& design);
+/// False where the fingerprints may differ: the same question about two designs at hand, asked of
+/// all that is written, in the order of the file, and answered much sooner.
+[[nodiscard]] bool computesTheSame(const Design& a, const Design& b);
 
 enum class ChangeSort : std::uint8_t { added, removed, changed };
 

@@ -110,7 +110,8 @@ struct PreviewRequest {
     bool wantsPlan = true; ///< false: problems and shapes only
 };
 
-[[nodiscard]] Preview preview(const Design& design, PreviewCache& cache,
-                              const PreviewRequest& request = {});
+/// Lives in the cache until its next preview.
+[[nodiscard]] const Preview& preview(const Design& design, PreviewCache& cache,
+                                     const PreviewRequest& request = {});
 
 } // namespace weft

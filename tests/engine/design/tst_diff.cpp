@@ -87,6 +87,7 @@ private slots:
         moved.network.frames.clear();
         moved.network.comments.clear();
         moved.devices[1].colour = 5;
+        QVERIFY(computesTheSame(moved, design));
         std::swap(moved.network.wires[0], moved.network.wires[1]);
         moved.name = "other";
         QCOMPARE(fingerprint(moved), fingerprint(design));
@@ -94,15 +95,19 @@ private slots:
         Design other = design;
         layer(other.network, "fc1").attributes.set("units", std::int64_t{501});
         QVERIFY(fingerprint(other) != fingerprint(design));
+        QVERIFY(!computesTheSame(other, design));
         other = design;
         layer(other.network, "fc1").assignment.reset();
         QVERIFY(fingerprint(other) != fingerprint(design));
+        QVERIFY(!computesTheSame(other, design));
         other = design;
         other.training.seed = 8;
         QVERIFY(fingerprint(other) != fingerprint(design));
+        QVERIFY(!computesTheSame(other, design));
         other = design;
         other.network.wires.pop_back();
         QVERIFY(fingerprint(other) != fingerprint(design));
+        QVERIFY(!computesTheSame(other, design));
     }
 };
 

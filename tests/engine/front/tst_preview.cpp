@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a preview takes over from the one before it is what it would have found anew.
+#include "support/places.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+#include <weft/edits.h>
+#include <weft/preview.h>
+
+#include <QtTest>
+#include <functional>
+
+using namespace weft;
+
+namespace {
+
+Design digits() {
+    Design design =
+        loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())
+            .design;
+    design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}, {.name = "cuda:0", .sheet = "t4"}};
+    design.assignment.devices = {"cpu:0", "cpu:1"};
+    design.assignment.words = {AxisWord::data};
+    return design;
+}
+
+LayerId idOf(const Design& design, std::string_view name) {
+    return findLayer(design.network, name)->id;
+}
+
+bool isSame(const Preview& a, const Preview& b) {
+    return a.problems == b.problems && a.layers == b.layers && a.collectives == b.collectives &&
+           a.devices == b.devices && a.step == b.step && a.sent == b.sent &&
+           a.isComplete == b.isComplete;
+}
+
+const LayerPreview& layerOf(const Preview& preview, std::string_view name) {
+    return *std::ranges::find(preview.layers, name, &LayerPreview::name);
+}
+
+} // namespace
+
+class TestPreview : public QObject {
+    Q_OBJECT
+
+private slots:
+    void anEditIsSeenAsIfFromNothing() {
+        const NetworkPath top;
+        Design design = digits();
+        const LayerId fc1 = idOf(design, "fc1");
+        const LayerId conv2 = idOf(design, "conv2");
+        const LayerId relu1 = idOf(design, "relu1");
+        const std::vector<std::function<void()>> edits = {
+            [&] {
+                moveLayers(design, top, {fc1}, {5, 5});
+            },
+            [&] { setAttribute(design, top, fc1, "units", std::int64_t{96}); },
+            [&] { assign(design, top, {fc1}, Assignment{.words = {AxisWord::modelStack}}); },
+            [&] { assign(design, top, {fc1}, Assignment{.words = {AxisWord::modelAdd}}); },
+            [&] { setNote(design, top, fc1, "wide"); },
+            [&] { assign(design, top, {fc1}, std::nullopt); },
+            [&] { setBypassed(design, top, {relu1}, true); },
+            [&] { setAttribute(design, top, conv2, "filters", std::int64_t{24}); },
+            [&] {
+                weft::disconnect(design, top, {fc1, "y"}, {idOf(design, "relu2"), "x"});
+            },
+            [&] {
+                weft::connect(design, top, {fc1, "y"}, {idOf(design, "relu2"), "x"});
+            },
+            [&] { design.training.optimizer = "adam"; },
+            [&] { design.data.batch = 30; },
+            [&] { renameLayer(design, top, fc1, "wide"); },
+        };
+        PreviewCache kept;
+        QVERIFY(preview(design, kept).isComplete);
+        for (std::size_t k = 0; k < edits.size(); ++k) {
+            edits[k]();
+            PreviewCache fresh;
+            const Preview& expected = preview(design, fresh);
+            QVERIFY2(isSame(preview(design, kept), expected),
+                     qPrintable(QString("edit %1").arg(k)));
+        }
+    }
+
+    void whatOnlyMovedIsNotComputedAgain() {
+        Design design = digits();
+        PreviewCache cache;
+        const Preview* const first = &preview(design, cache);
+        const std::string* const name = &first->layers.front().name;
+        moveLayers(design, {}, {idOf(design, "fc1")}, {7, 7});
+        const Preview* const second = &preview(design, cache);
+        QCOMPARE(second, first);
+        QCOMPARE(&second->layers.front().name, name);
+    }
+
+    void devicesAreNamedWithWhatFillsThem() {
+        PreviewCache cache;
+        const Preview& shown = preview(digits(), cache, {.machine = {}, .wantsLegal = false});
+        QCOMPARE(shown.devices.size(), std::size_t{3});
+        QCOMPARE(shown.devices[0].largestLayer, std::string("conv1"));
+        QVERIFY(!shown.devices[2].isPresent);
+        QCOMPARE(shown.devices[2].available.count, std::int64_t{16'000'000'000});
+        QVERIFY(shown.devices[2].busy < shown.devices[0].busy);
+        QVERIFY(shown.devices[0].busy.count > 0);
+        QVERIFY(layerOf(shown, "fc1").communicate.count >= 0);
+        QVERIFY(layerOf(shown, "conv2").compute.count > 0);
+    }
+
+    void lookedUpOnceASecondTimeIsLookedUpTheSame() {
+        const Design design = digits();
+        PreviewCache cache;
+        const Preview first = preview(design, cache);
+        QVERIFY(isSame(preview(design, cache), first));
+        QVERIFY(!isSame(preview(design, cache, {.wantsPlan = false}), first));
+        QVERIFY(isSame(preview(design, cache), first));
+    }
+};
+
+std::unique_ptr<QObject> makeTestPreview() { return std::make_unique<TestPreview>(); }
+#include "tst_preview.moc"
