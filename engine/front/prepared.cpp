@@ -69,12 +69,4 @@ Prepared prepare(const Study& study, const PrepareRequest& request) {
     return made;
 }
 
-void refuseErrors(const std::vector<Diagnostic>& problems) {
-    const auto first = std::ranges::find(problems, Severity::error, &Diagnostic::severity);
-    if (first != problems.end()) {
-        throw Error(ErrorCode::design, Where{.layer = first->layerName}, first->text,
-                    first->fix.text.empty() ? "weft check shows every problem" : first->fix.text);
-    }
-}
-
 } // namespace weft

@@ -5,6 +5,7 @@
 // Nothing is allocated for them and nothing runs.
 
 #include "front/study.h"
+#include "run/open_workers.h"
 #include "schedule/schedule.h"
 
 #include <memory>
@@ -32,8 +33,5 @@ struct Prepared {
 
 /// Of a study that has a plan.
 [[nodiscard]] Prepared prepare(const Study& study, const PrepareRequest& request);
-
-/// Throws Error{design} with the first error, if there is one.
-void refuseErrors(const std::vector<Diagnostic>& problems);
 
 } // namespace weft
