@@ -19,6 +19,9 @@ void catchSignals() {
     action.sa_handler = onSignal;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    // A file that may not grow any more is then a write that fails, with a path and a remedy.
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGXFSZ, &action, nullptr);
 }
 
 int signalsSeen() { return seen.load(); }

@@ -188,4 +188,11 @@ RunLock readRunLock(const fs::path& folder) {
     return lock;
 }
 
+void removeMailboxOfTheDead(const fs::path& folder) {
+    if (!folder.empty() && !readRunLock(folder).isHeld) {
+        std::error_code ignored;
+        fs::remove_all(folder / "control", ignored);
+    }
+}
+
 } // namespace weft

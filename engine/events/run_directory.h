@@ -58,4 +58,7 @@ struct RunLock {
 /// Nothing is held and no attempt known where there is no lock file.
 [[nodiscard]] RunLock readRunLock(const std::filesystem::path& folder);
 
+/// Where the process that led the run is gone, nobody reads its mailbox any more: control/ goes.
+void removeMailboxOfTheDead(const std::filesystem::path& folder);
+
 } // namespace weft

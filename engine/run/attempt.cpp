@@ -152,16 +152,11 @@ void RunAttempt::endFailed(std::int64_t step, const std::string& text) noexcept 
         if (log_) {
             log_->close(std::chrono::seconds(5));
         }
-        removeMailboxOfTheDead();
+        if (!directory_) {
+            removeMailboxOfTheDead(folder_);
+        }
     } catch (const std::exception&) {
         return; // as above
-    }
-}
-
-void RunAttempt::removeMailboxOfTheDead() const {
-    if (!directory_ && !folder_.empty() && !readRunLock(folder_).isHeld) {
-        std::error_code ignored;
-        fs::remove_all(folder_ / "control", ignored);
     }
 }
 

@@ -54,8 +54,6 @@ public:
 
 private:
     void openLog(std::int64_t stepsBefore);
-    /// Where rank 0 is gone, nobody reads its mailbox any more.
-    void removeMailboxOfTheDead() const;
     /// What was selected, on rank 0; a resume says where it is not what it was.
     void keepSelection(TrainingRun& run);
 

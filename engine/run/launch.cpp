@@ -119,6 +119,7 @@ struct Launch::State {
         const std::vector<RankIdentity> ranks = hub->joined();
         killLeftRanks(ranks);
         removeLeftFiles(ranks, mpirun.process());
+        freeRunFolder(hub->folder());
         if (const std::optional<HostCause> cause = hub->cause()) {
             // The first of those that were left speaks for all, if it came that far.
             const bool isSaid = hub->hasLeft(cause->speaker());

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/leftovers.h"
 
+#include "base/waiting.h"
+#include "events/run_directory.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 namespace weft {
 
@@ -51,6 +56,15 @@ void killLeftRanks(std::span<const RankIdentity> ranks) {
             ::kill(rank.process, SIGKILL);
         }
     }
+}
+
+void freeRunFolder(const fs::path& run) {
+    // A process that was killed lets go of its files when the last of its threads is gone.
+    const Deadline deadline(std::chrono::seconds(2));
+    while (!run.empty() && readRunLock(run).isHeld && !deadline.hasPassed()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    removeMailboxOfTheDead(run);
 }
 
 void removeLeftFiles(std::span<const RankIdentity> ranks, int mpirun) {

@@ -5,12 +5,17 @@
 
 #include "comm/host/host_words.h"
 
+#include <filesystem>
 #include <span>
 
 namespace weft {
 
 /// Ends those ranks of this host that still run.
 void killLeftRanks(std::span<const RankIdentity> ranks);
+
+/// The run's folder, if there is one, takes no wishes any more and may be resumed; called once
+/// nobody runs it.
+void freeRunFolder(const std::filesystem::path& run);
 
 /// Removes the files of that job and of that mpirun, which has ended.
 void removeLeftFiles(std::span<const RankIdentity> ranks, int mpirun);

@@ -56,9 +56,9 @@ struct HostHub::State {
     Clock::time_point firstJoin = {};
     Clock::time_point lastBeat = {};
     std::optional<Loss> loss;
-    std::string folder;
 
     mutable std::mutex mutex; ///< of what follows
+    std::string folder;
     std::vector<Seat> seats;
     std::optional<HostCause> cause;
     std::optional<Error> asked;
@@ -356,6 +356,11 @@ std::vector<RankIdentity> HostHub::joined() const {
 std::vector<int> HostHub::present() const {
     const std::scoped_lock lock(state_->mutex);
     return state_->presentRanks();
+}
+
+std::string HostHub::folder() const {
+    const std::scoped_lock lock(state_->mutex);
+    return state_->folder;
 }
 
 bool HostHub::hasLeft(int rank) const {

@@ -43,6 +43,8 @@ public:
     [[nodiscard]] std::vector<RankIdentity> joined() const;
     /// Joined, and neither gone nor given up.
     [[nodiscard]] std::vector<int> present() const;
+    /// Where the run is kept; empty until a rank has said it.
+    [[nodiscard]] std::string folder() const;
     /// This rank has said farewell.
     [[nodiscard]] bool hasLeft(int rank) const;
 
