@@ -45,7 +45,7 @@ void writeDesign(const QString& path, const SmallDesign& design) {
  "data": {"source": {"kind": "digits", "with": {"count": 300, "test_count": 20}},
   "feeds": {"picture": "images", "digit": "labels"}, "batch": 30},
  "training": {"optimizer": {"kind": "sgd", "with": {"momentum": 0.9}}, "learning_rate": 0.05,
-  "steps": %2, "checkpoint_every": %3},
+  "steps": %2, "checkpoint_every": %3, "evaluate_every": %4},
  "layers": [
   {"id": 1, "name": "picture", "kind": "input", "with": {"shape": [1, 28, 28]}},
   {"id": 2, "name": "conv", "kind": "conv2d", "with": {"filters": 6, "kernel": 5, "stride": 2}},
@@ -60,7 +60,8 @@ void writeDesign(const QString& path, const SmallDesign& design) {
 )")
                              .arg(design.assign)
                              .arg(design.steps)
-                             .arg(design.checkpointEvery);
+                             .arg(design.checkpointEvery)
+                             .arg(design.evaluateEvery);
     QFile file(path);
     if (file.open(QIODevice::WriteOnly)) {
         file.write(text.toUtf8());
@@ -83,6 +84,18 @@ std::vector<double> lossesOf(const QString& run) {
         }
     }
     return {};
+}
+
+std::map<std::int64_t, double> lossesByStep(const QString& run) {
+    std::map<std::int64_t, double> losses;
+    for (const MetricSeries& series : openRun(run.toStdString()).series) {
+        if (series.metric.name == "loss" && series.split == Split::train) {
+            for (std::size_t k = 0; k < series.steps.size(); ++k) {
+                losses[series.steps[k]] = series.values[k];
+            }
+        }
+    }
+    return losses;
 }
 
 double largestDifference(const std::vector<double>& a, const std::vector<double>& b) {

@@ -4,7 +4,9 @@
 
 #include <QString>
 #include <QStringList>
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,7 @@ struct SmallDesign {
     int steps = 12;
     int checkpointEvery = 6;
     QString assign = "follow";
+    int evaluateEvery = 0; ///< 0: with each epoch
 };
 void writeDesign(const QString& path, const SmallDesign& design);
 
@@ -33,6 +36,7 @@ void writeDesign(const QString& path, const SmallDesign& design);
 [[nodiscard]] QStringList runsIn(const QString& folder);
 /// The loss of each training step, from the run's log.
 [[nodiscard]] std::vector<double> lossesOf(const QString& run);
+[[nodiscard]] std::map<std::int64_t, double> lossesByStep(const QString& run);
 /// The largest difference, relative to the larger; infinite when the numbers of steps differ.
 [[nodiscard]] double largestDifference(const std::vector<double>& a, const std::vector<double>& b);
 

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "faulty_run.h"
+
+#include "processes.h"
+#include "support/places.h"
+#include <weft/error.h>
+
+#include <QDir>
+#include <QFile>
+#include <csignal>
+
+namespace weft::test {
+
+namespace {
+
+constexpr int longest = 120'000; // milliseconds
+
+QString program() { return QString::fromStdString(weftProgram().string()); }
+
+} // namespace
+
+FaultyRun::FaultyRun(const SmallDesign& design) : design_(design) {
+    writeDesign(folder() + "/small.weft", design);
+    QDir(folder()).mkdir("temporary");
+}
+
+FaultyRun::~FaultyRun() {
+    if (isRunning()) {
+        const QList<Process> all = descendantsOf(process());
+        process_.kill();
+        for (const Process& one : all) {
+            ::kill(one.id, SIGKILL);
+        }
+        process_.waitForFinished(longest);
+    }
+    for (const auto& [process, job] : seen_) {
+        if (test::isRunning(process) && variableOf(process, "PMIX_NAMESPACE") == job) {
+            ::kill(process, SIGKILL);
+        }
+    }
+}
+
+void FaultyRun::start(const QString& name, const QStringList& arguments, double limit) {
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("WEFT_BEAT_LIMIT", QString::number(limit));
+    environment.insert("TMPDIR", folder() + "/temporary");
+    process_.setProcessEnvironment(environment);
+    process_.setWorkingDirectory(folder());
+    process_.start(name, arguments);
+    process_.waitForStarted(longest);
+}
+
+void FaultyRun::launch(int ranks, double limit) {
+    start(program(), {"run", "small.weft", "--ranks", QString::number(ranks)}, limit);
+}
+
+void FaultyRun::launchPlain(int ranks, double limit) {
+    start("mpirun",
+          {"--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-x", "WEFT_BEAT_LIMIT",
+           "-n", QString::number(ranks), program(), "run", "small.weft"},
+          limit);
+}
+
+Ended FaultyRun::weft(const QStringList& arguments) const {
+    return test::weft(arguments, folder());
+}
+
+std::map<int, int> FaultyRun::ranks() const {
+    std::map<int, int> found;
+    for (const Process& one : descendantsOf(process())) {
+        const QByteArray rank = variableOf(one.id, "OMPI_COMM_WORLD_RANK");
+        if (!rank.isEmpty()) {
+            found[rank.toInt()] = one.id;
+        }
+    }
+    return found;
+}
+
+int FaultyRun::mpirun() const {
+    for (const Process& one : descendantsOf(process())) {
+        if (one.name == "mpirun") {
+            return one.id;
+        }
+    }
+    return process();
+}
+
+int FaultyRun::steps() const {
+    return run().isEmpty() ? 0 : static_cast<int>(lossesOf(run()).size());
+}
+
+int FaultyRun::checkpoints() const {
+    return static_cast<int>(
+        QDir(run() + "/checkpoints").entryList({"*.safetensors"}, QDir::Files).size());
+}
+
+void FaultyRun::remember() {
+    for (const auto& [rank, process] : ranks()) {
+        seen_[process] = variableOf(process, "PMIX_NAMESPACE");
+    }
+}
+
+void FaultyRun::signalRank(int rank, int signal) {
+    remember();
+    const auto all = ranks();
+    if (const auto found = all.find(rank); found != all.end()) {
+        ::kill(found->second, signal);
+    }
+}
+
+Ended FaultyRun::end() {
+    const bool ended = !isRunning() || process_.waitForFinished(longest);
+    const int code =
+        ended && process_.exitStatus() == QProcess::NormalExit ? process_.exitCode() : -1;
+    return {code, process_.readAllStandardOutput(), process_.readAllStandardError()};
+}
+
+QStringList FaultyRun::leftovers() const {
+    QStringList left;
+    for (const auto& [process, job] : seen_) {
+        if (test::isRunning(process) && variableOf(process, "PMIX_NAMESPACE") == job) {
+            left.append(QString("process %1").arg(process));
+        }
+        const QString segment = QString(".%1.").arg(job.toULong(), 0, 16);
+        for (const QString& name : QDir("/dev/shm").entryList({"vader_segment*"}, QDir::Files)) {
+            if (name.contains(segment)) {
+                left.append("/dev/shm/" + name);
+            }
+        }
+    }
+    for (const QString& name :
+         QDir(folder() + "/temporary").entryList(QDir::AllEntries | QDir::NoDotAndDotDot)) {
+        left.append("temporary/" + name);
+    }
+    if (!run().isEmpty() && QDir(run() + "/control").exists()) {
+        left.append("control");
+    }
+    return left;
+}
+
+int FaultyRun::planMoreSteps(int more, const QString& assign) const {
+    const QStringList kept =
+        QDir(run() + "/checkpoints").entryList({"*.safetensors"}, QDir::Files, QDir::Name);
+    const int last = kept.isEmpty() ? 0 : kept.back().mid(5, 9).toInt();
+    SmallDesign longer = design_;
+    longer.steps = last + more;
+    longer.assign = assign;
+    writeDesign(run() + "/design.weft", longer);
+    return longer.steps;
+}
+
+} // namespace weft::test

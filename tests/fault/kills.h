@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A run of one process that is killed and resumed over and over: no step that was in its log and no
+// checkpoint is ever lost.
+
+#include <QString>
+
+namespace weft::test {
+
+/// What was lost, or went wrong; empty where all is well. The seed is printed.
+[[nodiscard]] QString killManyTimes(int kills, unsigned seed);
+
+} // namespace weft::test

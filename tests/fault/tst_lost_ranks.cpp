@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks that are killed, stopped or misled: the others end with the cause, nothing is left behind,
+// and the run goes on.
+#include "faulty_run.h"
+#include "support/places.h"
+#include "support/test_main.h"
+
+#include <QStandardPaths>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <memory>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+constexpr int patience = 60'000; // milliseconds
+constexpr int endless = 1'000'000;
+
+/// When a rank is disturbed.
+enum class Moment { begin, step, checkpoint, evaluation };
+
+SmallDesign designFor(Moment moment) {
+    SmallDesign design{.steps = endless, .checkpointEvery = 5, .assign = "data"};
+    design.checkpointEvery = moment == Moment::checkpoint ? 1 : 5;
+    design.evaluateEvery = moment == Moment::evaluation ? 1 : endless;
+    return design;
+}
+
+bool hasCome(const FaultyRun& run, Moment moment, int ranks) {
+    if (moment == Moment::begin) {
+        return static_cast<int>(run.ranks().size()) == ranks;
+    }
+    return run.checkpoints() > 1;
+}
+
+} // namespace
+
+class TestLostRanks : public QObject {
+    Q_OBJECT
+
+private:
+    static void expectClean(const FaultyRun& run) {
+        QTRY_VERIFY2_WITH_TIMEOUT(run.leftovers().isEmpty(), qPrintable(run.leftovers().join(", ")),
+                                  patience);
+    }
+
+    /// Of every step that is in both; what a rank 0 that was killed had not written is not.
+    static void expectSameLosses(const QString& resumed, const QString& whole, int steps) {
+        const auto some = lossesByStep(resumed);
+        const auto all = lossesByStep(whole);
+        QCOMPARE(static_cast<int>(all.size()), steps);
+        QVERIFY(some.contains(steps) && some.contains(steps - 3) && some.contains(1));
+        for (const auto& [step, loss] : some) {
+            if (step > steps) {
+                continue; // the first attempt may have come further than its last checkpoint
+            }
+            const double expected = all.at(step);
+            QVERIFY2(std::abs(loss - expected) < 2e-3 * std::max(std::abs(expected), 0.05),
+                     qPrintable(QString("step %1: %2 and %3").arg(step).arg(loss).arg(expected)));
+        }
+    }
+
+    /// The losses of the whole run are those of one that nobody disturbed.
+    static void expectToGoOn(const FaultyRun& run, int ranks, const QString& assign) {
+        const int steps = run.planMoreSteps(4, assign);
+        const QString number = QString::number(ranks);
+        const Ended resumed = run.weft({"resume", run.run(), "--ranks", number});
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        QTemporaryDir other;
+        writeDesign(other.path() + "/small.weft", {.steps = steps, .checkpointEvery = endless});
+        const Ended whole = test::weft({"run", "small.weft", "--devices", "cpu:0"}, other.path());
+        QVERIFY2(whole.code == 0, qPrintable(whole.error));
+        expectSameLosses(run.run(), runsIn(other.path())[0], steps);
+    }
+
+private slots:
+    void initTestCase() {
+        if (QStandardPaths::findExecutable("mpirun").isEmpty()) {
+            QSKIP("mpirun is not installed");
+        }
+    }
+
+    void aKilledRankEndsTheRunWithItsName_data() {
+        QTest::addColumn<int>("moment");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("victim");
+        const auto add = [](const char* name, Moment moment, int ranks, int victim) {
+            QTest::addRow("%s, rank %d of %d", name, victim, ranks)
+                << static_cast<int>(moment) << ranks << victim;
+        };
+        add("begin", Moment::begin, 2, 1);
+        add("step", Moment::step, 2, 0);
+        add("step", Moment::step, 3, 2);
+        add("checkpoint", Moment::checkpoint, 2, 1);
+        add("evaluation", Moment::evaluation, 2, 1);
+    }
+    void aKilledRankEndsTheRunWithItsName() {
+        QFETCH(const int, moment);
+        QFETCH(const int, ranks);
+        QFETCH(const int, victim);
+        FaultyRun run(designFor(static_cast<Moment>(moment)));
+        run.launch(ranks, 20);
+        QTRY_VERIFY_WITH_TIMEOUT(hasCome(run, static_cast<Moment>(moment), ranks), patience);
+        run.signalRank(victim, SIGKILL);
+        const Ended ended = run.end();
+        QCOMPARE(ended.code, 4);
+        expectClean(run);
+        if (static_cast<Moment>(moment) == Moment::begin) {
+            return; // it may have gone before it had said its name
+        }
+        QVERIFY2(ended.error.contains(QString("rank %1 (").arg(victim)), qPrintable(ended.error));
+        QVERIFY2(ended.error.contains("its process died"), qPrintable(ended.error));
+        QCOMPARE(run.opened().summary.state, RunState::failed);
+        QVERIFY(run.opened().failures.size() == 1);
+        expectToGoOn(run, ranks, "data");
+    }
+
+    void aKilledRankUnderMpirunAloneIsNamedToo_data() {
+        QTest::addColumn<int>("victim");
+        QTest::addRow("rank 0, which keeps the channel") << 0;
+        QTest::addRow("rank 1") << 1;
+    }
+    void aKilledRankUnderMpirunAloneIsNamedToo() {
+        QFETCH(const int, victim);
+        FaultyRun run(designFor(Moment::step));
+        run.launchPlain(2, 20);
+        QTRY_VERIFY_WITH_TIMEOUT(hasCome(run, Moment::step, 2), patience);
+        run.signalRank(victim, SIGKILL);
+        const Ended ended = run.end();
+        QVERIFY(ended.code != 0);
+        QVERIFY2(ended.error.contains(QString("rank %1 (").arg(victim)), qPrintable(ended.error));
+        expectClean(run);
+        QCOMPARE(run.opened().summary.state, RunState::failed);
+        expectToGoOn(run, 2, "data");
+    }
+
+    void aStoppedRankIsGivenUp() {
+        FaultyRun run(designFor(Moment::step));
+        run.launch(2, 1.5);
+        QTRY_VERIFY_WITH_TIMEOUT(hasCome(run, Moment::step, 2), patience);
+        run.signalRank(1, SIGSTOP);
+        const Ended ended = run.end();
+        QCOMPARE(ended.code, 4);
+        QVERIFY2(ended.error.contains("rank 1 (") && ended.error.contains("no word for 1.5 s"),
+                 qPrintable(ended.error));
+        // The collective that waited, and who had arrived there.
+        QVERIFY2(ended.error.contains("rank 0 waited here"), qPrintable(ended.error));
+        expectClean(run);
+        expectToGoOn(run, 3, "model.stack");
+    }
+
+    void aRankWithAnotherDesignIsNamed() {
+        FaultyRun run({.steps = 6, .assign = "data"});
+        writeDesign(run.folder() + "/other.weft", {.steps = 6, .assign = "model.stack"});
+        const QString weft = QString::fromStdString(weftProgram().string());
+        run.start("mpirun",
+                  {"--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", "1", weft,
+                   "run", "small.weft", ":", "-n", "1", weft, "run", "other.weft"});
+        const Ended ended = run.end();
+        QCOMPARE(ended.code, 4);
+        QVERIFY2(ended.error.contains("rank 1 (") && ended.error.contains("another plan"),
+                 qPrintable(ended.error));
+        QVERIFY(run.run().isEmpty());
+        expectClean(run);
+    }
+
+    void aKilledLauncherTakesItsRanksAlong() {
+        FaultyRun run(designFor(Moment::step));
+        run.launch(2, 20);
+        QTRY_VERIFY_WITH_TIMEOUT(hasCome(run, Moment::step, 2), patience);
+        run.remember();
+        ::kill(run.process(), SIGKILL);
+        static_cast<void>(run.end());
+        expectClean(run);
+        expectToGoOn(run, 2, "data");
+    }
+
+    void aKilledMpirunLeavesNothing() {
+        FaultyRun run(designFor(Moment::step));
+        run.launch(2, 20);
+        QTRY_VERIFY_WITH_TIMEOUT(hasCome(run, Moment::step, 2), patience);
+        run.remember();
+        ::kill(run.mpirun(), SIGKILL);
+        const Ended ended = run.end();
+        QCOMPARE(ended.code, 4);
+        expectClean(run);
+        expectToGoOn(run, 2, "data");
+    }
+};
+
+std::unique_ptr<QObject> makeTestLostRanks() { return std::make_unique<TestLostRanks>(); }
+#include "tst_lost_ranks.moc"
