@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "graph/op.h"
+#include "graph/repeat.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -115,6 +116,7 @@ void verify(const Graph& graph) {
         }
         verifyShapes(graph, node);
         if (node.body) {
+            verifyRepeat(graph, node);
             verify(*node.body);
         }
     }

@@ -133,8 +133,8 @@ struct Graph {
     std::map<ValueId, ValueId> gradients = {};
     /// Names of layers by origin, as the user reads them.
     std::map<Origin, std::string> layerNames = {};
-    /// The body of a repeat: inputs in order (carried first, then captured), and the carried values
-    /// at its end.
+    /// The body of a repeat: its operands (carried, sliced, captured) and what it makes of them
+    /// (carried, summed, collected): see repeat.h.
     std::vector<ValueId> bodyInputs = {};
     std::vector<ValueId> bodyOutputs = {};
     bool operator==(const Graph&) const = default;

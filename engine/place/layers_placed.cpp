@@ -20,6 +20,9 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
     for (const Feed& feed : graph.feeds) {
         isData_[feed.value.value] = feed.kind == FeedKind::data;
     }
+    for (const ValueId input : graph.bodyInputs) {
+        isData_[input.value] = true; // whether it is, its repeat knows
+    }
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         const Node& node = graph.nodes[n];
         const bool isData =
@@ -111,9 +114,23 @@ MeshId LayersPlaced::meshFor(Origin origin, const Assignment& assignment, MeshId
 std::vector<WordNode> LayersPlaced::wordNodesOf(const Layer& layer) {
     std::vector<WordNode> nodes;
     for (const NodeId id : layer.forward) {
-        nodes.push_back({&graph_.at(id), &book_.of(graph_, graph_.at(id))});
+        addWordNodes(graph_, graph_.at(id), nodes);
     }
     return nodes;
+}
+
+/// Of a repeat: the nodes of its body.
+void LayersPlaced::addWordNodes(const Graph& graph, const Node& node,
+                                std::vector<WordNode>& nodes) {
+    if (!node.body) {
+        nodes.push_back({&node, &book_.of(graph, node)});
+        return;
+    }
+    for (const Node& inside : node.body->nodes) {
+        if (inside.pass == Pass::forward) {
+            addWordNodes(*node.body, inside, nodes);
+        }
+    }
 }
 
 std::map<Origin, std::vector<LegalWord>> LayersPlaced::legalWords() {

@@ -32,6 +32,8 @@ public:
     const Layer& settled(LayerIndex index, MeshId first);
     /// What every layer could be told on an axis over all its devices.
     [[nodiscard]] std::map<Origin, std::vector<LegalWord>> legalWords();
+    /// The layer's own, or the design's.
+    [[nodiscard]] const Assignment& assignmentOf(Origin origin) const;
     /// The mesh of a layer that has no nodes: an input.
     MeshId meshOf(Origin origin);
     void refuseInput(Origin origin, AxisWord word);
@@ -42,7 +44,7 @@ public:
     void setData(ValueId value, bool isData);
 
 private:
-    [[nodiscard]] const Assignment& assignmentOf(Origin origin) const;
+    void addWordNodes(const Graph& graph, const Node& node, std::vector<WordNode>& nodes);
     MeshId meshFor(Origin origin, const Assignment& assignment, MeshId first);
     Mesh chosenDevices(Origin origin, const Assignment& assignment, MeshId first);
     std::vector<WordNode> wordNodesOf(const Layer& layer);

@@ -34,6 +34,7 @@ Placing Placer::run() {
     plan.graph = graph_.share();
     plan.devices = request_.devices;
     plan.meshes = spreads_.meshes();
+    plan.ops = &ops_;
     Placing placing{std::move(plan), std::move(problems_), {}};
     if (request_.findsLegalWords) {
         placing.legal = layers_.legalWords();
@@ -125,6 +126,10 @@ void Placer::place(const Node& node) {
 }
 
 void Placer::placeMended(const Node& node) {
+    if (node.body) {
+        placeRepeat(node);
+        return;
+    }
     const NodeRule& rule = book_.of(graph_.get(), node);
     const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node));
     markData(node);

@@ -8,6 +8,7 @@
 #include "place/plan_writer.h"
 #include "place/working_graph.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -20,6 +21,22 @@ public:
     Placer(std::shared_ptr<const Graph> graph, const OpList& ops, const PlacementRequest& request);
 
     Placing run();
+
+    /// An operand of a body as its repeat finds it; what lies nowhere yet gets what its first use
+    /// wants.
+    struct BodyInput {
+        std::optional<Placements> placements = {};
+        OperandState::Freedom freedom = OperandState::Freedom::placed;
+        bool isData = false;
+    };
+    /// One round: carried values are brought to where they began.
+    struct Round {
+        Plan plan;
+        std::vector<Placements> ends; ///< of carried values, as the round made them
+        double nanoseconds = 0;       ///< of its changes of placement
+    };
+    Round runBody(const Mesh& mesh, const std::vector<BodyInput>& inputs, std::size_t carried,
+                  std::size_t summed);
 
 private:
     void prepare();
@@ -42,6 +59,15 @@ private:
     void rename(std::vector<Node>& nodes, ValueId made, ValueId wanted);
     [[nodiscard]] ValueId remap(ValueId value) const;
     void markData(const Node& node);
+
+    // A repeat.
+    void placeRepeat(const Node& node);
+    [[nodiscard]] BodyInput bodyInputFor(const Node& node, std::size_t k, const Mesh& mesh);
+    [[nodiscard]] Round placeRound(const Node& node, const Mesh& mesh,
+                                   const std::vector<BodyInput>& inputs);
+    [[nodiscard]] double entryCost(const Node& node, const Round& round);
+    void emitRepeat(const Node& node, MeshId mesh, Round round);
+    [[nodiscard]] SpreadId bodySpread(const Plan& body, PlacedId id, bool isPerRound);
 
     // Values that are not placed yet.
     OperandState stateOf(ValueId value);
@@ -78,6 +104,7 @@ private:
     std::vector<SlotId> becomes_;                        ///< by value: the slot it is kept in
     std::vector<std::optional<std::uint32_t>> feedOf_;   ///< by value of the given graph
     std::vector<NodeId> firstWire_;                      ///< by value: first consumer elsewhere
+    std::map<ValueId, OperandState::Freedom> free_;      ///< operands of a body without placement
     std::vector<PlacedId> homes_;                        ///< by slot
     std::vector<PlacedId> feeds_;                        ///< by feed
     std::vector<std::pair<ValueId, ValueId>> forwardOf_; ///< gradient, value: sorted

@@ -38,7 +38,9 @@ OperandState Placer::stateOf(ValueId value) {
     for (const PlanWriter::Held& held : writer_.held(value)) {
         state.held.push_back(held.spread);
     }
-    if (state.held.empty()) {
+    if (const auto open = free_.find(value); state.held.empty() && open != free_.end()) {
+        state.freedom = open->second;
+    } else if (state.held.empty()) {
         ensure(!slotOf(value).isNone() || feedOf(value), "an operand is made before it is used");
         state.freedom =
             slotOf(value).isNone() ? OperandState::Freedom::data : OperandState::Freedom::slot;
@@ -91,6 +93,12 @@ SpreadId Placer::settleFree(ValueId value, SpreadId wanted) {
         setHome(slot, home);
         return home;
     }
+    if (const auto open = free_.find(value);
+        open != free_.end() && open->second == OperandState::Freedom::slot) {
+        const SpreadId rest = spreads_.rest(wanted);
+        writer_.addPlaced(value, rest, {});
+        return rest;
+    }
     Placements placements = spreads_.at(wanted).placements;
     for (Placement& placement : placements) {
         if (!placement.isSplit() || placement.dim != 0) {
@@ -98,7 +106,10 @@ SpreadId Placer::settleFree(ValueId value, SpreadId wanted) {
         }
     }
     const SpreadId spread = spreads_.spread(spreads_.at(wanted).mesh, placements);
-    feeds_[*feedOf_[value.value]] = writer_.addPlaced(value, spread, {});
+    const PlacedId placed = writer_.addPlaced(value, spread, {});
+    if (const auto feed = feedOf(value)) {
+        feeds_[*feed] = placed;
+    }
     return spread;
 }
 
@@ -258,6 +269,9 @@ void Placer::endRemapped() {
     }
     for (Slot& slot : graph.slots) {
         slot.next = remap(slot.next);
+    }
+    for (ValueId& output : graph.bodyOutputs) {
+        output = remap(output);
     }
     for (auto& [value, gradient] : graph.gradients) {
         gradient = remap(gradient);

@@ -15,6 +15,9 @@
 
 namespace weft {
 
+class OpList;
+struct Plan;
+
 using PlacedId = Id<struct PlacedTag>;
 using MeshId = Id<struct MeshTag>;
 using PlanNodeId = Id<struct PlanNodeTag>;
@@ -55,6 +58,9 @@ struct PlanNode {
     std::string name; ///< of a collective: "conv5.y -> fc6.x", "gradients 3", "fc6.weight gradient"
     Origin origin;    ///< of a collective: the layer that asked for it
     std::vector<std::string> letters = {}; ///< an op's: the letter split per axis; "" none
+    /// Of a repeat: one round, placed. Its feeds and results are the body's operands and results;
+    /// what is carried ends a round where it began.
+    std::shared_ptr<const Plan> body = {};
     bool operator==(const PlanNode&) const = default;
 };
 
@@ -85,6 +91,7 @@ struct Plan {
     std::vector<PlacedId> feeds; ///< by position in the graph
     std::vector<PlacedId> results;
     std::vector<WireTraffic> traffic;
+    const OpList* ops = nullptr; ///< those that the graph is made of
 
     [[nodiscard]] const Placed& at(PlacedId id) const { return values[id.value]; }
     [[nodiscard]] const Mesh& at(MeshId id) const { return meshes[id.value]; }

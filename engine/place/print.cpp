@@ -56,6 +56,25 @@ std::string collectiveText(const Plan& plan, const PlanNode& node) {
 
 } // namespace
 
+namespace {
+
+std::string nodesText(const Plan& plan, const std::string& indent) {
+    std::string text;
+    for (const PlanNode& node : plan.nodes) {
+        text +=
+            indent + (node.node.isNone() ? collectiveText(plan, node) : opText(plan, node)) + "\n";
+        if (node.body) {
+            text +=
+                fmt::format("{}  each round: {}\n", indent, listText(*node.body, node.body->feeds));
+            text += nodesText(*node.body, indent + "    ");
+            text += fmt::format("{}  makes {}\n", indent, listText(*node.body, node.body->results));
+        }
+    }
+    return text;
+}
+
+} // namespace
+
 std::string print(const Plan& plan) {
     std::string text = fmt::format("plan {}\n", plan.graph->name);
     for (std::size_t k = 0; k < plan.meshes.size(); ++k) {
@@ -75,10 +94,7 @@ std::string print(const Plan& plan) {
                             placedText(plan, home.home), plan.at(home.home).mesh.value,
                             home.next.isNone() ? "" : fmt::format(" <- #{}", home.next.value));
     }
-    for (const PlanNode& node : plan.nodes) {
-        text +=
-            "  " + (node.node.isNone() ? collectiveText(plan, node) : opText(plan, node)) + "\n";
-    }
+    text += nodesText(plan, "  ");
     for (std::size_t k = 0; k < plan.results.size(); ++k) {
         text += fmt::format("  result {}: {}\n", plan.graph->results[k].name,
                             placedText(plan, plan.results[k]));

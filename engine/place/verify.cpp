@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What must hold of every plan: values are made before they are used, ops stand in rows that are
 // legal, with one set of cuts per letter, collectives fit their placements.
+#include "graph/repeat.h"
 #include "place/letter_cuts.h"
 #include "place/plan.h"
+#include "place/unroll.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -84,6 +86,10 @@ private:
 
     void verifyOp(const PlanNode& planned) {
         const Node& node = graph_.at(planned.node);
+        if (node.body) {
+            verifyRepeat(planned, node);
+            return;
+        }
         const NodeRule& rule = book_.of(graph_, node);
         for (std::size_t k = 0; k < node.inputs.size(); ++k) {
             checkValue(planned, node.inputs[k], planned.inputs[k], node);
@@ -93,6 +99,40 @@ private:
         }
         for (std::size_t axis = 0; axis < plan_.at(planned.mesh).axes(); ++axis) {
             verifyRow(planned, node, rule, axis);
+        }
+    }
+
+    /// A round begins where its operands lie, and what is carried ends there.
+    void verifyRepeat(const PlanNode& planned, const Node& node) const {
+        ensure(planned.body != nullptr, "a repeat is placed with its body");
+        const Plan& body = *planned.body;
+        weft::verify(body);
+        const RepeatForm form = repeatForm(node);
+        for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+            checkValue(planned, node.inputs[k], planned.inputs[k], node);
+            const bool isSliced = k >= form.carried && k < form.carried + form.sliced;
+            checkRound(planned.inputs[k], body, body.feeds[k], isSliced);
+        }
+        for (std::size_t k = 0; k < node.outputs.size(); ++k) {
+            checkValue(planned, node.outputs[k], planned.outputs[k], node);
+            checkRound(planned.outputs[k], body, body.results[k], k >= form.carried + form.summed);
+        }
+        for (std::size_t k = 0; k < form.carried; ++k) {
+            checkRound(planned.inputs[k], body, body.results[k], false);
+        }
+    }
+
+    void checkRound(PlacedId outside, const Plan& body, PlacedId inside, bool isPerRound) const {
+        Placements placements = body.at(body.at(inside).mesh) == plan_.at(plan_.at(outside).mesh)
+                                    ? body.at(inside).placements
+                                    : Placements{};
+        if (isPerRound) {
+            placements = withRounds(std::move(placements));
+        }
+        if (placements != plan_.at(outside).placements) {
+            broken(fmt::format("a round has {} as {}, its repeat as {}", body.valueOf(inside).name,
+                               toString(body.at(inside).placements),
+                               toString(plan_.at(outside).placements)));
         }
     }
 
@@ -169,8 +209,10 @@ private:
     void verifyEnds(std::uint32_t nodes) const {
         ensure(nodes == graph_.nodes.size(), "every node of the graph is in the plan");
         ensure(plan_.slots.size() == graph_.slots.size(), "every slot has a home");
-        ensure(plan_.feeds.size() == graph_.feeds.size(), "every feed is placed");
-        ensure(plan_.results.size() == graph_.results.size(), "every result is placed");
+        ensure(plan_.feeds.size() == graph_.feeds.size() + graph_.bodyInputs.size(),
+               "every feed is placed");
+        ensure(plan_.results.size() == graph_.results.size() + graph_.bodyOutputs.size(),
+               "every result is placed");
         for (const SlotHome& home : plan_.slots) {
             const Slot& slot = graph_.at(home.slot);
             const Placed& at = plan_.at(home.home);
@@ -184,7 +226,9 @@ private:
             }
         }
         for (std::size_t k = 0; k < plan_.results.size(); ++k) {
-            ensure(plan_.at(plan_.results[k]).value == graph_.results[k].value,
+            const bool isBody = graph_.results.empty();
+            ensure(plan_.at(plan_.results[k]).value ==
+                       (isBody ? graph_.bodyOutputs[k] : graph_.results[k].value),
                    "a result is what the graph says");
             ensure(isThere_[plan_.results[k].value], "a result is made");
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/schedule.h"
 
+#include "place/unroll.h"
 #include "schedule/group.h"
 #include "schedule/keep.h"
 #include "schedule/price.h"
@@ -167,7 +168,7 @@ void requireInPlaceSlots(LocalPlan& local) {
 Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& device,
                  const ScheduleRequest& request) {
     std::string member = plan->graph->name;
-    LocalPlan local = localize(std::move(plan), id, request.seed);
+    LocalPlan local = localize(unrolled(std::move(plan)), id, request.seed);
     const int lanes = request.order == "sequential" ? 1 : std::max(1, request.lanes);
     ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
     const int cores = std::max(1, request.cores / lanes);

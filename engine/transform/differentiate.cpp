@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transform/differentiate.h"
 
+#include "transform/repeat_gradient.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -15,6 +16,11 @@ public:
     Differentiation(Graph& graph, const OpList& ops) : graph_(graph), builder_(graph, ops) {}
 
     void run(ValueId loss) {
+        for (const Slot& slot : graph_.slots) {
+            if (slot.kind == SlotKind::parameter && !slot.frozen) {
+                given_.push_back(slot.value);
+            }
+        }
         findWanted();
         if (!wanted_[loss.value]) {
             return;
@@ -25,12 +31,7 @@ public:
         builder_.setOrigin(graph_.at(graph_.at(loss).producer).origin);
         contributions_[loss.value].push_back(
             builder_.argument("loss_scale", graph_.at(loss).dtype));
-        for (std::size_t n = forwardNodes; n-- > 0;) {
-            const NodeId node{static_cast<std::uint32_t>(n)};
-            if (graph_.at(node).pass == Pass::forward) {
-                visit(node);
-            }
-        }
+        sweep(forwardNodes);
         for (const Slot& slot : graph_.slots) {
             if (wanted_[slot.value.value]) {
                 builder_.setOrigin(slot.origin);
@@ -39,18 +40,47 @@ public:
         }
     }
 
+    /// Of a body: `seeds` are gradients of values that it makes. Gives those of the values given,
+    /// none where none reaches one.
+    std::vector<ValueId> run(const std::vector<std::pair<ValueId, ValueId>>& seeds,
+                             std::vector<ValueId> given) {
+        given_ = std::move(given);
+        findWanted();
+        const std::size_t forwardNodes = graph_.nodes.size();
+        contributions_.resize(graph_.values.size());
+        builder_.setPass(Pass::backward);
+        for (const auto& [value, seed] : seeds) {
+            contributions_[value.value].push_back(seed);
+        }
+        sweep(forwardNodes);
+        std::vector<ValueId> totals;
+        for (const ValueId value : given_) {
+            totals.push_back(total(value));
+        }
+        return totals;
+    }
+
 private:
-    /// A value is wanted when a trainable parameter can move it.
+    /// A value is wanted when one of those given can move it.
     void findWanted() {
         wanted_.assign(graph_.values.size(), false);
-        for (const Slot& slot : graph_.slots) {
-            wanted_[slot.value.value] = slot.kind == SlotKind::parameter && !slot.frozen;
+        for (const ValueId value : given_) {
+            wanted_[value.value] = true;
         }
         for (const Node& node : graph_.nodes) {
             const bool moves = std::ranges::any_of(
                 node.inputs, [&](ValueId input) { return wanted_[input.value]; });
             for (const ValueId output : node.outputs) {
                 wanted_[output.value] = moves && isFloating(graph_.at(output).dtype);
+            }
+        }
+    }
+
+    void sweep(std::size_t forwardNodes) {
+        for (std::size_t n = forwardNodes; n-- > 0;) {
+            const NodeId node{static_cast<std::uint32_t>(n)};
+            if (graph_.at(node).pass == Pass::forward) {
+                visit(node);
             }
         }
     }
@@ -88,6 +118,10 @@ private:
         if (!reached || std::ranges::none_of(wants, std::identity{})) {
             return;
         }
+        if (node.body) {
+            visitRepeat(id, node, dy, wants);
+            return;
+        }
         if (!node.op->gradient) {
             throw Error(
                 ErrorCode::design,
@@ -105,13 +139,30 @@ private:
         }
     }
 
+    void visitRepeat(NodeId id, const Node& node, const std::vector<ValueId>& dy,
+                     const std::vector<bool>& wants) {
+        const std::vector<ValueId> dx = repeatGradient(builder_, id, dy, wants);
+        for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+            if (!dx[k].isNone()) {
+                contributions_[node.inputs[k].value].push_back(dx[k]);
+            }
+        }
+    }
+
     Graph& graph_;
     Builder builder_;
+    std::vector<ValueId> given_;
     std::vector<bool> wanted_;
     std::vector<std::vector<ValueId>> contributions_;
 };
 
 } // namespace
+
+std::vector<ValueId> differentiateBody(Graph& body, const OpList& ops,
+                                       const std::vector<std::pair<ValueId, ValueId>>& seeds,
+                                       std::vector<ValueId> given) {
+    return Differentiation(body, ops).run(seeds, std::move(given));
+}
 
 void differentiate(Graph& graph, const OpList& ops, ValueId loss) {
     Differentiation(graph, ops).run(loss);

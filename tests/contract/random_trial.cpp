@@ -29,7 +29,7 @@ constexpr double amplified = 50;
 bool isFinite(const Trained& trained) {
     return std::ranges::all_of(trained.numbers,
                                [](const auto& number) { return std::isfinite(number.second); }) &&
-           std::ranges::all_of(trained.slots, [](const auto& slot) {
+           std::ranges::all_of(trained.slotsAfter, [](const auto& slot) {
                return std::ranges::all_of(slot.second, [](double x) { return std::isfinite(x); });
            });
 }

@@ -2,6 +2,7 @@
 #include "support/evaluate.h"
 
 #include "example/example.h"
+#include "graph/repeat.h"
 #include "ops/ops.h"
 #include <weft/error.h>
 
@@ -73,25 +74,54 @@ private:
         }
     }
 
-    /// Carried values go round the body; captured ones stay.
+    /// Carried values go round the body, sliced ones a position at a time; captured ones stay.
     void repeat(const Node& node) {
-        const std::int64_t count = node.attributes.integer("count");
+        const RepeatForm form = repeatForm(node);
         std::vector<Tensor> inputs;
         for (const ValueId input : node.inputs) {
             inputs.push_back(values_.at(input));
         }
-        for (std::int64_t round = 0; round < count; ++round) {
+        for (std::size_t k = form.carried; k < node.outputs.size(); ++k) {
+            const ValueId output = node.outputs[k];
+            values_[output] = Tensor(typeOf(output), graph_.at(output).shape);
+        }
+        for (std::int64_t round = 0; round < form.count; ++round) {
+            const std::int64_t position = form.position(round);
             std::map<ValueId, Tensor> given;
             for (std::size_t k = 0; k < inputs.size(); ++k) {
-                given[node.body->bodyInputs[k]] = inputs[k];
+                const bool isSliced = k >= form.carried && k < form.carried + form.sliced;
+                given[node.body->bodyInputs[k]] =
+                    isSliced ? positionOf(inputs[k], position) : inputs[k];
             }
             const auto made = Evaluation(*node.body, oracle_, options_).run(given);
-            for (std::size_t k = 0; k < node.body->bodyOutputs.size(); ++k) {
-                inputs[k] = made.at(node.body->bodyOutputs[k]);
+            for (std::size_t k = 0; k < node.outputs.size(); ++k) {
+                const Tensor& result = made.at(node.body->bodyOutputs[k]);
+                if (k < form.carried) {
+                    inputs[k] = result;
+                } else {
+                    // A sum is added where it is, a collected result where its round belongs.
+                    const bool isSum = k < form.carried + form.summed;
+                    addInto(values_[node.outputs[k]], isSum ? 0 : position, result);
+                }
             }
         }
-        for (std::size_t k = 0; k < node.outputs.size(); ++k) {
+        for (std::size_t k = 0; k < form.carried; ++k) {
             values_[node.outputs[k]] = inputs[k];
+        }
+    }
+
+    static Tensor positionOf(const Tensor& whole, std::int64_t position) {
+        Tensor one(whole.dtype, Shape(whole.shape.begin() + 1, whole.shape.end()));
+        for (std::int64_t k = 0; k < one.elements(); ++k) {
+            one.set(k, whole.at(position * one.elements() + k));
+        }
+        return one;
+    }
+
+    static void addInto(Tensor& whole, std::int64_t position, const Tensor& one) {
+        for (std::int64_t k = 0; k < one.elements(); ++k) {
+            const std::int64_t at = position * one.elements() + k;
+            whole.set(at, whole.at(at) + one.at(k));
         }
     }
 

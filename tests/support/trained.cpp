@@ -4,6 +4,7 @@
 #include "backends/backends.h"
 #include "comm/simulated/simulated_room.h"
 #include "comm/threads/threads_room.h"
+#include "place/unroll.h"
 #include "run/checkpoint.h"
 #include "schedule/schedule.h"
 #include "support/fed_pool.h"
@@ -16,15 +17,17 @@ namespace weft::test {
 
 namespace {
 
-void countTraffic(const WorkerPool& pool, const Plan& plan, int steps, Trained& trained) {
+void countTraffic(const WorkerPool& pool, const std::shared_ptr<const Plan>& plan, int steps,
+                  Trained& trained) {
     for (std::size_t w = 0; w < pool.size(); ++w) {
         for (const auto& collective : pool.program(w, 0).program().collectives) {
             trained.elementsSent += collective->elementsSent();
         }
     }
-    for (const PlanNode& node : plan.nodes) {
+    const auto laid = unrolled(plan);
+    for (const PlanNode& node : laid->nodes) {
         if (node.node.isNone() && !isLocal(node.collective)) {
-            for (const std::int64_t sent : elementsSent(plan, node)) {
+            for (const std::int64_t sent : elementsSent(*laid, node)) {
                 trained.elementsPlanned += sent * steps;
             }
         }
@@ -63,6 +66,7 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     }
     const auto plan = std::make_shared<const Plan>(std::move(placing.plan));
     verify(*plan);
+    verify(*unrolled(plan));
     BackendList backends;
     backends::fill(backends);
     const bool isStepped = spreading.room == RoomKind::simulated;
@@ -92,9 +96,9 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
         trained.losses.push_back(lossOf(pool, 0, *plan->graph));
     }
     for (std::size_t s = 0; s < plan->graph->slots.size(); ++s) {
-        trained.slots.emplace_back(plan->graph->slots[s].name, gather(pool, *plan->graph, s));
+        trained.slotsAfter.emplace_back(plan->graph->slots[s].name, gather(pool, *plan->graph, s));
     }
-    countTraffic(pool, *plan, steps, trained);
+    countTraffic(pool, plan, steps, trained);
     describe(pool.program(0, 0).program(), trained);
     return trained;
 }
@@ -116,13 +120,14 @@ double largestDifference(const Trained& a, const Trained& b, std::string& where)
         compare(a.numbers[k].second, b.numbers[k].second,
                 std::max(1e-3, std::abs(a.numbers[k].second)), a.numbers[k].first);
     }
-    for (std::size_t s = 0; s < a.slots.size(); ++s) {
+    for (std::size_t s = 0; s < a.slotsAfter.size(); ++s) {
         double scale = 1e-3;
-        for (const double x : a.slots[s].second) {
+        for (const double x : a.slotsAfter[s].second) {
             scale = std::max(scale, std::abs(x));
         }
-        for (std::size_t k = 0; k < a.slots[s].second.size(); ++k) {
-            compare(a.slots[s].second[k], b.slots[s].second[k], scale, a.slots[s].first);
+        for (std::size_t k = 0; k < a.slotsAfter[s].second.size(); ++k) {
+            compare(a.slotsAfter[s].second[k], b.slotsAfter[s].second[k], scale,
+                    a.slotsAfter[s].first);
         }
     }
     return largest;

@@ -28,7 +28,8 @@ struct Spreading {
 
 struct Trained {
     std::vector<std::string> refusals; ///< errors of placing; nothing was run then
-    std::vector<std::pair<std::string, std::vector<double>>> slots; ///< whole, after the last step
+    std::vector<std::pair<std::string, std::vector<double>>>
+        slotsAfter; ///< whole, after the last step
     std::vector<double> losses;
     std::vector<std::pair<std::string, double>> numbers = {}; ///< other results, by step and name
     std::int64_t elementsSent = 0;    ///< by all devices together, as their rooms counted

@@ -76,7 +76,7 @@ public:
         step(pool, 1, 4);
         const Graph& graph = *family_.members.front().plan->graph;
         for (std::size_t s = 0; s < graph.slots.size(); ++s) {
-            trained_.slots.emplace_back(graph.slots[s].name, gather(pool, graph, s));
+            trained_.slotsAfter.emplace_back(graph.slots[s].name, gather(pool, graph, s));
         }
         return std::move(trained_);
     }

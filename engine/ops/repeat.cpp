@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// repeat: a body that runs a number of times (graph/repeat.h); its gradient is another repeat
+// stack: y[n, ..] = x_n[..]; round: y[..] = x[position, ..]; unround: zeros but y[position, ..] = x
+#include "ops/elementwise.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+namespace {
+
+AttributeSpec number(std::string name, std::string help) {
+    return {.name = std::move(name), .fallback = std::int64_t{0}, .help = std::move(help)};
+}
+
+const AttributeSpec position = {.name = "position",
+                                .fallback = std::int64_t{0},
+                                .help = "which of dim 0, counted from 0",
+                                .least = 0};
+
+/// "n! b o": the rounds before the letters of one.
+std::string withRounds(std::size_t rank) {
+    return rank == 0 ? "n!" : "n! " + joined(dimLetters(rank));
+}
+
+void stackShape(Inference& at) {
+    allEqual(at);
+    Shape shape = at.shape(0);
+    shape.insert(shape.begin(), static_cast<std::int64_t>(at.inputs()));
+    at.output(0) = {at.input(0).dtype, shape};
+}
+
+std::string stackPlacement(const Signature& s) {
+    const std::size_t rank = s.inputs[0].shape.size();
+    const std::vector<std::string> terms(s.inputs.size(), joined(dimLetters(rank)));
+    return fmt::format("{} -> {}", fmt::join(terms, " + "), withRounds(rank));
+}
+
+void roundShape(Inference& at) {
+    const Shape& shape = at.shape(0);
+    if (shape.empty() || at.attributes().integer("position") >= shape[0]) {
+        at.refuse(fmt::format("input is {}; it has no round {}", toString(shape),
+                              at.attributes().integer("position")));
+        return;
+    }
+    at.output(0) = {at.input(0).dtype, Shape(shape.begin() + 1, shape.end())};
+}
+
+void unroundShape(Inference& at) {
+    const std::int64_t rounds = at.attributes().integer("rounds");
+    if (at.attributes().integer("position") >= rounds) {
+        at.refuse(fmt::format("of {} rounds there is no round {}", rounds,
+                              at.attributes().integer("position")));
+        return;
+    }
+    Shape shape = at.shape(0);
+    shape.insert(shape.begin(), rounds);
+    at.output(0) = {at.input(0).dtype, shape};
+}
+
+void addStack(OpList& list) {
+    list.add({.name = "stack",
+              .inputs = {{"x", Operand::any}},
+              .outputs = {"y"},
+              .variadic = true,
+              .shape = stackShape,
+              .gradient =
+                  [](Gradient& at) {
+                      for (std::size_t k = 0; k < at.results().size(); ++k) {
+                          at.set(k, at.add("round", {at.dy()},
+                                           {{"position", static_cast<std::int64_t>(k)}}));
+                      }
+                  },
+              .placementOf = stackPlacement,
+              .cost = [](const Signature&) { return Flops{}; },
+              .samples = {{.inputs = {{3, 4}, {3, 4}}},
+                          {.inputs = {{1}}},
+                          {.inputs = {{2, 3, 5}, {2, 3, 5}, {2, 3, 5}}}}});
+}
+
+void addRound(OpList& list) {
+    list.add({.name = "round",
+              .inputs = {{"x", Operand::any}},
+              .outputs = {"y"},
+              .attributes = {position},
+              .shape = roundShape,
+              .gradient =
+                  [](Gradient& at) {
+                      at.set(0, at.add("unround", {at.dy()},
+                                       {{"position", at.attributes().integer("position")},
+                                        {"rounds", at.inputShape(0)[0]}}));
+                  },
+              .placementOf =
+                  [](const Signature& s) {
+                      const std::size_t rank = s.inputs[0].shape.size() - 1;
+                      return withRounds(rank) + " -> " + joined(dimLetters(rank));
+                  },
+              .cost = [](const Signature&) { return Flops{}; },
+              .samples = {{.inputs = {{3, 4, 5}}, .attributes = {{"position", std::int64_t{2}}}},
+                          {.inputs = {{1, 1}}},
+                          {.inputs = {{2, 3, 5, 7}}}}});
+    list.add(
+        {.name = "unround",
+         .inputs = {{"x", Operand::any}},
+         .outputs = {"y"},
+         .attributes = {position, number("rounds", "the size of dim 0")},
+         .shape = unroundShape,
+         .gradient =
+             [](Gradient& at) {
+                 at.set(0, at.add("round", {at.dy()},
+                                  {{"position", at.attributes().integer("position")}}));
+             },
+         .placementOf =
+             [](const Signature& s) {
+                 const std::size_t rank = s.inputs[0].shape.size();
+                 return joined(dimLetters(rank)) + " -> " + withRounds(rank);
+             },
+         .cost = [](const Signature&) { return Flops{}; },
+         .samples = {{.inputs = {{4, 5}},
+                      .attributes = {{"position", std::int64_t{1}}, {"rounds", std::int64_t{3}}}},
+                     {.inputs = {{1}}, .attributes = {{"rounds", std::int64_t{1}}}},
+                     {.inputs = {{2, 3, 5}}, .attributes = {{"rounds", std::int64_t{2}}}}}});
+}
+
+} // namespace
+
+void repeat(OpList& list) {
+    list.add({.name = "repeat",
+              .inputs = {{"x", Operand::any}},
+              .outputs = {"y"},
+              .variadic = true,
+              .attributes = {number("count", "rounds"),
+                             number("carried", "operands, and results, that go round"),
+                             number("sliced", "operands of which a round sees one position"),
+                             number("summed", "results that are added up over the rounds"),
+                             number("collected", "results with a position per round"),
+                             {.name = "reversed",
+                              .fallback = false,
+                              .help = "whether the first round is that of the last position"}},
+              .shape = {},
+              .cost = {},
+              .bodied = true});
+    addStack(list);
+    addRound(list);
+}
+
+} // namespace weft::ops

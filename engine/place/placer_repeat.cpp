@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// A repeat is placed by placing one round of it. What is carried must end a round as it began it:
+// the round is placed as the operands come, and once more as it would itself leave what is carried;
+// the cheaper of the two is taken, and what still differs is changed at the end of each round.
+#include "graph/repeat.h"
+#include "place/placer.h"
+#include "place/unroll.h"
+#include <weft/error.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+/// Of the slowest device, one change after the other.
+double timeOf(const Plan& plan, const LinkSheet& link) {
+    double time = 0;
+    for (const PlanNode& node : plan.nodes) {
+        if (!node.node.isNone() || isLocal(node.collective)) {
+            continue;
+        }
+        const auto size = static_cast<double>(byteSize(plan.valueOf(node.inputs.front()).dtype));
+        const auto most = static_cast<double>(std::ranges::max(elementsSent(plan, node)));
+        time += static_cast<double>(link.latency.count) + most * size / link.bytesPerSecond * 1e9;
+    }
+    return time;
+}
+
+} // namespace
+
+Placer::Round Placer::runBody(const Mesh& mesh, const std::vector<BodyInput>& inputs,
+                              std::size_t carried, std::size_t summed) {
+    writer_.grow(*given_);
+    prepare();
+    const MeshId on = spreads_.mesh(mesh);
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+        const ValueId value = given_->bodyInputs[k];
+        layers_.setData(value, inputs[k].isData);
+        if (inputs[k].placements) {
+            writer_.addPlaced(value, spreads_.spread(on, *inputs[k].placements), {});
+        } else {
+            free_[value] = inputs[k].freedom;
+        }
+    }
+    for (const Node& node : given_->nodes) {
+        place(node);
+    }
+    writer_.flush();
+    Round round;
+    for (const ValueId value : given_->bodyInputs) {
+        if (writer_.held(value).empty()) {
+            writer_.addPlaced(value, spreads_.replicated(on), {});
+        }
+        writer_.plan().feeds.push_back(writer_.held(value).front().placed);
+    }
+    for (std::size_t k = 0; k < given_->bodyOutputs.size(); ++k) {
+        const ValueId value = remap(given_->bodyOutputs[k]);
+        const SpreadId made = writer_.held(value).front().spread;
+        const bool isHere = spreads_.at(made).mesh == on;
+        SpreadId target = isHere ? spreads_.rest(made) : spreads_.replicated(on);
+        if (k < carried) {
+            round.ends.push_back(spreads_.at(target).placements);
+            target = writer_.held(given_->bodyInputs[k]).front().spread;
+        } else if (k < carried + summed && isHere) {
+            target = made; // a sum over the rounds may stay outstanding
+        }
+        const Errand errand{
+            .from = originOf(value), .to = originOf(value), .value = given_->bodyOutputs[k]};
+        writer_.plan().results.push_back(writer_.bring(graph_.get(), value, made, target, errand));
+    }
+    endRemapped();
+    round.plan = writer_.take();
+    round.plan.graph = graph_.share();
+    round.plan.devices = request_.devices;
+    round.plan.meshes = spreads_.meshes();
+    round.plan.ops = &ops_;
+    round.nanoseconds = timeOf(round.plan, request_.machine.withinProcess);
+    return round;
+}
+
+Placer::BodyInput Placer::bodyInputFor(const Node& node, std::size_t k, const Mesh& mesh) {
+    const RepeatForm form = repeatForm(node);
+    const OperandState state = stateOf(node.inputs[k]);
+    BodyInput input{.freedom = state.freedom, .isData = layers_.isData(node.inputs[k])};
+    if (!state.held.empty()) {
+        const Spread& own = spreads_.at(spreads_.rest(state.held.front()));
+        const bool isHere = spreads_.at(own.mesh) == mesh;
+        const bool isSliced = k >= form.carried && k < form.carried + form.sliced;
+        input.placements = !isHere    ? Placements(mesh.axes())
+                           : isSliced ? withoutRounds(own.placements)
+                                      : own.placements;
+    }
+    return input;
+}
+
+Placer::Round Placer::placeRound(const Node& node, const Mesh& mesh,
+                                 const std::vector<BodyInput>& inputs) {
+    // The layer's words hold for the ops of the body; what none of them can have is said outside.
+    PlacementRequest request{.devices = request_.devices,
+                             .layers = {},
+                             .fallback = {.devices = {},
+                                          .mesh = mesh.shape,
+                                          .words = layers_.assignmentOf(node.origin).words}};
+    for (const DeviceId device : mesh.devices) {
+        request.fallback.devices.push_back(request_.devices[device.value]);
+    }
+    request.schemes = request_.schemes;
+    request.machine = request_.machine;
+    const RepeatForm form = repeatForm(node);
+    return Placer(node.body, ops_, request).runBody(mesh, inputs, form.carried, form.summed);
+}
+
+void Placer::placeRepeat(const Node& node) {
+    const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node));
+    const Mesh mesh = spreads_.at(layer.mesh);
+    const MeshId on = layer.mesh;
+    markData(node);
+    const RepeatForm form = repeatForm(node);
+    std::vector<BodyInput> inputs;
+    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+        inputs.push_back(bodyInputFor(node, k, mesh));
+    }
+    Round round = placeRound(node, mesh, inputs);
+    bool isSettled = true;
+    for (std::size_t k = 0; k < form.carried; ++k) {
+        isSettled = isSettled && round.plan.at(round.plan.feeds[k]).placements == round.ends[k];
+        inputs[k].placements = round.ends[k];
+    }
+    if (!isSettled) {
+        Round other = placeRound(node, mesh, inputs);
+        const auto rounds = static_cast<double>(form.count);
+        const double now = entryCost(node, round) + rounds * round.nanoseconds;
+        const double then = entryCost(node, other) + rounds * other.nanoseconds;
+        if (then < now) {
+            round = std::move(other);
+        }
+    }
+    emitRepeat(node, on, std::move(round));
+}
+
+/// What it costs to bring the carried operands to where the first round wants them.
+double Placer::entryCost(const Node& node, const Round& round) {
+    double cost = 0;
+    for (std::size_t k = 0; k < repeatForm(node).carried; ++k) {
+        const auto& held = writer_.held(node.inputs[k]);
+        if (!held.empty()) {
+            const SpreadId target = bodySpread(round.plan, round.plan.feeds[k], false);
+            cost += spreads_.change(writer_.typeOf(node.inputs[k]), held.front().spread, target)
+                        .nanoseconds;
+        }
+    }
+    return cost;
+}
+
+SpreadId Placer::bodySpread(const Plan& body, PlacedId id, bool isPerRound) {
+    const Placed& placed = body.at(id);
+    return spreads_.spread(spreads_.mesh(body.at(placed.mesh)),
+                           isPerRound ? withRounds(placed.placements) : placed.placements);
+}
+
+void Placer::emitRepeat(const Node& node, MeshId mesh, Round round) {
+    const RepeatForm form = repeatForm(node);
+    std::vector<PlacedId> inputs;
+    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+        const ValueId value = node.inputs[k];
+        const bool isSliced = k >= form.carried && k < form.carried + form.sliced;
+        const SpreadId target = bodySpread(round.plan, round.plan.feeds[k], isSliced);
+        if (writer_.held(value).empty()) {
+            settleFree(value, target);
+        }
+        inputs.push_back(writer_.bring(graph_.get(), value, target, errandFor(node, k)));
+    }
+    writer_.demand(inputs, node.pass == Pass::backward);
+    std::vector<SpreadId> results;
+    for (std::size_t k = 0; k < node.outputs.size(); ++k) {
+        results.push_back(
+            bodySpread(round.plan, round.plan.results[k], k >= form.carried + form.summed));
+    }
+    Node placed = node;
+    placed.body = round.plan.graph; // what was expanded inside is in it
+    if (placed.body != node.body) {
+        graph_.own();
+    }
+    const NodeId id = graph_.append(placed);
+    writer_.addOp(id, mesh, std::move(inputs), node.outputs, results,
+                  std::vector<std::string>(spreads_.at(mesh).axes()));
+    writer_.plan().nodes.back().body = std::make_shared<const Plan>(std::move(round.plan));
+    for (const ValueId output : node.outputs) {
+        bringGradientsHome(output);
+    }
+}
+
+} // namespace weft

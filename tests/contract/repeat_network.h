@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Small graphs with a repeat node: a state h goes round a body of two ops or a few more, a loss
+// pulls at what comes out. Free of Qt.
+
+#include "graph/op.h"
+#include "support/evaluate.h"
+#include "support/trained.h"
+
+#include <string>
+#include <vector>
+
+namespace weft::test {
+
+constexpr std::int64_t repeatRounds = 3;
+
+/// What goes round, and what else the rounds make.
+enum class Sort : std::uint8_t {
+    twoOps,    ///< h = tanh(h W^T)
+    recurrent, ///< h = tanh(h W^T + b + x_t), all of them collected, x_t from the back
+    summing,   ///< h = tanh(h W^T); the sum of all h W^T
+    dropping   ///< h = tanh(dropout(h) W^T)
+};
+
+inline const std::vector<Sort> allSorts{Sort::twoOps, Sort::recurrent, Sort::summing,
+                                        Sort::dropping};
+
+[[nodiscard]] std::string nameOf(Sort sort);
+
+struct RepeatNetwork {
+    RepeatNetwork(Sort sort, std::int64_t batch, std::int64_t features);
+
+    /// Appends backward and update.
+    void train();
+    /// Appends backward; the largest difference of any gradient from central differences, relative
+    /// where it is large.
+    double gradientError(std::string& where);
+    /// The state that comes out when h and W begin so.
+    Tensor run(const Tensor& h, const Tensor& weight);
+
+    OpList ops = allOps();
+    Graph graph;
+    ValueId loss;
+
+private:
+    static SlotId slot(Builder& builder, const std::string& name, Shape shape);
+    ValueId repeat(Builder& builder, Sort sort, ValueId h, ValueId w, const Shape& state);
+};
+
+} // namespace weft::test
