@@ -3,6 +3,7 @@
 
 #include "run/feeder.h"
 #include "run/learning_rate.h"
+#include "run/refuse_ids.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -278,6 +279,7 @@ TrainingOutcome Trainer::train() {
         mine.timeIsUp = training.seconds > 0 && secondsSince(begin) >= training.seconds;
         Verdict verdict = s.decide(mine);
         if (verdict.notFinite) {
+            refuseWrongIds(*s.setup.pool, member);
             outcome.end = TrainingEnd::notFinite;
             outcome.culprit = s.findCulprit();
             return outcome;
@@ -334,6 +336,9 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
         s.runner.setArguments(member, step, 0);
         s.setup.pool->run(member);
         s.runner.readResults(member, part);
+        if (!std::isfinite(part.loss)) {
+            refuseWrongIds(*s.setup.pool, member);
+        }
         const auto weight = static_cast<double>(batch.rows) / static_cast<double>(source->size());
         total.loss += weight * part.loss;
         total.metrics.resize(part.metrics.size());

@@ -2,6 +2,7 @@
 // Parallelism never changes the mathematics: every layer kind, as every assignment spreads it, on
 // two to four workers and in every room of one process, trains to the same numbers as one device.
 #include "contract/layer_training.h"
+#include "contract/spread_cases.h"
 #include "support/test_main.h"
 
 #include <QtTest>
@@ -15,29 +16,6 @@ constexpr int steps = 3;
 /// Three steps of f32 sums in other orders.
 constexpr double tolerance = 2e-4;
 
-struct Case {
-    std::string name;
-    Assignment assignment;
-    std::size_t devices = 2;
-};
-
-std::vector<Case> casesFor(std::size_t devices) {
-    std::vector<Case> cases;
-    for (const AxisWord word :
-         {AxisWord::data, AxisWord::modelStack, AxisWord::modelAdd, AxisWord::replicate}) {
-        cases.push_back(
-            {std::string(nameOf(word)), {.devices = {}, .mesh = {}, .words = {word}}, devices});
-    }
-    if (devices == 4) {
-        for (const AxisWord word : {AxisWord::modelStack, AxisWord::modelAdd, AxisWord::data}) {
-            cases.push_back({"data, " + std::string(nameOf(word)) + " on 2x2",
-                             {.devices = {}, .mesh = {2, 2}, .words = {AxisWord::data, word}},
-                             devices});
-        }
-    }
-    return cases;
-}
-
 } // namespace
 
 class TestEquivalence : public QObject {
@@ -47,8 +25,8 @@ private:
     Lowerings lowerings_;
 
     /// Whether the layer could be spread so; a difference fails the test.
-    bool holds(const LayerTraining& training, const Trained& one, const Case& spread, RoomKind room,
-               const std::string& backend) {
+    bool holds(const LayerTraining& training, const Trained& one, const SpreadCase& spread,
+               RoomKind room, const std::string& backend) {
         Spreading spreading{
             .devices = spread.devices, .assignment = {}, .layers = {}, .room = room};
         spreading.backend = backend;
@@ -83,7 +61,7 @@ private:
             }
             const Trained one =
                 train(training.graph, lowerings_.ops(), {}, steps, training.integersBelow);
-            for (const Case& candidate : casesFor(devices)) {
+            for (const SpreadCase& candidate : spreadCases(devices)) {
                 spread += holds(training, one, candidate, room, backend) ? 1 : 0;
                 if (QTest::currentTestFailed()) {
                     return;

@@ -112,8 +112,9 @@ void feed(WorkerPool& pool, std::size_t member, const Graph& graph, int step, co
     }
 }
 
-std::vector<double> gather(const WorkerPool& pool, const Graph& graph, std::size_t slot) {
-    std::vector<double> whole(static_cast<std::size_t>(elementsOf(graph.slots[slot].shape)), NAN);
+std::vector<double> gather(const WorkerPool& pool, const Graph& graph, std::size_t slot,
+                           std::vector<double> whole) {
+    whole.resize(static_cast<std::size_t>(elementsOf(graph.slots[slot].shape)), NAN);
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const SlotBuffer& held = pool.program(w, 0).program().slots[slot];
         if (!held.isHeld) {

@@ -22,9 +22,9 @@ using Below = std::function<std::int64_t(const std::string& feed)>;
 /// Hands every worker its part of each feed of the member, for that step.
 void feed(WorkerPool& pool, std::size_t member, const Graph& graph, int step, const Below& below);
 
-/// The whole slot; what nobody holds stays NAN.
+/// The whole slot; what nobody here holds stays as it was, or NAN.
 [[nodiscard]] std::vector<double> gather(const WorkerPool& pool, const Graph& graph,
-                                         std::size_t slot);
+                                         std::size_t slot, std::vector<double> whole = {});
 
 /// A result that is one number; NAN where nobody holds it.
 [[nodiscard]] double numberOf(const WorkerPool& pool, std::size_t member, std::size_t result);

@@ -69,18 +69,26 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     verify(*unrolled(plan));
     BackendList backends;
     backends::fill(backends);
-    const bool isStepped = spreading.room == RoomKind::simulated;
-    const std::unique_ptr<Room> room = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
+    const OneRank* ranks = spreading.ranks;
+    const bool isStepped = ranks == nullptr && spreading.room == RoomKind::simulated;
+    const std::unique_ptr<Room> own = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
+    Room* room = ranks == nullptr ? own.get() : ranks->room;
     const std::unique_ptr<Device> reference = backends.find("reference")->open("reference:0", 1);
-    WorkerPool pool(openDevices(backends, spreading.devices, spreading.backend, spreading.cores),
-                    isStepped);
+    std::vector<LocalDevice> devices =
+        openDevices(backends, spreading.devices, spreading.backend, spreading.cores);
+    if (ranks != nullptr) {
+        LocalDevice mine = std::move(devices[ranks->rank]);
+        devices.clear();
+        devices.push_back(std::move(mine));
+    }
+    WorkerPool pool(std::move(devices), isStepped);
     pool.setLimit(std::chrono::seconds(60));
     pool.prepare([&](const LocalDevice& local) {
         ScheduleRequest wanted{.order = spreading.order,
                                .lanes = spreading.lanes,
                                .cores = spreading.cores,
                                .seed = 3};
-        wanted.room = room.get();
+        wanted.room = room;
         wanted.fallback = &reference->kernels();
         std::vector<Program> programs;
         programs.push_back(schedule(plan, local.id, *local.device, wanted));
@@ -96,7 +104,10 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
         trained.losses.push_back(lossOf(pool, 0, *plan->graph));
     }
     for (std::size_t s = 0; s < plan->graph->slots.size(); ++s) {
-        trained.slotsAfter.emplace_back(plan->graph->slots[s].name, gather(pool, *plan->graph, s));
+        trained.slotsAfter.emplace_back(
+            plan->graph->slots[s].name,
+            gather(pool, *plan->graph, s,
+                   ranks == nullptr ? std::vector<double>{} : ranks->known->slotsAfter[s].second));
     }
     countTraffic(pool, plan, steps, trained);
     describe(pool.program(0, 0).program(), trained);

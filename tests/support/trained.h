@@ -4,6 +4,7 @@
 // device. Reference kernels in f32 unless another backend is asked for; data drawn by name and
 // step, so that every spreading sees the same numbers. Free of Qt.
 
+#include "device/room.h"
 #include "graph/op.h"
 #include "place/place.h"
 
@@ -15,6 +16,15 @@ namespace weft::test {
 
 enum class RoomKind : std::uint8_t { threads, simulated };
 
+struct Trained;
+
+/// This process is one rank of several, with one device: it holds a part only.
+struct OneRank {
+    std::size_t rank = 0;
+    Room* room = nullptr;
+    const Trained* known = nullptr; ///< what it does not hold is taken from here
+};
+
 struct Spreading {
     std::size_t devices = 1;
     Assignment assignment = {}; ///< of every layer that has none in `layers`
@@ -24,6 +34,7 @@ struct Spreading {
     int lanes = 1;
     std::string backend = "reference";
     int cores = 1; ///< of each device
+    const OneRank* ranks = nullptr; ///< nullptr: all devices are of this process
 };
 
 struct Trained {

@@ -66,4 +66,16 @@ std::vector<std::byte> feedOf(const WorkerPool& pool, std::size_t member, const 
     return all;
 }
 
+void fillIds(WorkerPool& pool, std::size_t member, const std::string& feed, std::int64_t last) {
+    for (std::size_t w = 0; w < pool.size(); ++w) {
+        for (const Port& port : pool.program(w, member).program().feeds) {
+            if (port.isHeld && port.part.dtype == DType::i64 && port.part.elements() > 0) {
+                std::vector<std::int64_t> ids(static_cast<std::size_t>(port.part.elements()), 0);
+                ids.back() = port.name == feed ? last : 0;
+                pool.copyIn(w, member, port.buffer, ids.data());
+            }
+        }
+    }
+}
+
 } // namespace weft::test

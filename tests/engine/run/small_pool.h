@@ -34,4 +34,7 @@ struct SmallPool {
 [[nodiscard]] std::vector<std::byte> feedOf(const WorkerPool& pool, std::size_t member,
                                             const std::string& name);
 
+/// Sets the last id of that feed on every worker; all other ids are zero.
+void fillIds(WorkerPool& pool, std::size_t member, const std::string& feed, std::int64_t last);
+
 } // namespace weft::test

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contract/spread_cases.h"
+
+namespace weft::test {
+
+std::vector<SpreadCase> spreadCases(std::size_t devices) {
+    std::vector<SpreadCase> cases;
+    for (const AxisWord word : {AxisWord::data, AxisWord::batch, AxisWord::modelStack,
+                                AxisWord::modelAdd, AxisWord::replicate}) {
+        cases.push_back(
+            {std::string(nameOf(word)), {.devices = {}, .mesh = {}, .words = {word}}, devices});
+    }
+    if (devices == 4) {
+        for (const AxisWord word : {AxisWord::modelStack, AxisWord::modelAdd, AxisWord::data}) {
+            cases.push_back({"data, " + std::string(nameOf(word)) + " on 2x2",
+                             {.devices = {}, .mesh = {2, 2}, .words = {AxisWord::data, word}},
+                             devices});
+        }
+    }
+    return cases;
+}
+
+} // namespace weft::test
