@@ -279,7 +279,7 @@ TrainingOutcome Trainer::train() {
         mine.timeIsUp = training.seconds > 0 && secondsSince(begin) >= training.seconds;
         Verdict verdict = s.decide(mine);
         if (verdict.notFinite) {
-            refuseWrongIds(*s.setup.pool, member);
+            refuseWrongIds(*s.setup.pool, due.member);
             outcome.end = TrainingEnd::notFinite;
             outcome.culprit = s.findCulprit();
             return outcome;
