@@ -35,7 +35,7 @@ Json numberOf(Id<Tag> id) {
 Json asJson(const std::vector<Buffer>& buffers) {
     Json made = Json::array();
     for (const Buffer& buffer : buffers) {
-        made.push_back({{"arena", buffer.arena == ArenaKind::slots ? "slots" : "work"},
+        made.push_back({{"arena", buffer.arena == ArenaKind::slot ? "slots" : "work"},
                         {"offset", buffer.offset},
                         {"bytes", buffer.size.count}});
     }

@@ -108,7 +108,7 @@ const std::vector<SpanTime>& BoundProgram::timings() const { return state_->timi
 
 void* BoundProgram::address(const Buffer& buffer) const {
     auto* arena =
-        static_cast<std::byte*>(buffer.arena == ArenaKind::slots ? state_->slots : state_->work);
+        static_cast<std::byte*>(buffer.arena == ArenaKind::slot ? state_->slots : state_->work);
     return arena + buffer.offset;
 }
 
@@ -231,7 +231,7 @@ bool BoundProgram::hasTouchedSlots() const {
     const auto writesSlots = [&](const BoundStep& step) {
         return std::ranges::any_of(
             state_->program.steps[step.index].outputs,
-            [](const Buffer& out) { return out.arena == ArenaKind::slots && out.size.count > 0; });
+            [](const Buffer& out) { return out.arena == ArenaKind::slot && out.size.count > 0; });
     };
     return std::ranges::any_of(state_->lanes, [&](const LaneProgress& lane) {
         std::size_t begun = lane.done.load(std::memory_order_acquire);

@@ -108,7 +108,7 @@ private:
                 ensure(buffer.size == at(local_.slots[s]).bytes,
                        "a slot changes its size within a family");
             } else {
-                buffer = {ArenaKind::slots, offset, at(local_.slots[s]).bytes};
+                buffer = {ArenaKind::slot, offset, at(local_.slots[s]).bytes};
             }
             offset = std::max(offset, buffer.offset + aligned(buffer.size.count));
         }

@@ -11,7 +11,7 @@ namespace weft {
 namespace {
 
 std::string printBuffer(const Buffer& buffer) {
-    return fmt::format("{}+{}:{}", buffer.arena == ArenaKind::slots ? "slots" : "work",
+    return fmt::format("{}+{}:{}", buffer.arena == ArenaKind::slot ? "slots" : "work",
                        buffer.offset, buffer.size.count);
 }
 
@@ -100,7 +100,7 @@ void verify(const Program& program) {
         for (const auto* list : {&step.inputs, &step.outputs}) {
             for (const Buffer& buffer : *list) {
                 const Bytes arena =
-                    buffer.arena == ArenaKind::slots ? program.slotSize : program.workSize;
+                    buffer.arena == ArenaKind::slot ? program.slotSize : program.workSize;
                 ensure(buffer.offset >= 0 && buffer.offset + buffer.size.count <= arena.count,
                        "a buffer leaves its arena");
             }

@@ -16,9 +16,9 @@
 
 namespace weft {
 
-/// `slots` lives as long as the run and is common to the family; `work` is that of the largest
+/// `slot` lives as long as the run and is common to the family; `work` is that of the largest
 /// member.
-enum class ArenaKind : std::uint8_t { slots, work };
+enum class ArenaKind : std::uint8_t { slot, work };
 
 struct Buffer {
     ArenaKind arena = ArenaKind::work;
