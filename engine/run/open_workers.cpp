@@ -66,6 +66,7 @@ std::vector<Program> programsOf(const RunRequest& request, const Family& family,
             wanted.room = request.party->room;
             wanted.links = request.party->links;
         }
+        wanted.groups = !request.observes;
         wanted.settled = programs.empty() ? nullptr : &programs.front();
         programs.push_back(schedule(member.plan, local.id, *local.device, wanted));
     }

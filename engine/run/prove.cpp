@@ -77,6 +77,7 @@ struct Side {
           spread(spreadOver(std::move(devices), 1, 0)),
           party(partyOf(*world, spread)) {
         RunRequest wanted{.design = &design, .registry = &registry, .devices = spread.devices};
+        wanted.observes = true;
         for (const DeviceId device : spread.local) {
             wanted.local.push_back(device.value);
         }

@@ -148,6 +148,7 @@ struct Session::State {
         wanted.backend = request.backend;
         wanted.folders = {request.folder, request.data};
         wanted.controls = &controls;
+        wanted.observes = !request.observe.empty();
         wanted.weights = request.weights;
         wanted.party = &party;
         return wanted;

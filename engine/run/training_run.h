@@ -32,6 +32,7 @@ struct RunRequest {
     std::filesystem::path weights = {};    ///< loaded before the first step
     std::filesystem::path checkpoint = {}; ///< resumed from
     RunControls* controls = nullptr;
+    bool observes = false; ///< every value is made by itself, so that it can be looked at
 };
 
 class TrainingRun {

@@ -174,7 +174,9 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& de
     const int cores = std::max(1, request.cores / lanes);
     keepFormats(local, device.kernels(), *request.fallback, cores,
                 request.settled == nullptr ? nullptr : &request.settled->slots);
-    group(local, device.kernels());
+    if (request.groups) {
+        group(local, device.kernels());
+    }
     select(local, device.kernels(), *request.fallback, cores);
     requireInPlaceSlots(local);
     price(local, device.sheet(), request.links, lanes);

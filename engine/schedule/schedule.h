@@ -21,6 +21,7 @@ struct ScheduleRequest {
     Room* room = nullptr;                 ///< none needed when nothing is collective
     const KernelList* fallback = nullptr; ///< the reference kernels
     const Program* settled = nullptr;     ///< a member of the family whose slots are given
+    bool groups = true; ///< false: what is made inside a group could not be looked at
 };
 
 [[nodiscard]] Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& device,

@@ -81,7 +81,8 @@ struct Ordering {
     std::vector<LanePlan> lanes;
     std::vector<std::uint32_t> laneOf; ///< by task
     std::vector<int> sequence; ///< all tasks, in a global order that every lane's order agrees with
-    /// By task, where the order asks for more than the values do: tasks that must have ended before.
+    /// By task, where the order asks for more than the values do: tasks that must have ended
+    /// before.
     std::vector<std::vector<int>> after = {};
 };
 [[nodiscard]] Ordering order(const LocalPlan& local, const std::string& how, int lanes, int cores);

@@ -28,7 +28,8 @@ public:
         gatherOperands(*body, node, inside, histories);
         const std::vector<ValueId> gradients =
             differentiateBody(*body, outer_.ops(), seeds_, given_);
-        body->gradients.clear(); // they leave the body as its results; nothing inside waits for them
+        body->gradients
+            .clear(); // they leave the body as its results; nothing inside waits for them
         return appendNode(std::move(body), node, inside, gradients);
     }
 

@@ -116,7 +116,8 @@ private slots:
         std::int64_t step = 0;
         for (const QByteArray& line : follower.readAllStandardOutput().split('\n')) {
             const QJsonObject event = QJsonDocument::fromJson(line).object();
-            if (event["event"].toString() == "step") {
+            // An evaluation is told too, under the step it follows.
+            if (event["event"].toString() == "step" && event["split"].toString() == "train") {
                 QCOMPARE(event["step"].toInteger(), ++step);
             }
         }

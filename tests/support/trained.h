@@ -33,7 +33,7 @@ struct Spreading {
     std::string order = "sequential";
     int lanes = 1;
     std::string backend = "reference";
-    int cores = 1; ///< of each device
+    int cores = 1;                  ///< of each device
     const OneRank* ranks = nullptr; ///< nullptr: all devices are of this process
 };
 

@@ -86,8 +86,8 @@ private slots:
         const std::vector<std::int32_t> plain{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
         std::vector<std::int32_t> formatted(16);
         intoFormat({"AB2b4a"}, {4, 4}, sizeof(std::int32_t), plain.data(), formatted.data());
-        QCOMPARE(formatted, (std::vector<std::int32_t>{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7,
-                                                       11, 15}));
+        QCOMPARE(formatted,
+                 (std::vector<std::int32_t>{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15}));
         const std::vector<std::int32_t> row{0, 1, 2, 3, 4, 5, 6, 7};
         std::vector<std::int32_t> twice(8);
         intoFormat({"A2a2a"}, {8}, sizeof(std::int32_t), row.data(), twice.data());
