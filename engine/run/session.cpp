@@ -191,12 +191,11 @@ struct Session::State {
             const HostCause cause = watchdog.settle(currentError(), world.rank());
             release();
             attempt.fail(cause.error, step);
-            FailedRun failed{cause.error, {}, cause.speaker() == world.rank()};
-            if (run && failed.isOurs) {
-                failed.saved = rescue(*run, attempt, cause.error);
-            }
+            const bool isOurs = cause.speaker() == world.rank();
+            const auto saved =
+                run && isOurs ? rescue(*run, attempt, cause.error) : decltype(FailedRun::saved){};
             attempt.endFailed(run ? run->steps() : step, cause.error.what());
-            throw failed;
+            throw FailedRun{cause.error, saved, isOurs};
         }
     }
 

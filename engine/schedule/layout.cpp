@@ -89,7 +89,7 @@ public:
     }
 
 private:
-    std::int64_t aligned(std::int64_t size) const {
+    [[nodiscard]] std::int64_t aligned(std::int64_t size) const {
         return (size + alignment_ - 1) / alignment_ * alignment_;
     }
     LocalValue& at(int value) { return local_.values[static_cast<std::size_t>(value)]; }
@@ -159,7 +159,9 @@ private:
         });
     }
 
-    bool isNextOf(int value, SlotId slot) const { return local_.slotNext[slot.value] == value; }
+    [[nodiscard]] bool isNextOf(int value, SlotId slot) const {
+        return local_.slotNext[slot.value] == value;
+    }
 
     void collectLives() {
         std::vector<int> lifeOf(local_.values.size(), -1);

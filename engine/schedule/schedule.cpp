@@ -59,8 +59,10 @@ public:
     }
 
 private:
-    const LocalValue& at(int value) const { return local_.values[static_cast<std::size_t>(value)]; }
-    Buffer bufferOf(int value) const {
+    [[nodiscard]] const LocalValue& at(int value) const {
+        return local_.values[static_cast<std::size_t>(value)];
+    }
+    [[nodiscard]] Buffer bufferOf(int value) const {
         return value < 0 ? Buffer{} : layout_.buffers[static_cast<std::size_t>(value)];
     }
 

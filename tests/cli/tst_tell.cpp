@@ -30,14 +30,13 @@ QStringList filesIn(const QString& folder) {
 class TestTell : public QObject {
     Q_OBJECT
 
-private:
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<QProcess> process_;
 
-    QString here() const { return folder_->path(); }
-    QString run() const { return runsIn(here()).front(); }
-    std::size_t steps() const { return lossesOf(run()).size(); }
-    int tell(const QStringList& words) const {
+    [[nodiscard]] QString here() const { return folder_->path(); }
+    [[nodiscard]] QString run() const { return runsIn(here()).front(); }
+    [[nodiscard]] std::size_t steps() const { return lossesOf(run()).size(); }
+    [[nodiscard]] int tell(const QStringList& words) const {
         return test::weft(QStringList{"tell", run()} + words, here()).code;
     }
 
