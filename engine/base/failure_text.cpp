@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/failure_text.h"
 
-#include "base/json.h"
+#include "base/lenient_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -27,28 +27,6 @@ ErrorCode codeNamed(const std::string& name) {
     return ErrorCode::bug;
 }
 
-/// The object in `text`, or an empty one.
-Json objectFrom(std::string_view text) {
-    try {
-        Json value = parseJson(text, "a failure", {.bytes = 1 << 20, .depth = 8});
-        return value.is_object() ? value : Json::object();
-    } catch (const Error&) {
-        return Json::object();
-    }
-}
-
-std::string textIn(const Json& object, const char* key) {
-    const auto member = object.find(key);
-    return member != object.end() && member->is_string() ? member->get<std::string>()
-                                                         : std::string();
-}
-
-std::int64_t numberIn(const Json& object, const char* key, std::int64_t otherwise) {
-    const auto member = object.find(key);
-    return member != object.end() && member->is_number_integer() ? member->get<std::int64_t>()
-                                                                 : otherwise;
-}
-
 } // namespace
 
 std::string failureText(const Error& error) {
@@ -72,21 +50,21 @@ std::string failureText(const Error& error) {
 }
 
 Error failureFrom(std::string_view text) {
-    const Json object = objectFrom(text);
+    const Json object = objectIn(text);
     Where where;
-    where.file = textIn(object, "file");
-    where.line = numberIn(object, "line", -1);
-    where.offset = numberIn(object, "offset", -1);
-    where.rank = static_cast<int>(numberIn(object, "rank", -1));
-    where.host = textIn(object, "host");
-    where.layer = textIn(object, "layer");
-    where.op = textIn(object, "op");
-    std::string what = textIn(object, "what");
+    where.file = textAt(object, "file");
+    where.line = numberAt(object, "line", -1);
+    where.offset = numberAt(object, "offset", -1);
+    where.rank = static_cast<int>(numberAt(object, "rank", -1));
+    where.host = textAt(object, "host");
+    where.layer = textAt(object, "layer");
+    where.op = textAt(object, "op");
+    std::string what = textAt(object, "what");
     if (what.empty()) {
         what = text;
     }
-    return {codeNamed(textIn(object, "code")), std::move(where), std::move(what),
-            textIn(object, "remedy")};
+    return {codeNamed(textAt(object, "code")), std::move(where), std::move(what),
+            textAt(object, "remedy")};
 }
 
 } // namespace weft

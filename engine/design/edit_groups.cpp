@@ -26,6 +26,20 @@ std::vector<GroupPort>& portsOn(GroupDefinition& group, PortSide side) {
     return side == PortSide::input ? group.inputs : group.outputs;
 }
 
+// Why there is no such port, or nothing.
+std::optional<Edited> notPort(Design& design, const std::string& group, PortSide side,
+                              const std::string& name) {
+    GroupDefinition* definition = definitionNamed(design, group);
+    if (definition == nullptr) {
+        return noGroup(group);
+    }
+    return std::ranges::find(portsOn(*definition, side), name, &GroupPort::name) !=
+                   portsOn(*definition, side).end()
+               ? std::nullopt
+               : std::optional(refused(fmt::format("group {} has no port {}", group, name),
+                                       "choose one it has"));
+}
+
 bool isFinite(const AttributeValue& value) {
     const auto* real = std::get_if<double>(&value);
     const auto* reals = std::get_if<std::vector<double>>(&value);
@@ -71,38 +85,39 @@ Edited addInstance(Design& design, const NetworkPath& path, const std::string& g
     return addLayer(design, path, std::move(layer));
 }
 
-Edited setRepeat(Design& design, const NetworkPath& path, LayerId id, std::int64_t repeat) {
-    if (auto no = notInstance(design, path, id)) {
+Edited setRepeat(Design& design, const NetworkPath& path, LayerId instance, std::int64_t repeat) {
+    if (auto no = notInstance(design, path, instance)) {
         return *no;
     }
-    Layer* layer = layerIn(networkAt(design, path), id);
+    Layer* layer = layerIn(networkAt(design, path), instance);
     if (repeat < 1) {
         return refused("a group stands there at least once", "mute it to leave it out", layer);
     }
     layer->repeat = repeat;
-    return done({id});
+    return done({instance});
 }
 
-Edited setGroup(Design& design, const NetworkPath& path, LayerId id, const std::string& group) {
+Edited setGroup(Design& design, const NetworkPath& path, LayerId instance,
+                const std::string& group) {
     if (design.group(group) == nullptr) {
         return noGroup(group);
     }
-    if (auto no = notInstance(design, path, id)) {
+    if (auto no = notInstance(design, path, instance)) {
         return *no;
     }
     if (!path.group.empty() && holds(design, group, path.group)) {
         return refused(fmt::format("group {} would contain itself", path.group),
-                       "choose another group", findLayer(networkAt(design, path), id));
+                       "choose another group", findLayer(networkAt(design, path), instance));
     }
-    layerIn(networkAt(design, path), id)->group = group;
-    return done({id});
+    layerIn(networkAt(design, path), instance)->group = group;
+    return done({instance});
 }
 
-Edited makeSingle(Design& design, const NetworkPath& path, LayerId id) {
-    if (auto no = notInstance(design, path, id)) {
+Edited makeSingle(Design& design, const NetworkPath& path, LayerId instance) {
+    if (auto no = notInstance(design, path, instance)) {
         return *no;
     }
-    const std::string before = layerIn(networkAt(design, path), id)->group;
+    const std::string before = layerIn(networkAt(design, path), instance)->group;
     if (design.group(before) == nullptr) {
         return noGroup(before);
     }
@@ -110,8 +125,8 @@ Edited makeSingle(Design& design, const NetworkPath& path, LayerId id) {
     copy.name = groupNames(design).unique(before);
     const std::string name = copy.name;
     design.groups.push_back(std::move(copy));
-    layerIn(networkAt(design, path), id)->group = name;
-    return done({id}, name);
+    layerIn(networkAt(design, path), instance)->group = name;
+    return done({instance}, name);
 }
 
 Edited addGroup(Design& design, std::string_view name) {
@@ -136,6 +151,8 @@ Edited renameGroup(Design& design, const std::string& group, std::string_view na
     if (group == name) {
         return done({}, group);
     }
+    // A copy, because the name that came may be the definition's own.
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
     const std::string before = group;
     const std::string now = groupNames(design).unique(name);
     definition->name = now;
@@ -242,15 +259,11 @@ Edited setPort(Design& design, const std::string& group, PortSide side, const st
 
 Edited renamePort(Design& design, const std::string& group, PortSide side, const std::string& name,
                   const std::string& newName) {
-    GroupDefinition* definition = definitionNamed(design, group);
-    if (definition == nullptr) {
-        return noGroup(group);
+    if (const auto why = notPort(design, group, side, name)) {
+        return *why;
     }
-    std::vector<GroupPort>& ports = portsOn(*definition, side);
+    std::vector<GroupPort>& ports = portsOn(*definitionNamed(design, group), side);
     const auto port = std::ranges::find(ports, name, &GroupPort::name);
-    if (port == ports.end()) {
-        return refused(fmt::format("group {} has no port {}", group, name), "choose one it has");
-    }
     if (name == newName) {
         return done({}, newName);
     }
@@ -283,15 +296,11 @@ Edited renamePort(Design& design, const std::string& group, PortSide side, const
 
 Edited removePort(Design& design, const std::string& group, PortSide side,
                   const std::string& name) {
-    GroupDefinition* definition = definitionNamed(design, group);
-    if (definition == nullptr) {
-        return noGroup(group);
+    if (const auto why = notPort(design, group, side, name)) {
+        return *why;
     }
-    std::vector<GroupPort>& ports = portsOn(*definition, side);
+    std::vector<GroupPort>& ports = portsOn(*definitionNamed(design, group), side);
     const auto port = std::ranges::find(ports, name, &GroupPort::name);
-    if (port == ports.end()) {
-        return refused(fmt::format("group {} has no port {}", group, name), "choose one it has");
-    }
     const std::string gone = name;
     ports.erase(port);
     forEachInstance(design, group, [&](const NetworkPath& path, const Layer& layer) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "events/log_text.h"
 
-#include "base/json.h"
+#include "base/lenient_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -26,28 +26,6 @@ Word named(const std::array<Word, count>& words, const std::string& name, Word o
     return otherwise;
 }
 
-/// The object in `text`, or an empty one.
-Json objectFrom(std::string_view text) {
-    try {
-        Json value = parseJson(text, "events", {.bytes = 1 << 20, .depth = 8});
-        return value.is_object() ? value : Json::object();
-    } catch (const Error&) {
-        return Json::object();
-    }
-}
-
-std::string textIn(const Json& object, const char* key) {
-    const auto member = object.find(key);
-    return member != object.end() && member->is_string() ? member->get<std::string>()
-                                                         : std::string();
-}
-
-std::int64_t numberIn(const Json& object, const char* key, std::int64_t otherwise) {
-    const auto member = object.find(key);
-    return member != object.end() && member->is_number_integer() ? member->get<std::int64_t>()
-                                                                 : otherwise;
-}
-
 } // namespace
 
 std::string attemptText(const Attempt& attempt) {
@@ -58,19 +36,13 @@ std::string attemptText(const Attempt& attempt) {
 }
 
 Attempt attemptFrom(std::string_view text) {
-    const Json object = objectFrom(text);
+    const Json object = objectIn(text);
     Attempt attempt;
-    attempt.stepsBefore = numberIn(object, "steps_before", 0);
+    attempt.stepsBefore = numberAt(object, "steps_before", 0);
     attempt.ranks = static_cast<std::int32_t>(
-        std::clamp<std::int64_t>(numberIn(object, "ranks", 1), 1, 1 << 20));
-    attempt.version = textIn(object, "version");
-    if (const auto devices = object.find("devices");
-        devices != object.end() && devices->is_array()) {
-        for (const Json& device : *devices) {
-            attempt.devices.push_back(device.is_string() ? device.get<std::string>()
-                                                         : std::string());
-        }
-    }
+        std::clamp<std::int64_t>(numberAt(object, "ranks", 1), 1, 1 << 20));
+    attempt.version = textAt(object, "version");
+    attempt.devices = textsAt(object, "devices");
     return attempt;
 }
 
@@ -94,16 +66,16 @@ std::string siteText(const SpanSite& site) {
 }
 
 SpanSite siteFrom(std::string_view text) {
-    const Json object = objectFrom(text);
+    const Json object = objectIn(text);
     SpanSite site;
-    site.origin.layer = {static_cast<std::uint32_t>(numberIn(object, "id", LayerId::none))};
-    site.origin.instance = static_cast<std::uint32_t>(numberIn(object, "instance", 0));
-    site.pass = named(passes, textIn(object, "pass"), Pass::forward);
-    site.kind = named(kinds, textIn(object, "kind"), SpanKind::compute);
-    site.layer = textIn(object, "layer");
-    site.op = textIn(object, "op");
-    site.flops = {numberIn(object, "flops", 0)};
-    site.bytes = {numberIn(object, "bytes", 0)};
+    site.origin.layer = {static_cast<std::uint32_t>(numberAt(object, "id", LayerId::none))};
+    site.origin.instance = static_cast<std::uint32_t>(numberAt(object, "instance", 0));
+    site.pass = named(passes, textAt(object, "pass"), Pass::forward);
+    site.kind = named(kinds, textAt(object, "kind"), SpanKind::compute);
+    site.layer = textAt(object, "layer");
+    site.op = textAt(object, "op");
+    site.flops = {numberAt(object, "flops", 0)};
+    site.bytes = {numberAt(object, "bytes", 0)};
     return site;
 }
 

@@ -98,7 +98,9 @@ void addRound(OpList& list) {
               .cost = [](const Signature&) { return Flops{}; },
               .samples = {{.inputs = {{3, 4, 5}}, .attributes = {{"position", std::int64_t{2}}}},
                           {.inputs = {{1, 1}}},
-                          {.inputs = {{2, 3, 5, 7}}}}});
+                          {.inputs = {{2, 3, 5, 7}}}},
+              .undeclaredRows = {"S(0) -> P: every device goes through all rounds, so that what is "
+                                 "kept of them is whole on each"}});
     list.add(
         {.name = "unround",
          .inputs = {{"x", Operand::any}},

@@ -18,11 +18,6 @@ using namespace weft::test;
 
 namespace {
 
-QByteArray bytesOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 QStringList checkpointsOf(const QString& run) {
     return QDir(run + "/checkpoints").entryList({"*.safetensors"}, QDir::Files, QDir::Name);
 }

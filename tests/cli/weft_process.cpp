@@ -68,6 +68,11 @@ void writeDesign(const QString& path, const SmallDesign& design) {
     }
 }
 
+QByteArray bytesOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 QStringList runsIn(const QString& folder) {
     QStringList runs;
     for (const QString& name :

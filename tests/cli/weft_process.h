@@ -2,6 +2,7 @@
 #pragma once
 // Starts the program and waits for it; a small design to train; what a run came to.
 
+#include <QByteArray>
 #include <QString>
 #include <QStringList>
 #include <cstdint>
@@ -31,6 +32,9 @@ struct SmallDesign {
     int evaluateEvery = 0; ///< 0: with each epoch
 };
 void writeDesign(const QString& path, const SmallDesign& design);
+
+/// Of a file; nothing where it cannot be read.
+[[nodiscard]] QByteArray bytesOf(const QString& path);
 
 /// The run directories of a folder, oldest first.
 [[nodiscard]] QStringList runsIn(const QString& folder);

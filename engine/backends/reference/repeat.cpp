@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack: y[n, ..] = x_n[..]; round: y[..] = x[position, ..]; unround: zeros but y[position, ..] = x
+// stack: y[n, ..] = x_n[..]; round: y[..] = x[position, ..], zeros where another part holds it;
+// unround: zeros but y[position, ..] = x
 #include "backends/reference/reference_kernel.h"
 
 #include <cstring>
@@ -25,13 +26,20 @@ void repeat(KernelList& list) {
                                           }));
               }});
     list.add({"round", "reference", [](const KernelRequest& request) {
+                  const TensorPart& x = request.inputs[0];
                   const std::size_t one = bytesOf(request.outputs[0]);
-                  const auto skip =
-                      static_cast<std::size_t>(request.attributes.integer("position")) * one;
+                  const std::int64_t local = request.attributes.integer("position") - x.begin.at(0);
+                  const bool isHeld = local >= 0 && local < x.shape.at(0);
                   return plainPreparation(
-                      request, makeKernel([one, skip](const KernelArguments& at) {
+                      request, makeKernel([one, local, isHeld](const KernelArguments& at) {
+                          if (!isHeld) {
+                              std::memset(at.outputs[0], 0, one);
+                              return;
+                          }
                           std::memcpy(at.outputs[0],
-                                      static_cast<const std::byte*>(at.inputs[0]) + skip, one);
+                                      static_cast<const std::byte*>(at.inputs[0]) +
+                                          static_cast<std::size_t>(local) * one,
+                                      one);
                       }));
               }});
     list.add({"unround", "reference", [](const KernelRequest& request) {

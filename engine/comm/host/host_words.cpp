@@ -2,7 +2,7 @@
 #include "comm/host/host_words.h"
 
 #include "base/failure_text.h"
-#include "base/json.h"
+#include "base/lenient_json.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,27 +10,8 @@
 
 namespace weft {
 
-namespace {
-
-Json objectFrom(std::string_view text) {
-    try {
-        Json value = parseJson(text, "the host channel", {.bytes = 1 << 17, .depth = 8});
-        return value.is_object() ? value : Json::object();
-    } catch (const Error&) {
-        return Json::object();
-    }
-}
-
-template <class Value>
-Value valueIn(const Json& object, const char* key, Value otherwise) {
-    try {
-        return object.value(key, std::move(otherwise));
-    } catch (const std::exception&) {
-        return Value{};
-    }
-}
-
-} // namespace
+/// A rank that cannot be trusted may send anything; more than this is none of it.
+constexpr std::size_t mostBytes = std::size_t{1} << 17U;
 
 std::string textOf(const RankIdentity& identity) {
     return jsonText(Json{{"rank", identity.rank},
@@ -40,9 +21,9 @@ std::string textOf(const RankIdentity& identity) {
 }
 
 RankIdentity identityFrom(std::string_view text) {
-    const Json object = objectFrom(text);
-    return {valueIn(object, "rank", -1), valueIn(object, "host", std::string()),
-            valueIn(object, "process", 0), valueIn(object, "job", std::string())};
+    const Json object = objectIn(text, mostBytes);
+    return {static_cast<int>(numberAt(object, "rank", -1)), textAt(object, "host"),
+            static_cast<int>(numberAt(object, "process", 0)), textAt(object, "job")};
 }
 
 std::string textOf(const HostStand& stand) {
@@ -54,11 +35,9 @@ std::string textOf(const HostStand& stand) {
 }
 
 HostStand standFrom(std::string_view text) {
-    const Json object = objectFrom(text);
-    return {valueIn(object, "waits", false), valueIn(object, "layer", std::string()),
-            valueIn(object, "op", std::string()),
-            valueIn(object, "arrived", std::vector<std::string>()),
-            valueIn(object, "missing", std::vector<std::string>())};
+    const Json object = objectIn(text, mostBytes);
+    return {flagAt(object, "waits", false), textAt(object, "layer"), textAt(object, "op"),
+            textsAt(object, "arrived"), textsAt(object, "missing")};
 }
 
 std::string textOf(const HostCause& cause) {
@@ -66,9 +45,10 @@ std::string textOf(const HostCause& cause) {
 }
 
 HostCause causeFrom(std::string_view text) {
-    const Json object = objectFrom(text);
-    return {failureFrom(valueIn(object, "error", std::string(text))),
-            valueIn(object, "alive", std::vector<int>())};
+    const Json object = objectIn(text, mostBytes);
+    const std::string error = textAt(object, "error");
+    const std::vector<std::int64_t> alive = numbersAt(object, "alive");
+    return {failureFrom(error.empty() ? text : error), {alive.begin(), alive.end()}};
 }
 
 std::string listed(const std::vector<std::string>& names) {

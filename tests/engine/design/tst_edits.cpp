@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "design/verify.h"
+#include "small_documents.h"
 #include "support/test_main.h"
 #include <weft/design_file.h>
 #include <weft/edits.h>
@@ -8,40 +9,9 @@
 #include <QtTest>
 
 using namespace weft;
+using namespace weft::test;
 
 namespace {
-
-const NetworkPath top = {};
-
-Design designOf(std::string text) {
-    std::ranges::replace(text, '\'', '"');
-    return parseDesign("{\"weft\": 1, " + text + "}").design;
-}
-
-// "a.y -> b.x, b.y -> c.x"
-QString wiresOf(const Network& network) {
-    QStringList wires;
-    for (const Wire& wire : network.wires) {
-        const auto end = [&](const Endpoint& at) {
-            return QString::fromStdString(findLayer(network, at.layer)->name + "." + at.port);
-        };
-        wires << end(wire.from) + " -> " + end(wire.to);
-    }
-    return wires.join(", ");
-}
-
-QString namesOf(const Network& network) {
-    QStringList names;
-    for (const Layer& layer : network.layers) {
-        names << QString::fromStdString(layer.name);
-    }
-    return names.join(" ");
-}
-
-LayerId id(const Design& design, std::string_view name, const NetworkPath& path = top) {
-    const Layer* layer = findLayer(networkAt(design, path), name);
-    return layer == nullptr ? LayerId{} : layer->id;
-}
 
 const Layer& layerOf(const Design& design, std::string_view name, const NetworkPath& path = top) {
     return *findLayer(networkAt(design, path), name);
@@ -125,7 +95,7 @@ private slots:
         QCOMPARE(design.data.feeds.at("c2"), std::string("images"));
         QCOMPARE(renameLayer(design, top, id(design, "b"), "fc").name, std::string("fc"));
         QCOMPARE(layerOf(design, "d").attributes.text("share"), std::string("fc"));
-        QCOMPARE(wiresOf(design.network), QString("c2.y -> fc.x, fc.y -> c.x, c.y -> d.x"));
+        QCOMPARE(wiresOf(design.network), QString("c.y -> d.x, c2.y -> fc.x, fc.y -> c.x"));
         QVERIFY(refusal(renameLayer(design, top, id(design, "d"), "a->b"))
                     .contains("cannot be a name"));
         QVERIFY(refusal(renameLayer(design, top, LayerId{99}, "e")).contains("no layer #99"));
@@ -151,7 +121,7 @@ private slots:
         Design design = chain();
         QVERIFY(
             weft::connect(design, top, {id(design, "a"), "y"}, {id(design, "d"), "x"}).isDone());
-        QCOMPARE(wiresOf(design.network), QString("a.y -> b.x, b.y -> c.x, a.y -> d.x"));
+        QCOMPARE(wiresOf(design.network), QString("a.y -> b.x, a.y -> d.x, b.y -> c.x"));
         QVERIFY(
             !weft::connect(design, top, {id(design, "a"), ""}, {id(design, "d"), "x"}).isDone());
         QVERIFY(
@@ -180,14 +150,15 @@ private slots:
         QCOMPARE(insertOnWire(design, top, wire, {.kind = "flatten"}).name,
                  std::string("flatten1"));
         QCOMPARE(wiresOf(design.network),
-                 QString("a.y -> b.x, b.y -> flatten1.x, flatten1.y -> c.x, c.y -> d.x"));
+                 QString("a.y -> b.x, b.y -> flatten1.x, c.y -> d.x, flatten1.y -> c.x"));
         QCOMPARE(design.network.wires[2].scheme, std::string("whole"));
         const std::vector<LayerKindInfo> kinds = {{.kind = "add",
                                                    .inputs = {{.name = "in", .variadic = true}},
                                                    .outputs = {{.name = "out"}}},
                                                   {.kind = "loss", .inputs = {{.name = "x"}}}};
         QVERIFY(insertBefore(design, top, {id(design, "d"), "x"}, {.kind = "add"}, kinds).isDone());
-        QVERIFY(wiresOf(design.network).endsWith("c.y -> add1.in0, add1.out -> d.x"));
+        QVERIFY(wiresOf(design.network).contains("add1.out -> d.x"));
+        QVERIFY(wiresOf(design.network).contains("c.y -> add1.in0"));
         QVERIFY(refusal(insertBefore(design, top, {id(design, "d"), "x"}, {.kind = "loss"}, kinds))
                     .contains("no way through"));
         QVERIFY(!insertOnWire(design, top, wire, {.kind = "flatten"}).isDone());
@@ -315,7 +286,7 @@ private slots:
                     .isDone());
         QCOMPARE(layerOf(design, "q", inside).attributes.integer("units"), 3);
         QCOMPARE(wiresOf(design.groups[0].network),
-                 QString("p.y -> flatten1.x, flatten1.y -> q.x, gelu1.y -> p.x"));
+                 QString("flatten1.y -> q.x, gelu1.y -> p.x, p.y -> flatten1.x"));
         QCOMPARE(design.groups[0].inputs[0].inside[0],
                  (Endpoint{id(design, "gelu1", inside), "x"}));
         verify(design);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "design/verify.h"
+#include "small_documents.h"
 #include "support/test_main.h"
 #include <weft/design_file.h>
 #include <weft/group_edits.h>
@@ -7,39 +8,9 @@
 #include <QtTest>
 
 using namespace weft;
+using namespace weft::test;
 
 namespace {
-
-const NetworkPath top = {};
-
-Design designOf(std::string text) {
-    std::ranges::replace(text, '\'', '"');
-    LoadedDesign loaded = parseDesign("{\"weft\": 1, " + text + "}");
-    if (!loaded.diagnostics.empty()) {
-        throw std::invalid_argument(toString(loaded.diagnostics.front()));
-    }
-    return std::move(loaded.design);
-}
-
-QString wiresOf(const Network& network) {
-    QStringList wires;
-    for (const Wire& wire : network.wires) {
-        const auto end = [&](const Endpoint& at) {
-            return QString::fromStdString(findLayer(network, at.layer)->name + "." + at.port);
-        };
-        wires << end(wire.from) + " -> " + end(wire.to);
-    }
-    wires.sort();
-    return wires.join(", ");
-}
-
-QString namesOf(const Network& network) {
-    QStringList names;
-    for (const Layer& layer : network.layers) {
-        names << QString::fromStdString(layer.name);
-    }
-    return names.join(" ");
-}
 
 QString portsOf(const GroupDefinition& group, const std::vector<GroupPort>& ports) {
     QStringList list;
@@ -52,11 +23,6 @@ QString portsOf(const GroupDefinition& group, const std::vector<GroupPort>& port
         list << QString::fromStdString(port.name) + "=" + inside.join("+");
     }
     return list.join(" ");
-}
-
-LayerId id(const Design& design, std::string_view name, const NetworkPath& path = top) {
-    const Layer* layer = findLayer(networkAt(design, path), name);
-    return layer == nullptr ? LayerId{} : layer->id;
 }
 
 Design residual() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "networks.h"
 
+#include "support/trained.h"
+
 namespace weft::test {
 
 std::unique_ptr<SmallNetwork> convolutionNetwork(std::int64_t batch) {
@@ -32,6 +34,17 @@ std::unique_ptr<SmallNetwork> branchedNetwork(const std::string& optimizer) {
     const ValueId y = net->dense("last", net->op("sum", "add", ends), 5);
     net->train(net->loss("loss", y, target), 0, optimizer);
     return net;
+}
+
+Trained trainOn(const std::string& backend, const SmallNetwork& net, std::size_t devices,
+                const std::string& words) {
+    Spreading spreading{.devices = devices,
+                        .assignment = SmallNetwork::assignment(words),
+                        .layers = {},
+                        .room = RoomKind::threads};
+    spreading.backend = backend;
+    constexpr std::int64_t classes = 5; // that every one of the networks has
+    return train(std::make_shared<const Graph>(net.graph()), net.ops(), spreading, 3, classes);
 }
 
 } // namespace weft::test

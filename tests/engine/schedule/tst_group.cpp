@@ -12,16 +12,6 @@ using namespace weft::test;
 
 namespace {
 
-Trained trainOn(const std::string& backend, const SmallNetwork& net, std::size_t devices = 1,
-                const std::string& words = "data") {
-    Spreading spreading{.devices = devices,
-                        .assignment = SmallNetwork::assignment(words),
-                        .layers = {},
-                        .room = RoomKind::threads};
-    spreading.backend = backend;
-    return train(std::make_shared<const Graph>(net.graph()), net.ops(), spreading, 3, 5);
-}
-
 bool has(const std::vector<std::string>& lines, const std::string& text) {
     return std::ranges::any_of(
         lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });

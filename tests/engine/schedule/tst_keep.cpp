@@ -13,16 +13,6 @@ using namespace weft::test;
 
 namespace {
 
-Trained trainOn(const std::string& backend, const SmallNetwork& net, std::size_t devices = 1,
-                const std::string& words = "data") {
-    Spreading spreading{.devices = devices,
-                        .assignment = SmallNetwork::assignment(words),
-                        .layers = {},
-                        .room = RoomKind::threads};
-    spreading.backend = backend;
-    return train(std::make_shared<const Graph>(net.graph()), net.ops(), spreading, 3, 10);
-}
-
 std::string formatOf(const SmallNetwork& net, const Trained& trained, const std::string& slot) {
     return trained.formats.at(net.graph().slotNamed(slot).value);
 }
