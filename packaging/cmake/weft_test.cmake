@@ -77,6 +77,9 @@ int main(int argc, char** argv) {
     set_target_properties(${target} PROPERTIES AUTOMOC ON
         AUTOMOC_MOC_OPTIONS "-D_GLIBCXX_CONCEPTS=1")
     target_link_libraries(${target} PRIVATE weft_test_main ${test_LIBRARIES})
+    if(NOT folder MATCHES "^(ui|stories)") # whose Qt is wider, and its headers with it
+        target_precompile_headers(${target} REUSE_FROM weft_test_main)
+    endif()
     if(NOT test_WITHOUT_ENGINE)
         target_link_libraries(${target} PRIVATE weft_test_support)
     endif()

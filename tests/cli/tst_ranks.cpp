@@ -25,7 +25,7 @@ Ended underMpirun(int ranks, const QStringList& arguments, const QString& folder
 class TestRanks : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         if (QStandardPaths::findExecutable("mpirun").isEmpty()) {
             QSKIP("mpirun is not installed");

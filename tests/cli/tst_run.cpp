@@ -36,7 +36,7 @@ private:
         return "small.weft";
     }
 
-private slots:
+private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void trainsADesignAndKeepsTheRun() {

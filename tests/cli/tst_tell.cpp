@@ -40,7 +40,7 @@ class TestTell : public QObject {
         return test::weft(QStringList{"tell", run()} + words, here()).code;
     }
 
-private slots:
+private Q_SLOTS:
     void init() {
         folder_ = std::make_unique<QTemporaryDir>();
         writeDesign(here() + "/small.weft", {.steps = 10'000'000, .checkpointEvery = 10'000'000});

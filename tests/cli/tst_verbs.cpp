@@ -60,7 +60,7 @@ private:
     QString here() const { return folder_.path(); }
     Ended say(const QStringList& words) const { return test::weft(words, here()); }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         writeDesign(here() + "/small.weft", {.steps = 6, .checkpointEvery = 3});
         QByteArray broken = bytesOf(here() + "/small.weft");

@@ -73,7 +73,7 @@ private:
         QVERIFY2(spread >= 60, std::to_string(spread).c_str());
     }
 
-private slots:
+private Q_SLOTS:
     void spreadsEveryLayerOverTwoSimulatedDevices() { everyLayer(2, RoomKind::simulated); }
     void spreadsEveryLayerOverThreeSimulatedDevices() { everyLayer(3, RoomKind::simulated); }
     void spreadsEveryLayerOverFourSimulatedDevices() { everyLayer(4, RoomKind::simulated); }

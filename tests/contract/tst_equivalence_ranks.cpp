@@ -12,7 +12,7 @@
 class TestEquivalenceRanks : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         if (!weft::isMpiBuilt()) {
             QSKIP("this build has no MPI");

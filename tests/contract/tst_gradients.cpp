@@ -103,7 +103,7 @@ class TestGradients : public QObject {
         }
     }
 
-private slots:
+private Q_SLOTS:
     void agreesWithCentralDifferences_data() {
         QTest::addColumn<QString>("name");
         for (const Op* op : ops_.all()) {

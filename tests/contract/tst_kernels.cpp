@@ -180,7 +180,7 @@ class TestKernels : public QObject {
         }
     }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         try {
             BackendList backends;

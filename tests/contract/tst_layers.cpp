@@ -64,7 +64,7 @@ private:
                                 Mode::train);
     }
 
-private slots:
+private Q_SLOTS:
     void explainsItself_data() { addKinds(); }
     void explainsItself() {
         QFETCH(const LayerKind*, kind);

@@ -131,7 +131,7 @@ class TestOps : public QObject {
         return true;
     }
 
-private slots:
+private Q_SLOTS:
     void isComplete_data() { rowPerOp(); }
     void isComplete() {
         QFETCH(QString, name);

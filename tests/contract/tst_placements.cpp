@@ -177,7 +177,7 @@ class TestPlacements : public QObject {
                std::ranges::all_of(trial.rule().rule.results, fits, &RuleResult::value);
     }
 
-private slots:
+private Q_SLOTS:
     void everyDerivedRowIsRight_data() { rowPerOp(); }
     void everyDerivedRowIsRight() {
         int runs = 0;

@@ -10,7 +10,7 @@ using namespace weft::test;
 class TestRandomThousands : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void equalOneDeviceOverSimulatedDevices() {
         QVERIFY(holdsForRandomDesigns(RoomKind::simulated, 5000, anySeed));
     }

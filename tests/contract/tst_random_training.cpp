@@ -11,7 +11,7 @@ using namespace weft::test;
 class TestRandomTraining : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void equalsOneDeviceOverSimulatedDevices() {
         QVERIFY(holdsForRandomDesigns(RoomKind::simulated, 500, 20));
     }

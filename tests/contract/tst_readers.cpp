@@ -22,7 +22,7 @@ using test::Reader;
 class TestReaders : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void knowsEverySourceOfFiles();
     void readsItsSamples_data() { addReaders(); }
     void readsItsSamples();

@@ -54,7 +54,7 @@ private:
         return print(placing.plan);
     }
 
-private slots:
+private Q_SLOTS:
     void runsItsBodyCountTimes() {
         RepeatNetwork network(Sort::twoOps, 2, 1);
         Tensor h(DType::f64, {2, 1});

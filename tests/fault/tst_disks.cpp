@@ -49,7 +49,7 @@ private:
         }
     }
 
-private slots:
+private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void aFullDiskIsNamedAndWhatWasSavedStaysWhole() {

@@ -11,7 +11,7 @@ using namespace weft::test;
 class TestKills : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void losesNothingToFiftyKills() {
         const QString lost = killManyTimes(50, std::random_device()());
         QVERIFY2(lost.isEmpty(), qPrintable(lost));

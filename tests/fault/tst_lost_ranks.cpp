@@ -77,7 +77,7 @@ private:
         expectSameLosses(run.run(), runsIn(other.path())[0], steps);
     }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         if (QStandardPaths::findExecutable("mpirun").isEmpty()) {
             QSKIP("mpirun is not installed");

@@ -24,7 +24,7 @@ constexpr int patience = 120'000; // milliseconds
 class TestManyKills : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void losesNothingToManyKills() {
         const QString lost = killManyTimes(300, std::random_device()());
         QVERIFY2(lost.isEmpty(), qPrintable(lost));

@@ -33,7 +33,7 @@ private:
                                   patience);
     }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         if (QStandardPaths::findExecutable("mpirun").isEmpty()) {
             QSKIP("mpirun is not installed");

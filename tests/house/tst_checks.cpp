@@ -90,7 +90,7 @@ std::string repeated(const std::string& line, int times) {
 class TestChecks : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void findNothingInAGoodTree() {
         const Tree good(
             {{"engine/place/plan.cpp", licence + "#include \"base/thing.h\"\n#include <vector>\n"},

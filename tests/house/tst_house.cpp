@@ -24,7 +24,7 @@ private:
         QVERIFY2(findings.empty(), "the lines above say where");
     }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         tree_ = readTree(weft::test::sourceFolder());
         QVERIFY(tree_.files.size() > 20);

@@ -63,7 +63,7 @@ Outcome styleOf(const std::vector<File>& files) {
 class TestStyle : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         for (const char* program : {"git", "clang-format-14", "codespell"}) {
             if (QStandardPaths::findExecutable(program).isEmpty()) {

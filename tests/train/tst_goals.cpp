@@ -25,7 +25,7 @@ double metricOf(const SessionOutcome& outcome, const std::string& name) {
 class TestGoals : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void readsNinetySevenPercentOfDrawnDigits() {
         const SessionOutcome outcome =
             trained("quickstart-digits/design", sampleDesign("quickstart-digits/design"), {});

@@ -56,7 +56,7 @@ private:
 
     std::filesystem::path small() const { return folder_.path().toStdString(); }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() { writeSmallData(small()); }
 
     void areWhatTheMapPromises() {

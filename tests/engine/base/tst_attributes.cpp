@@ -10,7 +10,7 @@ using namespace weft;
 class TestAttributes : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void answersInTheTypeAskedFor() {
         const Attributes attributes{{"units", std::int64_t{100}},
                                     {"rate", 0.5},

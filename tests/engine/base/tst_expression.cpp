@@ -9,7 +9,7 @@ using namespace weft;
 class TestExpression : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void evaluates_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("value");

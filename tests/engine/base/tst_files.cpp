@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 class TestFiles : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void aFileAppearsAtCommitOnly() {

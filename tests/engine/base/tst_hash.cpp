@@ -9,7 +9,7 @@ using namespace weft;
 class TestHash : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void agreesWithThePublishedValues() {
         // XXH3 of nothing, from the test vectors of xxHash.
         QCOMPARE(hash64(std::string_view{}), std::uint64_t{0x2D06800538D394C2});

@@ -12,7 +12,7 @@ using namespace weft;
 class TestJson : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void membersKeepTheirOrder() {
         const std::string text = R"({"z":1,"a":[true,null,2.5,"x"],"m":{"k":-3}})";
         QCOMPARE(jsonText(parseJson(text, "t")), text);

@@ -11,7 +11,7 @@ using namespace weft;
 class TestPhilox : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void agreesWithThePublishedAnswers() {
         // philox 4x32 10 of the known-answer vectors of Random123.
         using Block = std::array<std::uint32_t, 4>;

@@ -12,7 +12,7 @@ using namespace weft;
 class TestText : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void durations_data() {
         QTest::addColumn<double>("seconds");
         QTest::addColumn<QString>("text");

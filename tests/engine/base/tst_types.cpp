@@ -13,7 +13,7 @@ using namespace weft;
 class TestTypes : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void namesOfDtypesRoundTrip() {
         for (const DType dtype :
              {DType::f32, DType::f64, DType::bf16, DType::f16, DType::i32, DType::i64, DType::u8}) {

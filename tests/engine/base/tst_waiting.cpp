@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 class TestWaiting : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void aWaitEndsWhenItsConditionHolds() {
         std::mutex mutex;
         std::condition_variable changed;

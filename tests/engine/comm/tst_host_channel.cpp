@@ -53,7 +53,7 @@ private:
                 "free some"};
     }
 
-private slots:
+private Q_SLOTS:
     void cleanup() { hub_.reset(); }
 
     void knowsWhoHasJoined() {

@@ -11,7 +11,7 @@ using namespace weft;
 class TestProof : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     /// The first and the sixteenth of the published vectors, with the key 00 01 .. 0f.
     void sumsAsPublished() {
         const Secret key{0x0706050403020100U, 0x0f0e0d0c0b0a0908U};

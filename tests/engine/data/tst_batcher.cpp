@@ -15,7 +15,7 @@ using Examples = std::vector<std::int64_t>;
 class TestBatcher : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void keepsDropsOrWrapsTheLastBatch_data();
     void keepsDropsOrWrapsTheLastBatch();
     void wrapsRoundABatchLargerThanTheWhole();

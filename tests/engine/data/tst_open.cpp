@@ -13,7 +13,7 @@ using test::errorOf;
 class TestOpen : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void declaresEverySourceFully();
     void findsEveryFaultOfTheSettings_data();
     void findsEveryFaultOfTheSettings();

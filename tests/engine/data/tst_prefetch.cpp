@@ -19,7 +19,7 @@ using Ids = std::vector<std::int64_t>;
 class TestPrefetch : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void deliversBatchesInOrder();
     void goesOnWhereARunStopped();
     void fillsEveryWorkersRows();

@@ -11,7 +11,7 @@ namespace weft {
 class TestShuffle : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void visitsEveryExampleOnce_data();
     void visitsEveryExampleOnce();
     void dependsOnSeedAndEpochAlone();

@@ -17,7 +17,7 @@ using Examples = std::vector<std::int64_t>;
 class TestSplit : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void holdsOutAShareThatIsTheSameEveryTime();
     void holdsOutAtLeastOneAndNeverAll();
     void readsOtherFieldsOfTheSameExamples();

@@ -49,7 +49,7 @@ std::string codes(const LoadedDesign& loaded) {
 class TestDesignFile : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void savesACanonicalFileByteForByte() {
         const std::string text = bytesOf(golden("lenet.weft"));
         const LoadedDesign loaded = loadDesign(golden("lenet.weft"));

@@ -36,7 +36,7 @@ QString texts(const std::vector<Change>& changes) {
 class TestDiff : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void saysNothingOfEqualDesigns() { QCOMPARE(texts(diff(lenet(), lenet())), QString()); }
 
     void namesWhatChanged() {

@@ -137,7 +137,7 @@ Edited anyEdit(Design& design) {
 class TestEditSequences : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void anySequenceOfEditsKeepsTheDesignWhole() {
         QVERIFY(rc::check("every edit is whole or refused", [] {
             Design design = *test::anyDesign();

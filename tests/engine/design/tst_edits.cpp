@@ -34,7 +34,7 @@ QString refusal(const Edited& edited) {
 class TestEdits : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void namesNewLayersByCounting() {
         Design design = chain();
         QCOMPARE(addLayer(design, top, {.kind = "relu"}).name, std::string("relu1"));

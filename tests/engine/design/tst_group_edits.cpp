@@ -55,7 +55,7 @@ Design repeated() {
 class TestGroupEdits : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void groupingMakesAPortPerSource() {
         Design design = residual();
         const Edited made =

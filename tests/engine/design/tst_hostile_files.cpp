@@ -55,7 +55,7 @@ std::string repeated(const std::string& head, const std::string& entry, const st
 class TestHostileFiles : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void everyPrefixOpensOrIsRefused() {
         const std::string text = lenetText();
         for (std::size_t length = 0; length < text.size(); ++length) {

@@ -9,7 +9,7 @@ using namespace weft;
 class TestNames : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void countsOnFromWhatIsTaken() {
         NameMaker names;
         QCOMPARE(names.unique("conv"), std::string("conv"));

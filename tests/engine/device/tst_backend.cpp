@@ -29,7 +29,7 @@ class TestBackend : public QObject {
         return found.empty() ? nullptr : backend.open(found.front().name, 1);
     }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() { backends::fill(backends_); }
 
     void findsBackendsByName() {

@@ -10,7 +10,7 @@ using namespace weft;
 class TestFormat : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void readsAPlainFormatAsTheLogicalOrder() {
         const FormatLayout layout = layoutOf({}, 3);
         QCOMPARE(layout.order, (std::vector<int>{0, 1, 2}));

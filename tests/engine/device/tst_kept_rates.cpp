@@ -41,7 +41,7 @@ class TestKeptRates : public QObject {
         return std::filesystem::path(folder_.path().toStdString()) / "deeper" / name;
     }
 
-private slots:
+private Q_SLOTS:
     void givesBackWhatWasKept() {
         const auto file = path("kept.json");
         keepRates(measuredSheet(), file);

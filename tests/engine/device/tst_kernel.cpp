@@ -19,7 +19,7 @@ KernelMaker makerOf(std::string op, const std::string& implementation) {
 class TestKernel : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void keepsTheMakersOfAnOpInTheirOrder() {
         KernelList list;
         list.add(makerOf("relu", "fast"));

@@ -49,7 +49,7 @@ bool becomes(Condition condition) {
 class TestLog : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void everyKindOfEventComesBack() {

@@ -10,7 +10,7 @@ using namespace weft;
 class TestLogText : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void sitesRoundTrip() {
         SpanSite site{.origin = {LayerId{7}, 3},
                       .pass = Pass::backward,

@@ -41,7 +41,7 @@ std::vector<SpanTime> times(std::int64_t begin) {
 class TestRecorder : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void aStepComesBackAsATimeline() {

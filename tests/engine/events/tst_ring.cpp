@@ -12,7 +12,7 @@ using namespace weft;
 class TestRing : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void whatIsPutComesOutInOrder() {
         EventRing ring(1024);
         constexpr std::uint32_t count = 50'000;

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 class TestRunDirectory : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void runsHaveNamesOfTheirOwn() {

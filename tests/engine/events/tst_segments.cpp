@@ -31,7 +31,7 @@ std::vector<std::byte> partOf(std::int64_t step, std::uint32_t spans) {
 class TestSegments : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void whatIsWrittenIsRead() {

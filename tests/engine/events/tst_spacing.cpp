@@ -26,7 +26,7 @@ std::size_t keptBytes(SpanSpacing& spacing, std::int64_t from, std::int64_t to,
 class TestSpacing : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void theFirstStepsAreKept() {
         SpanSpacing spacing(100, 20, 1e6);
         for (std::int64_t step = 101; step <= 120; ++step) {

@@ -39,7 +39,7 @@ Timeline sample() {
 class TestTimeline : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void totalsCountUnions() {
         const auto totals = totalsOf(sample());
         QCOMPARE(totals.size(), std::size_t{2});

@@ -25,7 +25,7 @@ MachineSheet fourCores() {
 class TestDeviceSheets : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void devicesShareTheCoresThereAre() {
         const auto sheets = sheetsFor({}, {"cpu:0", "cpu:1"}, fourCores());
         QCOMPARE(sheets[1].name, std::string("cpu:1"));

@@ -31,7 +31,7 @@ Design digits(const std::string& sheet, int devices) {
 class TestEstimate : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void partsMakeTheWhole() {
         const Estimate made = estimate(digits("t4", 2));
         verify(made.timeline);

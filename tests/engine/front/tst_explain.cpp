@@ -23,7 +23,7 @@ Design digits() {
 class TestExplain : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void everyStageIsTextAndJson_data() {
         QTest::addColumn<QString>("stage");
         QTest::addColumn<QString>("key");

@@ -37,7 +37,7 @@ MetricSeries falling(std::int64_t steps) {
 class TestPictures : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void laysTilesInRowsAPixelApart() {
         const Picture picture = mosaic(counted({4, 1, 2, 3}), {.scale = 1});
         QCOMPARE(picture.channels, 1);

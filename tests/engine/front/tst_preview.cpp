@@ -42,7 +42,7 @@ const LayerPreview& layerOf(const Preview& preview, std::string_view name) {
 class TestPreview : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void anEditIsSeenAsIfFromNothing() {
         const NetworkPath top;
         Design design = digits();

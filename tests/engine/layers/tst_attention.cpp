@@ -97,7 +97,7 @@ double distanceFromWrittenOut(LayerRun& run, const Tensor& x, const Tensor& cont
 class TestAttention : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void looksAtEveryPosition() {
         const Tensor x = drawn({2, 5, 6}, "x");
         LayerRun run("attention", {{"heads", std::int64_t{3}}}, {x});

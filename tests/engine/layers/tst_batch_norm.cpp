@@ -12,7 +12,7 @@ using namespace weft::test;
 class TestBatchNorm : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void followsTheBatchWithTheUnbiasedVariance() {
         LayerRun run("batch_norm", {{"momentum", 0.25}}, {tensor({4, 1}, {1, 2, 3, 6})});
         run.give("running_mean", {1});

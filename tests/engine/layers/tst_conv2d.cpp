@@ -25,7 +25,7 @@ std::vector<double> onesUnder(const Attributes& attributes, const Shape& shape) 
 class TestConv2d : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void putsAnOddSurplusBelowAndToTheRight() {
         const auto y = onesUnder({{"filters", std::int64_t{1}},
                                   {"kernel", std::int64_t{2}},

@@ -26,7 +26,7 @@ Slot biasOf(const Attributes& attributes) {
 class TestLayer : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void beginsAsPyTorchWithoutAWord() {
         const Initialiser weight = weightOf({}).initialiser;
         QVERIFY(weight == (Initialiser{"uniform", {{"low", -0.5}, {"high", 0.5}}}));

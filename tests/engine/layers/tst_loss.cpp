@@ -24,7 +24,7 @@ double lossOf(double right, double other) { return std::log1p(std::exp(other - r
 class TestLoss : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void averagesOverAllExamples() {
         LayerRun run("softmax_cross_entropy", {}, {tensor({3, 2}, logits), classes({0, 1, 1})});
         const double expected = (lossOf(0, 0) + lossOf(1, 3) + lossOf(5, -2)) / 3;

@@ -33,7 +33,7 @@ QString edits(const Diagnostic& problem) {
 class TestCheck : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void saysWhatIsWrongAndWhatMendsIt_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("says");

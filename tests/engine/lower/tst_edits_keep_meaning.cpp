@@ -110,7 +110,7 @@ void rearrange(Design& design) {
 class TestEditsKeepMeaning : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void rearrangingChangesNothingThatIsComputed() {
         QVERIFY(rc::check("rearranged designs mean the same", [] {
             Design design = anyNetwork();

@@ -58,7 +58,7 @@ constexpr const char* block =
 class TestExpand : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void ordersLayersAsTheyCanBeComputed() {
         const ExpandedDesign design =
             expanded("'layers': [{'name': 'b', 'kind': 'relu'}, {'name': 'c', 'kind': 'relu'},"

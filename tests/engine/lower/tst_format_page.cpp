@@ -48,7 +48,7 @@ std::vector<LayerKindInfo> kinds() {
 class TestFormatPage : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void everyExampleHasNoFault_data() {
         QTest::addColumn<QString>("text");
         const std::vector<std::string> found = examples();

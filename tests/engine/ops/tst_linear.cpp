@@ -26,7 +26,7 @@ class TestLinear : public QObject {
         return refusals.empty() ? ShapeRefusal{} : refusals.front();
     }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() { ops::fill(ops_); }
 
     void sendsAPictureThroughFlatten() {

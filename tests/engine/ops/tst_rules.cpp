@@ -9,7 +9,7 @@ using namespace weft;
 class TestRules : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void countsDimsFromEitherEnd() {
         QCOMPARE(ops::dimOf({{"dim", std::int64_t{-1}}}, 3), 2);
         QCOMPARE(ops::dimOf({{"dim", std::int64_t{1}}}, 3), 1);

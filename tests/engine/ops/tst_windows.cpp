@@ -9,7 +9,7 @@ using namespace weft;
 class TestWindows : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void countsPositions_data() {
         QTest::addColumn<int>("size");
         QTest::addColumn<int>("kernel");

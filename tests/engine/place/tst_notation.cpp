@@ -25,7 +25,7 @@ private:
         return text;
     }
 
-private slots:
+private Q_SLOTS:
     void readsFactorsAndTerms() {
         const Rule rule = read("b i, i o + o -> b o", {2, 2, 1}, {2});
         QCOMPARE(rule.operands.size(), std::size_t{3});

@@ -78,7 +78,7 @@ private:
         QVERIFY2(difference < 1e-9, qPrintable(QString::number(difference)));
     }
 
-private slots:
+private Q_SLOTS:
     void perceptronsGiveTheSameNumbers_data() {
         columns();
         add("one device", 1, {{"", "data"}});

@@ -11,7 +11,7 @@ class TestPlacement : public QObject {
     using Cuts = std::vector<std::int64_t>;
     using Kind = Placement::Kind;
 
-private slots:
+private Q_SLOTS:
     void cutsDifferByAtMostOneGrain() {
         QCOMPARE(balancedCuts(0, 10, 4), (Cuts{0, 3, 6, 8, 10}));
         QCOMPARE(balancedCuts(0, 1, 2), (Cuts{0, 1, 1}));

@@ -38,7 +38,7 @@ std::string homeOf(Plan plan, const std::string& slot) {
 class TestPlan : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void gradientsShareBucketsInTheOrderInWhichTheyAreReady() {
         SmallNetwork net;
         buildDeep(net, 8);

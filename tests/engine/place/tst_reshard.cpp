@@ -23,7 +23,7 @@ class TestReshard : public QObject {
         return mesh;
     }
 
-private slots:
+private Q_SLOTS:
     void blocksBringAnyPlacementToAnyOther_data() {
         QTest::addColumn<unsigned>("seed");
         for (unsigned seed = 1; seed <= 400; ++seed) {

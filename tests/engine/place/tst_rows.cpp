@@ -69,7 +69,7 @@ std::vector<ProvedOp> provedOps() {
 class TestRows : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void derivesExactlyTheProvedRows_data() {
         QTest::addColumn<int>("index");
         const auto ops = provedOps();

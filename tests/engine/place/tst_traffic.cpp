@@ -41,7 +41,7 @@ std::string collectives(const Plan& plan) {
 class TestTraffic : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void dense1000To500SendsWhatItMust_data() {
         QTest::addColumn<QString>("word");
         QTest::addColumn<QString>("ends");

@@ -35,7 +35,7 @@ struct Layers : SmallNetwork {
 class TestWords : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void everyWordIsLegalOrHasAReason_data() {
         QTest::addColumn<QString>("layer");
         QTest::addColumn<QString>("word");

@@ -93,7 +93,7 @@ struct Feeding {
 class TestFeeder : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void givesEachWorkerItsRowsInTheOrderOfTheEpoch_data() {
         QTest::addColumn<int>("devices");
         QTest::newRow("one device") << 1;

@@ -52,7 +52,7 @@ private:
         return at(name);
     }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         design_ = parseDesign(digitsDesign("replicate"), catalogue()).design;
         SessionRequest request{.design = design_};

@@ -16,7 +16,7 @@ private:
         return std::ranges::find(line, word) != line.end();
     }
 
-private slots:
+private Q_SLOTS:
     void endsWithTheCommandOfEveryRank() {
         const LaunchRequest request{.ranks = 3, .command = {"weft", "run", "a.weft"}};
         const auto line = mpirunArguments(request, false, {});

@@ -46,7 +46,7 @@ QStringList filesIn(const QString& folder) {
 class TestObserve : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void seesTheSameWholeValuesHoweverTheyAreSpread_data() {
         QTest::addColumn<QString>("assign");
         QTest::addColumn<int>("devices");

@@ -26,7 +26,7 @@ ProofRequest requestFor(const QString& assign, int devices) {
 class TestProve : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void holdsForEveryAssignment_data() {
         QTest::addColumn<QString>("assign");
         QTest::addColumn<int>("devices");

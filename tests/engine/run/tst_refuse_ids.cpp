@@ -36,7 +36,7 @@ QString complaintOf(const std::string& feed, std::int64_t id) {
 class TestRefuseIds : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void saysNothingOfIdsThatAreKnown() {
         QCOMPARE(complaintOf("ids", 4), QString());
         QCOMPARE(complaintOf("next", 2), QString());

@@ -19,7 +19,7 @@ std::string selection(const char* plan, const char* kernel, const char* format) 
 class TestSelection : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void isTheSameForTheSameChoices() {
         const std::string design = digitsDesign("data");
         const std::string once = selectionOf(design, 2);

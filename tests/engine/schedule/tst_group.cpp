@@ -28,7 +28,7 @@ void compare(const Trained& one, const Trained& other) {
 class TestGroup : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         if (!has(trainOn("cpu", *branchedNetwork()).steps, "linear+bias_add")) {
             QSKIP("this build has no kernels for products with what follows them");

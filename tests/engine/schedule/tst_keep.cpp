@@ -22,7 +22,7 @@ std::string formatOf(const SmallNetwork& net, const Trained& trained, const std:
 class TestKeep : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         const auto net = convolutionNetwork();
         if (formatOf(*net, trainOn("cpu", *net), "conv2.weight").empty()) {

@@ -126,7 +126,7 @@ LocalPlan randomPlan(std::mt19937& random, std::size_t tasks) {
 class TestOrder : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void endsWithoutACircleOfWaits_data() {
         QTest::addColumn<QString>("order");
         QTest::addColumn<int>("lanes");

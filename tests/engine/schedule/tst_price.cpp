@@ -16,7 +16,7 @@ std::string linkOf(std::vector<DeviceId> members) { return links().among(members
 class TestPrice : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void aGroupIsPricedByItsSlowestLink() {
         QCOMPARE(linkOf({{0}, {1}}), std::string("threads"));
         QCOMPARE(linkOf({{0}, {1}, {2}}), std::string("shared-memory"));

@@ -23,7 +23,7 @@ void addSeeds() {
 class TestSimulate : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void agreesWithTheExecutorOnThreads_data() { addSeeds(); }
     void agreesWithTheExecutorOnThreads() {
         QFETCH(const quint64, seed);

@@ -34,7 +34,7 @@ std::vector<int> plainly(const std::vector<int>& from, std::size_t size, const S
 class TestBoxCopy : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void reordersLikeElementByElement_data() {
         QTest::addColumn<QString>("from");
         QTest::addColumn<QString>("to");

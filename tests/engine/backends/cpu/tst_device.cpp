@@ -40,7 +40,7 @@ class TestDevice : public QObject {
     BackendList backends_;
     const Backend* cpu_ = nullptr;
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         backends::fill(backends_);
         cpu_ = backends_.find("cpu");

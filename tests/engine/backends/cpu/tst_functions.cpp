@@ -33,7 +33,7 @@ double worstError(Approximation f, Exact exact, double low, double high) {
 class TestFunctions : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void staysNearTheExactValue_data() {
         QTest::addColumn<int>("function");
         QTest::addColumn<double>("low");

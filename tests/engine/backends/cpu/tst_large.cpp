@@ -175,7 +175,7 @@ class TestLarge : public QObject {
         return {};
     }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         BackendList backends;
         backends::fill(backends);

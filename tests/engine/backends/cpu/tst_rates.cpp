@@ -11,7 +11,7 @@ using namespace weft;
 class TestRates : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void measuresEveryRateOfTheDevice() {
         BackendList backends;
         backends::fill(backends);

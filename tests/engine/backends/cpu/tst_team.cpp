@@ -9,7 +9,7 @@ using namespace weft::cpu;
 class TestTeam : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void partsCoverEverythingOnce_data() {
         QTest::addColumn<qint64>("n");
         QTest::addColumn<int>("parts");

@@ -62,7 +62,7 @@ class TestTileProduct : public QObject {
         return difference;
     }
 
-private slots:
+private Q_SLOTS:
     void addsTheProduct_data() {
         QTest::addColumn<int>("m");
         QTest::addColumn<int>("n");

@@ -32,7 +32,7 @@ std::int64_t lengthOf(NullPool& pool) {
 class TestNullDevice : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void isBuiltInButFoundNowhere() {
         BackendList backends;
         backends::fill(backends);

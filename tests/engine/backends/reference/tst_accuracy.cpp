@@ -15,7 +15,7 @@ class TestAccuracy : public QObject {
 private:
     OneOp run_;
 
-private slots:
+private Q_SLOTS:
     void takesTheFirstOfEqualLogits() {
         const Tensor logits(DType::f64, {2, 3}, {1, 1, 0, 0, 2, 2});
         QCOMPARE(run_("accuracy", {logits, ids({0, 1})})[0].at(0), 1.0);

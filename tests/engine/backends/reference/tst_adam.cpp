@@ -15,7 +15,7 @@ class TestAdam : public QObject {
 private:
     OneOp run_;
 
-private slots:
+private Q_SLOTS:
     void beginsWithStepsOfTheLearningRate() {
         const auto at = run_(
             "adam", {row({1, 1}), row({0.5, -8}), row({0, 0}), row({0, 0}), number(0.1), step(1)});

@@ -22,7 +22,7 @@ class TestAttention : public QObject {
 
     OneOp run_;
 
-private slots:
+private Q_SLOTS:
     void weighsValuesByTheSoftmaxOfTheScores() {
         const auto made = run_("attention", {line({2}), line({0, std::log(3.0)}), line({4, 8})},
                                {{"scale", 0.5}});

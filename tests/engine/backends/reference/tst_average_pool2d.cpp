@@ -23,7 +23,7 @@ class TestAveragePool2d : public QObject {
 
     OneOp run_;
 
-private slots:
+private Q_SLOTS:
     void countsPaddingWhereAskedTo() {
         Attributes attributes{{"kernel", List{1, 2}}, {"padding", List{0, 1, 0, 1}}};
         QVERIFY(distance(run_("average_pool2d", {line({4, 6})}, attributes)[0], {2, 5, 3}) == 0);

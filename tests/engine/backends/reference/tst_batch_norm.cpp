@@ -13,7 +13,7 @@ class TestBatchNorm : public QObject {
 
     OneOp run_;
 
-private slots:
+private Q_SLOTS:
     void normalisesByTheBiasedVariance() {
         const Tensor x(DType::f64, {2, 1}, {1, 3});
         const auto made = run_("batch_norm", {x, row({2}), row({1})}, {{"epsilon", 0.0}});

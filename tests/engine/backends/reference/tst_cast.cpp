@@ -20,7 +20,7 @@ private:
     }
     [[nodiscard]] Tensor castBack(const Tensor& x) { return castTo("f64", x); }
 
-private slots:
+private Q_SLOTS:
     void widensAndNarrowsFloats() {
         const Tensor x = row({0.1, -3, 1e300});
         QVERIFY(distance(castTo("f64", x), {0.1, -3, 1e300}) == 0);

@@ -22,7 +22,7 @@ class TestConv2d : public QObject {
 
     OneOp run_;
 
-private slots:
+private Q_SLOTS:
     void slidesTheKernelAsItIs() {
         QVERIFY(distance(run_("conv2d", {nine(), four()})[0], {37, 47, 67, 77}) == 0);
     }

@@ -22,7 +22,7 @@ private:
         return run_("dropout", {ones, step(at)}, {{"rate", rate}}, options)[0];
     }
 
-private slots:
+private Q_SLOTS:
     void dropsAboutItsShareAndScalesTheRest() {
         int kept = 0;
         for (const double y : dropped(3, 17).numbers()) {

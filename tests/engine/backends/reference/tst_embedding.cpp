@@ -15,7 +15,7 @@ class TestEmbedding : public QObject {
 private:
     OneOp run_;
 
-private slots:
+private Q_SLOTS:
     void looksUpRows() {
         const Tensor table(DType::f64, {3, 2}, {1, 2, 3, 4, 5, 6});
         const auto at = run_("embedding", {ids({2, 0}), table});

@@ -12,7 +12,7 @@ class TestLayerNorm : public QObject {
 
     OneOp run_;
 
-private slots:
+private Q_SLOTS:
     void normalisesEachRow() {
         const Tensor x(DType::f64, {2, 2}, {1, 3, 10, 30});
         const auto made = run_("layer_norm", {x, row({2, 4}), row({1, 0})}, {{"epsilon", 0.0}});

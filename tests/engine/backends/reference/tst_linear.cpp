@@ -12,7 +12,7 @@ class TestLinear : public QObject {
 
     OneOp run_;
 
-private slots:
+private Q_SLOTS:
     void takesWeightsAsOutputsByInputs() {
         const Tensor x(DType::f64, {1, 2}, {1, 2});
         const Tensor w(DType::f64, {3, 2}, {1, 2, 3, 4, 5, 6});

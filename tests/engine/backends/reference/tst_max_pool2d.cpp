@@ -21,7 +21,7 @@ class TestMaxPool2d : public QObject {
 
     OneOp run_;
 
-private slots:
+private Q_SLOTS:
     void remembersTheFirstOfEqualMaxima() {
         const Tensor x(DType::f64, {1, 1, 3, 3}, {1, 5, 5, 2, 5, 0, 9, 9, 9});
         const auto made = run_("max_pool2d", {x}, {{"kernel", List{2, 2}}});

@@ -15,7 +15,7 @@ class TestSgd : public QObject {
 private:
     OneOp run_;
 
-private slots:
+private Q_SLOTS:
     void movesAgainstTheGradient() {
         const auto next = run_("sgd", {row({1, -2}), row({0.5, 0.25}), number(0.1)});
         QVERIFY(distance(next[0], {0.95, -2.025}) < 1e-15);

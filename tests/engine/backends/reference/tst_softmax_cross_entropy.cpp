@@ -15,7 +15,7 @@ class TestSoftmaxCrossEntropy : public QObject {
 private:
     OneOp run_;
 
-private slots:
+private Q_SLOTS:
     void isMinusTheLogOfTheProbability() {
         const Tensor logits(DType::f64, {2, 2}, {0, 0, std::log(3.0), 0});
         const auto at = run_("softmax_cross_entropy", {logits, ids({1, 0})});

@@ -14,7 +14,7 @@ using test::numbersOf;
 class TestElements : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void convertsEveryWidthAndOrder();
     void keepsHalvesExactly();
     void roundsToHalvesAsIeeeDoes();

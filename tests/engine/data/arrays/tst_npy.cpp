@@ -16,7 +16,7 @@ using test::writeBytes;
 class TestNpy : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void readsWhatItWrites();
     void startsElementsOn64Bytes();
     void readsWhatNumpyWrites();

@@ -27,7 +27,7 @@ private:
         return picture;
     }
 
-private slots:
+private Q_SLOTS:
     void givesBackWhatWasWritten() {
         writePng(at("colours.png"), colours());
         QVERIFY(readPng(at("colours.png"), 3) == colours());

@@ -16,7 +16,7 @@ using test::writeBytes;
 class TestSafetensors : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void readsWhatItWrites();
     void readsEveryDtypeOfPyTorch();
     void readsPartsOfATensor();

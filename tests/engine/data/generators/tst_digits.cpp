@@ -17,7 +17,7 @@ using Picture = std::array<float, generators::picturePixels>;
 class TestDigits : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void readsTheTableOfForms();
     void hasSeveralFormsOfEveryDigit();
     void drawsTheSameDigitsForOneSeed();

@@ -16,7 +16,7 @@ using test::fieldOf;
 class TestRandom : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void drawsGaussianPictures();
     void drawsIdsAndTargets();
     void givesOneExampleTheSameNumbersAlways();

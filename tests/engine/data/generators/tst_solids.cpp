@@ -27,7 +27,7 @@ double meanOf(const std::vector<float>& x) {
 class TestSolids : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void drawsTheSameObjectAlways();
     void showsFormInDepthAlone();
     void showsHueInColourAlone();

@@ -16,7 +16,7 @@ using test::writeBytes;
 class TestCifar : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void readsRecordsOfSeveralFiles();
     void readsCoarseAndFineLabels();
     void refusesWhatIsNoWholeRecord();

@@ -18,7 +18,7 @@ using test::writeBytes;
 class TestIdx : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void init();
     void readsPicturesAndLabels();
     void readsPackedFiles();

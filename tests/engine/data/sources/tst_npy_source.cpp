@@ -17,7 +17,7 @@ using test::writeBytes;
 class TestNpySource : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void initTestCase();
     void readsSeveralInputsAndTargets();
     void keepsOrConvertsDtypes();

@@ -17,7 +17,7 @@ using Ids = std::vector<std::int32_t>;
 class TestText : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void readsWindowsAndWhatFollows();
     void sortsItsVocabularyByByte();
     void holdsOutTheEnd();

@@ -39,7 +39,7 @@ private:
 class TestFollow : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void everythingBeforeTheStopIsTaken() {
         const QTemporaryDir parent;
         const RunDirectory run =

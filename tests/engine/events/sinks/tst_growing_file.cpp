@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 class TestGrowingFile : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void recordsArriveWithAFlush() {

@@ -32,7 +32,7 @@ std::vector<Json> linesOf(const fs::path& path) {
 class TestMetrics : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void aLinePerStepAndPerEvaluation() {

@@ -93,7 +93,7 @@ std::vector<std::string> recordsOf(std::string_view bytes) {
 class TestTensorboard : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void checksumsAgreeWithThePublishedOnes() {

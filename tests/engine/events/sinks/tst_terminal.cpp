@@ -29,7 +29,7 @@ StepRecord stepAt(std::int64_t step) {
 class TestTerminal : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void init() {
         // A reader of a run that names the metrics.
         folder_ = std::make_unique<QTemporaryDir>();

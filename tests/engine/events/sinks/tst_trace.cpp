@@ -36,7 +36,7 @@ Timeline sample() {
 class TestTrace : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void devicesAreProcessesAndLanesAreThreads() {
         const QTemporaryDir folder;
         const fs::path path = folder.filePath("trace.json").toStdString();
