@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/canvas_painter.h"
+
+#include "canvas/paint_frame.h"
+#include "canvas/shapes.h"
+#include "canvas/wire_shape.h"
+
+#include <QPainter>
+
+namespace weft::ui {
+
+QRect Viewport::toDevice(const QRectF& box) const {
+    const QPointF from = toDevice(box.topLeft());
+    const QPointF to = toDevice(box.bottomRight());
+    const QPoint begin(static_cast<int>(std::floor(from.x())),
+                       static_cast<int>(std::floor(from.y())));
+    return {begin, QSize(static_cast<int>(std::floor(to.x())) - begin.x(),
+                         static_cast<int>(std::floor(to.y())) - begin.y())};
+}
+
+void CanvasPainter::paint(QPainter& painter, const DisplayList& list, const Viewport& at,
+                          const CanvasState& state, const Theme& theme, const QRect& exposed) {
+    Frame to{painter, list, at, state, theme, exposed};
+    painter.resetTransform();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(exposed, theme.surface.canvas);
+    paintGrid(to);
+    const double scale = at.scale();
+    const QRectF area(at.origin + QPointF(exposed.topLeft()) / scale,
+                      QSizeF(exposed.size()) / scale);
+    paintFrames(to);
+    const std::vector<int> wires = list.wiresIn(area.adjusted(-40, -40, 40, 40));
+    for (const int number : wires) {
+        paintWire(to, list.wires[static_cast<std::size_t>(number)]);
+    }
+    for (const int number : wires) {
+        const WireView& wire = list.wires[static_cast<std::size_t>(number)];
+        if (wire.badge >= 0) {
+            paintBadge(to, list.badges[static_cast<std::size_t>(wire.badge)]);
+        }
+    }
+    for (const int number : list.nodesIn(area)) {
+        paintNode(to, list.nodes[static_cast<std::size_t>(number)]);
+    }
+    paintOver(to);
+}
+
+void CanvasPainter::paintGrid(Frame& to) {
+    if (to.isFar()) {
+        return;
+    }
+    constexpr double near = 24;
+    const double pitch = to.isMiddle() ? 4 * near : near;
+    const double step = pitch * to.at.scale();
+    const int dot = to.fixed(1.5);
+    const double left = std::floor(to.at.origin.x() / pitch) * pitch;
+    const double top = std::floor(to.at.origin.y() / pitch) * pitch;
+    const QPointF first = to.at.toDevice(QPointF(left, top));
+    for (double y = first.y(); y < to.exposed.bottom() + step; y += step) {
+        if (y + dot < to.exposed.top()) {
+            continue;
+        }
+        for (double x = first.x(); x < to.exposed.right() + step; x += step) {
+            to.painter.fillRect(static_cast<int>(x), static_cast<int>(y), dot, dot,
+                                to.theme.line.grid);
+        }
+    }
+}
+
+void CanvasPainter::paintFrames(Frame& to) {
+    const Sizes& sizes = tokens().sizes;
+    for (const FrameView& frame : to.list.frames) {
+        const QRect box = to.at.toDevice(frame.box);
+        if (!box.intersects(to.exposed)) {
+            continue;
+        }
+        QColor fill = to.theme.surface.dock;
+        fill.setAlphaF(0.55F);
+        drawBox(to.painter, box, to.px(sizes.radius.frame), fill, to.theme.line.normal,
+                to.fixed(1));
+        const bool isNear = to.at.zoom >= sizes.zoom.text;
+        const double px = isNear ? sizes.type.body * to.at.scale() : sizes.type.small * to.at.ratio;
+        const QPointF title = box.topLeft() + (isNear ? QPointF(to.px(12), to.px(20))
+                                                      : QPointF(to.fixed(6), to.fixed(14)));
+        text_.draw(
+            to.painter, title,
+            text_.elided(frame.title, TextRole::sansSemibold, px, box.width() - 2 * to.fixed(8)),
+            TextRole::sansSemibold, px, to.theme.text.secondary);
+    }
+    for (const CommentView& comment : to.list.comments) {
+        if (to.isFar()) {
+            break;
+        }
+        QPointF line = to.at.toDevice(comment.at) + QPointF(0, to.px(12));
+        const double px = std::max(sizes.type.body * to.at.scale(),
+                                   static_cast<double>(sizes.type.small) * to.at.ratio);
+        for (const QString& text : comment.text.split('\n')) {
+            text_.draw(to.painter, line, text, TextRole::sans, px, to.theme.text.secondary);
+            line.ry() += px * sizes.type.lineHeight;
+        }
+    }
+}
+
+void CanvasPainter::paintOver(Frame& to) {
+    if (to.state.band) {
+        const QRect band = to.at.toDevice(to.state.band->normalized());
+        QColor fill = to.theme.accent.ink;
+        fill.setAlphaF(0.08F);
+        to.painter.fillRect(band, fill);
+        const int line = to.fixed(1);
+        const QColor& ink = to.theme.accent.ink;
+        to.painter.fillRect(band.left(), band.top(), band.width(), line, ink);
+        to.painter.fillRect(band.left(), band.bottom(), band.width(), line, ink);
+        to.painter.fillRect(band.left(), band.top(), line, band.height(), ink);
+        to.painter.fillRect(band.right(), band.top(), line, band.height(), ink);
+    }
+    if (!to.state.drag) {
+        return;
+    }
+    const CanvasState::Drag& drag = *to.state.drag;
+    const NodeView* node = to.list.node(drag.layer);
+    if (node == nullptr) {
+        return;
+    }
+    for (const PortView& port : node->ports) {
+        if (port.name != drag.port || port.isInput == drag.fromOutput) {
+            continue;
+        }
+        QPointF end = drag.to;
+        if (const NodeView* target = to.list.node(drag.target)) {
+            for (const PortView& met : target->ports) {
+                end = met.name == drag.targetPort && met.isInput == drag.fromOutput ? met.at : end;
+            }
+        }
+        const std::vector<QPointF> line = drag.fromOutput ? wireLine(port.at, end, Flow::down)
+                                                          : wireLine(end, port.at, Flow::down);
+        QPolygonF points;
+        for (const QPointF& point : line) {
+            points << to.at.toDevice(point);
+        }
+        const bool isRefused = !drag.refusal.isEmpty();
+        QPen pen(isRefused ? to.theme.semantic.error : to.theme.accent.ink, 1);
+        if (isRefused) {
+            pen.setDashPattern({2, 3});
+        }
+        to.painter.setRenderHint(QPainter::Antialiasing, true);
+        to.painter.setPen(pen);
+        to.painter.drawPolyline(points);
+        to.painter.setRenderHint(QPainter::Antialiasing, false);
+        if (isRefused) {
+            const double px = tokens().sizes.type.small * to.at.ratio;
+            const QPointF at = to.at.toDevice(drag.to) + QPointF(to.fixed(16), to.fixed(20));
+            const double wide = text_.width(drag.refusal, TextRole::sans, px);
+            drawBox(to.painter,
+                    QRect(at.toPoint() - QPoint(to.fixed(8), to.fixed(15)),
+                          QSize(static_cast<int>(wide) + to.fixed(16), to.fixed(22))),
+                    to.fixed(4), to.theme.surface.overlay, to.theme.line.normal, to.fixed(1));
+            text_.draw(to.painter, at, drag.refusal, TextRole::sans, px, to.theme.semantic.error);
+        }
+    }
+}
+
+} // namespace weft::ui

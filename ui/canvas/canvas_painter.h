@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Paints a display list in device pixels: whole-number rectangles, one-pixel lines, kept pixmaps
+// and runs of glyphs. No transform, no wide pens, no caches per item: every frame is crisp.
+
+#include "canvas/display_list.h"
+#include "canvas/glyph_text.h"
+#include "theme/theme.h"
+
+#include <QHash>
+#include <QPixmap>
+#include <optional>
+#include <set>
+
+class QPainter;
+
+namespace weft::ui {
+
+/// Which part of the canvas is looked at, and how closely.
+struct Viewport {
+    QPointF origin;   ///< of the top left corner, in the design's units
+    double zoom = 1;  ///< logical pixels per unit
+    double ratio = 1; ///< device pixels per logical pixel
+
+    [[nodiscard]] double scale() const { return zoom * ratio; }
+    [[nodiscard]] QPointF toDevice(QPointF at) const { return (at - origin) * scale(); }
+    [[nodiscard]] QPointF toLogical(QPointF at) const { return (at - origin) * zoom; }
+    [[nodiscard]] QPointF toScene(QPointF logical) const { return logical / zoom + origin; }
+    /// To whole device pixels, edges where their neighbours' are.
+    [[nodiscard]] QRect toDevice(const QRectF& box) const;
+};
+
+/// What the hands are doing, on top of the design itself.
+struct CanvasState {
+    std::set<LayerId> selected;
+    LayerId hovered;
+    LayerId focused;
+    std::optional<Wire> wire; ///< selected
+    std::optional<Wire> hoveredWire;
+    std::optional<QRectF> band; ///< of the selection being drawn
+    /// A wire being drawn: from a port to the pointer, and what it would meet.
+    struct Drag {
+        LayerId layer;
+        QString port;
+        bool fromOutput = true;
+        QPointF to;
+        LayerId target;
+        QString targetPort;
+        QString refusal;
+        QStringList legal; ///< "layer id/port" of the ports that may be met
+    };
+    std::optional<Drag> drag;
+};
+
+class CanvasPainter {
+public:
+    /// All that lies in `exposed` (device pixels).
+    void paint(QPainter& painter, const DisplayList& list, const Viewport& at,
+               const CanvasState& state, const Theme& theme, const QRect& exposed);
+
+private:
+    struct Frame; ///< what one call of paint works with
+    void paintGrid(Frame& to);
+    void paintFrames(Frame& to);
+    void paintWire(Frame& to, const WireView& wire);
+    void paintBadge(Frame& to, const BadgeView& badge);
+    void paintNode(Frame& to, const NodeView& node);
+    void paintNear(Frame& to, const NodeView& node, const QRect& box);
+    void paintMiddle(Frame& to, const NodeView& node, const QRect& box);
+    void paintBars(Frame& to, const NodeView& node, const QRect& box);
+    void paintProblem(Frame& to, const NodeView& node, const QRect& box);
+    void paintPorts(Frame& to, const NodeView& node);
+    void paintOver(Frame& to);
+
+    GlyphText text_;
+};
+
+} // namespace weft::ui

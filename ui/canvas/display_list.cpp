@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/display_list.h"
+
+#include "canvas/wire_shape.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr double cellSize = 512;
+
+std::int64_t cell(double at) { return static_cast<std::int64_t>(std::floor(at / cellSize)); }
+
+std::int64_t keyOf(std::int64_t column, std::int64_t row) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(column) << 32U) ^
+           (row & 0xFFFFFFFF);
+}
+
+template <class Visit>
+void visitCells(const QRectF& area, const Visit& visit) {
+    for (std::int64_t row = cell(area.top()); row <= cell(area.bottom()); ++row) {
+        for (std::int64_t column = cell(area.left()); column <= cell(area.right()); ++column) {
+            visit(keyOf(column, row));
+        }
+    }
+}
+
+} // namespace
+
+void DisplayList::Grid::add(const QRectF& box, int number) {
+    visitCells(box, [&](std::int64_t key) { cells[key].push_back(number); });
+}
+
+std::vector<int> DisplayList::Grid::in(const QRectF& area) const {
+    std::vector<int> found;
+    // From far away the area has more cells than there are; those that are, then, one by one.
+    const double asked = (area.width() / cellSize + 2) * (area.height() / cellSize + 2);
+    if (asked > static_cast<double>(cells.size())) {
+        for (const auto& [key, numbers] : cells) {
+            found.insert(found.end(), numbers.begin(), numbers.end());
+        }
+    } else {
+        visitCells(area, [&](std::int64_t key) {
+            const auto at = cells.find(key);
+            if (at != cells.end()) {
+                found.insert(found.end(), at->second.begin(), at->second.end());
+            }
+        });
+    }
+    std::ranges::sort(found);
+    const auto twice = std::ranges::unique(found);
+    found.erase(twice.begin(), twice.end());
+    return found;
+}
+
+void DisplayList::index() {
+    nodeGrid_.cells.clear();
+    wireGrid_.cells.clear();
+    numbers_.clear();
+    bounds_ = {};
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        // What a node draws outside its box: ports, the ring of the selection, copies behind it.
+        constexpr double rim = 16;
+        nodeGrid_.add(nodes[i].box.adjusted(-rim, -rim, rim, rim), static_cast<int>(i));
+        numbers_.emplace(nodes[i].id.value, static_cast<int>(i));
+        bounds_ |= nodes[i].box;
+    }
+    for (std::size_t i = 0; i < wires.size(); ++i) {
+        wireGrid_.add(wires[i].box, static_cast<int>(i));
+        bounds_ |= wires[i].box;
+    }
+    for (const FrameView& frame : frames) {
+        bounds_ |= frame.box;
+    }
+    for (const CommentView& comment : comments) {
+        bounds_ |= QRectF(comment.at, QSizeF(200, 40));
+    }
+}
+
+const NodeView* DisplayList::node(LayerId id) const {
+    const auto found = numbers_.find(id.value);
+    return found == numbers_.end() ? nullptr : &nodes[static_cast<std::size_t>(found->second)];
+}
+
+std::vector<int> DisplayList::nodesIn(const QRectF& area) const { return nodeGrid_.in(area); }
+
+std::vector<int> DisplayList::wiresIn(const QRectF& area) const { return wireGrid_.in(area); }
+
+const NodeView* DisplayList::nodeAt(QPointF at) const {
+    const std::vector<int> near = nodesIn(QRectF(at, QSizeF(0, 0)));
+    for (auto number = near.rbegin(); number != near.rend(); ++number) {
+        const NodeView& node = nodes[static_cast<std::size_t>(*number)];
+        if (node.box.contains(at)) {
+            return &node;
+        }
+    }
+    return nullptr;
+}
+
+DisplayList::PortHit DisplayList::portAt(QPointF at, double reach) const {
+    PortHit best;
+    double least = reach * reach;
+    for (const int number :
+         nodesIn(QRectF(at, QSizeF(0, 0)).adjusted(-reach, -reach, reach, reach))) {
+        const NodeView& node = nodes[static_cast<std::size_t>(number)];
+        for (const PortView& port : node.ports) {
+            const QPointF way = port.at - at;
+            const double distance = QPointF::dotProduct(way, way);
+            if (distance <= least) {
+                least = distance;
+                best = {&node, &port};
+            }
+        }
+    }
+    return best;
+}
+
+const WireView* DisplayList::wireAt(QPointF at, double reach) const {
+    const WireView* best = nullptr;
+    double least = reach;
+    for (const int number :
+         wiresIn(QRectF(at, QSizeF(0, 0)).adjusted(-reach, -reach, reach, reach))) {
+        const WireView& wire = wires[static_cast<std::size_t>(number)];
+        if (wire.box.adjusted(-reach, -reach, reach, reach).contains(at)) {
+            const double distance = distanceTo(wire.line, at);
+            if (distance <= least) {
+                least = distance;
+                best = &wire;
+            }
+        }
+    }
+    return best;
+}
+
+const FrameView* DisplayList::frameAt(QPointF at) const {
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+        if (frame->box.contains(at)) {
+            return &*frame;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace weft::ui

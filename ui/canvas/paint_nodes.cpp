@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A node as look.md draws it, near, in the middle and far away. A state never changes its size or
+// moves its text.
+#include "canvas/canvas_painter.h"
+#include "canvas/paint_frame.h"
+#include "canvas/shapes.h"
+#include "theme/quantity.h"
+#include "theme/symbols.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr double mutedOpacity = 0.38;
+
+void drawSymbol(QPainter& painter, const QString& name, QPoint at, double size, double scale,
+                double ratio, const QColor& colour) {
+    const int logical = std::max(1, static_cast<int>(std::lround(size * scale / ratio)));
+    painter.drawPixmap(QRect(at, QSize(1, 1) * static_cast<int>(std::lround(logical * ratio))),
+                       symbol(name, logical, colour, ratio));
+}
+
+const char* markOf(Severity severity) {
+    switch (severity) {
+    case Severity::error: return "states/error";
+    case Severity::warning: return "states/warning";
+    case Severity::note: return "states/hint";
+    }
+    return "";
+}
+
+const QColor& colourOf(Severity severity, const Theme& theme) {
+    return severity == Severity::error     ? theme.semantic.error
+           : severity == Severity::warning ? theme.semantic.warning
+                                           : theme.semantic.info;
+}
+
+} // namespace
+
+void CanvasPainter::paintNode(Frame& to, const NodeView& node) {
+    const QRect box = to.at.toDevice(node.box);
+    if (!box.adjusted(-20, -20, 20, 20).intersects(to.exposed)) {
+        return;
+    }
+    if (node.isMuted) {
+        to.painter.setOpacity(mutedOpacity);
+    }
+    if (to.isFar()) {
+        const QColor bare = to.theme.surface.node;
+        to.painter.fillRect(box, node.y.kind == ValueDrawing::Kind::none ? bare
+                                                                         : to.theme.surface.canvas);
+        if (node.y.kind != ValueDrawing::Kind::none) {
+            drawValue(to.painter, box, node.y, to.theme, to.at.scale());
+        }
+    } else {
+        const int radius = to.px(tokens().sizes.radius.node);
+        if (node.repeat > 1) {
+            for (int copy = 3; copy > 0; --copy) {
+                drawBox(to.painter,
+                        box.adjusted(to.px(3 * copy), to.px(4 * copy), -to.px(3 * copy),
+                                     to.px(4 * copy)),
+                        radius, to.theme.surface.node, to.theme.line.normal, to.fixed(1));
+            }
+        }
+        const bool isHovered = to.state.hovered == node.id;
+        drawBox(to.painter, box, radius, to.theme.surface.node,
+                isHovered ? to.theme.text.tertiary : to.theme.line.normal, to.fixed(1));
+        if (node.isGroup) {
+            const int inner = to.px(3);
+            drawBox(to.painter, box.adjusted(inner, inner, -inner, -inner), radius - inner / 2,
+                    to.theme.surface.node, to.theme.line.normal, to.fixed(1));
+        }
+        if (to.isMiddle()) {
+            paintMiddle(to, node, box);
+        } else {
+            paintNear(to, node, box);
+            paintPorts(to, node);
+        }
+    }
+    to.painter.setOpacity(1);
+    if (to.state.selected.contains(node.id)) {
+        const int away = to.fixed(3);
+        drawRing(to.painter, box.adjusted(-away, -away, away, away),
+                 to.isFar() ? 2 : to.px(tokens().sizes.radius.node) + away / 2.0,
+                 to.theme.accent.ink, to.fixed(2));
+    }
+    if (to.state.focused == node.id) {
+        const int away = to.fixed(4);
+        drawRing(to.painter, box.adjusted(-away, -away, away, away),
+                 to.px(tokens().sizes.radius.node) + away / 2.0, to.theme.accent.focus, to.fixed(2),
+                 true);
+    }
+}
+
+void CanvasPainter::paintMiddle(Frame& to, const NodeView& node, const QRect& box) {
+    const double px = tokens().sizes.type.small * to.at.ratio;
+    const int rim = to.px(6);
+    const bool hasRoom = !node.isCompact || to.at.zoom >= 0.54;
+    const int title = hasRoom && !node.isCompact ? static_cast<int>(px * 1.5) : 0;
+    if (hasRoom) {
+        text_.draw(to.painter,
+                   QPointF(box.left() + rim,
+                           node.isCompact ? box.center().y() + px * 0.36 : box.top() + px * 1.25),
+                   text_.elided(node.name, TextRole::sansSemibold, px, box.width() - 2 * rim),
+                   TextRole::sansSemibold, px, to.theme.text.primary);
+    }
+    const QRect inside = box.adjusted(rim, rim + title, -rim, -rim);
+    if (!node.isCompact && inside.height() > 3 && node.y.kind != ValueDrawing::Kind::none) {
+        drawValue(to.painter, inside, node.y, to.theme, to.at.scale());
+    }
+}
+
+void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box) {
+    const Sizes& sizes = tokens().sizes;
+    const double scale = to.at.scale();
+    const bool hasError = !node.marks.empty() && node.marks.front().severity == Severity::error;
+    const auto at = [&](double x, double y) {
+        return QPointF(box.left() + x * scale, box.top() + y * scale);
+    };
+    if (!hasError) {
+        // Clipped by the body's corners: a ruler begins where the corner ends.
+        const int corner = to.px(2);
+        const int ruler = to.px(node.isCompact ? sizes.size.rulerCompact : sizes.size.ruler);
+        drawRuler(to.painter,
+                  QRect(box.left() + 1, box.top() + corner, ruler, box.height() - 2 * corner),
+                  node.y, to.theme, true, scale);
+        drawRuler(to.painter,
+                  QRect(box.left() + corner, box.bottom() - ruler, box.width() - 2 * corner, ruler),
+                  node.y, to.theme, false, scale);
+    }
+    drawSymbol(to.painter, node.icon, at(16, node.isCompact ? 6 : 7).toPoint(), sizes.size.icon,
+               scale, to.at.ratio, to.theme.ofCategory(node.category));
+
+    const double right = box.left() + 230 * scale;
+    double edge = right;
+    const double header = node.isCompact ? 18.5 : 19.5;
+    if (!node.marks.empty()) {
+        const Severity severity = node.marks.front().severity;
+        edge -= sizes.size.icon * scale;
+        drawSymbol(to.painter, QLatin1String(markOf(severity)),
+                   QPoint(static_cast<int>(edge), at(0, node.isCompact ? 6 : 7).toPoint().y()),
+                   sizes.size.icon, scale, to.at.ratio, colourOf(severity, to.theme));
+        edge -= 6 * scale;
+    }
+    const double small = sizes.type.small * scale;
+    const QString& said = node.isCompact ? node.shape : node.assignment;
+    const TextRole role = node.isCompact ? TextRole::mono : TextRole::sansMedium;
+    text_.draw(to.painter, {edge, at(0, header).y()}, said, role, small,
+               node.isCompact ? to.theme.text.primary : to.theme.text.secondary, TextAlign::right);
+    edge -= text_.width(said, role, small) + (said.isEmpty() ? 0 : 4 * scale);
+    if (!node.isCompact && !node.glyph.isEmpty()) {
+        edge -= 14 * scale;
+        drawSymbol(to.painter, node.glyph, QPoint(static_cast<int>(edge), at(0, 8).toPoint().y()),
+                   14, scale, to.at.ratio, to.theme.text.secondary);
+        edge -= 4 * scale;
+    }
+    const double label = sizes.type.label * scale;
+    QString name = node.name;
+    if (node.repeat > 1) {
+        name += QStringLiteral("  × %1").arg(node.repeat);
+    }
+    const double room = edge - at(38, 0).x() - 8 * scale;
+    text_.draw(to.painter, at(38, header), text_.elided(name, TextRole::sansSemibold, label, room),
+               TextRole::sansSemibold, label, to.theme.text.primary);
+    if (node.isMuted) {
+        to.painter.fillRect(QRect(box.left() + to.px(12), at(0, 14).toPoint().y(),
+                                  box.width() - to.px(24), to.fixed(1)),
+                            to.theme.text.primary);
+    }
+    if (node.isBypassed) {
+        const int middle = box.center().x();
+        drawDashes(to.painter, {middle, box.top()}, {middle, box.bottom()}, to.theme.line.wire,
+                   to.px(4), to.px(3));
+    }
+    if (node.isCompact) {
+        return;
+    }
+    if (hasError) {
+        paintProblem(to, node, box);
+        return;
+    }
+    const bool hasWeight = node.weight.kind != ValueDrawing::Kind::none;
+    if (node.x.kind != ValueDrawing::Kind::none) {
+        const int top = at(0, 31).toPoint().y();
+        const auto part = [&](double x, double wide) {
+            return QRect(at(x, 0).toPoint().x(), top, to.px(wide), to.px(sizes.size.drawing));
+        };
+        drawValue(to.painter, part(17, 29), node.x, to.theme, scale);
+        double next = 51;
+        if (hasWeight) {
+            text_.draw(to.painter, at(50, 49), QStringLiteral("·"), TextRole::sansSemibold, label,
+                       to.theme.text.tertiary, TextAlign::centre);
+            drawValue(to.painter, part(54, 24), node.weight, to.theme, scale);
+            next = 83;
+        }
+        text_.draw(to.painter, at(next + 4.5, 49.5), QStringLiteral("→"), TextRole::mono, label,
+                   to.theme.text.tertiary, TextAlign::centre);
+        drawValue(to.painter, part(next + 12, 29), node.y, to.theme, scale);
+    }
+    text_.draw(to.painter, {right, at(0, 42).y()}, node.shape, TextRole::mono, small,
+               to.theme.text.primary, TextAlign::right);
+    text_.draw(to.painter, {right, at(0, 58).y()}, node.parameters, TextRole::mono, small,
+               to.theme.text.tertiary, TextAlign::right);
+    if (node.isReduced) {
+        const double wide = text_.width(node.parameters, TextRole::mono, small);
+        drawSymbol(to.painter, QStringLiteral("glyphs/all-reduce"),
+                   QPoint(static_cast<int>(right - wide - 19 * scale), at(0, 48).toPoint().y()), 13,
+                   scale, to.at.ratio, to.theme.text.tertiary);
+    }
+    paintBars(to, node, box);
+}
+
+void CanvasPainter::paintBars(Frame& to, const NodeView& node, const QRect& box) {
+    if (node.predicted <= 0 || to.list.longest <= 0) {
+        return;
+    }
+    const double scale = to.at.scale();
+    constexpr double longest = 140;
+    const double share = node.predicted / to.list.longest;
+    const QRect bar(box.left() + to.px(17), box.top() + static_cast<int>(67 * scale),
+                    std::max(to.px(4), static_cast<int>(std::lround(longest * share * scale))),
+                    to.px(4.5));
+    const int line = to.fixed(1);
+    to.painter.fillRect(bar, to.theme.text.tertiary);
+    to.painter.fillRect(bar.adjusted(line, line, -line, -line), to.theme.surface.node);
+    to.painter.fillRect(QRect(bar.left(), box.top() + static_cast<int>(73 * scale), bar.width(),
+                              to.px(tokens().sizes.size.costBar)),
+                        to.theme.line.subtle);
+    text_.draw(to.painter, QPointF(box.left() + 230 * scale, box.top() + 76 * scale),
+               quantity::predicted(quantity::time(node.predicted)), TextRole::mono,
+               tokens().sizes.type.small * scale, to.theme.text.secondary, TextAlign::right);
+}
+
+void CanvasPainter::paintProblem(Frame& to, const NodeView& node, const QRect& box) {
+    const double scale = to.at.scale();
+    const double px = tokens().sizes.type.small * scale;
+    const double room = 206 * scale;
+    const MarkView& mark = node.marks.front();
+    // Two lines at most; the second gives way in its middle.
+    QString first;
+    QStringList words = mark.text.split(' ');
+    while (!words.isEmpty() &&
+           text_.width(first + ' ' + words.first(), TextRole::sans, px) <= room) {
+        first += (first.isEmpty() ? "" : " ") + words.takeFirst();
+    }
+    const QPointF at(box.left() + 17 * scale, box.top() + 40 * scale);
+    text_.draw(to.painter, at, first, TextRole::sans, px, to.theme.semantic.error);
+    text_.draw(to.painter, at + QPointF(0, 15 * scale),
+               text_.elided(words.join(' '), TextRole::sans, px, room), TextRole::sans, px,
+               to.theme.semantic.error);
+    if (!mark.fix.isEmpty()) {
+        const QPointF fix = at + QPointF(0, 33 * scale);
+        const QString text = text_.elided(mark.fix, TextRole::sansSemibold, px, room);
+        text_.draw(to.painter, fix, text, TextRole::sansSemibold, px, to.theme.text.primary);
+        to.painter.fillRect(QRect(static_cast<int>(fix.x()), static_cast<int>(fix.y()) + to.px(2),
+                                  static_cast<int>(text_.width(text, TextRole::sansSemibold, px)),
+                                  to.fixed(1)),
+                            to.theme.text.primary);
+    }
+}
+
+void CanvasPainter::paintPorts(Frame& to, const NodeView& node) {
+    const Sizes::Size& size = tokens().sizes.size;
+    const std::optional<CanvasState::Drag>& drag = to.state.drag;
+    for (const PortView& port : node.ports) {
+        double diameter = size.port * to.at.scale();
+        const bool isAsked = drag && port.isInput == drag->fromOutput && node.id != drag->layer;
+        const bool isLegal =
+            isAsked &&
+            drag->legal.contains(QStringLiteral("%1/%2").arg(node.id.value).arg(port.name));
+        if (isLegal) {
+            diameter = 12 * to.at.scale();
+        } else if (drag) {
+            to.painter.setOpacity(0.3);
+        }
+        const bool isMet = drag && drag->target == node.id && drag->targetPort == port.name &&
+                           port.isInput == drag->fromOutput;
+        drawDisc(to.painter, to.at.toDevice(port.at), diameter, to.theme.surface.canvas,
+                 isMet ? to.theme.accent.ink : to.theme.line.wire, to.fixed(1.5));
+        to.painter.setOpacity(1);
+    }
+}
+
+} // namespace weft::ui

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Wires and the badges of what happens on them. Only lines of one device pixel are cheap: thicker
+// ones are several of those side by side.
+#include "canvas/canvas_painter.h"
+#include "canvas/paint_frame.h"
+#include "canvas/shapes.h"
+#include "canvas/wire_shape.h"
+#include "theme/symbols.h"
+
+#include <QPainter>
+
+namespace weft::ui {
+
+namespace {
+
+/// Lines beside a line, `count` of them, `pitch` apart.
+void drawParallel(QPainter& painter, const QPolygonF& line, int count, double pitch) {
+    for (int k = 0; k < count; ++k) {
+        const double aside = (k - (count - 1) / 2.0) * pitch;
+        QPolygonF moved;
+        moved.reserve(line.size());
+        for (qsizetype i = 0; i < line.size(); ++i) {
+            const QPointF way =
+                line[std::min(i + 1, line.size() - 1)] - line[std::max<qsizetype>(i - 1, 0)];
+            const double length = std::hypot(way.x(), way.y());
+            const QPointF normal = length > 0 ? QPointF(-way.y(), way.x()) / length : QPointF(1, 0);
+            moved << line[i] + normal * aside;
+        }
+        painter.drawPolyline(moved);
+    }
+}
+
+/// The strands of a value as they run along a wire, over a short straight piece.
+void drawThreads(QPainter& painter, QPointF from, QPointF to, const ValueDrawing& value,
+                 const Theme& theme, double scale) {
+    const bool isDown = std::abs(to.y() - from.y()) >= std::abs(to.x() - from.x());
+    const int pitch =
+        std::max(2, static_cast<int>(std::lround(tokens().sizes.size.threadPitch * scale)));
+    const int wide =
+        std::max(1, static_cast<int>(std::lround(tokens().sizes.size.threadWidth * scale)));
+    const bool isRope =
+        value.kind == ValueDrawing::Kind::replicated || value.kind == ValueDrawing::Kind::none;
+    const int count = isRope ? 3 : std::min(12, static_cast<int>(value.hues.size()));
+    for (int k = 0; k < count; ++k) {
+        const int aside = isRope ? (k - 1) * std::max(2, pitch / 2)
+                                 : static_cast<int>(std::lround((k - (count - 1) / 2.0) * pitch));
+        const QColor colour =
+            isRope ? theme.line.strong : theme.ofDevice(value.hues[static_cast<std::size_t>(k)]);
+        const int thick = isRope ? std::max(1, wide / 2) : wide;
+        const QRect strand = isDown ? QRect(static_cast<int>(from.x()) + aside - thick / 2,
+                                            static_cast<int>(std::min(from.y(), to.y())), thick,
+                                            static_cast<int>(std::abs(to.y() - from.y())))
+                                    : QRect(static_cast<int>(std::min(from.x(), to.x())),
+                                            static_cast<int>(from.y()) + aside - thick / 2,
+                                            static_cast<int>(std::abs(to.x() - from.x())), thick);
+        if (value.kind != ValueDrawing::Kind::partial) {
+            painter.fillRect(strand, colour);
+            continue;
+        }
+        for (int x = 0; x < thick; ++x) {
+            const QPoint begin = strand.topLeft() + (isDown ? QPoint(x, 0) : QPoint(0, x));
+            const QPoint end =
+                begin + (isDown ? QPoint(0, strand.height()) : QPoint(strand.width(), 0));
+            drawDashes(painter, begin, end, colour, wide, wide);
+        }
+    }
+}
+
+} // namespace
+
+void CanvasPainter::paintWire(Frame& to, const WireView& wire) {
+    const bool isSelected = to.state.wire == wire.wire ||
+                            to.state.selected.contains(wire.wire.from.layer) ||
+                            to.state.selected.contains(wire.wire.to.layer);
+    const bool isHovered = to.state.hoveredWire == wire.wire;
+    const QColor colour = to.state.wire == wire.wire ? to.theme.accent.ink
+                          : isHovered                ? to.theme.text.secondary
+                                                     : to.theme.line.wire;
+    const bool isNear = to.at.zoom >= tokens().sizes.zoom.text;
+    const double units = isNear ? wire.thickness * to.at.scale() : to.at.ratio;
+    const QPointF from = to.at.toDevice(wire.line.front());
+    const QPointF end = to.at.toDevice(wire.line.back());
+    const NodeView* source = to.list.node(wire.wire.from.layer);
+    if (wire.line.size() == 2 && !wire.isOff) {
+        if (isSelected && isNear && source != nullptr &&
+            source->y.kind == ValueDrawing::Kind::split) {
+            drawThreads(to.painter, from, end, source->y, to.theme, to.at.scale());
+            return;
+        }
+        const int thick = std::max(1, static_cast<int>(std::lround(units)));
+        const int x = static_cast<int>(std::lround(from.x() - thick / 2.0));
+        to.painter.fillRect(x, static_cast<int>(from.y()), thick,
+                            static_cast<int>(end.y()) - static_cast<int>(from.y()), colour);
+        return;
+    }
+    QPolygonF line;
+    const std::size_t step = to.isFar() ? 4 : to.at.zoom < 1 ? 2 : 1;
+    for (std::size_t i = 0; i < wire.line.size(); i += step) {
+        line << to.at.toDevice(wire.line[i]);
+    }
+    line.back() = end;
+    if (line.size() < 2) {
+        return;
+    }
+    QPen pen(colour, 1);
+    if (wire.isOff) {
+        pen.setDashPattern({4, 3});
+    }
+    to.painter.setPen(pen);
+    to.painter.setRenderHint(QPainter::Antialiasing, !to.isFar());
+    constexpr double pitch = 0.6;
+    const int count = units <= 1.2 ? 1 : static_cast<int>(std::lround((units - 1) / pitch)) + 1;
+    drawParallel(to.painter, line, count, pitch);
+    to.painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void CanvasPainter::paintBadge(Frame& to, const BadgeView& badge) {
+    const Sizes::Size& size = tokens().sizes.size;
+    const QPointF centre = to.at.toDevice(badge.at);
+    if (to.isFar()) {
+        drawDisc(to.painter, centre, to.fixed(size.badgeFar), to.theme.accent.ink,
+                 to.theme.accent.ink, 0);
+        return;
+    }
+    if (badge.isFree) {
+        drawDisc(to.painter, centre, to.px(size.freeRing), to.theme.surface.canvas,
+                 to.theme.line.wire, to.fixed(1.5));
+        return;
+    }
+    const double radius = size.badge / 2.0 * to.at.scale();
+    const double thread = size.threadLength * to.at.scale();
+    const QPointF up(0, radius);
+    const QPointF far(0, radius + thread);
+    // The wire's own line gives way to what runs on it.
+    const int half = to.px(10);
+    to.painter.fillRect(QRect(static_cast<int>(centre.x()) - half,
+                              static_cast<int>(centre.y() - far.y()), 2 * half,
+                              static_cast<int>(2 * far.y())),
+                        to.theme.surface.canvas);
+    drawThreads(to.painter, centre - far, centre - up, badge.before, to.theme, to.at.scale());
+    drawThreads(to.painter, centre + up, centre + far, badge.after, to.theme, to.at.scale());
+    drawDisc(to.painter, centre, 2 * radius, to.theme.surface.overlay, to.theme.accent.ink,
+             to.fixed(1.5));
+    const int glyph = std::max(8, static_cast<int>(std::lround(18 * to.at.zoom)));
+    const QPixmap picture =
+        symbol("glyphs/" + badge.kind, glyph, to.theme.text.primary, to.at.ratio);
+    to.painter.drawPixmap(QRectF(centre.x() - glyph * to.at.ratio / 2,
+                                 centre.y() - glyph * to.at.ratio / 2, glyph * to.at.ratio,
+                                 glyph * to.at.ratio)
+                              .toRect(),
+                          picture);
+    if (to.isMiddle()) {
+        return;
+    }
+    const Sizes::Type& type = tokens().sizes.type;
+    const double left = centre.x() + to.px(24);
+    text_.draw(to.painter, {left, centre.y() - to.px(6)}, badge.kind, TextRole::sansSemibold,
+               type.body * to.at.scale(), to.theme.text.primary);
+    text_.draw(to.painter, {left, centre.y() + to.px(9)}, badge.label, TextRole::mono,
+               type.small * to.at.scale(), to.theme.text.secondary);
+    const QRect bar(static_cast<int>(left), static_cast<int>(centre.y()) + to.px(15), to.px(74),
+                    to.px(size.exposedBar));
+    to.painter.fillRect(bar, to.theme.line.strong);
+    to.painter.fillRect(bar.adjusted(1, 1, -1, -1), to.theme.surface.canvas);
+    to.painter.fillRect(bar.left(), bar.top(),
+                        static_cast<int>(std::lround(bar.width() * badge.exposed)), bar.height(),
+                        to.theme.accent.ink);
+}
+
+} // namespace weft::ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/canvas_view.h"
+#include "canvas/tools/canvas_tool.h"
+
+namespace weft::ui {
+
+namespace {
+
+class BandTool : public CanvasTool {
+public:
+    BandTool(CanvasView& view, QPointF at)
+        : CanvasTool(view), from_(view.sceneOf(at)), before_(view.selection().layers()) {}
+
+    void move(QPointF at, Qt::KeyboardModifiers modifiers) override {
+        const QRectF band = QRectF(from_, view_.sceneOf(at)).normalized();
+        view_.state().band = band;
+        std::set<LayerId> inside;
+        for (const int number : view_.list().nodesIn(band)) {
+            const NodeView& node = view_.list().nodes[static_cast<std::size_t>(number)];
+            if (node.box.intersects(band)) {
+                inside.insert(node.id);
+            }
+        }
+        std::set<LayerId> chosen = inside;
+        if ((modifiers & Qt::ShiftModifier) != 0) {
+            chosen.insert(before_.begin(), before_.end());
+        } else if ((modifiers & Qt::ControlModifier) != 0) {
+            chosen = before_;
+            for (const LayerId layer : inside) {
+                chosen.erase(layer);
+            }
+        }
+        view_.selection().select({chosen.begin(), chosen.end()});
+        view_.update();
+    }
+
+    void release(QPointF, Qt::KeyboardModifiers modifiers) override {
+        const bool wasDrawn = view_.state().band.has_value();
+        view_.state().band.reset();
+        if (!wasDrawn && (modifiers & (Qt::ShiftModifier | Qt::ControlModifier)) == 0) {
+            view_.selection().clear();
+        }
+        view_.update();
+    }
+
+    void cancel() override {
+        view_.state().band.reset();
+        view_.selection().select({before_.begin(), before_.end()});
+        view_.update();
+    }
+
+private:
+    QPointF from_;
+    std::set<LayerId> before_;
+};
+
+} // namespace
+
+std::unique_ptr<CanvasTool> makeBandTool(CanvasView& view, QPointF at) {
+    return std::make_unique<BandTool>(view, at);
+}
+
+} // namespace weft::ui

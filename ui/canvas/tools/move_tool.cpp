@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/canvas_view.h"
+#include "canvas/tools/canvas_tool.h"
+#include "theme/theme.h"
+
+#include <cmath>
+
+namespace weft::ui {
+
+namespace {
+
+/// Nothing moves by a trembling hand.
+constexpr double threshold = 5;
+
+class MoveTool : public CanvasTool {
+public:
+    MoveTool(CanvasView& view, QPointF at, LayerId pressed)
+        : CanvasTool(view), from_(at), pressed_(pressed) {}
+
+    void move(QPointF at, Qt::KeyboardModifiers modifiers) override {
+        const QPointF way = at - from_;
+        if (!isMoving_) {
+            if (std::hypot(way.x(), way.y()) < threshold) {
+                return;
+            }
+            isMoving_ = true;
+            if (!view_.selection().has(pressed_)) {
+                view_.selection().select({pressed_});
+            }
+            view_.document().endMerging();
+        }
+        QPointF by = way / view_.at().zoom;
+        if ((modifiers & Qt::AltModifier) == 0) {
+            by = snapped(by);
+        }
+        shift(by);
+    }
+
+    void release(QPointF, Qt::KeyboardModifiers modifiers) override {
+        if (isMoving_) {
+            view_.document().endMerging();
+            return;
+        }
+        if ((modifiers & (Qt::ShiftModifier | Qt::ControlModifier)) != 0) {
+            view_.selection().toggle(pressed_);
+        } else {
+            view_.selection().select({pressed_});
+        }
+    }
+
+    void cancel() override {
+        if (isMoving_) {
+            shift({});
+            view_.document().endMerging();
+        }
+    }
+
+private:
+    /// So that the pressed layer stands on the grid.
+    [[nodiscard]] QPointF snapped(QPointF by) const {
+        const Layer* layer = findLayer(view_.selection().network(), pressed_);
+        if (layer == nullptr) {
+            return by;
+        }
+        const double grid = tokens().sizes.space.grid;
+        const QPointF start = QPointF(layer->position.x, layer->position.y) - done_;
+        const QPointF to = start + by;
+        return QPointF(std::round(to.x() / grid) * grid, std::round(to.y() / grid) * grid) - start;
+    }
+
+    /// `by` from where they stood at the beginning.
+    void shift(QPointF by) {
+        const QPointF rest = by - done_;
+        if (rest.isNull()) {
+            return;
+        }
+        const std::vector<LayerId> layers = view_.selection().list();
+        const NetworkPath path = view_.selection().path();
+        view_.document().edit(
+            CanvasView::tr("Move"),
+            [&](Design& design) {
+                return moveLayers(design, path, layers, {rest.x(), rest.y()});
+            },
+            QStringLiteral("move"));
+        done_ = by;
+    }
+
+    QPointF from_;
+    LayerId pressed_;
+    QPointF done_;
+    bool isMoving_ = false;
+};
+
+class FrameTool : public CanvasTool {
+public:
+    FrameTool(CanvasView& view, QPointF at, std::size_t frame)
+        : CanvasTool(view), from_(at), frame_(frame) {}
+
+    void move(QPointF at, Qt::KeyboardModifiers) override {
+        const QPointF by = (at - from_) / view_.at().zoom;
+        const QPointF rest = by - done_;
+        const NetworkPath path = view_.selection().path();
+        view_.document().edit(
+            CanvasView::tr("Move frame"),
+            [&](Design& design) {
+                return moveFrame(design, path, frame_, {rest.x(), rest.y()});
+            },
+            QStringLiteral("move frame"));
+        done_ = by;
+    }
+    void release(QPointF, Qt::KeyboardModifiers) override { view_.document().endMerging(); }
+    void cancel() override {
+        move(from_, {});
+        view_.document().endMerging();
+    }
+
+private:
+    QPointF from_;
+    std::size_t frame_;
+    QPointF done_;
+};
+
+} // namespace
+
+std::unique_ptr<CanvasTool> makeMoveTool(CanvasView& view, QPointF at, LayerId pressed) {
+    return std::make_unique<MoveTool>(view, at, pressed);
+}
+
+std::unique_ptr<CanvasTool> makeFrameTool(CanvasView& view, QPointF at, std::size_t frame) {
+    return std::make_unique<FrameTool>(view, at, frame);
+}
+
+} // namespace weft::ui

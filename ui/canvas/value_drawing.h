@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// How a value lies on its devices, as a picture: batch runs down, features run across, a colour is
+// a device. Node, ruler, far view and thumbnail draw this one thing.
+
+#include <weft/types.h>
+
+#include <QRect>
+#include <string_view>
+#include <vector>
+
+namespace weft::ui {
+
+/// A stretch of one side that one device (or a row of them) holds, in shares of the whole.
+struct Part {
+    double begin = 0;
+    double end = 1;
+    bool operator==(const Part&) const = default;
+};
+
+struct ValueDrawing {
+    enum class Kind : std::uint8_t {
+        none,       ///< nothing is known yet
+        single,     ///< one device holds all
+        replicated, ///< every device holds all
+        split,      ///< cut along rows, columns or both
+        partial     ///< every device holds a share of a sum
+    };
+    enum class Join : std::uint8_t {
+        bands, ///< a pixel between parts
+        tiles  ///< pictures in pieces: a halo between parts
+    };
+    Kind kind = Kind::none;
+    Join join = Join::bands;
+    std::vector<Part> rows{{}};    ///< cuts of the batch, or of a picture's rows
+    std::vector<Part> columns{{}}; ///< cuts of the features
+    /// Palette slots: row by row where split, else all devices in order.
+    std::vector<int> hues;
+
+    [[nodiscard]] bool cutsRows() const { return rows.size() > 1; }
+    [[nodiscard]] bool cutsColumns() const { return columns.size() > 1; }
+    bool operator==(const ValueDrawing&) const = default;
+};
+
+/// From the placement as previews write it, a word per mesh axis ("S(0) R"), the value's shape, the
+/// mesh's extents and the palette slot of each of its devices. `isWeight`: features of a weight are
+/// its first dimension, and run across as those of a result do.
+[[nodiscard]] ValueDrawing drawingOf(std::string_view placement, const Shape& shape,
+                                     const std::vector<std::int64_t>& mesh,
+                                     const std::vector<int>& hues, bool isWeight = false);
+
+/// Of a long side, each part in whole pixels, `gap` apart; parts under two pixels join the one
+/// before. Gives begin and length, with the part's number.
+struct PixelPart {
+    int begin = 0;
+    int length = 0;
+    int part = 0;
+};
+[[nodiscard]] std::vector<PixelPart> pixelsOf(const std::vector<Part>& parts, int begin, int length,
+                                              int gap);
+
+} // namespace weft::ui

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/wire_shape.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int segments = 16;
+constexpr double corner = 14;
+constexpr double leastTangent = 28;
+
+double lengthOf(QPointF way) { return std::hypot(way.x(), way.y()); }
+
+QPointF cubic(QPointF a, QPointF b, QPointF c, QPointF d, double t) {
+    const double s = 1 - t;
+    return a * (s * s * s) + b * (3 * s * s * t) + c * (3 * s * t * t) + d * (t * t * t);
+}
+
+/// A way of straight pieces with round corners.
+std::vector<QPointF> rounded(const std::vector<QPointF>& way) {
+    std::vector<QPointF> line{way.front()};
+    for (std::size_t i = 1; i + 1 < way.size(); ++i) {
+        const QPointF in = way[i] - way[i - 1];
+        const QPointF out = way[i + 1] - way[i];
+        const double radius = std::min({corner, lengthOf(in) / 2, lengthOf(out) / 2});
+        if (radius < 1) {
+            line.push_back(way[i]);
+            continue;
+        }
+        const QPointF begin = way[i] - in / lengthOf(in) * radius;
+        const QPointF end = way[i] + out / lengthOf(out) * radius;
+        constexpr int steps = 6;
+        for (int step = 0; step <= steps; ++step) {
+            const double t = static_cast<double>(step) / steps;
+            line.push_back(begin * ((1 - t) * (1 - t)) + way[i] * (2 * t * (1 - t)) +
+                           end * (t * t));
+        }
+    }
+    line.push_back(way.back());
+    return line;
+}
+
+QPointF turned(QPointF point) { return {point.y(), point.x()}; }
+
+std::vector<QPointF> lineDown(QPointF from, QPointF to, const QRectF& around) {
+    if (std::abs(from.x() - to.x()) < 0.5 && to.y() >= from.y()) {
+        return {from, to};
+    }
+    if (to.y() < from.y() - leastTangent) {
+        // Back up: out below, along the side of both nodes, in from above.
+        const double side = std::max(around.right(), std::max(from.x(), to.x())) + 24;
+        return rounded({from,
+                        {from.x(), from.y() + leastTangent},
+                        {side, from.y() + leastTangent},
+                        {side, to.y() - leastTangent},
+                        {to.x(), to.y() - leastTangent},
+                        to});
+    }
+    const double tangent = std::max(leastTangent, lengthOf(to - from) / 2);
+    std::vector<QPointF> line;
+    line.reserve(segments + 1);
+    for (int i = 0; i <= segments; ++i) {
+        line.push_back(cubic(from, from + QPointF(0, tangent), to - QPointF(0, tangent), to,
+                             static_cast<double>(i) / segments));
+    }
+    return line;
+}
+
+} // namespace
+
+std::vector<QPointF> wireLine(QPointF from, QPointF to, Flow flow, const QRectF& around) {
+    if (flow == Flow::down) {
+        return lineDown(from, to, around);
+    }
+    std::vector<QPointF> line = lineDown(
+        turned(from), turned(to), QRectF(around.y(), around.x(), around.height(), around.width()));
+    std::ranges::transform(line, line.begin(), turned);
+    return line;
+}
+
+double distanceTo(const std::vector<QPointF>& line, QPointF at) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+        const QPointF way = line[i + 1] - line[i];
+        const double square = QPointF::dotProduct(way, way);
+        const double share =
+            square > 0 ? std::clamp(QPointF::dotProduct(at - line[i], way) / square, 0.0, 1.0) : 0;
+        least = std::min(least, lengthOf(at - (line[i] + way * share)));
+    }
+    return least;
+}
+
+PointOnLine pointAlong(const std::vector<QPointF>& line, double share) {
+    double whole = 0;
+    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+        whole += lengthOf(line[i + 1] - line[i]);
+    }
+    double left = whole * share;
+    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+        const QPointF way = line[i + 1] - line[i];
+        const double length = lengthOf(way);
+        if (left <= length || i + 2 == line.size()) {
+            return {line[i] + (length > 0 ? way * (left / length) : QPointF()),
+                    length > 0 ? way / length : QPointF(0, 1)};
+        }
+        left -= length;
+    }
+    return {line.empty() ? QPointF() : line.front(), {0, 1}};
+}
+
+QRectF boxOf(const std::vector<QPointF>& line) {
+    if (line.empty()) {
+        return {};
+    }
+    double left = line.front().x();
+    double right = left;
+    double top = line.front().y();
+    double bottom = top;
+    for (const QPointF& point : line) {
+        left = std::min(left, point.x());
+        right = std::max(right, point.x());
+        top = std::min(top, point.y());
+        bottom = std::max(bottom, point.y());
+    }
+    return {QPointF(left, top), QPointF(right, bottom)};
+}
+
+} // namespace weft::ui

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The line of a wire: straight when aligned, else one cubic; a long way back goes round at right
+// angles. Flattened once, since only thin lines are cheap to paint.
+
+#include <QPointF>
+#include <QRectF>
+#include <vector>
+
+namespace weft::ui {
+
+enum class Flow : std::uint8_t { down, right };
+
+/// From an output to an input. `around`: the boxes of both nodes, which a way back goes round.
+[[nodiscard]] std::vector<QPointF> wireLine(QPointF from, QPointF to, Flow flow,
+                                            const QRectF& around = {});
+[[nodiscard]] double distanceTo(const std::vector<QPointF>& line, QPointF at);
+/// The point at a share of the length, and the direction there.
+struct PointOnLine {
+    QPointF at;
+    QPointF direction;
+};
+[[nodiscard]] PointOnLine pointAlong(const std::vector<QPointF>& line, double share);
+[[nodiscard]] QRectF boxOf(const std::vector<QPointF>& line);
+
+} // namespace weft::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Every action of the window once: menus, keys, buttons, the palette and the tests take it from
+// here. A command is a QAction with an id that never changes; the keys may.
+
+#include <QAction>
+#include <QKeySequence>
+#include <QList>
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <vector>
+
+namespace weft::ui {
+
+struct CommandInfo {
+    QString id;    ///< "layer.duplicate"
+    QString text;  ///< "Duplicate"
+    QString help;  ///< a sentence: status bar, tooltip, palette
+    QString place; ///< where it lives: "Edit", "View"
+    QString icon = {};
+    QList<QKeySequence> keys = {};
+    bool isCheckable = false;
+};
+
+class CommandSet : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// The id must be new. `run` is called with the check state (true where not checkable).
+    QAction& add(const CommandInfo& info, std::function<void(bool)> run);
+    /// nullptr where there is none.
+    [[nodiscard]] QAction* find(const QString& id) const;
+    [[nodiscard]] const std::vector<CommandInfo>& all() const { return infos_; }
+    /// As the user set them; empty list: none.
+    void setKeys(const QString& id, const QList<QKeySequence>& keys);
+    /// Two commands that answer the same key, for the tests and the key page.
+    [[nodiscard]] QStringList conflicts() const;
+
+private:
+    std::vector<CommandInfo> infos_;
+    QHash<QString, QAction*> actions_;
+};
+
+} // namespace weft::ui

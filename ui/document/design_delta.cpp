@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "document/design_delta.h"
+
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+template <class T>
+ListDelta<T> difference(const std::vector<T>& before, const std::vector<T>& after) {
+    const std::size_t shorter = std::min(before.size(), after.size());
+    std::size_t head = 0;
+    while (head < shorter && before[head] == after[head]) {
+        ++head;
+    }
+    std::size_t tail = 0;
+    while (tail < shorter - head &&
+           before[before.size() - 1 - tail] == after[after.size() - 1 - tail]) {
+        ++tail;
+    }
+    const auto part = [&](const std::vector<T>& list) {
+        return std::vector<T>(list.begin() + static_cast<std::ptrdiff_t>(head),
+                              list.end() - static_cast<std::ptrdiff_t>(tail));
+    };
+    return {head, part(before), part(after)};
+}
+
+template <class T>
+void put(const ListDelta<T>& delta, std::vector<T>& list, Direction direction) {
+    const auto& from = direction == Direction::forward ? delta.before : delta.after;
+    const auto& to = direction == Direction::forward ? delta.after : delta.before;
+    const auto begin = list.begin() + static_cast<std::ptrdiff_t>(delta.at);
+    const auto shared = static_cast<std::ptrdiff_t>(std::min(from.size(), to.size()));
+    std::copy_n(to.begin(), shared, begin);
+    if (from.size() > to.size()) {
+        list.erase(begin + shared, begin + static_cast<std::ptrdiff_t>(from.size()));
+    } else {
+        list.insert(begin + shared, to.begin() + shared, to.end());
+    }
+}
+
+NetworkDelta difference(const Network& before, const Network& after) {
+    return {difference(before.layers, after.layers), difference(before.wires, after.wires),
+            difference(before.frames, after.frames), difference(before.comments, after.comments)};
+}
+
+void put(const NetworkDelta& delta, Network& network, Direction direction) {
+    put(delta.layers, network.layers, direction);
+    put(delta.wires, network.wires, direction);
+    put(delta.frames, network.frames, direction);
+    put(delta.comments, network.comments, direction);
+}
+
+bool differsInPositionOnly(const ListDelta<Layer>& delta) {
+    return std::ranges::equal(delta.before, delta.after, [](Layer one, const Layer& other) {
+        one.position = other.position;
+        return one == other;
+    });
+}
+
+/// Frames and comments change nothing that is computed.
+bool isAppearance(const NetworkDelta& delta) {
+    return delta.wires.isEmpty() && differsInPositionOnly(delta.layers);
+}
+
+} // namespace
+
+bool NetworkDelta::isEmpty() const {
+    return layers.isEmpty() && wires.isEmpty() && frames.isEmpty() && comments.isEmpty();
+}
+
+DesignDelta::Settings DesignDelta::settingsOf(const Design& design) {
+    return {design.name,     design.note,    design.unknown,   design.data,
+            design.training, design.devices, design.assignment};
+}
+
+DesignDelta::DesignDelta(const Design& before, const Design& after)
+    : network_(difference(before.network, after.network)),
+      groups_(difference(before.groups, after.groups)) {
+    Settings from = settingsOf(before);
+    Settings to = settingsOf(after);
+    if (from != to) {
+        settings_.emplace(std::move(from), std::move(to));
+    }
+}
+
+bool DesignDelta::isEmpty() const { return network_.isEmpty() && groups_.isEmpty() && !settings_; }
+
+void DesignDelta::apply(Design& design, Direction direction) const {
+    put(network_, design.network, direction);
+    put(groups_, design.groups, direction);
+    if (settings_) {
+        const Settings& to = direction == Direction::forward ? settings_->second : settings_->first;
+        design.name = to.name;
+        design.note = to.note;
+        design.unknown = to.unknown;
+        design.data = to.data;
+        design.training = to.training;
+        design.devices = to.devices;
+        design.assignment = to.assignment;
+    }
+}
+
+bool DesignDelta::isOnlyAppearance() const {
+    const bool areGroups = std::ranges::equal(
+        groups_.before, groups_.after,
+        [](const GroupDefinition& one, const GroupDefinition& other) {
+            GroupDefinition moved = one;
+            moved.network = other.network;
+            return moved == other && isAppearance(difference(one.network, other.network));
+        });
+    return !settings_ && isAppearance(network_) && areGroups;
+}
+
+} // namespace weft::ui

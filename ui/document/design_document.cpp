@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "document/design_document.h"
+
+#include "document/design_delta.h"
+#include <weft/design_file.h>
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QFileInfo>
+#include <QUndoCommand>
+
+namespace weft::ui {
+
+/// A step of the history. Made after the fact: the first redo finds the change done.
+class EditStep : public QUndoCommand {
+public:
+    EditStep(DesignDocument& document, const QString& name, DesignDelta delta, int stretch)
+        : QUndoCommand(name), document_(document), delta_(std::move(delta)), stretch_(stretch) {}
+
+    void undo() override { document_.take(delta_, false); }
+    void redo() override {
+        if (isDone_) {
+            document_.take(delta_, true);
+        }
+        isDone_ = true;
+    }
+    [[nodiscard]] int id() const override { return stretch_ > 0 ? 1 : -1; }
+    bool mergeWith(const QUndoCommand* next) override {
+        const auto& step = static_cast<const EditStep&>(*next);
+        if (step.stretch_ != stretch_) {
+            return false;
+        }
+        delta_ = DesignDelta(*document_.mergeBase_, document_.design_);
+        setText(step.text());
+        setObsolete(delta_.isEmpty());
+        return true;
+    }
+
+private:
+    DesignDocument& document_;
+    DesignDelta delta_;
+    int stretch_; ///< steps of one stretch are one; 0: alone
+    bool isDone_ = false;
+};
+
+namespace {
+
+QByteArray hashOf(const QString& file) {
+    QFile open(file);
+    if (!open.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    QCryptographicHash hash(QCryptographicHash::Sha1);
+    hash.addData(&open);
+    return hash.result();
+}
+
+} // namespace
+
+DesignDocument::DesignDocument(Kinds kinds, QObject* parent)
+    : QObject(parent), kinds_(std::move(kinds)) {
+    connect(&history_, &QUndoStack::cleanChanged, this, &DesignDocument::fileChanged);
+}
+
+DesignDocument::~DesignDocument() { history_.disconnect(this); }
+
+Edited DesignDocument::edit(const QString& name, const Edit& change, const QString& merge) {
+    Design after = design_;
+    Edited edited = change(after);
+    if (!edited.isDone()) {
+        emit refused(*edited.refusal);
+        return edited;
+    }
+    DesignDelta delta(design_, after);
+    if (delta.isEmpty()) {
+        return edited;
+    }
+    const bool isOnlyAppearance = delta.isOnlyAppearance();
+    if (merge.isEmpty()) {
+        endMerging();
+    } else if (merge != mergeKey_ || !mergeBase_) {
+        mergeBase_ = std::make_unique<Design>(design_);
+        mergeKey_ = merge;
+        ++stretch_;
+    }
+    design_ = std::move(after);
+    ++revision_;
+    history_.push(new EditStep(*this, name, std::move(delta), merge.isEmpty() ? 0 : stretch_));
+    emit changed({revision_, isOnlyAppearance});
+    return edited;
+}
+
+void DesignDocument::endMerging() {
+    mergeKey_.clear();
+    mergeBase_.reset();
+}
+
+QString DesignDocument::title() const {
+    if (!file_.isEmpty()) {
+        return QFileInfo(file_).fileName();
+    }
+    return design_.name.empty() ? tr("Untitled") : QString::fromStdString(design_.name);
+}
+
+void DesignDocument::setDesign(Design design, bool isUnsaved) {
+    file_.clear();
+    fileHash_.clear();
+    loadProblems_.clear();
+    reset(std::move(design));
+    if (isUnsaved) {
+        history_.resetClean();
+    }
+    emit fileChanged();
+}
+
+void DesignDocument::load(const QString& file) {
+    LoadedDesign loaded = loadDesign(file.toStdString(), *kinds_);
+    loadProblems_ = std::move(loaded.diagnostics);
+    remember(file);
+    reset(std::move(loaded.design));
+    emit fileChanged();
+}
+
+void DesignDocument::save() { saveAs(file_); }
+
+void DesignDocument::saveAs(const QString& file) {
+    saveDesign(design_, file.toStdString());
+    remember(file);
+    endMerging();
+    history_.setClean();
+    emit fileChanged();
+}
+
+bool DesignDocument::hasChangedOnDisk() const {
+    return !file_.isEmpty() && hashOf(file_) != fileHash_;
+}
+
+void DesignDocument::take(const DesignDelta& delta, bool isForward) {
+    delta.apply(design_, isForward ? Direction::forward : Direction::backward);
+    endMerging();
+    ++revision_;
+    emit changed({revision_, delta.isOnlyAppearance()});
+}
+
+void DesignDocument::reset(Design design) {
+    endMerging();
+    history_.clear();
+    design_ = std::move(design);
+    ++revision_;
+    emit changed({revision_, false});
+}
+
+void DesignDocument::remember(const QString& file) {
+    file_ = QFileInfo(file).absoluteFilePath();
+    fileHash_ = hashOf(file_);
+}
+
+} // namespace weft::ui

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// One open design: the plain value, its file, its history. Views read `design()` and hear
+// `changed`; only `edit` changes it. Lives on the GUI thread.
+
+#include <weft/catalogue.h>
+#include <weft/design.h>
+#include <weft/diagnostics.h>
+#include <weft/edits.h>
+
+#include <QByteArray>
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace weft::ui {
+
+using Kinds = std::shared_ptr<const std::vector<LayerKindInfo>>;
+
+/// What a view must do anew.
+struct DesignChange {
+    std::uint64_t revision = 0;
+    /// Only where things stand on the canvas: nothing that is checked or computed.
+    bool isOnlyAppearance = false;
+};
+
+class DesignDocument : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DesignDocument(Kinds kinds, QObject* parent = nullptr);
+    ~DesignDocument() override;
+
+    [[nodiscard]] const Design& design() const { return design_; }
+    [[nodiscard]] const Kinds& kinds() const { return kinds_; }
+    /// Grows with every change, undone ones too.
+    [[nodiscard]] std::uint64_t revision() const { return revision_; }
+
+    using Edit = std::function<Edited(Design&)>;
+    /// One step of the history, readable as "Undo <name>". A refused edit changes nothing and is
+    /// told by `refused` too. Steps in a row with the same `merge` are one: a drag, a number typed.
+    Edited edit(const QString& name, const Edit& change, const QString& merge = {});
+    /// The next edit begins a step of its own whatever its `merge`.
+    void endMerging();
+    [[nodiscard]] QUndoStack& history() { return history_; }
+
+    /// Empty for a design that has never been saved.
+    [[nodiscard]] const QString& file() const { return file_; }
+    /// What stands in a tab: the file's name, or the design's.
+    [[nodiscard]] QString title() const;
+    [[nodiscard]] bool isModified() const { return !history_.isClean(); }
+    /// What the file held and could not be understood.
+    [[nodiscard]] const std::vector<Diagnostic>& loadProblems() const { return loadProblems_; }
+
+    /// A design that belongs to no file yet: a template, what was recovered. Modified from the
+    /// start when `isUnsaved`.
+    void setDesign(Design design, bool isUnsaved);
+    /// Throws Error and stays as it was.
+    void load(const QString& file);
+    void save();
+    void saveAs(const QString& file);
+    /// Whether the file is no longer what was read or written here.
+    [[nodiscard]] bool hasChangedOnDisk() const;
+
+signals:
+    void changed(const weft::ui::DesignChange& change);
+    void refused(const weft::Diagnostic& why);
+    /// The file, the title or whether it is modified.
+    void fileChanged();
+
+private:
+    friend class EditStep;
+    void take(const class DesignDelta& delta, bool isForward);
+    void reset(Design design);
+    void remember(const QString& file);
+
+    Kinds kinds_;
+    Design design_;
+    std::uint64_t revision_ = 0;
+    QUndoStack history_;
+    QString mergeKey_;
+    int stretch_ = 0; ///< counts merges, so that two of one key stay apart
+    std::unique_ptr<Design> mergeBase_;
+    QString file_;
+    QByteArray fileHash_;
+    std::vector<Diagnostic> loadProblems_;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What is selected in one document, the same for every view: layers of one network, or one wire.
+// Whatever is no longer in the design falls out by itself.
+
+#include "document/design_document.h"
+
+#include <QObject>
+#include <optional>
+#include <set>
+
+namespace weft::ui {
+
+class Selection : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Selection(DesignDocument& document, QObject* parent = nullptr);
+
+    /// The network that is looked at: the top level or inside a group definition.
+    [[nodiscard]] const NetworkPath& path() const { return path_; }
+    [[nodiscard]] const Network& network() const;
+    void enter(const NetworkPath& path);
+
+    [[nodiscard]] const std::set<LayerId>& layers() const { return layers_; }
+    [[nodiscard]] std::vector<LayerId> list() const { return {layers_.begin(), layers_.end()}; }
+    [[nodiscard]] bool has(LayerId layer) const { return layers_.contains(layer); }
+    /// The one whose values the inspector shows first: the last that was selected.
+    [[nodiscard]] LayerId current() const { return current_; }
+    [[nodiscard]] const std::optional<Wire>& wire() const { return wire_; }
+    [[nodiscard]] bool isEmpty() const { return layers_.empty() && !wire_; }
+
+    void clear();
+    void select(const std::vector<LayerId>& layers);
+    void add(const std::vector<LayerId>& layers);
+    void toggle(LayerId layer);
+    void selectWire(const Wire& wire);
+    /// All that feeds them, or that they feed, and themselves.
+    void growUpstream();
+    void growDownstream();
+
+signals:
+    void changed();
+    void pathChanged();
+
+private:
+    void set(std::set<LayerId> layers, LayerId current, std::optional<Wire> wire);
+    void forgetWhatIsGone();
+    void grow(bool isUpstream);
+
+    DesignDocument& document_;
+    NetworkPath path_;
+    std::set<LayerId> layers_;
+    LayerId current_;
+    std::optional<Wire> wire_;
+};
+
+} // namespace weft::ui

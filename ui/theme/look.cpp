@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "theme/look.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QPalette>
+#include <QStyle>
+#include <QStyleFactory>
+
+namespace weft::ui {
+
+namespace {
+
+QPalette paletteOf(const Theme& theme) {
+    QPalette palette;
+    const auto set = [&palette](QPalette::ColorRole role, const QColor& colour) {
+        palette.setColor(role, colour);
+    };
+    set(QPalette::Window, theme.surface.dock);
+    set(QPalette::WindowText, theme.text.primary);
+    set(QPalette::Base, theme.surface.field);
+    set(QPalette::AlternateBase, theme.surface.dock);
+    set(QPalette::Text, theme.text.primary);
+    set(QPalette::PlaceholderText, theme.text.tertiary);
+    set(QPalette::Button, theme.surface.raised);
+    set(QPalette::ButtonText, theme.text.primary);
+    set(QPalette::BrightText, theme.semantic.error);
+    set(QPalette::ToolTipBase, theme.surface.overlay);
+    set(QPalette::ToolTipText, theme.text.primary);
+    set(QPalette::Highlight, theme.accent.selectionFill);
+    set(QPalette::HighlightedText, theme.text.primary);
+    set(QPalette::Link, theme.text.primary);
+    set(QPalette::LinkVisited, theme.text.secondary);
+    set(QPalette::Light, theme.line.normal);
+    set(QPalette::Midlight, theme.line.subtle);
+    set(QPalette::Mid, theme.line.normal);
+    set(QPalette::Dark, theme.line.normal);
+    set(QPalette::Shadow, theme.line.normal);
+    for (const QPalette::ColorRole role :
+         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText}) {
+        palette.setColor(QPalette::Disabled, role, theme.text.disabled);
+    }
+    return palette;
+}
+
+/// The first of the families that is there; the system's own where the first stands for it.
+QString familyOf(const QStringList& families, QFontDatabase::SystemFont system) {
+    for (const QString& family : families) {
+        if (QFontDatabase::hasFamily(family)) {
+            return family;
+        }
+    }
+    return QFontDatabase::systemFont(system).family();
+}
+
+QFont fontOf(const QString& family, int px, int weight) {
+    QFont font(family);
+    font.setPixelSize(px);
+    font.setWeight(static_cast<QFont::Weight>(weight));
+    return font;
+}
+
+} // namespace
+
+Look::Look(QObject* parent) : QObject(parent), theme_(&tokens().dark) {}
+
+void Look::choose(Choice choice) {
+    choice_ = choice;
+    update();
+}
+
+void Look::dress(QApplication& application) {
+    application_ = &application;
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    update();
+}
+
+QFont Look::sans(int px, int weight) {
+    static const QString family = familyOf(sizes().type.sans, QFontDatabase::GeneralFont);
+    return fontOf(family, px, weight);
+}
+
+QFont Look::mono(int px, int weight) {
+    static const QString family = familyOf(sizes().type.mono, QFontDatabase::FixedFont);
+    return fontOf(family, px, weight);
+}
+
+void Look::update() {
+    // A desktop with light text has a dark theme; Qt 6.4 asks it no other way.
+    const QPalette desktop = QApplication::style()->standardPalette();
+    const bool isDark =
+        choice_ == Choice::dark ||
+        (choice_ == Choice::desktop && desktop.color(QPalette::WindowText).lightness() >
+                                           desktop.color(QPalette::Window).lightness());
+    const Theme* next = isDark ? &tokens().dark : &tokens().light;
+    theme_ = next;
+    if (application_ != nullptr) {
+        QApplication::setPalette(paletteOf(*theme_));
+        QApplication::setFont(sans(sizes().type.body));
+    }
+    emit changed();
+}
+
+} // namespace weft::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Which theme is worn: the desktop's or a chosen one. One for the program, on the GUI thread; views
+// read it when they paint and hear `changed`.
+
+#include "theme/theme.h"
+
+#include <QFont>
+#include <QObject>
+
+class QApplication;
+
+namespace weft::ui {
+
+class Look : public QObject {
+    Q_OBJECT
+
+public:
+    enum class Choice : std::uint8_t { desktop, dark, light };
+
+    explicit Look(QObject* parent = nullptr);
+
+    [[nodiscard]] const Theme& theme() const { return *theme_; }
+    [[nodiscard]] static const Sizes& sizes() { return tokens().sizes; }
+    [[nodiscard]] Choice choice() const { return choice_; }
+    void choose(Choice choice);
+
+    /// Palette, style and font of every widget, now and after each change.
+    void dress(QApplication& application);
+
+    /// The first family of the tokens that this machine has; sizes are `Sizes::Type`'s.
+    [[nodiscard]] static QFont sans(int px, int weight = 400);
+    [[nodiscard]] static QFont mono(int px, int weight = 400);
+
+signals:
+    void changed();
+
+private:
+    void update();
+
+    Choice choice_ = Choice::desktop;
+    const Theme* theme_;
+    QApplication* application_ = nullptr;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Numbers as people read them: three digits, an SI unit, a narrow no-break space between; true
+// minus, times and almost-equal signs. Decimal point and grouping are those of the locale.
+
+#include <weft/types.h>
+
+#include <QString>
+
+namespace weft::ui::quantity {
+
+[[nodiscard]] QString bytes(double bytes);              ///< "6.29 MB"
+[[nodiscard]] QString time(double seconds);             ///< "0.57 ms", "2 min 43 s"
+[[nodiscard]] QString predicted(const QString& number); ///< "≈ 46.4 ms"
+[[nodiscard]] QString both(const QString& predicted, const QString& measured); ///< "a → b"
+[[nodiscard]] QString count(double count);                         ///< "9999", "16 612", "61.1 M"
+[[nodiscard]] QString percent(double share);                       ///< "12 %", "1.4 %"
+[[nodiscard]] QString signedPercent(double share);                 ///< "+12 %", "−3.1 %"
+[[nodiscard]] QString rate(double perSecond, const QString& what); ///< "1.20 k examples/s"
+[[nodiscard]] QString flops(double flops);                         ///< "3.66 GFLOP"
+/// "512×192×27×27" on nodes, "[512, 9216]" in sentences.
+[[nodiscard]] QString shape(const Shape& shape);
+[[nodiscard]] QString shapeInText(const Shape& shape);
+/// Missing: an en dash.
+[[nodiscard]] QString none();
+
+} // namespace weft::ui::quantity
