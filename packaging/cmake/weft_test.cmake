@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # weft_test(<name> LABELS <labels...> SOURCES <tst_a.cpp ...>
 #           [SUPPORT <more sources...>] [LIBRARIES <...>] [TIMEOUT <seconds>] [NEEDS_WEFT]
-#           [WITHOUT_ENGINE])
+#           [WITHOUT_ENGINE] [GUI])
 #
 # One executable test_<name> for the calling folder, with one CTest test per tst_ file, named
 # <folder>/<tst_file>. tst_some_unit.cpp holds class TestSomeUnit and ends as support/test_main.h
 # says. Labels: house unit contract train io fault mpi gui long. Something skipped and nothing failed
 # shows as skipped. For other labels in the same folder, call it again under another name.
+# GUI: the tests show widgets.
 # NEEDS_WEFT: the tests start the program `weft`, so that it is built first.
 # The targets tests_<label> build all executables of a label.
 set(weft_test_labels house unit contract train io fault mpi gui long)
@@ -15,7 +16,7 @@ foreach(label IN LISTS weft_test_labels)
 endforeach()
 
 function(weft_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 test "NEEDS_WEFT;WITHOUT_ENGINE" "TIMEOUT"
+    cmake_parse_arguments(PARSE_ARGV 1 test "NEEDS_WEFT;WITHOUT_ENGINE;GUI" "TIMEOUT"
         "LABELS;SOURCES;SUPPORT;LIBRARIES")
     if(test_UNPARSED_ARGUMENTS OR NOT test_LABELS OR NOT test_SOURCES)
         message(FATAL_ERROR "weft_test(${name}): needs LABELS and SOURCES, "
@@ -57,16 +58,20 @@ function(weft_test name)
             ENVIRONMENT "QTEST_FUNCTION_TIMEOUT=${test_TIMEOUT}000;QT_QPA_PLATFORM=offscreen")
     endforeach()
 
+    set(application QCoreApplication)
+    if(test_GUI)
+        set(application QApplication)
+    endif()
     set(main "${CMAKE_CURRENT_BINARY_DIR}/${target}_main.cpp")
     file(CONFIGURE OUTPUT "${main}" @ONLY CONTENT
 "// SPDX-License-Identifier: Apache-2.0
 #include \"support/test_main.h\"
 
-#include <QCoreApplication>
+#include <@application@>
 
 @declarations@
 int main(int argc, char** argv) {
-    const QCoreApplication application(argc, argv);
+    const @application@ application(argc, argv);
     const weft::test::TestClass classes[] = {
 @rows@    };
     return weft::test::runTests(classes, argc, argv);

@@ -6,6 +6,9 @@
 #include <QFile>
 #include <limits>
 
+// A static library's resources come along only when somebody asks for them, and outside namespaces.
+static void bringResources() { Q_INIT_RESOURCE(weft); }
+
 namespace weft::ui {
 
 namespace {
@@ -234,6 +237,7 @@ Tokens readTokens(const QByteArray& json) {
 
 const Tokens& tokens() {
     static const Tokens all = [] {
+        bringResources();
         QFile file(QStringLiteral(":/themes/tokens.json"));
         file.open(QIODevice::ReadOnly);
         return readTokens(file.readAll());
