@@ -214,7 +214,15 @@ const QColor& Theme::digitOn(int slot) const {
 }
 
 const QColor& Theme::ofCategory(const QString& name) const {
-    const auto found = category.find(name);
+    // Twelve tints are all that can be told apart; kindred categories of the catalogue share one.
+    static const std::map<QString, QString> kin{{"input", "data"},
+                                                {"combine", "shape"},
+                                                {"embedding", "dense"},
+                                                {"metric", "loss"},
+                                                {"normalisation", "normalization"},
+                                                {"regularisation", "activation"}};
+    const auto kindred = kin.find(name);
+    const auto found = category.find(kindred == kin.end() ? name : kindred->second);
     return found != category.end() ? found->second : category.at(QStringLiteral("custom"));
 }
 
