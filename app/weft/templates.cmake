@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes the designs of projects/ into a source file, so that the program has them wherever it is.
-#   cmake -DOUTPUT=<file> "-DDESIGNS=<file;...>" -P templates.cmake
+#   cmake -DOUTPUT=<file> "-DDESIGNS=<file;...>" [-DHEADER=<header> -DNAMESPACE=<a::b>]
+#       -P templates.cmake
 cmake_minimum_required(VERSION 3.25)
+if(NOT HEADER)
+    set(HEADER templates.h)
+    set(NAMESPACE weft)
+endif()
 set(rows "")
 foreach(design IN LISTS DESIGNS)
     cmake_path(GET design PARENT_PATH folder)
@@ -21,9 +26,9 @@ endforeach()
 file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT
 "// SPDX-License-Identifier: Apache-2.0
 // Written from projects/ when the program was built.
-#include \"templates.h\"
+#include \"@HEADER@\"
 
-namespace weft {
+namespace @NAMESPACE@ {
 
 std::span<const DesignTemplate> designTemplates() {
     static constexpr DesignTemplate all[] = {
@@ -31,5 +36,5 @@ std::span<const DesignTemplate> designTemplates() {
     return all;
 }
 
-} // namespace weft
+} // namespace @NAMESPACE@
 ")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/build_display_list.h"
 
+#include "document/device_slot.h"
 #include "theme/quantity.h"
 #include "theme/theme.h"
 
@@ -435,18 +436,5 @@ private:
 } // namespace
 
 DisplayList buildDisplayList(const DisplayRequest& request) { return Builder(request).build(); }
-
-int slotOf(const Design& design, const std::string& device) {
-    for (std::size_t i = 0; i < design.devices.size(); ++i) {
-        if (design.devices[i].name == device) {
-            return static_cast<int>(design.devices[i].colour >= 0 ? design.devices[i].colour
-                                                                  : static_cast<std::int64_t>(i));
-        }
-    }
-    // A device that is not declared has the number in its name.
-    const std::size_t colon = device.rfind(':');
-    return colon == std::string::npos ? 0
-                                      : QString::fromStdString(device.substr(colon + 1)).toInt();
-}
 
 } // namespace weft::ui

@@ -24,7 +24,4 @@ struct DisplayRequest {
 
 [[nodiscard]] DisplayList buildDisplayList(const DisplayRequest& request);
 
-/// The palette slot of each device that a design names, in the order of its list.
-[[nodiscard]] int slotOf(const Design& design, const std::string& device);
-
 } // namespace weft::ui

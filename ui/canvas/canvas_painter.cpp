@@ -2,8 +2,8 @@
 #include "canvas/canvas_painter.h"
 
 #include "canvas/paint_frame.h"
-#include "canvas/shapes.h"
 #include "canvas/wire_shape.h"
+#include "widgets/shapes.h"
 
 #include <QPainter>
 

@@ -54,6 +54,7 @@ void CanvasView::rebuild() {
     }
     list_ = buildDisplayList(request);
     update();
+    emit looked();
 }
 
 QPointF CanvasView::pointer() const {
@@ -66,6 +67,7 @@ void CanvasView::showPlace(QPointF origin, double zoom) {
     at_.origin = origin;
     at_.zoom = zoom;
     update();
+    emit looked();
     if (isOther) {
         emit zoomChanged(zoom);
     }
@@ -115,6 +117,17 @@ void CanvasView::pan(QPointF logical) {
     }
     at_.origin -= QPointF(by) / at_.zoom;
     scroll(by.x(), by.y());
+    emit looked();
+}
+
+void CanvasView::centreOn(QPointF scene) {
+    showPlace(scene - QPointF(width(), height()) / (2 * at_.zoom), at_.zoom);
+}
+
+void CanvasView::highlightWireAt(QPointF scene) {
+    const WireView* wire = list_.wireAt(scene, 12 / at_.zoom);
+    state_.hoveredWire = wire != nullptr ? std::optional(wire->wire) : std::nullopt;
+    update();
 }
 
 void CanvasView::reveal(LayerId layer) {

@@ -44,12 +44,17 @@ public:
     /// Shows a layer, without changing the zoom where it can be read already.
     void reveal(LayerId layer);
     void collapse(const std::set<LayerId>& layers);
+    void centreOn(QPointF scene);
+    /// The wire that a layer dropped there would be inserted on.
+    void highlightWireAt(QPointF scene);
 
     void begin(std::unique_ptr<CanvasTool> tool);
     void endTool();
 
 signals:
     void zoomChanged(double zoom);
+    /// Something else is seen than before: another place, or another picture.
+    void looked();
     /// A wire was let go over nothing: what fits may be added there and wired at once.
     void offerLayer(const QPointF& scene, const weft::Endpoint& end, bool fromOutput);
     void addWanted(const QPointF& scene);

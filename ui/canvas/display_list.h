@@ -4,7 +4,7 @@
 // changed, so that painting, hit tests and accessibility read it without asking anybody. Positions
 // are in the design's units, one of which is a logical pixel at 100 %.
 
-#include "canvas/value_drawing.h"
+#include "widgets/value_drawing.h"
 #include <weft/design.h>
 #include <weft/diagnostics.h>
 

@@ -3,9 +3,9 @@
 // moves its text.
 #include "canvas/canvas_painter.h"
 #include "canvas/paint_frame.h"
-#include "canvas/shapes.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"
+#include "widgets/shapes.h"
 
 #include <QPainter>
 #include <QPainterPath>

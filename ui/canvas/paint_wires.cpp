@@ -3,9 +3,9 @@
 // ones are several of those side by side.
 #include "canvas/canvas_painter.h"
 #include "canvas/paint_frame.h"
-#include "canvas/shapes.h"
 #include "canvas/wire_shape.h"
 #include "theme/symbols.h"
+#include "widgets/shapes.h"
 
 #include <QPainter>
 

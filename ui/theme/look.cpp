@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "theme/look.h"
 
+#include "theme/desktop_scheme.h"
+#include "theme/style.h"
+
 #include <QApplication>
 #include <QFontDatabase>
 #include <QPalette>
-#include <QStyle>
-#include <QStyleFactory>
 
 namespace weft::ui {
 
@@ -24,7 +25,7 @@ QPalette paletteOf(const Theme& theme) {
     set(QPalette::PlaceholderText, theme.text.tertiary);
     set(QPalette::Button, theme.surface.raised);
     set(QPalette::ButtonText, theme.text.primary);
-    set(QPalette::BrightText, theme.semantic.error);
+    set(QPalette::BrightText, theme.text.secondary); // the quieter tier of labels
     set(QPalette::ToolTipBase, theme.surface.overlay);
     set(QPalette::ToolTipText, theme.text.primary);
     set(QPalette::Highlight, theme.accent.selectionFill);
@@ -64,6 +65,8 @@ QFont fontOf(const QString& family, int px, int weight) {
 
 Look::Look(QObject* parent) : QObject(parent), theme_(&tokens().dark) {}
 
+Look::~Look() = default;
+
 void Look::choose(Choice choice) {
     choice_ = choice;
     update();
@@ -71,7 +74,15 @@ void Look::choose(Choice choice) {
 
 void Look::dress(QApplication& application) {
     application_ = &application;
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    // Before it is dressed, its palette is the desktop's.
+    const QPalette desktop = QApplication::palette();
+    isDesktopDark_ = desktop.color(QPalette::WindowText).lightness() >
+                     desktop.color(QPalette::Window).lightness();
+    QApplication::setStyle(new Style([this]() -> const Theme& { return theme(); }));
+    scheme_ = std::make_unique<DesktopScheme>([this](bool isDark) {
+        isDesktopDark_ = isDark;
+        update();
+    });
     update();
 }
 
@@ -86,14 +97,8 @@ QFont Look::mono(int px, int weight) {
 }
 
 void Look::update() {
-    // A desktop with light text has a dark theme; Qt 6.4 asks it no other way.
-    const QPalette desktop = QApplication::style()->standardPalette();
-    const bool isDark =
-        choice_ == Choice::dark ||
-        (choice_ == Choice::desktop && desktop.color(QPalette::WindowText).lightness() >
-                                           desktop.color(QPalette::Window).lightness());
-    const Theme* next = isDark ? &tokens().dark : &tokens().light;
-    theme_ = next;
+    const bool isDark = choice_ == Choice::dark || (choice_ == Choice::desktop && isDesktopDark_);
+    theme_ = isDark ? &tokens().dark : &tokens().light;
     if (application_ != nullptr) {
         QApplication::setPalette(paletteOf(*theme_));
         QApplication::setFont(sans(sizes().type.body));

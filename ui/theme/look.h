@@ -7,10 +7,13 @@
 
 #include <QFont>
 #include <QObject>
+#include <memory>
 
 class QApplication;
 
 namespace weft::ui {
+
+class DesktopScheme;
 
 class Look : public QObject {
     Q_OBJECT
@@ -19,6 +22,7 @@ public:
     enum class Choice : std::uint8_t { desktop, dark, light };
 
     explicit Look(QObject* parent = nullptr);
+    ~Look() override;
 
     [[nodiscard]] const Theme& theme() const { return *theme_; }
     [[nodiscard]] static const Sizes& sizes() { return tokens().sizes; }
@@ -40,7 +44,9 @@ private:
 
     Choice choice_ = Choice::desktop;
     const Theme* theme_;
+    bool isDesktopDark_ = true;
     QApplication* application_ = nullptr;
+    std::unique_ptr<DesktopScheme> scheme_;
 };
 
 } // namespace weft::ui

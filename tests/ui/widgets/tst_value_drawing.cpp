@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "canvas/value_drawing.h"
+// SPDX-License-Identifier: Apache-2.0
 #include "support/test_main.h"
+#include "widgets/value_drawing.h"
 
 #include <QtTest>
 

@@ -3,8 +3,8 @@
 // What the canvas is made of, each the cheapest way there is in software (device pixels): rounded
 // boxes with corners from kept pixmaps, values as cuts, dots, dashes, strands.
 
-#include "canvas/value_drawing.h"
 #include "theme/theme.h"
+#include "widgets/value_drawing.h"
 
 #include <QColor>
 #include <QRect>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "canvas/value_drawing.h"
+#include "widgets/value_drawing.h"
 
 #include <algorithm>
 #include <charconv>

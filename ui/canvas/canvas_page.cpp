@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/canvas_page.h"
+
+#include "canvas/minimap.h"
+#include "session/kind_search.h"
+#include "widgets/fuzzy.h"
+#include "widgets/search_popup.h"
+#include <weft/group_edits.h>
+
+#include <QDragEnterEvent>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QMimeData>
+#include <QPainter>
+#include <QToolButton>
+
+namespace weft::ui {
+
+namespace {
+
+/// A flat box that floats over the canvas.
+class Strip : public QWidget {
+public:
+    Strip(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
+        auto* layout = new QHBoxLayout(this);
+        layout->setContentsMargins(4, 4, 4, 4);
+        layout->setSpacing(2);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        painter.setPen(look_.theme().line.normal);
+        painter.setBrush(look_.theme().surface.dock);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    }
+
+private:
+    Look& look_;
+};
+
+constexpr int margin = 10;
+
+} // namespace
+
+CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
+    : QWidget(parent),
+      bench_(bench),
+      design_(design),
+      view_(design.document(), design.selection(), design.check(), bench.look, this),
+      minimap_(new Minimap(view_, bench.look, this)),
+      strip_(new Strip(bench.look, this)),
+      way_(new Strip(bench.look, this)),
+      zoom_(new QToolButton(strip_)) {
+    setAcceptDrops(true);
+    setFocusProxy(&view_);
+    buildStrip();
+    connect(&view_, &CanvasView::zoomChanged, this, [this](double zoom) {
+        zoom_->setText(QStringLiteral("%1\u202F%").arg(qRound(zoom * 100)));
+    });
+    connect(&view_, &CanvasView::addWanted, this, [this](const QPointF& at) { search(at); });
+    connect(&view_, &CanvasView::offerLayer, this,
+            [this](const QPointF& at, const Endpoint& end, bool fromOutput) {
+                search(at, end, fromOutput);
+            });
+    connect(&design_.selection(), &Selection::pathChanged, this, &CanvasPage::showWay);
+    connect(&design_.document(), &DesignDocument::refused, this, [this](const Diagnostic& why) {
+        emit bench_.notice(QString::fromStdString(why.text), false);
+    });
+    connect(&bench_.look, &Look::changed, this, &CanvasPage::dress);
+    showWay();
+    dress();
+}
+
+void CanvasPage::buildStrip() {
+    auto* layout = static_cast<QHBoxLayout*>(strip_->layout());
+    const auto add = [&](const QString& id) {
+        if (QAction* action = bench_.commands.find(id)) {
+            auto* button = new QToolButton(strip_);
+            button->setDefaultAction(action);
+            button->setAutoRaise(true);
+            button->setFocusPolicy(Qt::NoFocus);
+            button->setFixedHeight(tokens().sizes.size.control);
+            layout->addWidget(button);
+        }
+    };
+    add(QStringLiteral("view.brush"));
+    add(QStringLiteral("view.frame-all"));
+    zoom_->setAutoRaise(true);
+    zoom_->setFocusPolicy(Qt::NoFocus);
+    zoom_->setFixedHeight(tokens().sizes.size.control);
+    zoom_->setMinimumWidth(52);
+    zoom_->setToolTip(tr("Zoom: click for 100 %"));
+    zoom_->setText(QStringLiteral("100\u202F%"));
+    connect(zoom_, &QToolButton::clicked, this,
+            [this] { view_.zoomTo(1, QPointF(view_.rect().center())); });
+    layout->addWidget(zoom_);
+    strip_->adjustSize();
+}
+
+void CanvasPage::showWay() {
+    auto* layout = static_cast<QHBoxLayout*>(way_->layout());
+    while (QLayoutItem* item = layout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const std::string& group = design_.selection().path().group;
+    way_->setVisible(!group.empty());
+    if (group.empty()) {
+        return;
+    }
+    const auto add = [&](const QString& text, std::function<void()> go) {
+        auto* button = new QToolButton(way_);
+        button->setText(text);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::NoFocus);
+        if (go) {
+            connect(button, &QToolButton::clicked, this, std::move(go));
+        }
+        layout->addWidget(button);
+    };
+    add(design_.document().title(), [this] { design_.selection().enter({}); });
+    add(QStringLiteral("›"), {});
+    add(QString::fromStdString(group), {});
+    way_->adjustSize();
+    arrange();
+}
+
+void CanvasPage::dress() { strip_->update(); }
+
+void CanvasPage::resizeEvent(QResizeEvent*) { arrange(); }
+
+void CanvasPage::arrange() {
+    view_.setGeometry(rect());
+    strip_->adjustSize();
+    strip_->move(width() - strip_->width() - margin, margin);
+    way_->adjustSize();
+    way_->move(margin, margin);
+    minimap_->move(width() - minimap_->width() - margin, height() - minimap_->height() - margin);
+    minimap_->setVisible(wantsMinimap_ && width() > 500 && height() > 300);
+}
+
+void CanvasPage::showMinimap(bool isShown) {
+    wantsMinimap_ = isShown;
+    arrange();
+}
+
+bool CanvasPage::hasMinimap() const { return wantsMinimap_; }
+
+SearchPopup& CanvasPage::popup() {
+    if (popup_ == nullptr) {
+        popup_ = new SearchPopup(bench_.look, *window());
+    }
+    return *popup_;
+}
+
+void CanvasPage::search(QPointF scene, const std::optional<Endpoint>& end, bool fromOutput) {
+    const QPoint at = view_.mapTo(window(), view_.at().toLogical(scene).toPoint());
+    const Fitting fitting = !end         ? Fitting::all
+                            : fromOutput ? Fitting::takesInput
+                                         : Fitting::givesOutput;
+    popup().open(
+        at, 320, end ? tr("Find a layer that fits") : tr("Find a layer"),
+        [this, fitting](const QString& query) {
+            std::vector<SearchRow> rows;
+            const Theme& theme = bench_.look.theme();
+            for (const KindHit& hit :
+                 findKinds(*bench_.kinds, &design_.document().design(), query, fitting)) {
+                const bool isSynonym = !hit.synonym.isEmpty() && hit.synonym != hit.title;
+                rows.push_back({.id = (hit.isGroup ? "group:" : "") + hit.kind,
+                                .text = hit.kind,
+                                .where = isSynonym ? hit.title + " · " + hit.synonym : hit.title,
+                                .icon = hit.icon,
+                                .tint = theme.ofCategory(hit.category),
+                                .matched = hit.matched});
+            }
+            return rows;
+        },
+        [this, scene, end, fromOutput](const QString& id) {
+            const bool isGroup = id.startsWith(QLatin1String("group:"));
+            place(isGroup ? id.mid(6) : id, isGroup, scene, end, fromOutput);
+        });
+}
+
+LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
+                          const std::optional<Endpoint>& end, bool fromOutput) {
+    const NetworkPath path = design_.selection().path();
+    const Sizes::Size& size = tokens().sizes.size;
+    const double grid = tokens().sizes.space.grid;
+    // The port that is wired lies where the pointer is.
+    const double left = std::round((scene.x() - size.nodeWidth / 2.0) / grid) * grid;
+    const double height = end && !fromOutput ? size.nodeHeight : 0;
+    const double top = std::round((scene.y() - height) / grid) * grid;
+    const WireView* under = !end ? view_.list().wireAt(scene, 12 / view_.at().zoom) : nullptr;
+    const std::optional<Wire> wire = under != nullptr ? std::optional(under->wire) : std::nullopt;
+    const std::string name = kind.toStdString();
+    const Edited added = design_.document().edit(
+        wire ? tr("Insert %1").arg(kind) : tr("Add %1").arg(kind), [&](Design& design) {
+            if (isGroup) {
+                Edited made = addInstance(design, path, name, {left, top});
+                return made;
+            }
+            Layer layer{.kind = name, .position = {left, top}};
+            if (wire) {
+                return insertOnWire(design, path, *wire, layer, *bench_.kinds);
+            }
+            Edited made = addLayer(design, path, std::move(layer));
+            const LayerKindInfo* info = findKind(*bench_.kinds, name);
+            if (!made.isDone() || !end || info == nullptr) {
+                return made;
+            }
+            const std::vector<PortInfo>& ports = fromOutput ? info->inputs : info->outputs;
+            if (ports.empty()) {
+                return made;
+            }
+            const std::string port = ports.front().name + (ports.front().variadic ? "0" : "");
+            const Endpoint own{made.layer(), port};
+            const Edited wired =
+                fromOutput ? weft::connect(design, path, *end, own)
+                           : weft::connect(design, path, own, *end);
+            made.refusal = wired.refusal;
+            return made;
+        });
+    if (!added.isDone()) {
+        return {};
+    }
+    design_.selection().select({added.layer()});
+    view_.setFocus();
+    return added.layer();
+}
+
+QPointF CanvasPage::freePlace() const {
+    const auto& list = view_.list();
+    const Sizes::Size& size = tokens().sizes.size;
+    if (const NodeView* node = list.node(design_.selection().current())) {
+        const double gap = 32;
+        QPointF at(node->box.center().x(), node->box.bottom() + gap);
+        while (list.nodeAt(at + QPointF(0, 20)) != nullptr) {
+            at.ry() += size.nodeHeight / 2.0;
+        }
+        return at;
+    }
+    QPointF at = view_.sceneOf(QPointF(view_.rect().center()));
+    while (list.nodeAt(at + QPointF(0, 14)) != nullptr) {
+        at += QPointF(24, 24);
+    }
+    return at;
+}
+
+void CanvasPage::find() {
+    const QPoint at = view_.mapTo(window(), QPoint(view_.width() / 2 - 210, 48));
+    popup().open(
+        at, 420, tr("Find by name, kind, shape or problem"),
+        [this](const QString& query) {
+            std::vector<std::pair<double, SearchRow>> found;
+            const Theme& theme = bench_.look.theme();
+            for (const NodeView& node : view_.list().nodes) {
+                double best = -1;
+                SearchRow row{.id = QString::number(node.id.value),
+                              .text = node.name,
+                              .where = node.kind + (node.shape.isEmpty() ? "" : " · " + node.shape),
+                              .icon = node.icon,
+                              .tint = theme.ofCategory(node.category)};
+                if (const auto match = fuzzyMatch(query, node.name)) {
+                    best = match->score + 5;
+                    row.matched = match->at;
+                }
+                const auto contains = [&](const QString& text) {
+                    return text.contains(query, Qt::CaseInsensitive);
+                };
+                QString shape = node.shape;
+                if (contains(node.kind) || contains(node.shape) ||
+                    contains(shape.replace(QChar(0x00D7), 'x'))) {
+                    best = std::max(best, 3.0);
+                }
+                for (const MarkView& mark : node.marks) {
+                    if (!query.isEmpty() && contains(mark.text)) {
+                        best = std::max(best, 2.0);
+                        row.where = mark.text;
+                    }
+                }
+                if (best >= 0 || query.isEmpty()) {
+                    found.emplace_back(best, std::move(row));
+                }
+            }
+            std::ranges::stable_sort(found, std::ranges::greater{},
+                                     &std::pair<double, SearchRow>::first);
+            std::vector<SearchRow> rows;
+            for (auto& [score, row] : found) {
+                rows.push_back(std::move(row));
+            }
+            return rows;
+        },
+        [this](const QString& id) {
+            const LayerId layer{id.toUInt()};
+            design_.selection().select({layer});
+            view_.reveal(layer);
+        });
+}
+
+void CanvasPage::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasFormat(kindMimeType)) {
+        event->acceptProposedAction();
+    }
+}
+
+void CanvasPage::dragMoveEvent(QDragMoveEvent* event) {
+    view_.highlightWireAt(view_.sceneOf(event->position()));
+    event->acceptProposedAction();
+}
+
+void CanvasPage::dropEvent(QDropEvent* event) {
+    const QString id = QString::fromUtf8(event->mimeData()->data(kindMimeType));
+    const bool isGroup = id.startsWith(QLatin1String("group:"));
+    place(isGroup ? id.mid(6) : id, isGroup, view_.sceneOf(event->position()));
+    event->acceptProposedAction();
+}
+
+} // namespace weft::ui

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Lays a network out on a thread of its own and places its layers as one step of the history,
+// unless the design has changed meanwhile or Escape was pressed.
+
+#include <weft/types.h>
+
+#include <vector>
+
+namespace weft::ui {
+
+class CanvasPage;
+
+/// No layers: all of the network that is looked at.
+void layOutNetwork(CanvasPage& page, const std::vector<LayerId>& layers);
+
+} // namespace weft::ui

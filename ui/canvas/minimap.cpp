@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/minimap.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+namespace weft::ui {
+
+Minimap::Minimap(CanvasView& view, Look& look, QWidget* parent)
+    : QWidget(parent), view_(view), look_(look) {
+    const Sizes::Size& size = tokens().sizes.size;
+    setFixedSize(size.minimapWidth, size.minimapHeight);
+    setAccessibleName(tr("Overview"));
+    setToolTip(tr("Overview: drag to look elsewhere"));
+    connect(&view_, &CanvasView::looked, this, qOverload<>(&QWidget::update));
+}
+
+Viewport Minimap::place() const {
+    constexpr double margin = 6;
+    const QRectF all = view_.list().bounds();
+    Viewport at;
+    at.ratio = devicePixelRatioF();
+    if (all.isEmpty()) {
+        return at;
+    }
+    at.zoom =
+        std::min((width() - 2 * margin) / all.width(), (height() - 2 * margin) / all.height());
+    at.zoom = std::min(at.zoom, tokens().sizes.zoom.blocks * 0.99);
+    at.origin = all.center() - QPointF(width(), height()) / (2 * at.zoom);
+    return at;
+}
+
+void Minimap::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Viewport at = place();
+    const Theme& theme = look_.theme();
+    painter.scale(1 / at.ratio, 1 / at.ratio);
+    const QRect whole(0, 0, static_cast<int>(width() * at.ratio),
+                      static_cast<int>(height() * at.ratio));
+    painter_.paint(painter, view_.list(), at, {}, theme, whole);
+    painter.resetTransform();
+    const QRectF shown(view_.at().origin, QSizeF(view_.width(), view_.height()) / view_.at().zoom);
+    const QRectF lens(at.toLogical(shown.topLeft()), at.toLogical(shown.bottomRight()));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(theme.accent.ink);
+    painter.drawRect(lens.toRect().intersected(rect().adjusted(2, 2, -3, -3)));
+    painter.setPen(theme.line.strong);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+void Minimap::go(QMouseEvent* event) {
+    if ((event->buttons() & Qt::LeftButton) != 0) {
+        view_.centreOn(place().toScene(event->position()));
+    }
+}
+
+} // namespace weft::ui

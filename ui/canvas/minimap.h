@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// All of the network at a glance, with the part that is looked at; dragging moves it.
+
+#include "canvas/canvas_view.h"
+
+namespace weft::ui {
+
+class Minimap : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Minimap(CanvasView& view, Look& look, QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override { go(event); }
+    void mouseMoveEvent(QMouseEvent* event) override { go(event); }
+
+private:
+    void go(QMouseEvent* event);
+    [[nodiscard]] Viewport place() const;
+
+    CanvasView& view_;
+    Look& look_;
+    CanvasPainter painter_;
+};
+
+} // namespace weft::ui

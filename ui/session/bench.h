@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What every panel and view of a window is given: parts that live as long as the window. Views know
+// one another through it only.
+
+#include "commands/command_set.h"
+#include "session/open_designs.h"
+#include "theme/look.h"
+#include <weft/devices.h>
+
+namespace weft::ui {
+
+class Bench : public QObject {
+    Q_OBJECT
+
+public:
+    Bench(Look& look, Kinds kinds, QObject* parent = nullptr);
+
+    Look& look;
+    Kinds kinds;
+    CommandSet commands;
+    OpenDesigns designs;
+
+    /// What this machine has; nullptr until it has been surveyed, on a thread of its own.
+    [[nodiscard]] std::shared_ptr<const MachineReport> machine() const { return machine_; }
+    void setMachine(std::shared_ptr<const MachineReport> machine);
+
+signals:
+    void machineKnown();
+    /// A word to the user at the foot of the window; `isFailure`: it stays until it is closed.
+    void notice(const QString& text, bool isFailure);
+    /// Shows this layer on the canvas.
+    void revealWanted(weft::LayerId layer);
+
+private:
+    std::shared_ptr<const MachineReport> machine_;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/open_designs.h"
+
+#include <QFileInfo>
+#include <algorithm>
+
+namespace weft::ui {
+
+OpenDesign::OpenDesign(Kinds kinds, QObject* parent)
+    : QObject(parent), document_(std::move(kinds)), selection_(document_), check_(document_) {}
+
+OpenDesigns::~OpenDesigns() { disconnect(); }
+
+OpenDesign& OpenDesigns::add(std::unique_ptr<OpenDesign> design) {
+    OpenDesign& added = *all_.emplace_back(std::move(design));
+    emit this->added(&added);
+    return added;
+}
+
+void OpenDesigns::setCurrent(OpenDesign* design) {
+    if (design == current_) {
+        return;
+    }
+    current_ = design;
+    emit currentChanged();
+}
+
+void OpenDesigns::close(OpenDesign& design) {
+    const auto at = std::ranges::find(all_, &design, &std::unique_ptr<OpenDesign>::get);
+    if (at == all_.end()) {
+        return;
+    }
+    if (current_ == &design) {
+        const auto place = static_cast<std::size_t>(at - all_.begin());
+        setCurrent(all_.size() < 2 ? nullptr : all_[place > 0 ? place - 1 : 1].get());
+    }
+    emit closing(&design);
+    all_.erase(std::ranges::find(all_, &design, &std::unique_ptr<OpenDesign>::get));
+}
+
+OpenDesign* OpenDesigns::withFile(const QString& file) const {
+    const QString path = QFileInfo(file).absoluteFilePath();
+    for (const auto& design : all_) {
+        if (design->document().file() == path) {
+            return design.get();
+        }
+    }
+    return nullptr;
+}
+
+} // namespace weft::ui

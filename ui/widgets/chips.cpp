@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chips.h"
+
+#include "theme/look.h"
+
+#include <QPainter>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int side = 16;
+constexpr int gap = 2;
+constexpr int most = 12; ///< then "+ n"
+
+} // namespace
+
+void drawChip(QPainter& painter, const QRect& box, int slot, const Theme& theme) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.ofDevice(slot));
+    painter.drawRoundedRect(box, 3, 3);
+    painter.setPen(theme.digitOn(slot));
+    painter.setFont(Look::mono(tokens().sizes.type.micro, 500));
+    painter.drawText(box, Qt::AlignCenter, QString::number(slot));
+    painter.restore();
+}
+
+ChipRow::ChipRow(std::function<const Theme&()> theme, QWidget* parent)
+    : QWidget(parent), theme_(std::move(theme)) {}
+
+void ChipRow::setDevices(const std::vector<int>& hues, const QStringList& names) {
+    hues_ = hues;
+    setToolTip(names.join('\n'));
+    setAccessibleName(tr("Devices: %1").arg(names.join(QStringLiteral(", "))));
+    updateGeometry();
+    update();
+}
+
+QSize ChipRow::sizeHint() const {
+    const int count = std::min(static_cast<int>(hues_.size()), most);
+    const int rest = static_cast<int>(hues_.size()) > most ? 32 : 0;
+    return {count * (side + gap) + rest, side};
+}
+
+void ChipRow::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = theme_();
+    QRect box(0, (height() - side) / 2, side, side);
+    int left = most;
+    for (const int slot : hues_) {
+        if (left-- == 0) {
+            break;
+        }
+        drawChip(painter, box, slot, theme);
+        box.translate(side + gap, 0);
+    }
+    if (static_cast<int>(hues_.size()) > most) {
+        painter.setFont(Look::mono(tokens().sizes.type.small));
+        painter.setPen(theme.text.secondary);
+        painter.drawText(box.adjusted(2, 0, 16, 0), Qt::AlignVCenter,
+                         QStringLiteral("+%1").arg(static_cast<int>(hues_.size()) - most));
+    }
+}
+
+} // namespace weft::ui

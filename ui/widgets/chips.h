@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// A device as a small square of its colour with its digit, alone and in a row.
+
+#include "theme/theme.h"
+
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+class QPainter;
+
+namespace weft::ui {
+
+void drawChip(QPainter& painter, const QRect& box, int slot, const Theme& theme);
+
+class ChipRow : public QWidget {
+    Q_OBJECT
+
+public:
+    ChipRow(std::function<const Theme&()> theme, QWidget* parent = nullptr);
+    /// `names` are told by the tooltip and to screen readers.
+    void setDevices(const std::vector<int>& hues, const QStringList& names);
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::function<const Theme&()> theme_;
+    std::vector<int> hues_;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What a view shows while it has nothing: one line of what this is, one of what to do, one button.
+
+#include "theme/look.h"
+
+#include <QWidget>
+
+class QAction;
+class QLabel;
+class QPushButton;
+
+namespace weft::ui {
+
+class EmptyState : public QWidget {
+    Q_OBJECT
+
+public:
+    EmptyState(Look& look, const QString& icon, const QString& title, const QString& text,
+               QAction* action = nullptr, QWidget* parent = nullptr);
+    void setTexts(const QString& title, const QString& text);
+
+private:
+    void dress();
+
+    Look& look_;
+    QString icon_;
+    QLabel* picture_;
+    QLabel* title_;
+    QLabel* text_;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// One types, sees what is meant, and takes it with Enter: adding a layer, the command palette,
+// find. A child of the window, so that it is never a window of its own; it goes when it loses the
+// focus.
+
+#include "theme/look.h"
+
+#include <QColor>
+#include <QFrame>
+#include <functional>
+#include <vector>
+
+class QLineEdit;
+class QListView;
+class QStandardItem;
+class QStandardItemModel;
+class QStyledItemDelegate;
+
+namespace weft::ui {
+
+struct SearchRow {
+    QString id;
+    QString text;
+    QString where = {}; ///< beside it, quieter
+    QString key = {};   ///< at the right
+    QString icon = {};
+    QColor tint = {}; ///< of the icon; invalid: the text's colour
+    std::vector<int> matched = {};
+    bool isEnabled = true;
+};
+
+class SearchPopup : public QFrame {
+    Q_OBJECT
+
+public:
+    /// `find` gives the rows for what is typed, best first.
+    using Find = std::function<std::vector<SearchRow>(const QString& query)>;
+    SearchPopup(Look& look, QWidget& window);
+
+    /// `at`: its top left corner in the window; moved so that all of it is seen.
+    void open(QPoint at, int width, const QString& hint, Find find,
+              std::function<void(const QString& id)> take);
+    [[nodiscard]] QString typed() const;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void fill();
+    void choose();
+
+    Look& look_;
+    QLineEdit* field_;
+    QListView* list_;
+    QStandardItemModel* model_;
+    Find find_;
+    std::function<void(const QString&)> take_;
+    QWidget* before_ = nullptr; ///< had the focus
+};
+
+/// Roles of the rows, for whoever shows such rows in a list of its own.
+enum SearchRole : int { idRole = 0x101, whereRole, keyRole, iconRole, tintRole, matchedRole };
+[[nodiscard]] QStyledItemDelegate* makeSearchDelegate(Look& look, int rowHeight, QObject* parent);
+[[nodiscard]] QStandardItem* makeSearchItem(const SearchRow& row);
+
+} // namespace weft::ui
