@@ -216,9 +216,8 @@ LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
             }
             const std::string port = ports.front().name + (ports.front().variadic ? "0" : "");
             const Endpoint own{made.layer(), port};
-            const Edited wired =
-                fromOutput ? weft::connect(design, path, *end, own)
-                           : weft::connect(design, path, own, *end);
+            const Edited wired = fromOutput ? weft::connect(design, path, *end, own)
+                                            : weft::connect(design, path, own, *end);
             made.refusal = wired.refusal;
             return made;
         });

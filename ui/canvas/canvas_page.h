@@ -58,7 +58,4 @@ private:
     bool wantsMinimap_ = true;
 };
 
-/// What the palette drags: a kind's name, "group:" before that of a group.
-inline constexpr const char* kindMimeType = "application/x-weft-kind";
-
 } // namespace weft::ui

@@ -29,6 +29,7 @@ public:
     [[nodiscard]] DesignDocument& document() { return document_; }
     [[nodiscard]] Selection& selection() { return selection_; }
     [[nodiscard]] const DisplayList& list() const { return list_; }
+    [[nodiscard]] const Theme& theme() const { return look_.theme(); }
     [[nodiscard]] const Viewport& at() const { return at_; }
     [[nodiscard]] CanvasState& state() { return state_; }
     [[nodiscard]] QPointF sceneOf(QPointF logical) const { return at_.toScene(logical); }
@@ -51,7 +52,7 @@ public:
     void begin(std::unique_ptr<CanvasTool> tool);
     void endTool();
 
-signals:
+Q_SIGNALS:
     void zoomChanged(double zoom);
     /// Something else is seen than before: another place, or another picture.
     void looked();

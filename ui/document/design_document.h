@@ -65,7 +65,7 @@ public:
     /// Whether the file is no longer what was read or written here.
     [[nodiscard]] bool hasChangedOnDisk() const;
 
-signals:
+Q_SIGNALS:
     void changed(const weft::ui::DesignChange& change);
     void refused(const weft::Diagnostic& why);
     /// The file, the title or whether it is modified.

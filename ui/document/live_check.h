@@ -31,7 +31,7 @@ public:
     /// What devices there are to plan for; asks again.
     void setMachine(MachineSheet machine);
 
-signals:
+Q_SIGNALS:
     void checked();
 
 private:

@@ -10,6 +10,9 @@
 
 namespace weft::ui {
 
+/// What the palette drags: a kind's name, "group:" before that of a group.
+inline constexpr const char* kindMimeType = "application/x-weft-kind";
+
 class Bench : public QObject {
     Q_OBJECT
 
@@ -25,10 +28,12 @@ public:
     [[nodiscard]] std::shared_ptr<const MachineReport> machine() const { return machine_; }
     void setMachine(std::shared_ptr<const MachineReport> machine);
 
-signals:
+Q_SIGNALS:
     void machineKnown();
     /// A word to the user at the foot of the window; `isFailure`: it stays until it is closed.
     void notice(const QString& text, bool isFailure);
+    /// Places a layer of a kind (or "group:" and a group's name) on the canvas.
+    void placeWanted(const QString& kind);
     /// Shows this layer on the canvas.
     void revealWanted(weft::LayerId layer);
 

@@ -46,7 +46,7 @@ public:
     /// The one that has this file; nullptr where none does.
     [[nodiscard]] OpenDesign* withFile(const QString& file) const;
 
-signals:
+Q_SIGNALS:
     void added(weft::ui::OpenDesign* design);
     /// Before it goes.
     void closing(weft::ui::OpenDesign* design);

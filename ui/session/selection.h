@@ -39,7 +39,7 @@ public:
     void growUpstream();
     void growDownstream();
 
-signals:
+Q_SIGNALS:
     void changed();
     void pathChanged();
 

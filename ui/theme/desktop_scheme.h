@@ -15,7 +15,7 @@ class DesktopScheme : public QObject {
 public:
     explicit DesktopScheme(std::function<void(bool isDark)> heard, QObject* parent = nullptr);
 
-private slots:
+private Q_SLOTS:
     void take(const QString& group, const QString& key, const QDBusVariant& value);
 
 private:

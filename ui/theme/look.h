@@ -36,7 +36,7 @@ public:
     [[nodiscard]] static QFont sans(int px, int weight = 400);
     [[nodiscard]] static QFont mono(int px, int weight = 400);
 
-signals:
+Q_SIGNALS:
     void changed();
 
 private:

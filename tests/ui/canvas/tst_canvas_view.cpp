@@ -63,7 +63,7 @@ class TestCanvasView : public QObject {
         }
     };
 
-private slots:
+private Q_SLOTS:
     void clickingSelectsAndNeverMoves() {
         Bench bench;
         const Point before = bench.position(bench.fc);

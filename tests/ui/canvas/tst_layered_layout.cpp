@@ -35,7 +35,7 @@ bool overlaps(const LayoutGraph& graph, const std::vector<QPointF>& places) {
 class TestLayeredLayout : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void aShortChainIsStraight() {
         const LayoutGraph graph = chain(3);
         const auto places = layeredLayout(graph, {.aspect = 0.5});

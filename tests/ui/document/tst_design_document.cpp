@@ -38,7 +38,7 @@ void moveBy(DesignDocument& document, LayerId layer, double by, const QString& m
 class TestDesignDocument : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void undoAndRedoLeadBackExactly() {
         DesignDocument document(kinds());
         std::vector<Design> states{document.design()};

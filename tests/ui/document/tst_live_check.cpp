@@ -10,7 +10,7 @@ using namespace weft::ui;
 class TestLiveCheck : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void answersForTheNewestRevision() {
         DesignDocument document(std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
         LiveCheck check(document);

@@ -10,7 +10,7 @@ using namespace weft::ui;
 class TestQuantity : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void initTestCase() { QLocale::setDefault(QLocale::c()); }
 
     void bytesHaveThreeDigits_data() {

@@ -34,7 +34,7 @@ double contrast(const QColor& one, const QColor& other) {
 class TestTheme : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void everyTokenIsTakenAndNoneIsMissing() {
         QCOMPARE(tokens().faults, QStringList());
         QCOMPARE(tokens().unread, QStringList());

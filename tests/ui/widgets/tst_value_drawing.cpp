@@ -12,7 +12,7 @@ class TestValueDrawing : public QObject {
 
     using Kind = ValueDrawing::Kind;
 
-private slots:
+private Q_SLOTS:
     void batchRunsDownAndFeaturesAcross() {
         const ValueDrawing batch = drawingOf("S(0)", {8, 6}, {4}, {0, 1, 2, 3});
         QCOMPARE(batch.kind, Kind::split);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "window_story.h"
+
+#include "shell/files.h"
+#include "support/places.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QSettings>
+
+namespace weft::test {
+
+WindowStory::WindowStory(QSize size) {
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(QStringLiteral("weft-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("stories"));
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
+    QSettings().clear();
+    look_.dress(*qApp);
+    window_ = std::make_unique<ui::MainWindow>(look_);
+    window_->resize(size);
+    window_->show();
+    (void)QTest::qWaitForWindowActive(window_.get());
+}
+
+WindowStory::~WindowStory() {
+    // What a story leaves unsaved is nobody's.
+    while (!window_->bench().designs.all().empty()) {
+        window_->bench().designs.close(*window_->bench().designs.all().back());
+    }
+}
+
+const Design& WindowStory::design() { return page().design().document().design(); }
+
+void WindowStory::openSample(const QString& name) {
+    const QString source = QString::fromStdString((sourceFolder() / "projects").string()) + "/" +
+                           name + "/design.weft";
+    const QString file = folder_.filePath(name + ".weft");
+    QFile::copy(source, file);
+    window_->files().open(file);
+    QCoreApplication::processEvents();
+    waitForCheck();
+}
+
+bool WindowStory::waitForCheck() {
+    return QTest::qWaitFor([this] {
+        return page().design().check().isCurrent() &&
+               page().design().check().answer()->revision > 0;
+    });
+}
+
+void WindowStory::command(const char* id) {
+    QAction* action = window_->bench().commands.find(QLatin1String(id));
+    if (action == nullptr || !action->isEnabled()) {
+        qWarning("the command %s is not to be had", id);
+        return;
+    }
+    action->trigger();
+    QCoreApplication::processEvents();
+}
+
+QPoint WindowStory::centre(LayerId layer) {
+    return page().view().at().toLogical(page().view().list().node(layer)->box.center()).toPoint();
+}
+
+QPoint WindowStory::port(LayerId layer, bool isInput) {
+    for (const ui::PortView& port : page().view().list().node(layer)->ports) {
+        if (port.isInput == isInput) {
+            return page().view().at().toLogical(port.at).toPoint();
+        }
+    }
+    return {};
+}
+
+void WindowStory::click(LayerId layer, Qt::KeyboardModifiers modifiers) {
+    QTest::mouseClick(&page().view(), Qt::LeftButton, modifiers, centre(layer));
+}
+
+void WindowStory::drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers) {
+    QWidget* view = &page().view();
+    constexpr int stops = 8;
+    QTest::mousePress(view, Qt::LeftButton, modifiers, from);
+    for (int i = 1; i <= stops; ++i) {
+        QTest::mouseMove(view, from + (to - from) * i / stops);
+    }
+    QTest::mouseRelease(view, Qt::LeftButton, modifiers, to);
+}
+
+LayerId WindowStory::layerNamed(const char* name) {
+    const Layer* layer = findLayer(page().design().selection().network(), std::string_view(name));
+    return layer != nullptr ? layer->id : LayerId{};
+}
+
+void WindowStory::type(const QString& text) { QTest::keyClicks(QApplication::focusWidget(), text); }
+
+void WindowStory::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    QWidget* focus = QApplication::focusWidget();
+    QTest::keyClick(focus != nullptr ? focus : window_.get(), key, modifiers);
+}
+
+void WindowStory::picture(const QString& name) {
+    const QString folder = QStringLiteral(WEFT_PICTURES);
+    QDir().mkpath(folder);
+    for (int i = 0; i < 3; ++i) {
+        QCoreApplication::processEvents();
+    }
+    QVERIFY(window_->grab().save(folder + "/" + name + ".png"));
+}
+
+} // namespace weft::test

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/palette/palette_panel.h"
+
+#include "session/kind_search.h"
+#include "theme/symbols.h"
+#include "widgets/search_popup.h"
+
+#include <QAction>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QStandardItemModel>
+#include <QStyledItemDelegate>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace weft::ui {
+
+namespace {
+
+class KindModel : public QStandardItemModel {
+public:
+    using QStandardItemModel::QStandardItemModel;
+    [[nodiscard]] QStringList mimeTypes() const override { return {QLatin1String(kindMimeType)}; }
+    [[nodiscard]] QMimeData* mimeData(const QModelIndexList& indexes) const override {
+        auto* data = new QMimeData;
+        if (!indexes.isEmpty()) {
+            data->setData(kindMimeType, indexes.front().data(idRole).toString().toUtf8());
+        }
+        return data;
+    }
+};
+
+} // namespace
+
+PalettePanel::PalettePanel(Bench& bench, QWidget* parent)
+    : Panel(bench, parent),
+      field_(new QLineEdit(this)),
+      tree_(new QTreeView(this)),
+      model_(new KindModel(this)) {
+    const Sizes& sizes = tokens().sizes;
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, sizes.space.m, 0, 0);
+    layout->setSpacing(sizes.space.s);
+    auto* top = new QVBoxLayout;
+    top->setContentsMargins(sizes.space.m, 0, sizes.space.m, 0);
+    field_->setPlaceholderText(tr("Find a layer"));
+    field_->setAccessibleName(tr("Find a layer"));
+    field_->setClearButtonEnabled(true);
+    top->addWidget(field_);
+    layout->addLayout(top);
+    tree_->setModel(model_);
+    tree_->setHeaderHidden(true);
+    tree_->setItemDelegate(makeSearchDelegate(bench.look, sizes.size.row, this));
+    tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    tree_->setDragEnabled(true);
+    tree_->setIndentation(sizes.space.l);
+    tree_->setAccessibleName(tr("Layer kinds"));
+    tree_->setUniformRowHeights(true);
+    tree_->setExpandsOnDoubleClick(true);
+    layout->addWidget(tree_);
+    setFocusProxy(field_);
+    field_->installEventFilter(this);
+    connect(field_, &QLineEdit::textChanged, this, &PalettePanel::fill);
+    connect(field_, &QLineEdit::returnPressed, this, &PalettePanel::place);
+    connect(tree_, &QTreeView::activated, this, &PalettePanel::place);
+}
+
+void PalettePanel::refresh(unsigned causes) {
+    const std::size_t groups =
+        design() == nullptr ? 0 : design()->document().design().groups.size();
+    if ((causes & (designCause | lookCause)) != 0 || groups != groups_) {
+        groups_ = groups;
+        fill();
+    }
+}
+
+void PalettePanel::fill() {
+    const QString query = field_->text();
+    const Theme& theme = bench().look.theme();
+    model_->clear();
+    QStandardItem* best = nullptr;
+    QHash<QString, QStandardItem*> categories;
+    const Design* shown = design() == nullptr ? nullptr : &design()->document().design();
+    for (const KindHit& hit : findKinds(*bench().kinds, shown, query)) {
+        SearchRow row{.id = (hit.isGroup ? "group:" : "") + hit.kind,
+                      .text = hit.kind,
+                      .where = hit.synonym == hit.title ? QString() : hit.synonym,
+                      .icon = hit.icon,
+                      .tint = theme.ofCategory(hit.category),
+                      .matched = hit.matched};
+        QStandardItem* item = makeSearchItem(row);
+        item->setDragEnabled(true);
+        item->setToolTip(hit.title);
+        best = best == nullptr ? item : best;
+        if (!query.isEmpty()) {
+            model_->appendRow(item);
+            continue;
+        }
+        QStandardItem*& category = categories[hit.category];
+        if (category == nullptr) {
+            category = new QStandardItem(categoryTitle(hit.category));
+            category->setForeground(theme.text.tertiary);
+            category->setSelectable(false);
+            category->setDragEnabled(false);
+            model_->appendRow(category);
+        }
+        category->appendRow(item);
+    }
+    tree_->setRootIsDecorated(query.isEmpty());
+    tree_->expandAll();
+    if (!query.isEmpty() && best != nullptr) {
+        tree_->setCurrentIndex(best->index());
+    }
+}
+
+void PalettePanel::place() {
+    const QString id = tree_->currentIndex().data(idRole).toString();
+    if (!id.isEmpty()) {
+        emit bench().placeWanted(id);
+    }
+}
+
+bool PalettePanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Down || key == Qt::Key_Up) {
+            const QModelIndex next = key == Qt::Key_Down ? tree_->indexBelow(tree_->currentIndex())
+                                                         : tree_->indexAbove(tree_->currentIndex());
+            if (next.isValid()) {
+                tree_->setCurrentIndex(next);
+            }
+            return true;
+        }
+    }
+    return Panel::eventFilter(watched, event);
+}
+
+} // namespace weft::ui

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/problems/problems_panel.h"
+
+#include "theme/quantity.h"
+#include "theme/symbols.h"
+#include "widgets/empty_state.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QStackedLayout>
+#include <QTreeWidget>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+enum Column : int { layerColumn, textColumn, fixColumn };
+
+} // namespace
+
+ProblemsPanel::ProblemsPanel(Bench& bench, QWidget* parent)
+    : Panel(bench, parent),
+      layout_(new QStackedLayout(this)),
+      list_(new QTreeWidget(this)),
+      empty_(new EmptyState(bench.look, QStringLiteral("states/good"), tr("No problems"), {},
+                            nullptr, this)) {
+    list_->setColumnCount(3);
+    list_->setHeaderHidden(true);
+    list_->setRootIsDecorated(false);
+    list_->setUniformRowHeights(true);
+    list_->setTextElideMode(Qt::ElideRight);
+    list_->setAccessibleName(tr("Problems"));
+    list_->header()->setStretchLastSection(false);
+    list_->header()->setSectionResizeMode(layerColumn, QHeaderView::ResizeToContents);
+    list_->header()->setSectionResizeMode(textColumn, QHeaderView::Stretch);
+    list_->header()->setSectionResizeMode(fixColumn, QHeaderView::ResizeToContents);
+    layout_->addWidget(empty_);
+    layout_->addWidget(list_);
+    setFocusProxy(list_);
+    connect(list_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item, int column) {
+        const int row = list_->indexOfTopLevelItem(item);
+        if (column == fixColumn) {
+            applyFix(row);
+        } else {
+            goTo(row);
+        }
+    });
+    connect(list_, &QTreeWidget::itemActivated, this,
+            [this](QTreeWidgetItem* item) { goTo(list_->indexOfTopLevelItem(item)); });
+    if (bench.commands.find(QStringLiteral("problem.fix")) == nullptr) {
+        QAction& fix = bench.commands.add(
+            {.id = QStringLiteral("problem.fix"),
+             .text = tr("Apply fix"),
+             .help = tr("Mends the problem that is chosen"),
+             .place = tr("Problems"),
+             .keys = {QKeySequence(Qt::CTRL | Qt::Key_Period)}},
+            [this](bool) {
+                applyFix(std::max(0, list_->indexOfTopLevelItem(list_->currentItem())));
+            });
+        window()->addAction(&fix);
+    }
+}
+
+void ProblemsPanel::refresh(unsigned causes) {
+    if ((causes & (designCause | checkCause | lookCause)) != 0) {
+        fill();
+    }
+}
+
+void ProblemsPanel::fill() {
+    problems_.clear();
+    if (design() != nullptr) {
+        problems_ = design()->check().answer()->preview.problems;
+        const auto& kept = design()->document().loadProblems();
+        problems_.insert(problems_.end(), kept.begin(), kept.end());
+        std::ranges::stable_sort(problems_, {}, &Diagnostic::severity);
+        empty_->setTexts(tr("No problems"),
+                         tr("Checked in %1.")
+                             .arg(quantity::time(design()->check().answer()->milliseconds / 1e3)));
+    }
+    layout_->setCurrentIndex(problems_.empty() ? 0 : 1);
+    if (auto* dock = qobject_cast<QDockWidget*>(parentWidget())) {
+        dock->setWindowTitle(problems_.empty() ? tr("Problems")
+                                               : tr("Problems %1").arg(problems_.size()));
+    }
+    const int before = list_->indexOfTopLevelItem(list_->currentItem());
+    list_->clear();
+    const Theme& theme = bench().look.theme();
+    const auto text = [](const std::string& value) { return QString::fromStdString(value); };
+    for (const Diagnostic& problem : problems_) {
+        const bool isError = problem.severity == Severity::error;
+        const bool isWarning = problem.severity == Severity::warning;
+        const QString mark = isError     ? QStringLiteral("states/error")
+                             : isWarning ? QStringLiteral("states/warning")
+                                         : QStringLiteral("states/hint");
+        const QColor tint = isError     ? theme.semantic.error
+                            : isWarning ? theme.semantic.warning
+                                        : theme.semantic.info;
+        QString layer = text(problem.layerName);
+        if (layer.isEmpty()) {
+            layer = tr("Design");
+        }
+        auto* item =
+            new QTreeWidgetItem(list_, {layer, text(problem.text), text(problem.fix.text)});
+        item->setIcon(layerColumn, symbolIcon(mark, tint, tint));
+        item->setFont(layerColumn,
+                      Look::sans(tokens().sizes.type.body, tokens().sizes.type.semibold));
+        item->setToolTip(textColumn, text(problem.code + ": " + problem.text));
+        item->setForeground(textColumn, theme.text.secondary);
+        if (!problem.fix.edits.empty()) {
+            QFont line = Look::sans(tokens().sizes.type.body);
+            line.setUnderline(true);
+            item->setFont(fixColumn, line);
+        } else {
+            item->setForeground(fixColumn, theme.text.tertiary);
+        }
+        item->setData(layerColumn, Qt::AccessibleTextRole,
+                      (isError     ? tr("error")
+                       : isWarning ? tr("warning")
+                                   : tr("hint")) +
+                          ", " + layer);
+    }
+    if (before >= 0 && before < list_->topLevelItemCount()) {
+        list_->setCurrentItem(list_->topLevelItem(before));
+    }
+}
+
+void ProblemsPanel::goTo(int row) {
+    if (design() == nullptr || row < 0 || row >= count()) {
+        return;
+    }
+    const Diagnostic& problem = problems_[static_cast<std::size_t>(row)];
+    design()->selection().enter({problem.group});
+    if (!problem.layer.isNone()) {
+        emit bench().revealWanted(problem.layer);
+    }
+}
+
+bool ProblemsPanel::applyFix(int row) {
+    if (design() == nullptr || row < 0 || row >= count()) {
+        return false;
+    }
+    const Fix fix = problems_[static_cast<std::size_t>(row)].fix;
+    if (fix.edits.empty()) {
+        goTo(row);
+        return false;
+    }
+    return design()
+        ->document()
+        .edit(QString::fromStdString(fix.text),
+              [&](Design& target) { return weft::applyFix(target, fix, *bench().kinds); })
+        .isDone();
+}
+
+} // namespace weft::ui

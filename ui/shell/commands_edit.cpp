@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/main_window.h"
+#include <weft/group_edits.h>
+
+#include <QClipboard>
+#include <QGuiApplication>
+
+namespace weft::ui {
+
+namespace {
+
+QString copied(OpenDesign& design) {
+    return QString::fromStdString(
+        copyText(design.document().design(), design.selection().path(), design.selection().list()));
+}
+
+void putOnClipboard(MainWindow& window) {
+    OpenDesign* design = window.bench().designs.current();
+    if (design != nullptr && !design->selection().layers().empty()) {
+        QGuiApplication::clipboard()->setText(copied(*design));
+    }
+}
+
+void pasteHere(MainWindow& window) {
+    const std::string text = QGuiApplication::clipboard()->text().toStdString();
+    if (text.empty() || window.page() == nullptr) {
+        return;
+    }
+    // At the pointer, wherever the layers stood that were copied.
+    const QPointF at = window.page()->view().pointer();
+    window.edit(MainWindow::tr("Paste"), [&](Design& design, const NetworkPath& path) {
+        Edited pasted = paste(design, path, text, {});
+        if (!pasted.isDone() || pasted.layers.empty()) {
+            return pasted;
+        }
+        Point corner{1e300, 1e300};
+        for (const LayerId id : pasted.layers) {
+            const Point& position = findLayer(networkAt(design, path), id)->position;
+            corner = {std::min(corner.x, position.x), std::min(corner.y, position.y)};
+        }
+        const double grid = tokens().sizes.space.grid;
+        moveLayers(design, path, pasted.layers,
+                   {std::round(at.x() / grid) * grid - corner.x,
+                    std::round(at.y() / grid) * grid - corner.y});
+        return pasted;
+    });
+}
+
+} // namespace
+
+void addEditCommands(MainWindow& window) {
+    Bench& bench = window.bench();
+    const QString place = MainWindow::tr("Edit");
+    const auto add = [&](const char* id, const QString& text, const QString& help, const char* icon,
+                         const QList<QKeySequence>& keys, std::function<void()> run) {
+        bench.commands.add({.id = QLatin1String(id),
+                            .text = text,
+                            .help = help,
+                            .place = place,
+                            .icon = QLatin1String(icon),
+                            .keys = keys},
+                           [run = std::move(run)](bool) { run(); });
+    };
+    const auto onLayers = [&window, &bench](const QString& name, auto change) {
+        return [&window, &bench, name, change] {
+            OpenDesign* design = bench.designs.current();
+            if (design == nullptr) {
+                return;
+            }
+            const std::vector<LayerId> layers = design->selection().list();
+            if (!layers.empty()) {
+                window.edit(name, [&](Design& target, const NetworkPath& path) {
+                    return change(target, path, layers);
+                });
+            }
+        };
+    };
+    const auto onSelection = [&bench](void (*run)(Selection&)) {
+        return [&bench, run] {
+            if (OpenDesign* design = bench.designs.current()) {
+                run(design->selection());
+            }
+        };
+    };
+    add("edit.undo", MainWindow::tr("Undo"), MainWindow::tr("Takes the last step back"),
+        "actions/undo", {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [&bench] {
+            if (OpenDesign* design = bench.designs.current()) {
+                design->document().history().undo();
+            }
+        });
+    add("edit.redo", MainWindow::tr("Redo"), MainWindow::tr("Does again what was taken back"),
+        "actions/redo",
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
+        [&bench] {
+            if (OpenDesign* design = bench.designs.current()) {
+                design->document().history().redo();
+            }
+        });
+    const auto remove = [](Design& design, const NetworkPath& path,
+                           const std::vector<LayerId>& layers) {
+        return removeLayers(design, path, layers);
+    };
+    add("edit.cut", MainWindow::tr("Cut"), MainWindow::tr("Copies the layers and deletes them"), "",
+        {QKeySequence(Qt::CTRL | Qt::Key_X)},
+        [&window, cut = onLayers(MainWindow::tr("Cut"), remove)] {
+            putOnClipboard(window);
+            cut();
+        });
+    add("edit.copy", MainWindow::tr("Copy"),
+        MainWindow::tr("Layers as JSON text, for this window or another"), "actions/copy",
+        {QKeySequence(Qt::CTRL | Qt::Key_C)}, [&window] { putOnClipboard(window); });
+    add("edit.paste", MainWindow::tr("Paste"), MainWindow::tr("What was copied, at the pointer"),
+        "actions/paste", {QKeySequence(Qt::CTRL | Qt::Key_V)}, [&window] { pasteHere(window); });
+    const auto copies = [](bool withInputs) {
+        return [withInputs](Design& design, const NetworkPath& path,
+                            const std::vector<LayerId>& layers) {
+            return duplicate(design, path, layers, {264, 24}, withInputs);
+        };
+    };
+    add("edit.duplicate", MainWindow::tr("Duplicate"),
+        MainWindow::tr("A copy beside each, with the wires among them"), "",
+        {QKeySequence(Qt::CTRL | Qt::Key_D), QKeySequence(Qt::SHIFT | Qt::Key_D)},
+        onLayers(MainWindow::tr("Duplicate"), copies(false)));
+    add("edit.duplicate-wired", MainWindow::tr("Duplicate with inputs"),
+        MainWindow::tr("Copies that are fed by what feeds the originals"), "",
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
+        onLayers(MainWindow::tr("Duplicate with inputs"), copies(true)));
+    const auto removeAny = onLayers(MainWindow::tr("Delete"), remove);
+    add("edit.delete", MainWindow::tr("Delete"),
+        MainWindow::tr("Layers with their wires, or a wire"), "actions/delete",
+        {QKeySequence(Qt::Key_Delete), QKeySequence(Qt::Key_Backspace)},
+        [&window, &bench, removeAny] {
+            OpenDesign* design = bench.designs.current();
+            if (design != nullptr && design->selection().wire()) {
+                const Wire wire = *design->selection().wire();
+                window.edit(MainWindow::tr("Delete wire"),
+                            [&](Design& target, const NetworkPath& path) {
+                                return disconnect(target, path, wire.from, wire.to);
+                            });
+                return;
+            }
+            removeAny();
+        });
+    add("edit.dissolve", MainWindow::tr("Delete and reconnect"),
+        MainWindow::tr("What fed the layer feeds what it fed"), "",
+        {QKeySequence(Qt::CTRL | Qt::Key_Delete)},
+        onLayers(MainWindow::tr("Delete and reconnect"),
+                 [kinds = bench.kinds](Design& design, const NetworkPath& path,
+                                       const std::vector<LayerId>& layers) {
+                     return dissolve(design, path, layers, *kinds);
+                 }));
+    add("edit.select-all", MainWindow::tr("Select all"), MainWindow::tr("All layers in view"), "",
+        {QKeySequence(Qt::CTRL | Qt::Key_A)}, onSelection([](Selection& selection) {
+            std::vector<LayerId> all;
+            for (const Layer& layer : selection.network().layers) {
+                all.push_back(layer.id);
+            }
+            selection.select(all);
+        }));
+    add("edit.select-upstream", MainWindow::tr("Select upstream"),
+        MainWindow::tr("And all that feeds them"), "", {QKeySequence(Qt::Key_BracketLeft)},
+        onSelection([](Selection& selection) { selection.growUpstream(); }));
+    add("edit.select-downstream", MainWindow::tr("Select downstream"),
+        MainWindow::tr("And all that they feed"), "", {QKeySequence(Qt::Key_BracketRight)},
+        onSelection([](Selection& selection) { selection.growDownstream(); }));
+    add("edit.find", MainWindow::tr("Find …"),
+        MainWindow::tr("Layers by name, kind, shape or problem"), "actions/search",
+        {QKeySequence(Qt::CTRL | Qt::Key_F)}, [&window] {
+            if (window.page() != nullptr) {
+                window.page()->find();
+            }
+        });
+}
+
+} // namespace weft::ui

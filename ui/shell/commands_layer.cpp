@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/layout/lay_out.h"
+#include "shell/main_window.h"
+#include <weft/group_edits.h>
+
+#include <QInputDialog>
+
+namespace weft::ui {
+
+namespace {
+
+using Layers = std::vector<LayerId>;
+
+class Adder {
+public:
+    explicit Adder(MainWindow& window) : window_(window) {}
+
+    void add(const char* id, const QString& text, const QString& help, const char* icon,
+             const QList<QKeySequence>& keys, std::function<void()> run) {
+        window_.bench().commands.add({.id = QLatin1String(id),
+                                      .text = text,
+                                      .help = help,
+                                      .place = MainWindow::tr("Layer"),
+                                      .icon = QLatin1String(icon),
+                                      .keys = keys},
+                                     [run = std::move(run)](bool) { run(); });
+    }
+    /// A command that edits what is selected.
+    void edit(const char* id, const QString& text, const QString& help, const char* icon,
+              const QList<QKeySequence>& keys,
+              std::function<Edited(Design&, const NetworkPath&, const Layers&)> change) {
+        add(id, text, help, icon, keys, [&window = window_, text, change = std::move(change)] {
+            OpenDesign* design = window.bench().designs.current();
+            const Layers layers = design == nullptr ? Layers{} : design->selection().list();
+            if (!layers.empty()) {
+                window.edit(QString(text).remove(QStringLiteral(" …")),
+                            [&](Design& target, const NetworkPath& path) {
+                                return change(target, path, layers);
+                            });
+            }
+        });
+    }
+    [[nodiscard]] MainWindow& window() { return window_; }
+
+private:
+    MainWindow& window_;
+};
+
+/// On where it is off for any of them, else off.
+Edited toggle(Design& design, const NetworkPath& path, const Layers& layers, bool Layer::*flag,
+              Edited (*set)(Design&, const NetworkPath&, const Layers&, bool)) {
+    const Network& network = networkAt(design, path);
+    const bool isOn =
+        std::ranges::all_of(layers, [&](LayerId id) { return findLayer(network, id)->*flag; });
+    return set(design, path, layers, !isOn);
+}
+
+Frame frameAround(const Network& network, const Layers& layers, const QString& title) {
+    constexpr double margin = 24;
+    constexpr double header = 32;
+    const Sizes::Size& size = tokens().sizes.size;
+    QRectF box;
+    for (const LayerId id : layers) {
+        const Point& at = findLayer(network, id)->position;
+        box |= QRectF(at.x, at.y, size.nodeWidth, size.nodeHeight);
+    }
+    box.adjust(-margin, -margin - header, margin, margin);
+    return {.title = title.toStdString(),
+            .topLeft = {box.left(), box.top()},
+            .size = {box.width(), box.height()},
+            .layers = layers};
+}
+
+void addStructure(Adder& adder) {
+    MainWindow& window = adder.window();
+    adder.edit("layer.group", MainWindow::tr("Group into a sub-network"),
+               MainWindow::tr("The layers become one, which can be entered and repeated"),
+               "structure/group", {QKeySequence(Qt::CTRL | Qt::Key_G)},
+               [](Design& design, const NetworkPath& path, const Layers& layers) {
+                   return makeGroup(design, path, layers, "group");
+               });
+    adder.edit("layer.ungroup", MainWindow::tr("Ungroup"),
+               MainWindow::tr("Its inside takes the group's place"), "",
+               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G)},
+               [](Design& design, const NetworkPath& path, const Layers& layers) {
+                   return ungroup(design, path, layers);
+               });
+    adder.add("layer.enter", MainWindow::tr("Enter group"),
+              MainWindow::tr("Shows the inside of the group"), "actions/chevron-right",
+              {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, [&window] {
+                  OpenDesign* design = window.bench().designs.current();
+                  if (design == nullptr) {
+                      return;
+                  }
+                  Selection& selection = design->selection();
+                  const Layer* layer = findLayer(selection.network(), selection.current());
+                  if (layer != nullptr && layer->kind == groupKind) {
+                      selection.enter({layer->group});
+                  }
+              });
+    adder.add("layer.leave", MainWindow::tr("Leave group"), MainWindow::tr("Back to the top level"),
+              "", {QKeySequence(Qt::CTRL | Qt::Key_Tab)}, [&window] {
+                  if (OpenDesign* design = window.bench().designs.current()) {
+                      design->selection().enter({});
+                  }
+              });
+    adder.edit("layer.repeat", MainWindow::tr("Repeat …"),
+               MainWindow::tr("So many copies of the group in a row"), "structure/repeat", {},
+               [&window](Design& design, const NetworkPath& path, const Layers& layers) {
+                   const Layer* layer = findLayer(networkAt(design, path), layers.front());
+                   bool isTaken = false;
+                   const int count = QInputDialog::getInt(
+                       &window, MainWindow::tr("Repeat"), MainWindow::tr("Copies in a row"),
+                       static_cast<int>(layer->repeat), 1, 10000, 1, &isTaken);
+                   return isTaken ? setRepeat(design, path, layers.front(), count) : Edited{};
+               });
+    adder.edit("layer.frame", MainWindow::tr("Frame"),
+               MainWindow::tr("A titled frame around the layers; dragging it moves them"),
+               "structure/frame", {QKeySequence(Qt::Key_C)},
+               [](Design& design, const NetworkPath& path, const Layers& layers) {
+                   return addFrame(
+                       design, path,
+                       frameAround(networkAt(design, path), layers, MainWindow::tr("Frame")));
+               });
+    adder.add("layer.comment", MainWindow::tr("Comment …"), MainWindow::tr("A text on the canvas"),
+              "", {QKeySequence(Qt::SHIFT | Qt::Key_C)}, [&window] {
+                  if (window.page() == nullptr) {
+                      return;
+                  }
+                  const QPointF at = window.page()->view().pointer();
+                  const QString text = QInputDialog::getMultiLineText(
+                      &window, MainWindow::tr("Comment"), MainWindow::tr("Text"));
+                  if (!text.isEmpty()) {
+                      window.edit(MainWindow::tr("Comment"),
+                                  [&](Design& design, const NetworkPath& path) {
+                                      return addComment(design, path,
+                                                        {.text = text.toStdString(),
+                                                         .position = {at.x(), at.y()}});
+                                  });
+                  }
+              });
+}
+
+void addPlaces(Adder& adder) {
+    MainWindow& window = adder.window();
+    const auto align = [&](const char* id, const QString& text, Qt::Key key, Alignment alignment) {
+        adder.edit(id, text, MainWindow::tr("To the outermost of the selected layers"), "",
+                   {QKeySequence(Qt::CTRL | Qt::SHIFT | key)},
+                   [alignment](Design& design, const NetworkPath& path, const Layers& layers) {
+                       return alignLayers(design, path, layers, alignment);
+                   });
+    };
+    align("layer.align-left", MainWindow::tr("Align left"), Qt::Key_Left, Alignment::left);
+    align("layer.align-right", MainWindow::tr("Align right"), Qt::Key_Right, Alignment::right);
+    align("layer.align-top", MainWindow::tr("Align top"), Qt::Key_Up, Alignment::top);
+    align("layer.align-bottom", MainWindow::tr("Align bottom"), Qt::Key_Down, Alignment::bottom);
+    adder.edit("layer.straighten", MainWindow::tr("Straighten"),
+               MainWindow::tr("One below the other, on one line"), "", {QKeySequence(Qt::Key_Q)},
+               [](Design& design, const NetworkPath& path, const Layers& layers) {
+                   return alignLayers(design, path, layers, Alignment::centre);
+               });
+    adder.edit("layer.distribute", MainWindow::tr("Distribute down"),
+               MainWindow::tr("Equal distances between the outermost two"), "", {},
+               [](Design& design, const NetworkPath& path, const Layers& layers) {
+                   return distributeLayers(design, path, layers, false);
+               });
+    const auto layOut = [&window](bool isAll) {
+        return [&window, isAll] {
+            if (window.page() != nullptr) {
+                const Selection& selection = window.page()->design().selection();
+                layOutNetwork(*window.page(), isAll ? std::vector<LayerId>{} : selection.list());
+            }
+        };
+    };
+    adder.add("layer.lay-out", MainWindow::tr("Lay out selection"),
+              MainWindow::tr("Rows in the order of the data; Escape cancels"), "actions/layout",
+              {QKeySequence(Qt::Key_L)}, layOut(false));
+    adder.add("layer.lay-out-all", MainWindow::tr("Lay out all"),
+              MainWindow::tr("A long chain folds so that it fits the window"), "actions/layout",
+              {QKeySequence(Qt::SHIFT | Qt::Key_L)}, layOut(true));
+}
+
+} // namespace
+
+void addLayerCommands(MainWindow& window) {
+    Adder adder(window);
+    adder.add("layer.add", MainWindow::tr("Add …"),
+              MainWindow::tr("Searches the layer kinds and places one at the pointer"),
+              "actions/plus", {QKeySequence(Qt::SHIFT | Qt::Key_A)}, [&window] {
+                  if (window.page() != nullptr) {
+                      window.page()->search(window.page()->view().pointer());
+                  }
+              });
+    adder.add("layer.rename", MainWindow::tr("Rename …"), MainWindow::tr("Another name"), "",
+              {QKeySequence(Qt::Key_F2)}, [&window] {
+                  OpenDesign* design = window.bench().designs.current();
+                  const Layer* layer = design == nullptr ? nullptr
+                                                         : findLayer(design->selection().network(),
+                                                                     design->selection().current());
+                  if (layer == nullptr) {
+                      return;
+                  }
+                  const LayerId id = layer->id;
+                  bool isTaken = false;
+                  const QString name = QInputDialog::getText(
+                      &window, MainWindow::tr("Rename"), MainWindow::tr("Name"), QLineEdit::Normal,
+                      QString::fromStdString(layer->name), &isTaken);
+                  if (isTaken && !name.isEmpty()) {
+                      window.edit(MainWindow::tr("Rename"),
+                                  [&](Design& target, const NetworkPath& path) {
+                                      return renameLayer(target, path, id, name.toStdString());
+                                  });
+                  }
+              });
+    adder.edit("layer.mute", MainWindow::tr("Mute"),
+               MainWindow::tr("Left out, with what only it feeds"), "actions/mute",
+               {QKeySequence(Qt::Key_M), QKeySequence(Qt::CTRL | Qt::Key_M)},
+               [](Design& design, const NetworkPath& path, const Layers& layers) {
+                   return toggle(design, path, layers, &Layer::muted, setMuted);
+               });
+    adder.edit("layer.bypass", MainWindow::tr("Bypass"),
+               MainWindow::tr("Hands on its first input as it comes"), "actions/bypass",
+               {QKeySequence(Qt::Key_B), QKeySequence(Qt::CTRL | Qt::Key_B)},
+               [](Design& design, const NetworkPath& path, const Layers& layers) {
+                   return toggle(design, path, layers, &Layer::bypassed, setBypassed);
+               });
+    adder.add("layer.collapse", MainWindow::tr("Collapse"),
+              MainWindow::tr("One line high, or as before"), "", {QKeySequence(Qt::Key_H)},
+              [&window] {
+                  if (window.page() != nullptr) {
+                      window.page()->view().collapse(window.page()->design().selection().layers());
+                  }
+              });
+    addStructure(adder);
+    addPlaces(adder);
+}
+
+} // namespace weft::ui

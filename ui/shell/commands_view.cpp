@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/docks.h"
+#include "shell/main_window.h"
+
+#include <QActionGroup>
+#include <QSettings>
+
+namespace weft::ui {
+
+namespace {
+
+void addThemes(MainWindow& window) {
+    Bench& bench = window.bench();
+    auto* group = new QActionGroup(&window);
+    const std::pair<const char*, std::pair<QString, Look::Choice>> choices[] = {
+        {"view.theme-desktop", {MainWindow::tr("Theme of the desktop"), Look::Choice::desktop}},
+        {"view.theme-dark", {MainWindow::tr("Dark theme"), Look::Choice::dark}},
+        {"view.theme-light", {MainWindow::tr("Light theme"), Look::Choice::light}}};
+    const int kept = QSettings().value("theme", 0).toInt();
+    for (const auto& [id, entry] : choices) {
+        const Look::Choice choice = entry.second;
+        QAction& action =
+            bench.commands.add({.id = QLatin1String(id),
+                                .text = entry.first,
+                                .help = MainWindow::tr("Colours of the window"),
+                                .place = MainWindow::tr("View"),
+                                .isCheckable = true},
+                               [&bench, choice](bool) {
+                                   bench.look.choose(choice);
+                                   QSettings().setValue("theme", static_cast<int>(choice));
+                               });
+        action.setActionGroup(group);
+        action.setChecked(static_cast<int>(choice) == kept);
+    }
+    bench.look.choose(static_cast<Look::Choice>(kept));
+}
+
+} // namespace
+
+void addViewCommands(MainWindow& window) {
+    Bench& bench = window.bench();
+    const auto add = [&](const char* id, const QString& text, const QString& help, const char* icon,
+                         const QList<QKeySequence>& keys, std::function<void()> run,
+                         const QString& place) {
+        bench.commands.add({.id = QLatin1String(id),
+                            .text = text,
+                            .help = help,
+                            .place = place,
+                            .icon = QLatin1String(icon),
+                            .keys = keys},
+                           [run = std::move(run)](bool) { run(); });
+    };
+    const QString view = MainWindow::tr("View");
+    const auto onView = [&window](void (*run)(CanvasView&)) {
+        return [&window, run] {
+            if (window.page() != nullptr) {
+                run(window.page()->view());
+            }
+        };
+    };
+    add("view.frame-all", MainWindow::tr("Frame all"), MainWindow::tr("Shows all of the network"),
+        "actions/fit", {QKeySequence(Qt::Key_Home)},
+        onView([](CanvasView& canvas) { canvas.frameAll(); }), view);
+    add("view.frame-selection", MainWindow::tr("Frame selection"),
+        MainWindow::tr("Shows what is selected, as large as it goes"), "",
+        {QKeySequence(Qt::Key_F), QKeySequence(Qt::Key_Period)},
+        onView([](CanvasView& canvas) { canvas.frameSelection(); }), view);
+    add("view.zoom-in", MainWindow::tr("Zoom in"), MainWindow::tr("About the middle"),
+        "actions/plus",
+        {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
+        onView([](CanvasView& canvas) { canvas.zoomBy(tokens().sizes.zoom.step); }), view);
+    add("view.zoom-out", MainWindow::tr("Zoom out"), MainWindow::tr("About the middle"),
+        "actions/minus", {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
+        onView([](CanvasView& canvas) { canvas.zoomBy(1 / tokens().sizes.zoom.step); }), view);
+    add("view.zoom-whole", MainWindow::tr("Zoom to 100 %"), MainWindow::tr("About the middle"), "",
+        {QKeySequence(Qt::CTRL | Qt::Key_0)},
+        onView([](CanvasView& canvas) { canvas.zoomTo(1, QRectF(canvas.rect()).center()); }), view);
+    add(
+        "view.minimap", MainWindow::tr("Overview"),
+        MainWindow::tr("All of the network in the corner of the canvas"), "actions/minimap",
+        {QKeySequence(Qt::Key_O)},
+        [&window] {
+            if (CanvasPage* page = window.page()) {
+                page->showMinimap(!page->hasMinimap());
+            }
+        },
+        view);
+    add(
+        "view.workspace", MainWindow::tr("Design or Run"),
+        MainWindow::tr("Goes to the other workspace"), "", {QKeySequence(Qt::Key_F4)},
+        [&window] {
+            Docks& docks = window.docks();
+            docks.setWorkspace(docks.workspace() == Workspace::design ? Workspace::run
+                                                                      : Workspace::design);
+        },
+        view);
+    add(
+        "view.next-panel", MainWindow::tr("Next panel"),
+        MainWindow::tr("Gives the keys to the next panel"), "", {QKeySequence(Qt::Key_F6)},
+        [&window] { window.docks().walk(true); }, view);
+    add(
+        "view.previous-panel", MainWindow::tr("Previous panel"),
+        MainWindow::tr("Gives the keys to the panel before"), "",
+        {QKeySequence(Qt::SHIFT | Qt::Key_F6)}, [&window] { window.docks().walk(false); }, view);
+    add(
+        "view.reset-layout", MainWindow::tr("Reset layout"),
+        MainWindow::tr("All panels where they were at first"), "actions/layout", {},
+        [&window] { window.docks().reset(); }, view);
+    add(
+        "view.full-screen", MainWindow::tr("Full screen"), MainWindow::tr("Nothing but Weft"), "",
+        {QKeySequence(Qt::Key_F11)},
+        [&window] { window.setWindowState(window.windowState() ^ Qt::WindowFullScreen); }, view);
+    addThemes(window);
+    const QString help = MainWindow::tr("Help");
+    add(
+        "help.palette", MainWindow::tr("Command palette"),
+        MainWindow::tr("Every command and layer by name"), "actions/search",
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [&window] { window.showPalette(); },
+        help);
+    add(
+        "help.keys", MainWindow::tr("Keys and gestures"),
+        MainWindow::tr("What every key and gesture does"), "actions/keys",
+        {QKeySequence(Qt::Key_Question)}, [&window] { window.showKeys(); }, help);
+}
+
+} // namespace weft::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// A design as a card of the start page: its far view, name, devices and what it is. The picture is
+// made on a thread of its own.
+
+#include "theme/look.h"
+#include <weft/catalogue.h>
+#include <weft/design.h>
+
+#include <QAbstractButton>
+#include <QImage>
+#include <memory>
+
+namespace weft::ui {
+
+class DesignCard : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    DesignCard(Look& look, std::shared_ptr<const std::vector<LayerKindInfo>> kinds, Design design,
+               const QString& title, const QString& line, QWidget* parent = nullptr);
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void draw();
+
+    Look& look_;
+    std::shared_ptr<const std::vector<LayerKindInfo>> kinds_;
+    std::shared_ptr<const Design> design_;
+    QString line_;
+    QString note_;
+    QImage picture_;
+};
+
+/// "13 layers · 61.1 M"
+[[nodiscard]] QString sizeOf(const Design& design);
+
+} // namespace weft::ui

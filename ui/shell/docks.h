@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The panels around the canvas: made when first shown, movable, each with a command that shows it.
+// Each workspace remembers its own arrangement. A panel is one line in docks.cpp.
+
+#include "session/bench.h"
+
+#include <QByteArray>
+#include <QMainWindow>
+#include <functional>
+#include <vector>
+
+class QDockWidget;
+
+namespace weft::ui {
+
+enum class Workspace : std::uint8_t { design, run };
+
+class Docks : public QObject {
+    Q_OBJECT
+
+public:
+    Docks(Bench& bench, QMainWindow& window);
+
+    [[nodiscard]] Workspace workspace() const { return workspace_; }
+    void setWorkspace(Workspace workspace);
+    /// The arrangement of the look for the window's size.
+    void reset();
+    /// None on the start page.
+    void showAll(bool areShown);
+    /// To the front, with the focus.
+    void reveal(const QString& id);
+    /// The next panel after the one that has the focus; the canvas between the last and the first.
+    void walk(bool isForward);
+    void save();
+    void restore();
+    [[nodiscard]] QWidget* panel(const QString& id);
+
+Q_SIGNALS:
+    void workspaceChanged(weft::ui::Workspace workspace);
+
+private:
+    struct Dock;
+    void make(Dock& dock);
+    void arrange();
+    void showTitles();
+    [[nodiscard]] QString key() const;
+
+    Bench& bench_;
+    QMainWindow& window_;
+    Workspace workspace_ = Workspace::design;
+    std::vector<std::shared_ptr<Dock>> docks_;
+    bool areShown_ = false;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/export_picture.h"
+
+#include "shell/main_window.h"
+
+#include <QFileDialog>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr double margin = 24;
+constexpr double mostPixels = 16000; ///< along a side of a PNG
+
+void paintAll(CanvasPage& page, QPainter& painter, const Viewport& at, QSize pixels) {
+    CanvasPainter canvas;
+    canvas.paint(painter, page.view().list(), at, {}, page.view().theme(), QRect({}, pixels));
+}
+
+} // namespace
+
+bool savePictureOf(CanvasPage& page, const QString& file) {
+    const QRectF area = page.view().list().bounds().adjusted(-margin, -margin, margin, margin);
+    Viewport at;
+    at.origin = area.topLeft();
+    const QSize size = area.size().toSize();
+    if (file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
+        QSvgGenerator svg;
+        svg.setFileName(file);
+        svg.setSize(size);
+        svg.setViewBox(QRect({}, size));
+        svg.setTitle(page.design().document().title());
+        QPainter painter;
+        if (!painter.begin(&svg)) {
+            return false;
+        }
+        paintAll(page, painter, at, size);
+        return painter.end();
+    }
+    if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
+        QPdfWriter pdf(file);
+        constexpr int dotsPerInch = 96;
+        constexpr double pointsPerInch = 72;
+        pdf.setPageMargins({});
+        pdf.setPageSize(QPageSize(QSizeF(size) * pointsPerInch / dotsPerInch, QPageSize::Point, {},
+                                  QPageSize::ExactMatch));
+        pdf.setResolution(dotsPerInch);
+        QPainter painter;
+        if (!painter.begin(&pdf)) {
+            return false;
+        }
+        paintAll(page, painter, at, size);
+        return painter.end();
+    }
+    at.ratio = std::min(2.0, mostPixels / std::max(size.width(), size.height()));
+    QImage image((QSizeF(size) * at.ratio).toSize(), QImage::Format_RGB32);
+    QPainter painter(&image);
+    paintAll(page, painter, at, image.size());
+    painter.end();
+    return image.save(file, "PNG");
+}
+
+void savePictureOf(MainWindow& window) {
+    CanvasPage* page = window.page();
+    if (page == nullptr || page->view().list().nodes.empty()) {
+        return;
+    }
+    QString chosen;
+    QString file = QFileDialog::getSaveFileName(
+        &window, MainWindow::tr("Save canvas as picture"),
+        page->design().document().title().remove(QStringLiteral(".weft")) + ".svg",
+        MainWindow::tr("Drawings (*.svg);;Pictures (*.png);;Pages (*.pdf)"), &chosen);
+    if (file.isEmpty()) {
+        return;
+    }
+    if (!file.contains('.')) {
+        file += chosen.contains(QLatin1String("png"))   ? ".png"
+                : chosen.contains(QLatin1String("pdf")) ? ".pdf"
+                                                        : ".svg";
+    }
+    const bool isSaved = savePictureOf(*page, file);
+    emit window.bench().notice(isSaved ? MainWindow::tr("Saved %1").arg(file)
+                                       : MainWindow::tr("%1 cannot be written: choose another "
+                                                        "folder, or free some of its disk")
+                                             .arg(file),
+                               !isSaved);
+}
+
+} // namespace weft::ui

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// All of a canvas as a picture in a file.
+
+#include <QString>
+
+namespace weft::ui {
+
+class CanvasPage;
+class MainWindow;
+
+/// SVG, PNG or PDF by the file's ending; false where it could not be written.
+bool savePictureOf(CanvasPage& page, const QString& file);
+/// With a dialog; tells what came of it.
+void savePictureOf(MainWindow& window);
+
+} // namespace weft::ui

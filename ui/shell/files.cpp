@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/files.h"
+
+#include "shell/templates.h"
+#include <weft/design_file.h>
+#include <weft/error.h>
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr qsizetype mostRecent = 12;
+const char* const recentKey = "files/recent";
+
+QString filter() { return Files::tr("Designs (*.weft)"); }
+
+} // namespace
+
+Files::Files(Bench& bench, QWidget& window) : QObject(&window), bench_(bench), window_(window) {}
+
+bool Files::tell(const std::function<void()>& work) {
+    try {
+        work();
+        return true;
+    } catch (const Error& error) {
+        emit bench_.notice(QString::fromStdString(error.what()), true);
+    } catch (const std::exception& error) {
+        emit bench_.notice(QString::fromUtf8(error.what()), true);
+    }
+    return false;
+}
+
+void Files::newDesign() { openDesign({}, false); }
+
+void Files::openDesign(Design design, bool isUnsaved) {
+    auto opened = std::make_unique<OpenDesign>(bench_.kinds);
+    opened->document().setDesign(std::move(design), isUnsaved);
+    bench_.designs.setCurrent(&bench_.designs.add(std::move(opened)));
+}
+
+void Files::open() {
+    const QStringList chosen = QFileDialog::getOpenFileNames(
+        &window_, tr("Open designs"), QSettings().value("files/folder").toString(), filter());
+    for (const QString& file : chosen) {
+        open(file);
+    }
+}
+
+bool Files::open(const QString& file) {
+    if (OpenDesign* known = bench_.designs.withFile(file)) {
+        bench_.designs.setCurrent(known);
+        return true;
+    }
+    auto opened = std::make_unique<OpenDesign>(bench_.kinds);
+    if (!tell([&] { opened->document().load(file); })) {
+        return false;
+    }
+    const std::size_t problems = opened->document().loadProblems().size();
+    bench_.designs.setCurrent(&bench_.designs.add(std::move(opened)));
+    remember(file);
+    if (problems > 0) {
+        emit bench_.notice(
+            tr("%n thing(s) of %1 could not be understood; they are kept as they are", nullptr,
+               static_cast<int>(problems))
+                .arg(QFileInfo(file).fileName()),
+            false);
+    }
+    return true;
+}
+
+void Files::openTemplate(const QString& name) {
+    for (const DesignTemplate& one : designTemplates()) {
+        if (name == QLatin1String(one.name.data(), static_cast<qsizetype>(one.name.size()))) {
+            tell([&] {
+                Design design = parseDesign(one.text, *bench_.kinds, std::string(one.name)).design;
+                if (design.name.empty()) {
+                    design.name = one.name;
+                }
+                openDesign(std::move(design), false);
+            });
+        }
+    }
+}
+
+bool Files::save(OpenDesign& design) {
+    if (design.document().file().isEmpty()) {
+        return saveAs(design);
+    }
+    if (design.document().hasChangedOnDisk()) {
+        QMessageBox question(QMessageBox::NoIcon, tr("The file has changed"),
+                             tr("%1 was written by another program since it was opened here.")
+                                 .arg(design.document().title()),
+                             QMessageBox::Cancel, &window_);
+        QPushButton* over = question.addButton(tr("Write over it"), QMessageBox::AcceptRole);
+        QPushButton* read = question.addButton(tr("Read it again"), QMessageBox::ActionRole);
+        question.exec();
+        if (question.clickedButton() == read) {
+            reload(design);
+        }
+        if (question.clickedButton() != over) {
+            return false;
+        }
+    }
+    return tell([&] { design.document().save(); });
+}
+
+bool Files::saveAs(OpenDesign& design) {
+    QSettings settings;
+    QString name = design.document().file();
+    if (name.isEmpty()) {
+        name = settings.value("files/folder").toString() + "/" + design.document().title();
+        name += name.endsWith(QLatin1String(".weft")) ? "" : ".weft";
+    }
+    QString file = QFileDialog::getSaveFileName(&window_, tr("Save design"), name, filter());
+    if (file.isEmpty()) {
+        return false;
+    }
+    if (!file.endsWith(QLatin1String(".weft"))) {
+        file += ".weft";
+    }
+    if (!tell([&] { design.document().saveAs(file); })) {
+        return false;
+    }
+    remember(file);
+    return true;
+}
+
+bool Files::close(OpenDesign& design) {
+    if (design.document().isModified()) {
+        bench_.designs.setCurrent(&design);
+        QMessageBox question(
+            QMessageBox::NoIcon, tr("Save changes?"),
+            tr("%1 has changes that are not saved.").arg(design.document().title()),
+            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
+        question.setDefaultButton(QMessageBox::Save);
+        const int answer = question.exec();
+        if (answer == QMessageBox::Cancel || (answer == QMessageBox::Save && !save(design))) {
+            return false;
+        }
+    }
+    bench_.designs.close(design);
+    return true;
+}
+
+bool Files::closeAll() {
+    while (!bench_.designs.all().empty()) {
+        if (!close(*bench_.designs.all().back())) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void Files::reload(OpenDesign& design) {
+    const QString file = design.document().file();
+    tell([&] {
+        if (!file.isEmpty()) {
+            design.document().load(file);
+        }
+    });
+}
+
+void Files::take(const QStringList& dropped) {
+    for (const QString& file : dropped) {
+        if (file.endsWith(QLatin1String(".weft"), Qt::CaseInsensitive)) {
+            open(file);
+        } else {
+            emit dataDropped(file);
+        }
+    }
+}
+
+QStringList Files::recent() {
+    QStringList there = QSettings().value(recentKey).toStringList();
+    there.removeIf([](const QString& file) { return !QFileInfo::exists(file); });
+    return there;
+}
+
+void Files::clearRecent() { QSettings().remove(recentKey); }
+
+void Files::remember(const QString& file) {
+    const QString path = QFileInfo(file).absoluteFilePath();
+    QStringList files = recent();
+    files.removeAll(path);
+    files.prepend(path);
+    QSettings settings;
+    settings.setValue(recentKey, files.mid(0, mostRecent));
+    settings.setValue("files/folder", QFileInfo(path).absolutePath());
+    emit recentChanged();
+}
+
+} // namespace weft::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Opening, saving and closing designs, those used last, and the templates that came with the
+// program. What fails is a notice; nothing is thrown from here.
+
+#include "session/bench.h"
+
+#include <QStringList>
+
+class QWidget;
+
+namespace weft::ui {
+
+class Files : public QObject {
+    Q_OBJECT
+
+public:
+    Files(Bench& bench, QWidget& window);
+
+    void newDesign();
+    /// With a dialog, and the file itself; a broken design opens as far as it can.
+    void open();
+    bool open(const QString& file);
+    void openTemplate(const QString& name);
+    void openDesign(Design design, bool isUnsaved);
+    bool save(OpenDesign& design);
+    bool saveAs(OpenDesign& design);
+    /// Asks where something would be lost; false where the answer was to stay.
+    bool close(OpenDesign& design);
+    bool closeAll();
+    /// Reads the file again, as one step of the history.
+    void reload(OpenDesign& design);
+    /// Of any file that was dropped on the window.
+    void take(const QStringList& dropped);
+
+    [[nodiscard]] static QStringList recent();
+    static void clearRecent();
+
+Q_SIGNALS:
+    void recentChanged();
+    /// A file or folder that is no design: data, perhaps.
+    void dataDropped(const QString& file);
+
+private:
+    void remember(const QString& file);
+    /// Runs what may throw; tells what failed.
+    bool tell(const std::function<void()>& work);
+
+    Bench& bench_;
+    QWidget& window_;
+};
+
+} // namespace weft::ui

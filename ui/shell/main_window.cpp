@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/main_window.h"
+
+#include "shell/docks.h"
+#include "shell/files.h"
+#include "shell/key_list.h"
+#include "shell/notices.h"
+#include "shell/palette_rows.h"
+#include "shell/start_page.h"
+#include "shell/status_line.h"
+#include "shell/top_bar.h"
+#include "widgets/search_popup.h"
+
+#include <QCoreApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QMenu>
+#include <QMimeData>
+#include <QPointer>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QThreadPool>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace weft::ui {
+
+MainWindow::MainWindow(Look& look)
+    : bench_(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
+      files_(std::make_unique<Files>(bench_, *this)) {
+    setWindowTitle(QStringLiteral("Weft"));
+    addFileCommands(*this);
+    addEditCommands(*this);
+    addLayerCommands(*this);
+    addViewCommands(*this);
+    build();
+    connect(&bench_.designs, &OpenDesigns::added, this, &MainWindow::addPage);
+    connect(&bench_.designs, &OpenDesigns::closing, this, &MainWindow::removePage);
+    connect(&bench_.designs, &OpenDesigns::currentChanged, this, &MainWindow::follow);
+    const QByteArray geometry = QSettings().value("layout/window").toByteArray();
+    if (geometry.isEmpty() || !restoreGeometry(geometry)) {
+        resize(1600, 1000);
+    }
+    follow();
+    survey();
+}
+
+MainWindow::~MainWindow() {
+    bench_.designs.disconnect(this);
+    // Panels hold references to the bench, which goes before QMainWindow's children do.
+    docks_.reset();
+    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+}
+
+void MainWindow::build() {
+    docks_ = std::make_unique<Docks>(bench_, *this);
+    bar_ = new TopBar(bench_, this);
+    bar_->addMenu(tr("File"),
+                  {"file.new", "file.open", "file.start", "-", "file.save", "file.save-as",
+                   "file.reload", "file.picture", "-", "file.close", "file.quit"});
+    bar_->addMenu(tr("Edit"), {"edit.undo", "edit.redo", "-", "edit.cut", "edit.copy", "edit.paste",
+                               "edit.duplicate", "edit.duplicate-wired", "edit.delete",
+                               "edit.dissolve", "-", "edit.select-all", "edit.select-upstream",
+                               "edit.select-downstream", "-", "edit.find"});
+    bar_->addMenu(tr("View"), {"view.frame-all",
+                               "view.frame-selection",
+                               "view.zoom-in",
+                               "view.zoom-out",
+                               "view.zoom-whole",
+                               "view.minimap",
+                               "-",
+                               "dock.palette",
+                               "dock.inspector",
+                               "dock.training",
+                               "dock.data",
+                               "dock.assignment",
+                               "dock.prediction",
+                               "dock.problems",
+                               "dock.devices",
+                               "dock.monitor",
+                               "dock.timeline",
+                               "dock.tensors",
+                               "dock.history",
+                               "dock.try",
+                               "-",
+                               "view.workspace",
+                               "view.next-panel",
+                               "view.previous-panel",
+                               "view.reset-layout",
+                               "view.full-screen",
+                               "-",
+                               "view.theme-desktop",
+                               "view.theme-dark",
+                               "view.theme-light"});
+    bar_->addMenu(tr("Layer"), {"layer.add",        "layer.rename",
+                                "layer.mute",       "layer.bypass",
+                                "layer.collapse",   "-",
+                                "layer.group",      "layer.ungroup",
+                                "layer.enter",      "layer.leave",
+                                "layer.repeat",     "layer.frame",
+                                "layer.comment",    "-",
+                                "layer.align-left", "layer.align-right",
+                                "layer.align-top",  "layer.align-bottom",
+                                "layer.straighten", "layer.distribute",
+                                "layer.lay-out",    "layer.lay-out-all"});
+    QStringList parallel;
+    QStringList run;
+    for (const CommandInfo& info : bench_.commands.all()) {
+        if (info.id.startsWith(QLatin1String("parallel."))) {
+            parallel << info.id;
+        } else if (info.id.startsWith(QLatin1String("run."))) {
+            run << info.id;
+        }
+    }
+    if (!parallel.isEmpty()) {
+        bar_->addMenu(tr("Parallel"), parallel);
+    }
+    if (!run.isEmpty()) {
+        bar_->addMenu(tr("Run"), run);
+    }
+    bar_->addMenu(tr("Help"), {"help.palette", "help.keys"});
+    bar_->finish({tr("Design"), tr("Run")}, {"run.step", "run.start"});
+    connect(bar_, &TopBar::workspaceChosen, this, [this](int number) {
+        docks_->setWorkspace(number == 0 ? Workspace::design : Workspace::run);
+    });
+    connect(docks_.get(), &Docks::workspaceChanged, this, [this](Workspace workspace) {
+        bar_->showWorkspace(workspace == Workspace::design ? 0 : 1);
+    });
+    setMenuWidget(bar_);
+
+    centre_ = new QStackedWidget(this);
+    start_ = new StartPage(bench_, *files_, centre_);
+    auto* work = new QWidget(centre_);
+    auto* layout = new QVBoxLayout(work);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    tabs_ = new QTabBar(work);
+    tabs_->setDrawBase(false);
+    tabs_->setExpanding(false);
+    tabs_->setMovable(false);
+    tabs_->setTabsClosable(true);
+    tabs_->setAutoFillBackground(true);
+    tabs_->setAccessibleName(tr("Open designs"));
+    pages_ = new QStackedWidget(work);
+    layout->addWidget(tabs_);
+    layout->addWidget(pages_, 1);
+    centre_->addWidget(start_);
+    centre_->addWidget(work);
+    setCentralWidget(centre_);
+    connect(tabs_, &QTabBar::currentChanged, this, [this](int number) {
+        if (auto* page = static_cast<CanvasPage*>(pages_->widget(number))) {
+            bench_.designs.setCurrent(&page->design());
+        }
+    });
+    connect(tabs_, &QTabBar::tabCloseRequested, this, [this](int number) {
+        files_->close(static_cast<CanvasPage*>(pages_->widget(number))->design());
+    });
+    status_ = new StatusLine(bench_, this);
+    statusBar()->addWidget(status_, 1);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setFixedHeight(tokens().sizes.size.statusBar);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+    statusBar()->layout()->setContentsMargins(0, 0, 0, 0);
+    notices_ = new Notices(bench_, *centre_);
+    setAcceptDrops(true);
+
+    // Keys of one letter belong to the canvas; the rest to the window.
+    for (const CommandInfo& info : bench_.commands.all()) {
+        QAction* action = bench_.commands.find(info.id);
+        bool isPlain = info.id == QLatin1String("edit.paste") ||
+                       info.id == QLatin1String("edit.copy") ||
+                       info.id == QLatin1String("edit.cut");
+        for (const QKeySequence& key : action->shortcuts()) {
+            const bool hasModifier =
+                (key[0].keyboardModifiers() & (Qt::ControlModifier | Qt::AltModifier)) != 0;
+            const bool isFunction = key[0].key() >= Qt::Key_F1 && key[0].key() <= Qt::Key_F35;
+            isPlain = isPlain || (!hasModifier && !isFunction);
+        }
+        if (isPlain) {
+            action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+            pages_->addAction(action);
+        } else {
+            addAction(action);
+        }
+    }
+    enableCommands();
+}
+
+CanvasPage* MainWindow::page() const {
+    const auto found = byDesign_.find(bench_.designs.current());
+    return found == byDesign_.end() ? nullptr : found->second;
+}
+
+bool MainWindow::edit(const QString& name,
+                      const std::function<Edited(Design&, const NetworkPath&)>& change) {
+    OpenDesign* design = bench_.designs.current();
+    if (design == nullptr) {
+        return false;
+    }
+    const NetworkPath path = design->selection().path();
+    const Edited edited =
+        design->document().edit(name, [&](Design& target) { return change(target, path); });
+    if (edited.isDone() && !edited.layers.empty()) {
+        design->selection().select(edited.layers);
+    }
+    return edited.isDone();
+}
+
+void MainWindow::addPage(OpenDesign* design) {
+    auto* page = new CanvasPage(bench_, *design, pages_);
+    byDesign_[design] = page;
+    pages_->addWidget(page);
+    const QSignalBlocker quiet(tabs_);
+    tabs_->addTab(design->document().title());
+    page->view().setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(&page->view(), &QWidget::customContextMenuRequested, this, [this, page](QPoint at) {
+        QMenu menu(this);
+        for (const char* id :
+             {"layer.add", "-", "edit.copy", "edit.paste", "edit.duplicate", "edit.delete",
+              "edit.dissolve", "-", "layer.rename", "layer.mute", "layer.bypass", "layer.collapse",
+              "-", "layer.group", "layer.ungroup", "layer.frame", "layer.lay-out"}) {
+            if (QAction* action = bench_.commands.find(QLatin1String(id))) {
+                menu.addAction(action);
+            } else {
+                menu.addSeparator();
+            }
+        }
+        menu.exec(page->view().mapToGlobal(at));
+    });
+    if (bench_.machine() != nullptr) {
+        design->check().setMachine(bench_.machine()->machine);
+    }
+    connect(&design->document(), &DesignDocument::fileChanged, this, &MainWindow::nameTabs);
+}
+
+void MainWindow::removePage(OpenDesign* design) {
+    const auto found = byDesign_.find(design);
+    if (found == byDesign_.end()) {
+        return;
+    }
+    CanvasPage* page = found->second;
+    byDesign_.erase(found);
+    const QSignalBlocker quiet(tabs_);
+    tabs_->removeTab(pages_->indexOf(page));
+    pages_->removeWidget(page);
+    delete page;
+    nameTabs();
+}
+
+void MainWindow::follow() {
+    for (const QMetaObject::Connection& one : std::exchange(followed_, {})) {
+        disconnect(one);
+    }
+    OpenDesign* design = bench_.designs.current();
+    centre_->setCurrentIndex(design == nullptr ? 0 : 1);
+    docks_->showAll(design != nullptr);
+    if (CanvasPage* shown = page()) {
+        pages_->setCurrentWidget(shown);
+        const QSignalBlocker quiet(tabs_);
+        tabs_->setCurrentIndex(pages_->indexOf(shown));
+        followed_ << connect(&design->document(), &DesignDocument::changed, this,
+                             &MainWindow::enableCommands)
+                  << connect(&design->document().history(), &QUndoStack::indexChanged, this,
+                             &MainWindow::enableCommands)
+                  << connect(&design->selection(), &Selection::changed, this,
+                             &MainWindow::enableCommands)
+                  << connect(&bench_, &Bench::revealWanted, this, [shown](LayerId layer) {
+                         shown->design().selection().select({layer});
+                         shown->view().reveal(layer);
+                     });
+        followed_ << connect(&bench_, &Bench::placeWanted, this, [shown](const QString& kind) {
+            const bool isGroup = kind.startsWith(QLatin1String("group:"));
+            shown->place(isGroup ? kind.mid(6) : kind, isGroup, shown->freePlace());
+        });
+        shown->setFocus();
+    }
+    nameTabs();
+    enableCommands();
+}
+
+void MainWindow::showStart() { bench_.designs.setCurrent(nullptr); }
+
+void MainWindow::nameTabs() {
+    for (int i = 0; i < tabs_->count() && i < pages_->count(); ++i) {
+        const DesignDocument& document =
+            static_cast<CanvasPage*>(pages_->widget(i))->design().document();
+        tabs_->setTabText(i,
+                          document.title() + (document.isModified() ? QStringLiteral(" •") : ""));
+        tabs_->setTabToolTip(i, document.file());
+    }
+    tabs_->setVisible(tabs_->count() > 1);
+    const OpenDesign* design = bench_.designs.current();
+    setWindowTitle(design == nullptr ? QStringLiteral("Weft")
+                                     : tr("%1[*] – Weft").arg(design->document().title()));
+    setWindowModified(design != nullptr && design->document().isModified());
+}
+
+void MainWindow::enableCommands() {
+    OpenDesign* design = bench_.designs.current();
+    const bool isOpen = design != nullptr;
+    const bool isChosen = isOpen && !design->selection().layers().empty();
+    const bool isWire = isOpen && design->selection().wire().has_value();
+    for (const CommandInfo& info : bench_.commands.all()) {
+        const bool isFree =
+            info.id == QLatin1String("file.new") || info.id == QLatin1String("file.open") ||
+            info.id == QLatin1String("file.quit") || info.id.startsWith(QLatin1String("help.")) ||
+            info.id.startsWith(QLatin1String("view.theme")) ||
+            info.id.startsWith(QLatin1String("run.")) ||
+            info.id == QLatin1String("view.full-screen");
+        const bool needsLayers =
+            info.id.startsWith(QLatin1String("layer.")) || info.id == QLatin1String("edit.cut") ||
+            info.id == QLatin1String("edit.copy") || info.id == QLatin1String("edit.dissolve") ||
+            info.id.startsWith(QLatin1String("edit.duplicate")) ||
+            info.id.startsWith(QLatin1String("edit.select-u")) ||
+            info.id.startsWith(QLatin1String("edit.select-d"));
+        const bool needsNone = info.id == QLatin1String("layer.add") ||
+                               info.id == QLatin1String("layer.comment") ||
+                               info.id == QLatin1String("layer.leave") ||
+                               info.id == QLatin1String("layer.lay-out-all");
+        if (!isFree) {
+            bench_.commands.find(info.id)->setEnabled(isOpen &&
+                                                      (isChosen || needsNone || !needsLayers));
+        }
+    }
+    bench_.commands.find(QStringLiteral("edit.delete"))->setEnabled(isChosen || isWire);
+    QAction& undo = *bench_.commands.find(QStringLiteral("edit.undo"));
+    QAction& redo = *bench_.commands.find(QStringLiteral("edit.redo"));
+    undo.setEnabled(isOpen && design->document().history().canUndo());
+    redo.setEnabled(isOpen && design->document().history().canRedo());
+    undo.setText(undo.isEnabled() ? tr("Undo %1").arg(design->document().history().undoText())
+                                  : tr("Undo"));
+    redo.setText(redo.isEnabled() ? tr("Redo %1").arg(design->document().history().redoText())
+                                  : tr("Redo"));
+}
+
+void MainWindow::showPalette() {
+    if (palette_ == nullptr) {
+        palette_ = new SearchPopup(bench_.look, *this);
+    }
+    constexpr int wide = 560;
+    constexpr int down = 80;
+    palette_->open(
+        {(width() - wide) / 2, down}, wide, tr("Find a command or a layer"),
+        [this](const QString& query) { return paletteRows(bench_, query); },
+        [this](const QString& id) {
+            if (id.startsWith(QLatin1String("layer:"))) {
+                emit bench_.revealWanted(LayerId{id.mid(6).toUInt()});
+            } else {
+                bench_.commands.find(id)->trigger();
+            }
+        });
+}
+
+void MainWindow::showKeys() { showKeyList(bench_, *this); }
+
+void MainWindow::survey() {
+    const QPointer<Bench> bench(&bench_);
+    QThreadPool::globalInstance()->start([bench] {
+        auto report = std::make_shared<const MachineReport>(surveyMachine());
+        QMetaObject::invokeMethod(
+            QCoreApplication::instance(),
+            [bench, report] {
+                if (bench) {
+                    bench->setMachine(report);
+                }
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void MainWindow::remember() {
+    docks_->save();
+    QSettings().setValue("layout/window", saveGeometry());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    remember();
+    if (files_->closeAll()) {
+        event->accept();
+    } else {
+        event->ignore();
+    }
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList dropped;
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (url.isLocalFile()) {
+            dropped << url.toLocalFile();
+        }
+    }
+    event->acceptProposedAction();
+    files_->take(dropped);
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::ActivationChange && isActiveWindow() &&
+        bench_.designs.current() != nullptr &&
+        bench_.designs.current()->document().hasChangedOnDisk()) {
+        DesignDocument& document = bench_.designs.current()->document();
+        if (!document.isModified()) {
+            files_->reload(*bench_.designs.current());
+        }
+        emit bench_.notice(
+            document.isModified()
+                ? tr("%1 has changed on disk. Saving asks; File, Read again from "
+                     "disk takes it.")
+                      .arg(document.title())
+                : tr("%1 had changed on disk and was read again").arg(document.title()),
+            false);
+    }
+}
+
+} // namespace weft::ui

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The window: bars, docks, the canvases of the open designs in tabs, and the start page when none
+// is open. It is the only place that knows all views; they know one another through the bench.
+
+#include "canvas/canvas_page.h"
+#include "session/bench.h"
+
+#include <QMainWindow>
+#include <map>
+
+class QStackedWidget;
+class QTabBar;
+
+namespace weft::ui {
+
+class Docks;
+class Files;
+class Notices;
+class SearchPopup;
+class StartPage;
+class StatusLine;
+class TopBar;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    explicit MainWindow(Look& look);
+    ~MainWindow() override;
+
+    [[nodiscard]] Bench& bench() { return bench_; }
+    [[nodiscard]] Files& files() { return *files_; }
+    [[nodiscard]] Docks& docks() { return *docks_; }
+    [[nodiscard]] Notices& notices() { return *notices_; }
+    /// The canvas that is looked at; nullptr on the start page.
+    [[nodiscard]] CanvasPage* page() const;
+
+    /// An edit of the network that is looked at; what it made is selected. False where it was
+    /// refused, or nothing is open.
+    bool edit(const QString& name,
+              const std::function<Edited(Design&, const NetworkPath&)>& change);
+
+    void showPalette();
+    void showKeys();
+    /// Looks at the start page, without closing anything.
+    void showStart();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void build();
+    void addPage(OpenDesign* design);
+    void removePage(OpenDesign* design);
+    void follow();
+    void nameTabs();
+    void enableCommands();
+    void remember();
+    void survey();
+
+    Bench bench_;
+    std::unique_ptr<Files> files_;
+    std::unique_ptr<Docks> docks_;
+    QStackedWidget* centre_ = nullptr;
+    QStackedWidget* pages_ = nullptr;
+    QTabBar* tabs_ = nullptr;
+    StartPage* start_ = nullptr;
+    TopBar* bar_ = nullptr;
+    StatusLine* status_ = nullptr;
+    Notices* notices_ = nullptr;
+    SearchPopup* palette_ = nullptr;
+    std::map<OpenDesign*, CanvasPage*> byDesign_;
+    QList<QMetaObject::Connection> followed_;
+};
+
+/// Every command of the window, by where it lives.
+void addFileCommands(MainWindow& window);
+void addEditCommands(MainWindow& window);
+void addLayerCommands(MainWindow& window);
+void addViewCommands(MainWindow& window);
+
+} // namespace weft::ui

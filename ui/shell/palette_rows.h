@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What the command palette finds: commands and the layers of the design that is looked at.
+
+#include "session/bench.h"
+#include "widgets/search_popup.h"
+
+namespace weft::ui {
+
+/// Ids: a command's, or "layer:" with the layer's number.
+[[nodiscard]] std::vector<SearchRow> paletteRows(Bench& bench, const QString& query);
+
+} // namespace weft::ui

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/status_line.h"
+
+#include "theme/quantity.h"
+#include "theme/style.h"
+#include "theme/symbols.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+
+namespace weft::ui {
+
+StatusLine::StatusLine(Bench& bench, QWidget* parent)
+    : Panel(bench, parent),
+      problems_(new QPushButton(this)),
+      size_(new QLabel(this)),
+      checked_(new QLabel(this)),
+      saved_(new QLabel(this)) {
+    const Sizes& sizes = tokens().sizes;
+    setFixedHeight(sizes.size.statusBar);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(sizes.space.s, 0, sizes.space.l, 0);
+    layout->setSpacing(sizes.space.xl);
+    problems_->setFlat(true);
+    problems_->setFixedHeight(sizes.size.controlSmall);
+    problems_->setFocusPolicy(Qt::TabFocus);
+    connect(problems_, &QPushButton::clicked, this, [this] {
+        if (QAction* show = this->bench().commands.find(QStringLiteral("dock.problems"))) {
+            show->trigger();
+        }
+    });
+    layout->addWidget(problems_);
+    for (QLabel* label : {size_, checked_, saved_}) {
+        label->setFont(Look::sans(sizes.type.small));
+        setTier(*label, Tier::secondary);
+    }
+    problems_->setFont(Look::sans(sizes.type.small));
+    layout->addWidget(size_);
+    layout->addStretch();
+    layout->addWidget(checked_);
+    layout->addWidget(saved_);
+}
+
+void StatusLine::refresh(unsigned) {
+    const bool isOpen = design() != nullptr;
+    for (QWidget* part : {static_cast<QWidget*>(problems_), static_cast<QWidget*>(checked_)}) {
+        part->setVisible(isOpen);
+    }
+    if (!isOpen) {
+        size_->setText(tr("Drop a .weft file anywhere"));
+        saved_->setText(tr("Help F1"));
+        return;
+    }
+    showProblems();
+    showSize();
+    const DesignDocument& document = design()->document();
+    checked_->setText(
+        tr("Checked in %1").arg(quantity::time(design()->check().answer()->milliseconds / 1e3)));
+    const QFileInfo file(document.file());
+    saved_->setText(
+        document.isModified() ? tr("Not saved")
+        : document.file().isEmpty()
+            ? QString()
+            : tr("Saved %1").arg(file.lastModified().toString(QStringLiteral("HH:mm"))));
+}
+
+void StatusLine::showProblems() {
+    std::map<Severity, int> counts;
+    for (const Diagnostic& problem : design()->check().answer()->preview.problems) {
+        ++counts[problem.severity];
+    }
+    QStringList words;
+    QString icon = QStringLiteral("states/good");
+    QColor colour = bench().look.theme().semantic.ok;
+    const auto say = [&](Severity severity, const QString& text, const char* picture,
+                         const QColor& tint) {
+        if (counts[severity] > 0) {
+            words.prepend(text);
+            icon = QLatin1String(picture);
+            colour = tint;
+        }
+    };
+    const Theme& theme = bench().look.theme();
+    say(Severity::note, tr("%n hint(s)", nullptr, counts[Severity::note]), "states/hint",
+        theme.semantic.info);
+    say(Severity::warning, tr("%n warning(s)", nullptr, counts[Severity::warning]),
+        "states/warning", theme.semantic.warning);
+    say(Severity::error, tr("%n error(s)", nullptr, counts[Severity::error]), "states/error",
+        theme.semantic.error);
+    problems_->setText(words.isEmpty() ? tr("No problems") : words.join(QStringLiteral(" · ")));
+    problems_->setIcon(symbolIcon(icon, colour, theme.text.disabled));
+}
+
+void StatusLine::showSize() {
+    const Preview& preview = design()->check().answer()->preview;
+    double parameters = 0;
+    double work = 0;
+    for (const LayerPreview& layer : preview.layers) {
+        work += static_cast<double>(layer.forward.count + layer.backward.count);
+        for (const ParameterPreview& parameter : layer.parameters) {
+            parameters += static_cast<double>(elementsOf(parameter.shape));
+        }
+    }
+    QStringList words{tr("%n layer(s)", nullptr,
+                         static_cast<int>(design()->document().design().network.layers.size()))};
+    if (parameters > 0) {
+        words << tr("%1 parameters").arg(quantity::count(parameters));
+    }
+    if (work > 0) {
+        words << tr("%1 per step").arg(quantity::flops(work));
+    }
+    size_->setText(words.join(QStringLiteral(" · ")));
+}
+
+void StatusLine::paintEvent(QPaintEvent*) {
+    QPainter(this).fillRect(rect(), bench().look.theme().surface.window);
+}
+
+} // namespace weft::ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The bar at the foot: problems of the design, its size, when it was checked and saved.
+
+#include "session/panel.h"
+
+class QLabel;
+class QPushButton;
+
+namespace weft::ui {
+
+class StatusLine : public Panel {
+    Q_OBJECT
+
+public:
+    explicit StatusLine(Bench& bench, QWidget* parent = nullptr);
+
+protected:
+    void refresh(unsigned causes) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void showProblems();
+    void showSize();
+
+    QPushButton* problems_;
+    QLabel* size_;
+    QLabel* checked_;
+    QLabel* saved_;
+};
+
+} // namespace weft::ui

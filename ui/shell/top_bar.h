@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The bar at the top: menus left, the workspaces in the middle, devices and run buttons right. All
+// its entries are commands; a command that does not exist leaves its place empty.
+
+#include "session/bench.h"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QHBoxLayout;
+class QMenu;
+class QMenuBar;
+
+namespace weft::ui {
+
+class ChipRow;
+
+class TopBar : public QWidget {
+    Q_OBJECT
+
+public:
+    TopBar(Bench& bench, QWidget* parent = nullptr);
+
+    /// Menus in their order, each the ids of its commands; "-" is a line between.
+    void addMenu(const QString& title, const QStringList& commands);
+    [[nodiscard]] QMenu* menu(const QString& title) const;
+    /// Once all commands are there.
+    void finish(const QStringList& workspaces, const QStringList& buttons);
+    void showWorkspace(int number);
+
+Q_SIGNALS:
+    void workspaceChosen(int number);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void showDevices();
+    void dress();
+
+    Bench& bench_;
+    QHBoxLayout* layout_;
+    QMenuBar* menus_;
+    ChipRow* chips_;
+    QButtonGroup* workspaces_ = nullptr;
+};
+
+} // namespace weft::ui
