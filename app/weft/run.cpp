@@ -162,6 +162,7 @@ struct RunOptions {
     std::vector<std::string> devices;
     std::string backend;
     std::string runs = "runs";
+    std::string run;
     std::string weights;
     std::vector<std::string> sinks;
     std::vector<std::string> data;
@@ -195,6 +196,7 @@ SessionRequest requestFor(const RunOptions& options) {
     request.devices = options.devices;
     request.backend = options.backend;
     request.runs = options.runs;
+    request.run = options.run;
     request.weights = options.weights;
     request.sinks = options.sinks;
     request.observe = options.observe;
@@ -211,6 +213,7 @@ std::function<int()> addRun(CLI::App& app) {
     addCommon(*command, *options);
     command->add_option("--runs", options->runs, "folder in which the run directory is made")
         ->capture_default_str();
+    command->add_option("--run", options->run, "the run directory itself: new, or empty");
     command->add_option("--weights", options->weights, "safetensors to begin from, by layer name");
     command
         ->add_option("--observe", options->observe,

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run_writer.h"
+
+#include "base/failure_text.h"
+#include "events/log.h"
+#include "events/log_text.h"
+#include "events/run_directory.h"
+#include <weft/design_file.h>
+
+#include <map>
+
+namespace weft::test {
+
+namespace {
+
+LogSettings settingsOf(std::uint32_t attempt) {
+    LogSettings settings;
+    settings.attempt.number = attempt;
+    settings.attempt.wallClock = 1'700'000'000'000'000'000 + attempt * 1'000'000'000'000;
+    settings.attempt.devices = {"cpu:0", "cpu:1"};
+    settings.attempt.version = "1.2";
+    settings.beat = std::chrono::milliseconds(1);
+    settings.firstSpanSteps = 1'000'000;
+    return settings;
+}
+
+RunDirectory directoryOf(const std::filesystem::path& folder, std::uint32_t attempt,
+                         const Design& design) {
+    if (attempt > 1) {
+        return RunDirectory::resume(folder);
+    }
+    RunDirectory directory = RunDirectory::createAt(folder);
+    saveDesign(design, directory.design());
+    return directory;
+}
+
+} // namespace
+
+struct RunWriter::State {
+    RunDirectory directory;
+    EventLog log;
+    EventChannel& channel;
+
+    State(const std::filesystem::path& folder, std::uint32_t attempt, const Design& design)
+        : directory(directoryOf(folder, attempt, design)),
+          log(folder, settingsOf(attempt)),
+          channel(log.makeChannel("trainer", std::size_t{8} << 20U)) {}
+
+    void put(std::int64_t step, const Numbers& numbers, Split split) {
+        for (const auto& [name, value] : numbers) {
+            const bool isLoss = name == "loss";
+            channel.metric(step, log.intern(name, name == "throughput" ? "examples/s" : "", isLoss),
+                           value, split);
+        }
+    }
+};
+
+RunWriter::RunWriter(const std::filesystem::path& folder, std::uint32_t attempt,
+                     const Design& design)
+    : state_(std::make_unique<State>(folder, attempt, design)) {}
+RunWriter::~RunWriter() { state_->log.close(std::chrono::seconds(60)); }
+
+void RunWriter::step(std::int64_t step, const Numbers& numbers, double epoch) {
+    state_->put(step, numbers, Split::train);
+    state_->channel.step(step, 0.01F, static_cast<float>(epoch));
+}
+
+void RunWriter::evaluate(std::int64_t step, const Numbers& numbers) {
+    state_->put(step, numbers, Split::evaluate);
+    state_->channel.step(step, 0.01F, 0, Split::evaluate);
+}
+
+void RunWriter::spans(const Timeline& timeline) {
+    std::map<std::int64_t, std::vector<const TimelineSpan*>> steps;
+    for (const TimelineSpan& span : timeline.spans) {
+        steps[span.step].push_back(&span);
+        state_->log.expectSpansOf(span.device);
+    }
+    for (const auto& [step, spans] : steps) {
+        std::map<DeviceId, std::vector<const TimelineSpan*>> devices;
+        for (const TimelineSpan* span : spans) {
+            devices[span->device].push_back(span);
+        }
+        for (const auto& [device, mine] : devices) {
+            if (!state_->channel.beginSpans(step, mine.size())) {
+                continue;
+            }
+            for (const TimelineSpan* span : mine) {
+                const SpanSite& site = timeline.siteOf(*span);
+                state_->channel.span(state_->log.intern(siteText(site)), site.kind,
+                                     span->begin.count, span->begin.count + span->duration.count,
+                                     static_cast<std::uint16_t>(device.value),
+                                     static_cast<std::uint16_t>(span->lane));
+            }
+            state_->channel.endSpans();
+        }
+    }
+}
+
+void RunWriter::sum(const SpanSite& site, DeviceId device, std::int64_t steps,
+                    std::int64_t nanoseconds) {
+    state_->channel.profile(state_->log.intern(siteText(site), std::to_string(device.value)),
+                            static_cast<std::uint32_t>(steps), {nanoseconds});
+}
+
+void RunWriter::message(const std::string& text) { state_->channel.text(TextLevel::note, 0, text); }
+void RunWriter::checkpoint(std::int64_t step, const std::string& path) {
+    state_->channel.checkpoint(step, path);
+}
+void RunWriter::tensor(std::int64_t step, const std::string& path) {
+    state_->channel.tensor(step, path);
+}
+void RunWriter::fail(const Error& error, std::int64_t step) {
+    state_->channel.failure(step, failureText(error));
+    state_->channel.end(EndReason::failed, step, error.what());
+}
+void RunWriter::finish(std::int64_t step) { state_->channel.end(EndReason::done, step, ""); }
+void RunWriter::flush() { state_->log.flush(std::chrono::seconds(60)); }
+
+Timeline sampleStep(std::int64_t step, std::int64_t begin, int devices, int layers) {
+    Timeline timeline;
+    for (const Pass pass : {Pass::forward, Pass::backward}) {
+        for (int i = 0; i < layers; ++i) {
+            timeline.sites.push_back({.origin = {LayerId{static_cast<std::uint32_t>(i + 1)}, 0},
+                                      .pass = pass,
+                                      .layer = "layer" + std::to_string(i + 1),
+                                      .op = "dense"});
+        }
+    }
+    timeline.sites.push_back({.origin = {LayerId{1}, 0},
+                              .pass = Pass::backward,
+                              .kind = SpanKind::communicate,
+                              .layer = "layer1",
+                              .op = "all-reduce of layer1.weight",
+                              .bytes = {4000}});
+    for (int device = 0; device < devices; ++device) {
+        const DeviceId id{static_cast<std::uint32_t>(device)};
+        timeline.devices[id] = "cpu:" + std::to_string(device);
+        for (int i = 0; i < 2 * layers; ++i) {
+            timeline.spans.push_back(
+                {id, 0, static_cast<std::uint32_t>(i), step, {begin + 1000 * i}, {1000}});
+        }
+        timeline.spans.push_back({id,
+                                  1,
+                                  static_cast<std::uint32_t>(2 * layers),
+                                  step,
+                                  {begin + 1000 * (2 * layers) - 500},
+                                  {1000}});
+    }
+    sortSpans(timeline);
+    return timeline;
+}
+
+} // namespace weft::test

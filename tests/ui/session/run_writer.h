@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Writes a run's folder as a run would, event by event, through the engine's own log. Free of Qt.
+
+#include <weft/design.h>
+#include <weft/error.h>
+#include <weft/timeline.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft::test {
+
+class RunWriter {
+public:
+    /// Attempt 1 makes the folder; later ones go on in it. The run lives until this ends.
+    explicit RunWriter(const std::filesystem::path& folder, std::uint32_t attempt = 1,
+                       const Design& design = {});
+    ~RunWriter();
+
+    using Numbers = std::vector<std::pair<std::string, double>>;
+    void step(std::int64_t step, const Numbers& numbers, double epoch = 0);
+    void evaluate(std::int64_t step, const Numbers& numbers);
+    /// Times are nanoseconds of the log's clock.
+    void spans(const Timeline& timeline);
+    void sum(const SpanSite& site, DeviceId device, std::int64_t steps, std::int64_t nanoseconds);
+    void message(const std::string& text);
+    void checkpoint(std::int64_t step, const std::string& path);
+    void tensor(std::int64_t step, const std::string& path);
+    void fail(const Error& error, std::int64_t step);
+    void finish(std::int64_t step);
+    /// All that was put is on disk.
+    void flush();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// A step on `devices` devices: `layers` forward spans, as many back, one all-reduce that is half
+/// hidden; a microsecond each, from `begin` on.
+[[nodiscard]] Timeline sampleStep(std::int64_t step, std::int64_t begin, int devices, int layers);
+
+} // namespace weft::test

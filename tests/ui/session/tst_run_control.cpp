@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs started for real: in a process of their own and in this one.
+#include "session/run_control.h"
+#include "session/run_hub.h"
+#include "support/places.h"
+#include "support/test_main.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <csignal>
+
+using namespace weft;
+using namespace weft::ui;
+
+class TestRunControl : public QObject {
+    Q_OBJECT
+
+    static constexpr int patience = 120'000;
+
+    RunOrder order(RunWay way, std::int64_t steps) const {
+        RunOrder order;
+        order.design =
+            loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())
+                .design;
+        order.design.training.steps = steps;
+        order.design.training.epochs = 0;
+        order.design.training.evaluateEvery = steps;
+        order.name = "Digits of mine";
+        order.runs = folder_->path() + "/runs";
+        order.way = way;
+        return order;
+    }
+    static QString program() { return QString::fromStdString(test::weftProgram().string()); }
+    /// The folder of the only run that was begun.
+    static QString folderOf(const QSignalSpy& begun) { return begun[0][1].toString(); }
+
+private slots:
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void init() { folder_ = std::make_unique<QTemporaryDir>(); }
+
+    void aRunIsStartedAndFollowed_data() {
+        QTest::addColumn<int>("way");
+        QTest::newRow("process") << int(RunWay::process);
+        QTest::newRow("window") << int(RunWay::window);
+    }
+    void aRunIsStartedAndFollowed() {
+        QFETCH(int, way);
+        RunControl control(program());
+        QSignalSpy begun(&control, &RunControl::begun);
+        QSignalSpy ended(&control, &RunControl::ended);
+        control.start(order(RunWay(way), 5));
+        QTRY_COMPARE_WITH_TIMEOUT(begun.size(), 1, patience);
+        RunHub hub;
+        hub.open(folderOf(begun));
+        QTRY_VERIFY_WITH_TIMEOUT(hub.state() == RunState::done, patience);
+        QCOMPARE(hub.series().find("loss", Split::train)->size(), std::size_t{5});
+        QVERIFY(hub.design().training.steps == 5);
+        QVERIFY(hub.name().endsWith("digits-of-mine"));
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
+        QCOMPARE(ended[0][1].toString(), QString());
+        QVERIFY(!control.isBusy());
+    }
+
+    void aSecondRunWaitsOrRunsBeside() {
+        RunControl control(program());
+        QSignalSpy begun(&control, &RunControl::begun);
+        const int first = control.start(order(RunWay::process, 1'000'000));
+        QTRY_COMPARE_WITH_TIMEOUT(begun.size(), 1, patience);
+        const int second = control.start(order(RunWay::process, 3));
+        QVERIFY(control.ticket(second)->state == TicketState::waiting);
+        RunOrder beside = order(RunWay::process, 3);
+        beside.isBeside = true;
+        const int third = control.start(std::move(beside));
+        QTRY_VERIFY_WITH_TIMEOUT(control.ticket(third)->state == TicketState::ended, patience);
+        QVERIFY(control.ticket(second)->state == TicketState::waiting);
+        const int fourth = control.start(order(RunWay::process, 3));
+        control.cancel(fourth);
+        QVERIFY(!control.ticket(fourth));
+        QVERIFY(control.tell(control.ticket(first)->folder, "stop"));
+        QTRY_VERIFY_WITH_TIMEOUT(control.ticket(second)->state == TicketState::ended, patience);
+        QCOMPARE(begun.size(), 3);
+    }
+
+    void pausedSteppedAndStopped() {
+        RunControl control(program());
+        QSignalSpy begun(&control, &RunControl::begun);
+        control.start(order(RunWay::process, 1'000'000));
+        QTRY_COMPARE_WITH_TIMEOUT(begun.size(), 1, patience);
+        RunHub hub;
+        hub.open(folderOf(begun));
+        QTRY_VERIFY_WITH_TIMEOUT(hub.lastStep() > 1, patience);
+        QVERIFY(control.tell(hub.folder(), "pause"));
+        QTRY_VERIFY_WITH_TIMEOUT(control.tell(hub.folder(), "stop"), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(hub.state() == RunState::stopped, patience);
+        QSignalSpy failed(&control, &RunControl::failed);
+        QVERIFY(!control.tell(hub.folder(), "pause"));
+        QCOMPARE(failed.size(), 1);
+    }
+
+    void aRunOutlivesItsWindow() {
+        QString folder;
+        {
+            RunControl control(program());
+            QSignalSpy begun(&control, &RunControl::begun);
+            control.start(order(RunWay::process, 1'000'000));
+            QTRY_COMPARE_WITH_TIMEOUT(begun.size(), 1, patience);
+            folder = folderOf(begun);
+        }
+        RunHub hub;
+        hub.open(folder);
+        QTRY_VERIFY_WITH_TIMEOUT(hub.lastStep() > 3, patience);
+        QVERIFY(hub.isLiving());
+        QCOMPARE(hub.series().find("loss", Split::train)->step(0), 1);
+        RunControl other(program());
+        QVERIFY(other.tell(folder, "stop"));
+        QTRY_VERIFY_WITH_TIMEOUT(hub.state() == RunState::stopped, patience);
+    }
+
+    void whatCannotStartIsAMessage() {
+        RunControl control(program());
+        QSignalSpy failed(&control, &RunControl::failed);
+        RunOrder broken = order(RunWay::process, 3);
+        broken.design.data.source = "nowhere";
+        control.start(broken);
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, patience);
+        QVERIFY2(failed[0][0].toString().contains("nowhere"), qPrintable(failed[0][0].toString()));
+        RunControl without("/none/weft");
+        QSignalSpy refused(&without, &RunControl::failed);
+        without.start(order(RunWay::process, 3));
+        QTRY_COMPARE_WITH_TIMEOUT(refused.size(), 1, patience);
+    }
+
+    void commandsAreQuoted() {
+        RunOrder order;
+        order.way = RunWay::ranks;
+        order.ranks = 4;
+        order.devices = {"cpu:0", "cpu:1"};
+        order.dataFolder = "/my data/it's";
+        QCOMPARE(RunControl::lineOf(RunControl::commandFor(order, "a.weft", {})),
+                 QString("weft run a.weft --devices cpu:0,cpu:1 --data '/my data/it'\\''s' "
+                         "--ranks 4"));
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> folder_;
+};
+
+std::unique_ptr<QObject> makeTestRunControl() { return std::make_unique<TestRunControl>(); }
+#include "tst_run_control.moc"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run_writer.h"
+#include "session/span_store.h"
+#include "support/test_main.h"
+
+#include <QtTest>
+
+using namespace weft;
+using namespace weft::ui;
+
+class TestSpanStore : public QObject {
+    Q_OBJECT
+
+private slots:
+    void stepsAreAppendedToTheirLanes() {
+        SpanStore store;
+        for (int step = 0; step < 5; ++step) {
+            store.append(test::sampleStep(step, step * 100'000, 2, 10));
+        }
+        QCOMPARE(store.size(), std::size_t{5 * 2 * 21});
+        QCOMPARE(store.lanes().size(), std::size_t{4});
+        QCOMPARE(store.devices().size(), std::size_t{2});
+        QCOMPARE(store.nameOf(DeviceId{1}), std::string("cpu:1"));
+        QCOMPARE(store.sites().size(), std::size_t{21});
+        QVERIFY(store.lanes()[1].isCommunication());
+        QVERIFY(!store.lanes()[0].isCommunication());
+        QVERIFY((*store.window(3) == StepWindow{3, 300'000, 320'500}));
+        QVERIFY(store.window(9) == nullptr);
+    }
+
+    void aStepComesBackAsItWent() {
+        SpanStore store;
+        for (int step = 0; step < 5; ++step) {
+            store.append(test::sampleStep(step, step * 100'000, 2, 10));
+        }
+        const Timeline given = test::sampleStep(3, 300'000, 2, 10);
+        QVERIFY(store.ofStep(3).spans == given.spans);
+        QVERIFY(totalsOf(store.ofStep(3)) == totalsOf(given));
+    }
+
+    void blocksHoldTheBusyTimeOfTheirSpans() {
+        SpanStore store;
+        for (int step = 0; step < 300; ++step) {
+            store.append(test::sampleStep(step, step * 100'000, 1, 10));
+        }
+        const LaneSpans& lane = store.lanes()[0];
+        QVERIFY(lane.levels().size() > 3);
+        std::size_t size = LaneSpans::smallestBlock;
+        for (const auto& level : lane.levels()) {
+            QCOMPARE(level.size(), (lane.spans().size() + size - 1) / size);
+            float forward = 0;
+            float backward = 0;
+            for (std::size_t i = 0; i < level.size(); ++i) {
+                forward += level[i].busy[std::size_t(SpanClass::forward)];
+                backward += level[i].busy[std::size_t(SpanClass::backward)];
+                QCOMPARE(level[i].begin, lane.spans()[i * size].begin);
+                QCOMPARE(level[i].end,
+                         lane.spans()[std::min((i + 1) * size, lane.spans().size()) - 1].end);
+            }
+            QCOMPARE(forward, 3e6F);
+            QCOMPARE(backward, 3e6F);
+            size *= LaneSpans::fanOut;
+        }
+    }
+
+    void theClockOfAResumedRunGoesOn() {
+        SpanStore store;
+        store.append(test::sampleStep(7, 500'000, 1, 10));
+        store.append(test::sampleStep(8, 700'000, 1, 10));
+        store.append(test::sampleStep(8, 1'000, 1, 10));
+        QCOMPARE(store.steps().size(), std::size_t{3});
+        QVERIFY(store.window(8)->begin >= store.steps()[1].end);
+        const auto& spans = store.lanes()[0].spans();
+        QVERIFY(std::is_sorted(spans.begin(), spans.end(),
+                               [](const auto& a, const auto& b) { return a.begin < b.begin; }));
+    }
+
+    void whatEndsAfterATimeIsFound() {
+        SpanStore store;
+        store.append(test::sampleStep(0, 0, 1, 10));
+        const LaneSpans& lane = store.lanes()[0];
+        QCOMPARE(lane.firstEndingAfter(-1), std::size_t{0});
+        QCOMPARE(lane.firstEndingAfter(999), std::size_t{0});
+        QCOMPARE(lane.firstEndingAfter(1000), std::size_t{1});
+        QCOMPARE(lane.firstEndingAfter(99'999), std::size_t{20});
+    }
+};
+
+std::unique_ptr<QObject> makeTestSpanStore() { return std::make_unique<TestSpanStore>(); }
+#include "tst_span_store.moc"

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/detached_process.h"
+
+#include <weft/error.h>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace weft::ui {
+
+namespace {
+
+// A run leaves the cores to the window whenever it wants them.
+constexpr int niceness = 10;
+
+struct Attributes {
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
+    Attributes() {
+        posix_spawnattr_init(&attributes);
+        posix_spawn_file_actions_init(&actions);
+    }
+    ~Attributes() {
+        posix_spawn_file_actions_destroy(&actions);
+        posix_spawnattr_destroy(&attributes);
+    }
+    Attributes(const Attributes&) = delete;
+    Attributes& operator=(const Attributes&) = delete;
+};
+
+} // namespace
+
+DetachedProcess::DetachedProcess(const QStringList& command, const QString& output)
+    : output_(output) {
+    std::vector<std::string> words;
+    for (const QString& word : command) {
+        words.push_back(word.toStdString());
+    }
+    std::vector<char*> arguments;
+    for (std::string& word : words) {
+        arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    const std::string file = output.toStdString();
+    Attributes how;
+    posix_spawnattr_setflags(&how.attributes, POSIX_SPAWN_SETSID);
+    posix_spawn_file_actions_addopen(&how.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&how.actions, STDOUT_FILENO, file.c_str(),
+                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&how.actions, STDOUT_FILENO, STDERR_FILENO);
+    pid_t id = 0;
+    const int fault =
+        posix_spawnp(&id, arguments[0], &how.actions, &how.attributes, arguments.data(), environ);
+    if (fault != 0) {
+        throw Error(ErrorCode::file, Where{.file = words[0]},
+                    std::string("cannot be started: ") + std::strerror(fault),
+                    "install weft beside the workbench or on PATH");
+    }
+    setpriority(PRIO_PROCESS, static_cast<id_t>(id), niceness);
+    id_ = id;
+}
+
+std::optional<ProcessEnd> DetachedProcess::end() {
+    int status = 0;
+    if (!end_ && waitpid(static_cast<pid_t>(id_), &status, WNOHANG) == id_) {
+        end_ = ProcessEnd{WIFEXITED(status) ? WEXITSTATUS(status) : 0,
+                          WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+    }
+    return end_;
+}
+
+void DetachedProcess::interrupt() const {
+    if (!end_) {
+        kill(static_cast<pid_t>(id_), SIGINT);
+    }
+}
+
+} // namespace weft::ui

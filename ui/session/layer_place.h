@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// From a layer's full name, as spans and checkpoints carry it ("block[2]/conv1"), to the layer of
+// the design, and back from what is selected. Pure.
+
+#include <weft/edits.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weft::ui {
+
+struct LayerPlace {
+    NetworkPath path;
+    LayerId layer;
+    bool operator==(const LayerPlace&) const = default;
+};
+
+/// Nothing where the design has no such layer.
+[[nodiscard]] std::optional<LayerPlace> placeOf(const Design& design, std::string_view fullName);
+/// Whether the named layer is that one, or lies within it where that one is a group; any copy.
+[[nodiscard]] bool isWithin(const Design& design, std::string_view fullName,
+                            const LayerPlace& place);
+
+} // namespace weft::ui

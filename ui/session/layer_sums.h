@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Measured time per layer, from the sums that a run reports every second, whether or not spans are
+// kept: over the whole attempt and over the last second. Of several devices the one that spends
+// most counts, as in a prediction.
+
+#include <weft/profile.h>
+#include <weft/runs.h>
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+
+namespace weft::ui {
+
+/// A step's time of one layer.
+struct LayerTime {
+    std::string layer = {}; ///< "block[2]/conv1"
+    Nanoseconds forward = {};
+    Nanoseconds backward = {};
+    Nanoseconds update = {};
+    Nanoseconds communicate = {};
+    [[nodiscard]] Nanoseconds compute() const { return forward + backward + update; }
+    bool operator==(const LayerTime&) const = default;
+};
+
+class LayerSums {
+public:
+    void add(std::span<const RunProfile> profile);
+    void clear();
+
+    /// Mean of a step over the attempt.
+    [[nodiscard]] std::map<Origin, LayerTime> mean() const;
+    /// Of the last second that was reported.
+    [[nodiscard]] std::map<Origin, LayerTime> latest() const;
+
+private:
+    struct Key {
+        Origin origin;
+        DeviceId device;
+        Pass pass;
+        bool isCommunication;
+        auto operator<=>(const Key&) const = default;
+    };
+    struct Sum {
+        std::int64_t steps = 0;
+        std::int64_t time = 0;
+        std::int64_t latestSteps = 0;
+        std::int64_t latestTime = 0;
+        std::int64_t reportedAt = 0;
+    };
+    [[nodiscard]] std::map<Origin, LayerTime> fold(bool isLatest) const;
+
+    std::uint32_t attempt_ = 0;
+    std::map<Key, Sum> sums_;
+    std::map<Origin, std::string> names_;
+};
+
+} // namespace weft::ui

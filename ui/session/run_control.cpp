@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/run_control.h"
+
+#include "session/detached_process.h"
+#include "theme/theme.h"
+#include <weft/design_file.h>
+#include <weft/session.h>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <algorithm>
+#include <thread>
+
+namespace weft::ui {
+
+namespace {
+
+// A run leaves the cores to the window whenever it wants them.
+constexpr int niceness = 10;
+constexpr qint64 longestMessage = 4000;
+
+/// What the program said last, without its name.
+QString lastWordsIn(const QString& file) {
+    QFile output(file);
+    if (!output.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    output.seek(std::max<qint64>(0, output.size() - longestMessage));
+    QStringList said;
+    for (QString line : QString::fromUtf8(output.readAll()).split('\n', Qt::SkipEmptyParts)) {
+        if (line.startsWith(QLatin1String("weft: "))) {
+            line.remove(0, 6);
+        }
+        if (!said.contains(line)) {
+            said << line;
+        }
+    }
+    return said.mid(std::max<qsizetype>(0, said.size() - 6)).join('\n');
+}
+
+/// A new folder's path, named as weft names its runs.
+QString newFolderIn(const QString& runs, const QString& name) {
+    QString plain = name.toLower();
+    plain.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
+    const QString time = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd_HHmmss"));
+    const QString base = QDir(runs).absoluteFilePath(time + '_' + plain.left(40));
+    QString folder = base;
+    for (int i = 2; QFileInfo::exists(folder); ++i) {
+        folder = base + '-' + QString::number(i);
+    }
+    return folder;
+}
+
+/// Where designs wait for their run and programs write what is no log.
+QString workFolder() {
+    const QString folder =
+        QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/runs");
+    QDir().mkpath(folder);
+    return folder;
+}
+
+std::vector<std::string> stringsOf(const QStringList& list) {
+    std::vector<std::string> strings;
+    for (const QString& one : list) {
+        strings.push_back(one.toStdString());
+    }
+    return strings;
+}
+
+} // namespace
+
+struct RunControl::Entry {
+    RunTicket ticket;
+    RunOrder order;
+    QString folder; ///< where it will be
+    std::unique_ptr<DetachedProcess> process;
+    std::unique_ptr<Session> session;
+};
+
+RunControl::RunControl(QString program, QObject* parent)
+    : QObject(parent), program_(program.isEmpty() ? findProgram() : std::move(program)) {
+    timer_.setInterval(tokens().sizes.duration.liveBeat);
+    connect(&timer_, &QTimer::timeout, this, &RunControl::look);
+}
+
+RunControl::~RunControl() = default;
+
+QString RunControl::findProgram() {
+    const QString here = QCoreApplication::applicationDirPath();
+    for (const QString& folder : {here, here + QStringLiteral("/../weft")}) {
+        const QFileInfo file(folder + QStringLiteral("/weft"));
+        if (file.isFile() && file.isExecutable()) {
+            return file.canonicalFilePath();
+        }
+    }
+    return QStandardPaths::findExecutable(QStringLiteral("weft"));
+}
+
+QStringList RunControl::commandFor(const RunOrder& order, const QString& design,
+                                   const QString& folder, const QString& program) {
+    QStringList words{program};
+    if (order.resume.isEmpty()) {
+        words << QStringLiteral("run") << design;
+        if (!folder.isEmpty()) {
+            words << QStringLiteral("--run") << folder;
+        }
+    } else {
+        words << QStringLiteral("resume") << order.resume;
+    }
+    if (!order.devices.isEmpty()) {
+        words << QStringLiteral("--devices") << order.devices.join(',');
+    }
+    if (!order.dataFolder.isEmpty()) {
+        words << QStringLiteral("--data") << order.dataFolder;
+    }
+    if (order.resume.isEmpty() && !order.weights.isEmpty()) {
+        words << QStringLiteral("--weights") << order.weights;
+    }
+    if (order.resume.isEmpty() && !order.observe.isEmpty()) {
+        words << QStringLiteral("--observe") << order.observe.join(',');
+    }
+    if (order.way == RunWay::ranks) {
+        words << QStringLiteral("--ranks") << QString::number(order.ranks);
+        if (!order.hosts.isEmpty()) {
+            words << QStringLiteral("--hosts") << order.hosts;
+        }
+    }
+    return words;
+}
+
+QString RunControl::lineOf(const QStringList& command) {
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
+    QStringList quoted;
+    for (QString word : command) {
+        if (!plain.match(word).hasMatch()) {
+            word = '\'' + word.replace('\'', QStringLiteral("'\\''")) + '\'';
+        }
+        quoted << word;
+    }
+    return quoted.join(' ');
+}
+
+int RunControl::start(RunOrder order) {
+    auto entry = std::make_unique<Entry>();
+    entry->ticket = {++last_, order.name, TicketState::waiting, order.way};
+    entry->order = std::move(order);
+    entries_.push_back(std::move(entry));
+    timer_.start();
+    startNext();
+    emit changed();
+    return last_;
+}
+
+void RunControl::cancel(int number) {
+    std::erase_if(entries_, [&](const auto& entry) {
+        return entry->ticket.number == number && entry->ticket.state == TicketState::waiting;
+    });
+    emit changed();
+}
+
+std::vector<RunTicket> RunControl::tickets() const {
+    std::vector<RunTicket> tickets;
+    for (const auto& entry : entries_) {
+        tickets.push_back(entry->ticket);
+    }
+    return tickets;
+}
+
+std::optional<RunTicket> RunControl::ticket(int number) const {
+    for (const auto& entry : entries_) {
+        if (entry->ticket.number == number) {
+            return entry->ticket;
+        }
+    }
+    return std::nullopt;
+}
+
+bool RunControl::isBusy() const {
+    return std::ranges::any_of(entries_, [](const auto& entry) {
+        return entry->ticket.state == TicketState::starting ||
+               entry->ticket.state == TicketState::running;
+    });
+}
+
+void RunControl::startNext() {
+    for (const auto& entry : entries_) {
+        if (entry->ticket.state == TicketState::waiting && (entry->order.isBeside || !isBusy())) {
+            launch(*entry);
+        }
+    }
+}
+
+void RunControl::launch(Entry& entry) {
+    entry.ticket.state = TicketState::starting;
+    entry.folder = entry.order.resume.isEmpty() ? newFolderIn(entry.order.runs, entry.order.name)
+                                                : QFileInfo(entry.order.resume).absoluteFilePath();
+    try {
+        if (entry.order.resume.isEmpty() && !QDir().mkpath(entry.order.runs)) {
+            throw Error(ErrorCode::file, Where{.file = entry.order.runs.toStdString()},
+                        "the folder of runs cannot be made", "choose another one");
+        }
+        if (entry.order.way == RunWay::window) {
+            launchHere(entry);
+            return;
+        }
+        if (program_.isEmpty()) {
+            throw Error(ErrorCode::file, Where{.file = "weft"}, "the program is not found",
+                        "install weft beside the workbench or on PATH");
+        }
+        const QString base = workFolder() + '/' + QFileInfo(entry.folder).fileName();
+        const QString design = base + QStringLiteral(".weft");
+        saveDesign(entry.order.design, design.toStdString());
+        entry.process = std::make_unique<DetachedProcess>(
+            commandFor(entry.order, design, entry.folder, program_), base + QStringLiteral(".txt"));
+    } catch (const std::exception& error) {
+        end(entry, QString::fromUtf8(error.what()));
+    }
+}
+
+void RunControl::launchHere(Entry& entry) {
+    SessionRequest request;
+    request.design = entry.order.design;
+    request.folder = entry.order.dataFolder.toStdString();
+    request.devices = stringsOf(entry.order.devices);
+    request.weights = entry.order.weights.toStdString();
+    request.observe = stringsOf(entry.order.observe);
+    if (entry.order.resume.isEmpty()) {
+        request.run = entry.folder.toStdString();
+    } else {
+        request.resume = entry.folder.toStdString();
+    }
+    // Its threads take the priority of the one that starts them.
+    std::jthread([&] {
+        setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), niceness);
+        entry.session = std::make_unique<Session>(std::move(request));
+    }).join();
+}
+
+void RunControl::end(Entry& entry, const QString& message) {
+    entry.ticket.state = TicketState::ended;
+    entry.ticket.message = message;
+    entry.process.reset();
+    entry.session.reset();
+    emit ended(entry.ticket.number, message);
+    if (!message.isEmpty()) {
+        emit failed(message);
+    }
+}
+
+void RunControl::look() {
+    bool isChanged = false;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        Entry& entry = *entries_[i];
+        const bool isAlive = entry.process || entry.session;
+        if (!isAlive) {
+            continue;
+        }
+        const bool hasBegun = entry.session
+                                  ? !entry.session->directory().empty()
+                                  : QFileInfo::exists(entry.folder + QStringLiteral("/lock"));
+        if (entry.ticket.state == TicketState::starting && hasBegun) {
+            entry.ticket.state = TicketState::running;
+            entry.ticket.folder = entry.folder;
+            isChanged = true;
+            emit begun(entry.ticket.number, entry.folder);
+        }
+        if (entry.process) {
+            if (const auto how = entry.process->end()) {
+                QString message;
+                if (how->signal != 0) {
+                    message = tr("The run's process was ended by signal %1. %2")
+                                  .arg(how->signal)
+                                  .arg(lastWordsIn(entry.process->output()));
+                } else if (how->exitCode != 0) {
+                    message = lastWordsIn(entry.process->output());
+                }
+                isChanged = true;
+                end(entry, message);
+            }
+        } else if (entry.session) {
+            const SessionState state = entry.session->state();
+            if (state == SessionState::finished || state == SessionState::stopped ||
+                state == SessionState::failed) {
+                const SessionOutcome outcome = entry.session->wait();
+                isChanged = true;
+                end(entry, state == SessionState::failed ? QString::fromStdString(outcome.message)
+                                                         : QString());
+            }
+        }
+    }
+    startNext();
+    const bool isQuiet = std::ranges::all_of(
+        entries_, [](const auto& entry) { return entry->ticket.state == TicketState::ended; });
+    if (isQuiet) {
+        timer_.stop();
+    }
+    if (isChanged) {
+        emit changed();
+    }
+}
+
+bool RunControl::tell(const QString& folder, const QString& wish, const QString& layer) {
+    try {
+        tellRun(folder.toStdString(), wish.toStdString(), layer.toStdString());
+        return true;
+    } catch (const Error& error) {
+        emit failed(QString::fromUtf8(error.what()));
+        return false;
+    }
+}
+
+} // namespace weft::ui

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Starts runs and tells them what to do: in a process of their own (which outlives the window), in
+// the window's, or as ranks under mpirun. A run asked for while another lives waits its turn, or
+// runs beside it where that is asked. What happens in a run is read from its folder by a RunHub.
+// Lives on the GUI thread and never waits for a run, but for one in this process when it is closed.
+
+#include <weft/design.h>
+#include <weft/error.h>
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace weft::ui {
+
+enum class RunWay : std::uint8_t { process, window, ranks };
+
+struct RunOrder {
+    Design design;           ///< as it stands, saved or not
+    QString name;            ///< of the design's file or tab: the run is named after it
+    QString dataFolder = {}; ///< where the design's files are looked for
+    QString runs;            ///< the folder of runs
+    RunWay way = RunWay::process;
+    int ranks = 2;
+    QString hosts = {}; ///< a hostfile of mpirun
+    QStringList devices = {};
+    QString weights = {};
+    QStringList observe = {};
+    QString resume = {};   ///< a run's folder whose last checkpoint goes on
+    bool isBeside = false; ///< need not wait its turn
+};
+
+enum class TicketState : std::uint8_t { waiting, starting, running, ended };
+
+/// A run that was asked for.
+struct RunTicket {
+    int number = 0;
+    QString name;
+    TicketState state = TicketState::waiting;
+    RunWay way = RunWay::process;
+    QString folder = {};  ///< once it is there
+    QString message = {}; ///< why it ended, where it did not end well
+};
+
+class RunControl : public QObject {
+    Q_OBJECT
+
+public:
+    /// `program`: the weft to start; empty: the one beside this program, else on PATH.
+    explicit RunControl(QString program = {}, QObject* parent = nullptr);
+    /// Runs in processes of their own go on.
+    ~RunControl() override;
+
+    /// Its number. Never throws: what goes wrong is its message.
+    int start(RunOrder order);
+    /// Takes a waiting one off the list.
+    void cancel(int number);
+    [[nodiscard]] std::vector<RunTicket> tickets() const;
+    [[nodiscard]] std::optional<RunTicket> ticket(int number) const;
+    [[nodiscard]] bool isBusy() const;
+
+    /// Of the run in a folder, whoever started it: "pause", "resume", "step", "save", "stop",
+    /// "observe". A refusal is told by `failed`.
+    bool tell(const QString& folder, const QString& wish, const QString& layer = {});
+
+    [[nodiscard]] static QString findProgram();
+    /// What one would type for the same run of a saved design.
+    [[nodiscard]] static QStringList commandFor(const RunOrder& order, const QString& design,
+                                                const QString& folder,
+                                                const QString& program = QStringLiteral("weft"));
+    /// The words as a shell takes them.
+    [[nodiscard]] static QString lineOf(const QStringList& command);
+
+signals:
+    void changed();
+    void begun(int number, const QString& folder);
+    void ended(int number, const QString& message);
+    void failed(const QString& message);
+
+private:
+    struct Entry;
+    void look();
+    void startNext();
+    void launch(Entry& entry);
+    void launchHere(Entry& entry);
+    void end(Entry& entry, const QString& message);
+
+    QString program_;
+    std::vector<std::unique_ptr<Entry>> entries_;
+    int last_ = 0;
+    QTimer timer_;
+};
+
+} // namespace weft::ui

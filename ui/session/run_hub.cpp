@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/run_hub.h"
+
+#include "theme/theme.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+
+#include <QFileInfo>
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace weft::ui {
+
+namespace {
+
+/// As far as it can still be read.
+Design designOf(const QString& folder) {
+    try {
+        return loadDesign(std::filesystem::path(folder.toStdString()) / "design.weft", catalogue())
+            .design;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+template <class T>
+bool move(std::vector<T>& from, std::vector<T>& to) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+    return !from.empty();
+}
+
+} // namespace
+
+RunHub::RunHub(QObject* parent) : QObject(parent) {
+    timer_.setInterval(tokens().sizes.duration.liveBeat);
+    timer_.setTimerType(Qt::PreciseTimer);
+    connect(&timer_, &QTimer::timeout, this, &RunHub::beat);
+}
+
+RunHub::~RunHub() = default;
+
+QString RunHub::name() const { return QFileInfo(folder_).fileName(); }
+
+void RunHub::open(const QString& folder) {
+    close();
+    folder_ = QFileInfo(folder).absoluteFilePath();
+    design_ = designOf(folder_);
+    isNew_ = true;
+    follower_ = std::make_unique<RunFollower>(folder_.toStdString());
+    timer_.start();
+}
+
+void RunHub::close() {
+    if (follower_) {
+        follower_->stop();
+        leaving_.push_back(std::move(follower_));
+    }
+    forget();
+}
+
+void RunHub::forget() {
+    folder_.clear();
+    design_ = {};
+    state_ = RunState::lost;
+    series_.clear();
+    spans_.clear();
+    sums_.clear();
+    messages_.clear();
+    failures_.clear();
+    checkpoints_.clear();
+    tensors_.clear();
+    memory_.clear();
+    attempts_.clear();
+    end_.reset();
+    totals_.clear();
+    fault_.clear();
+}
+
+void RunHub::beat() {
+    std::erase_if(leaving_, [](const auto& one) { return one->hasEnded(); });
+    if (!follower_) {
+        if (leaving_.empty()) {
+            timer_.stop();
+        }
+        return;
+    }
+    RunGrowth growth;
+    std::vector<RunBatch> batches = follower_->take();
+    for (RunBatch& batch : batches) {
+        take(batch, growth);
+    }
+    if (!batches.empty()) {
+        growth.isNew = std::exchange(isNew_, false);
+        emit grown(growth);
+    }
+}
+
+void RunHub::take(RunBatch& batch, RunGrowth& growth) {
+    for (const auto& [split, steps] : batch.steps) {
+        series_.append(split, steps, batch.metrics);
+        growth.hasSteps = true;
+    }
+    if (!batch.news.timeline.spans.empty()) {
+        spans_.append(batch.news.timeline);
+        growth.hasSpans = true;
+    }
+    std::set<std::int64_t> replaced;
+    for (const StepTotals& total : batch.totals) {
+        if (replaced.insert(total.step).second) {
+            totals_[total.step].clear();
+        }
+        totals_[total.step].push_back(total);
+    }
+    sums_.add(batch.news.profile);
+    growth.hasSums = growth.hasSums || !batch.news.profile.empty();
+    growth.hasMessages = move(batch.news.messages, messages_) || growth.hasMessages;
+    growth.hasMessages = move(batch.news.failures, failures_) || growth.hasMessages;
+    growth.hasFiles = move(batch.news.checkpoints, checkpoints_) || growth.hasFiles;
+    growth.hasFiles = move(batch.news.tensors, tensors_) || growth.hasFiles;
+    move(batch.news.memory, memory_);
+    if (!batch.news.attempts.empty()) {
+        end_.reset();
+        failures_.clear();
+    }
+    move(batch.news.attempts, attempts_);
+    if (!batch.news.ends.empty()) {
+        end_ = batch.news.ends.back();
+    }
+    fault_ = QString::fromStdString(batch.fault);
+    growth.hasState = growth.hasState || state_ != batch.state || isNew_ || !fault_.isEmpty();
+    state_ = batch.state;
+}
+
+std::vector<StepTotals> RunHub::totals(std::int64_t step) const {
+    const auto found = totals_.find(step);
+    return found == totals_.end() ? std::vector<StepTotals>() : found->second;
+}
+
+std::int64_t RunHub::lastStep() const {
+    const StepRows& rows = series_.rows(Split::train);
+    return rows.steps.empty() ? -1 : rows.steps.back();
+}
+
+QString RunHub::failureText() const {
+    if (!fault_.isEmpty()) {
+        return fault_;
+    }
+    const QString log = tr("The log is %1.").arg(folder_ + QStringLiteral("/log.txt"));
+    if (!failures_.empty()) {
+        const Error& first = failures_.front();
+        QStringList place;
+        if (first.where().rank >= 0) {
+            place << (first.where().host.empty()
+                          ? tr("rank %1").arg(first.where().rank)
+                          : tr("rank %1 (%2)")
+                                .arg(first.where().rank)
+                                .arg(QString::fromStdString(first.where().host)));
+        }
+        if (!first.where().layer.empty()) {
+            place << QString::fromStdString(first.where().layer);
+        }
+        const QString what = QString::fromStdString(first.problem());
+        const QString remedy = QString::fromStdString(first.remedy());
+        return QStringLiteral("%1%2: %3. %4")
+            .arg(place.join(QStringLiteral(", ")) + (place.isEmpty() ? "" : ": "), what, remedy,
+                 log);
+    }
+    if (isOpen() && state_ == RunState::failed) {
+        return tr("%1 %2").arg(end_ ? QString::fromStdString(end_->text) : tr("The run failed."),
+                               log);
+    }
+    if (isOpen() && state_ == RunState::lost && !attempts_.empty()) {
+        return tr("The run ended without a word after step %1: its process was killed or crashed. "
+                  "Resume it from its last checkpoint. %2")
+            .arg(lastStep())
+            .arg(log);
+    }
+    return {};
+}
+
+} // namespace weft::ui

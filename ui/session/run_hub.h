@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// One run as the window knows it: whichever process runs it, living or ended, its folder's logs are
+// read from the start and followed. Reading is another thread's; every 40 ms what came is put into
+// the stores and told once. Lives on the GUI thread.
+
+#include "session/layer_sums.h"
+#include "session/run_follower.h"
+#include "session/series_store.h"
+#include "session/span_store.h"
+#include <weft/design.h>
+#include <weft/error.h>
+#include <weft/runs.h>
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace weft::ui {
+
+/// What one beat brought.
+struct RunGrowth {
+    bool isNew = false; ///< another run: everything is to be read again
+    bool hasSteps = false;
+    bool hasSpans = false;
+    bool hasSums = false;
+    bool hasMessages = false; ///< or failures
+    bool hasFiles = false;    ///< checkpoints, tensors
+    bool hasState = false;
+};
+
+class RunHub : public QObject {
+    Q_OBJECT
+
+public:
+    explicit RunHub(QObject* parent = nullptr);
+    ~RunHub() override;
+
+    /// Follows that run from its first event; the one before is let go and goes on by itself.
+    void open(const QString& folder);
+    void close();
+
+    [[nodiscard]] bool isOpen() const { return follower_ != nullptr; }
+    [[nodiscard]] const QString& folder() const { return folder_; }
+    /// The last part of the folder's path.
+    [[nodiscard]] QString name() const;
+    [[nodiscard]] RunState state() const { return state_; }
+    [[nodiscard]] bool isLiving() const { return isOpen() && state_ == RunState::living; }
+    /// What was run: measurements belong to it, whatever the document says by now.
+    [[nodiscard]] const Design& design() const { return design_; }
+
+    [[nodiscard]] const SeriesStore& series() const { return series_; }
+    [[nodiscard]] const SpanStore& spans() const { return spans_; }
+    [[nodiscard]] const LayerSums& sums() const { return sums_; }
+    [[nodiscard]] const std::vector<RunMessage>& messages() const { return messages_; }
+    [[nodiscard]] const std::vector<Error>& failures() const { return failures_; }
+    [[nodiscard]] const std::vector<RunFile>& checkpoints() const { return checkpoints_; }
+    [[nodiscard]] const std::vector<RunFile>& tensors() const { return tensors_; }
+    [[nodiscard]] const std::vector<RunMemory>& memory() const { return memory_; }
+    [[nodiscard]] const std::vector<Attempt>& attempts() const { return attempts_; }
+    [[nodiscard]] const std::optional<RunEnd>& end() const { return end_; }
+    /// By device; empty where the step's spans were not kept.
+    [[nodiscard]] std::vector<StepTotals> totals(std::int64_t step) const;
+    [[nodiscard]] std::int64_t lastStep() const;
+    /// What failed, in one paragraph: rank, layer, cause, what to do and where the log is. Empty
+    /// where nothing did.
+    [[nodiscard]] QString failureText() const;
+
+    /// Takes what has come now, without waiting for the beat.
+    void beat();
+
+signals:
+    void grown(const weft::ui::RunGrowth& growth);
+
+private:
+    void take(RunBatch& batch, RunGrowth& growth);
+    void forget();
+
+    QString folder_;
+    Design design_;
+    RunState state_ = RunState::lost;
+    bool isNew_ = false;
+    std::unique_ptr<RunFollower> follower_;
+    std::vector<std::unique_ptr<RunFollower>> leaving_; ///< until their threads have ended
+    QTimer timer_;
+
+    SeriesStore series_;
+    SpanStore spans_;
+    LayerSums sums_;
+    std::vector<RunMessage> messages_;
+    std::vector<Error> failures_;
+    std::vector<RunFile> checkpoints_;
+    std::vector<RunFile> tensors_;
+    std::vector<RunMemory> memory_;
+    std::vector<Attempt> attempts_;
+    std::optional<RunEnd> end_;
+    std::map<std::int64_t, std::vector<StepTotals>> totals_;
+    QString fault_;
+};
+
+} // namespace weft::ui

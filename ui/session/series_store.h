@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The numbers of a run by step: one series per metric and split, append-only. A step that comes
+// again, as after a resume, takes the place of what followed it. Filled on the GUI thread from
+// batches; series keep their address.
+
+#include "session/number_column.h"
+#include <weft/runs.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace weft::ui {
+
+/// What stands along the bottom of a plot.
+enum class Along : std::uint8_t { step, epoch, time };
+
+/// The rows that all series of one split share.
+struct StepRows {
+    std::vector<std::int64_t> steps;
+    std::vector<double> epochs;
+    std::vector<double> seconds; ///< since the run began; never falls
+
+    [[nodiscard]] std::size_t size() const { return steps.size(); }
+    [[nodiscard]] double at(Along along, std::size_t row) const;
+};
+
+class Series {
+public:
+    Series(MetricInfo metric, Split split, const StepRows& rows);
+
+    [[nodiscard]] const MetricInfo& metric() const { return metric_; }
+    [[nodiscard]] Split split() const { return split_; }
+    [[nodiscard]] const NumberColumn& values() const { return values_; }
+    [[nodiscard]] std::size_t size() const { return values_.size(); }
+    [[nodiscard]] double x(Along along, std::size_t index) const;
+    [[nodiscard]] std::int64_t step(std::size_t index) const;
+    /// The first whose x is at least so much; `from` is where to begin to look.
+    [[nodiscard]] std::size_t firstFrom(Along along, double x, std::size_t from = 0) const;
+    /// The one nearest to x; nothing where the series is empty.
+    [[nodiscard]] std::optional<std::size_t> nearest(Along along, double x) const;
+    /// Index of the best finite value, the first of equals.
+    [[nodiscard]] std::optional<std::size_t> best() const;
+
+    void append(std::size_t row, double value);
+    /// Forgets what belongs to this row and those after it.
+    void truncateFromRow(std::size_t row);
+
+private:
+    [[nodiscard]] std::size_t row(std::size_t index) const;
+
+    MetricInfo metric_;
+    Split split_;
+    const StepRows& rows_;
+    NumberColumn values_;
+    std::size_t firstRow_ = 0;
+    std::vector<std::uint32_t> sparseRows_; ///< empty while the rows follow each other
+    std::optional<std::size_t> best_;
+};
+
+/// Steps of one split as columns, put together off the GUI thread.
+struct StepBatch {
+    StepRows rows;
+    struct Column {
+        std::uint32_t metric = 0;        ///< position in the reader's metrics
+        std::vector<std::uint32_t> rows; ///< of the batch
+        std::vector<double> values;
+    };
+    std::vector<Column> columns;
+    std::vector<double> stepSeconds; ///< how long each step took
+};
+
+class SeriesStore {
+public:
+    SeriesStore();
+    SeriesStore(const SeriesStore&) = delete;
+    SeriesStore& operator=(const SeriesStore&) = delete;
+
+    void append(Split split, const StepBatch& batch, std::span<const MetricInfo> metrics);
+    void clear();
+
+    /// In the order in which they were first seen.
+    [[nodiscard]] const std::deque<Series>& all() const { return series_; }
+    [[nodiscard]] const Series* find(std::string_view metric, Split split) const;
+    [[nodiscard]] const StepRows& rows(Split split) const;
+    /// Grows with everything that changes.
+    [[nodiscard]] std::uint64_t revision() const { return revision_; }
+
+    /// The name under which the time of each step is kept.
+    static constexpr std::string_view stepTime = "step_time";
+
+private:
+    [[nodiscard]] StepRows& rowsOf(Split split);
+    Series& seriesOf(const MetricInfo& metric, Split split);
+    void rewindTo(Split split, std::int64_t step);
+
+    std::unique_ptr<StepRows> training_;
+    std::unique_ptr<StepRows> evaluations_;
+    std::deque<Series> series_;
+    std::uint64_t revision_ = 0;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/span_store.h"
+
+#include <algorithm>
+
+namespace weft::ui {
+
+SpanClass classOf(const SpanSite& site) {
+    switch (site.kind) {
+    case SpanKind::communicate: return SpanClass::communicate;
+    case SpanKind::wait: return SpanClass::wait;
+    case SpanKind::copy:
+    case SpanKind::host: return SpanClass::other;
+    case SpanKind::compute: break;
+    }
+    switch (site.pass) {
+    case Pass::forward:
+    case Pass::metric: return SpanClass::forward;
+    case Pass::backward: return SpanClass::backward;
+    case Pass::update: return SpanClass::update;
+    }
+    return SpanClass::other;
+}
+
+bool LaneSpans::isCommunication() const {
+    return has(SpanClass::communicate) && !has(SpanClass::forward) && !has(SpanClass::backward);
+}
+
+std::size_t LaneSpans::firstEndingAfter(std::int64_t time) const {
+    const auto found = std::ranges::upper_bound(spans_, time, {}, &Span::end);
+    return static_cast<std::size_t>(found - spans_.begin());
+}
+
+namespace {
+
+void addTo(LaneSpans::Block& block, const LaneSpans::Span& span, bool isNew) {
+    block.begin = isNew ? span.begin : std::min(block.begin, span.begin);
+    block.end = isNew ? span.end : std::max(block.end, span.end);
+    block.busy[static_cast<std::size_t>(span.kind)] += static_cast<float>(span.end - span.begin);
+}
+
+void addTo(LaneSpans::Block& block, const LaneSpans::Block& other, bool isNew) {
+    block.begin = isNew ? other.begin : std::min(block.begin, other.begin);
+    block.end = isNew ? other.end : std::max(block.end, other.end);
+    for (std::size_t i = 0; i < spanClasses; ++i) {
+        block.busy[i] += other.busy[i];
+    }
+}
+
+} // namespace
+
+void LaneSpans::append(const Span& span) {
+    kinds_ |= 1U << static_cast<unsigned>(span.kind);
+    const bool isInOrder = spans_.empty() || spans_.back().begin <= span.begin;
+    spans_.push_back(span);
+    if (!isInOrder) {
+        rebuild();
+        return;
+    }
+    std::size_t block = (spans_.size() - 1) / smallestBlock;
+    for (std::size_t level = 0;; ++level, block /= fanOut) {
+        if (level == levels_.size()) {
+            if (level > 0 && levels_[level - 1].size() < 2) {
+                return;
+            }
+            levels_.emplace_back();
+            // A new level begins with what the one below it holds, this span included.
+            for (std::size_t i = 0; level > 0 && i < levels_[level - 1].size(); ++i) {
+                const bool isNew = i % fanOut == 0;
+                if (isNew) {
+                    levels_[level].emplace_back();
+                }
+                addTo(levels_[level].back(), levels_[level - 1][i], isNew);
+            }
+            if (level > 0) {
+                return;
+            }
+        }
+        std::vector<Block>& blocks = levels_[level];
+        const bool isNew = block == blocks.size();
+        if (isNew) {
+            blocks.emplace_back();
+        }
+        addTo(blocks[block], span, isNew);
+    }
+}
+
+void LaneSpans::rebuild() {
+    std::vector<Span> spans = std::move(spans_);
+    std::ranges::stable_sort(spans, {}, &Span::begin);
+    spans_.clear();
+    levels_.clear();
+    for (const Span& span : spans) {
+        append(span);
+    }
+}
+
+std::uint32_t SpanStore::siteOf(const SpanSite& site) {
+    std::string key = site.layer;
+    key += '\n';
+    key += site.op;
+    key += '\n';
+    key += static_cast<char>('0' + static_cast<int>(site.pass));
+    key += static_cast<char>('0' + static_cast<int>(site.kind));
+    const auto [entry, isNew] =
+        siteByText_.try_emplace(std::move(key), static_cast<std::uint32_t>(sites_.size()));
+    if (isNew) {
+        sites_.push_back(site);
+    }
+    return entry->second;
+}
+
+LaneSpans& SpanStore::laneOf(DeviceId device, std::uint32_t lane) {
+    const auto key = std::pair(device, lane);
+    const auto place = std::ranges::lower_bound(
+        lanes_, key, {}, [](const LaneSpans& one) { return std::pair(one.device(), one.lane()); });
+    if (place != lanes_.end() && place->device() == device && place->lane() == lane) {
+        return *place;
+    }
+    return *lanes_.insert(place, LaneSpans(device, lane));
+}
+
+void SpanStore::append(const Timeline& timeline) {
+    if (timeline.spans.empty()) {
+        return;
+    }
+    for (const auto& [device, name] : timeline.devices) {
+        names_[device] = name;
+    }
+    std::vector<std::uint32_t> sites;
+    sites.reserve(timeline.sites.size());
+    for (const SpanSite& site : timeline.sites) {
+        sites.push_back(siteOf(site));
+    }
+    std::vector<const TimelineSpan*> order;
+    order.reserve(timeline.spans.size());
+    std::map<std::int64_t, StepWindow> windows;
+    for (const TimelineSpan& span : timeline.spans) {
+        order.push_back(&span);
+        const std::int64_t begin = span.begin.count;
+        const std::int64_t end = begin + span.duration.count;
+        const auto [entry, isNew] =
+            windows.try_emplace(span.step, StepWindow{span.step, begin, end});
+        entry->second.begin = std::min(entry->second.begin, begin);
+        entry->second.end = std::max(entry->second.end, end);
+    }
+    std::ranges::stable_sort(order, {}, [](const TimelineSpan* span) {
+        return std::pair(span->step, span->begin.count);
+    });
+    std::map<std::int64_t, std::int64_t> shifts;
+    for (auto& [step, window] : windows) {
+        if (!steps_.empty() && window.begin < latestBegin_) {
+            shift_ = steps_.back().end - window.begin;
+        }
+        latestBegin_ = window.begin;
+        shifts[step] = shift_;
+        steps_.push_back({step, window.begin + shift_, window.end + shift_});
+    }
+    for (const TimelineSpan* span : order) {
+        const std::int64_t begin = span->begin.count + shifts[span->step];
+        const std::uint32_t site = sites[span->site];
+        laneOf(span->device, span->lane)
+            .append({begin, begin + span->duration.count, span->step, site, classOf(sites_[site])});
+    }
+    size_ += order.size();
+    ++revision_;
+}
+
+void SpanStore::clear() {
+    const std::uint64_t revision = revision_;
+    *this = SpanStore();
+    revision_ = revision + 1;
+}
+
+std::vector<DeviceId> SpanStore::devices() const {
+    std::vector<DeviceId> devices;
+    for (const LaneSpans& lane : lanes_) {
+        if (devices.empty() || devices.back() != lane.device()) {
+            devices.push_back(lane.device());
+        }
+    }
+    return devices;
+}
+
+std::string SpanStore::nameOf(DeviceId device) const {
+    const auto found = names_.find(device);
+    return found == names_.end() ? std::to_string(device.value) : found->second;
+}
+
+const StepWindow* SpanStore::window(std::int64_t step) const {
+    // The latest attempt's of a step.
+    const auto found = std::find_if(steps_.rbegin(), steps_.rend(),
+                                    [&](const StepWindow& one) { return one.step == step; });
+    return found == steps_.rend() ? nullptr : &*found;
+}
+
+Timeline SpanStore::ofStep(std::int64_t step) const {
+    Timeline timeline;
+    timeline.sites = sites_;
+    timeline.devices = names_;
+    const StepWindow* found = window(step);
+    if (found == nullptr) {
+        return timeline;
+    }
+    for (const LaneSpans& lane : lanes_) {
+        for (std::size_t i = lane.firstEndingAfter(found->begin - 1); i < lane.spans().size();
+             ++i) {
+            const LaneSpans::Span& span = lane.spans()[i];
+            if (span.begin >= found->end && span.step != step) {
+                break;
+            }
+            if (span.step == step && span.begin >= found->begin) {
+                timeline.spans.push_back({lane.device(),
+                                          lane.lane(),
+                                          span.site,
+                                          span.step,
+                                          {span.begin},
+                                          {span.end - span.begin}});
+            }
+        }
+    }
+    sortSpans(timeline);
+    return timeline;
+}
+
+} // namespace weft::ui

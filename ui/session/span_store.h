@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The spans of a run by device and lane, millions of them, with sums of busy time over blocks of
+// spans, so that a lane of any length is drawn from about as many blocks as it has pixels. Spans of
+// one lane follow each other. Filled and read on the GUI thread.
+
+#include <weft/timeline.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft::ui {
+
+/// What a span is drawn as.
+enum class SpanClass : std::uint8_t { forward, backward, update, communicate, wait, other };
+inline constexpr std::size_t spanClasses = 6;
+[[nodiscard]] SpanClass classOf(const SpanSite& site);
+
+/// Busy time of each class.
+using BusyTime = std::array<float, spanClasses>;
+
+class LaneSpans {
+public:
+    LaneSpans(DeviceId device, std::uint32_t lane) : device_(device), lane_(lane) {}
+
+    struct Span {
+        std::int64_t begin = 0;
+        std::int64_t end = 0;
+        std::int64_t step = 0;
+        std::uint32_t site = 0;
+        SpanClass kind = SpanClass::other;
+    };
+    struct Block {
+        std::int64_t begin = 0;
+        std::int64_t end = 0;
+        BusyTime busy = {};
+    };
+    static constexpr std::size_t smallestBlock = 16;
+    static constexpr std::size_t fanOut = 4;
+
+    [[nodiscard]] DeviceId device() const { return device_; }
+    [[nodiscard]] std::uint32_t lane() const { return lane_; }
+    [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
+    /// Whether a span of that class was ever on it.
+    [[nodiscard]] bool has(SpanClass kind) const { return kinds_ & (1U << unsigned(kind)); }
+    [[nodiscard]] bool isCommunication() const;
+    /// First span that ends after `time`.
+    [[nodiscard]] std::size_t firstEndingAfter(std::int64_t time) const;
+    /// Blocks of a level; level 0 has `smallestBlock` spans each.
+    [[nodiscard]] const std::vector<std::vector<Block>>& levels() const { return levels_; }
+
+    void append(const Span& span);
+
+private:
+    void rebuild();
+
+    DeviceId device_;
+    std::uint32_t lane_;
+    std::uint32_t kinds_ = 0;
+    std::vector<Span> spans_;
+    std::vector<std::vector<Block>> levels_;
+};
+
+/// From a step's first begin on any device to its last end.
+struct StepWindow {
+    std::int64_t step = 0;
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    bool operator==(const StepWindow&) const = default;
+};
+
+class SpanStore {
+public:
+    /// Whole steps, in their order. The clock of a resumed run begins anew: what comes later is
+    /// moved behind what was there.
+    void append(const Timeline& timeline);
+    void clear();
+
+    [[nodiscard]] const std::vector<SpanSite>& sites() const { return sites_; }
+    /// By device, then lane.
+    [[nodiscard]] const std::vector<LaneSpans>& lanes() const { return lanes_; }
+    [[nodiscard]] std::vector<DeviceId> devices() const;
+    [[nodiscard]] std::string nameOf(DeviceId device) const;
+    [[nodiscard]] const std::vector<StepWindow>& steps() const { return steps_; }
+    [[nodiscard]] const StepWindow* window(std::int64_t step) const;
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::uint64_t revision() const { return revision_; }
+    /// Of one step, times as the store has them; sorted.
+    [[nodiscard]] Timeline ofStep(std::int64_t step) const;
+
+private:
+    std::uint32_t siteOf(const SpanSite& site);
+    LaneSpans& laneOf(DeviceId device, std::uint32_t lane);
+
+    std::vector<SpanSite> sites_;
+    std::map<std::string, std::uint32_t> siteByText_;
+    std::vector<LaneSpans> lanes_;
+    std::map<DeviceId, std::string> names_;
+    std::vector<StepWindow> steps_;
+    std::int64_t shift_ = 0;
+    std::int64_t latestBegin_ = 0; ///< of the clock of the attempt
+    std::size_t size_ = 0;
+    std::uint64_t revision_ = 0;
+};
+
+} // namespace weft::ui
