@@ -57,6 +57,7 @@ void RunHub::close() {
         leaving_.push_back(std::move(follower_));
     }
     forget();
+    emit grown({.isNew = true, .hasState = true});
 }
 
 void RunHub::forget() {

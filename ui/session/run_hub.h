@@ -74,6 +74,7 @@ public:
     void beat();
 
 signals:
+    /// Also when a run is let go, so that nobody holds on to its series.
     void grown(const weft::ui::RunGrowth& growth);
 
 private:

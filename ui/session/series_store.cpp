@@ -55,6 +55,7 @@ void Series::truncateFromRow(std::size_t row) {
     if (count == values_.size()) {
         return;
     }
+    ++rewinds_;
     values_.truncate(count);
     sparseRows_.resize(std::min(sparseRows_.size(), count));
     if (best_ && *best_ >= count) {
@@ -97,6 +98,16 @@ std::size_t Series::firstFrom(Along along, double x, std::size_t from) const {
         }
     }
     return low;
+}
+
+std::size_t Series::indexOfRow(std::size_t row, std::size_t from) const {
+    if (sparseRows_.empty()) {
+        return row > firstRow_ ? std::min(row - firstRow_, values_.size()) : 0;
+    }
+    const std::size_t begin = from < sparseRows_.size() && sparseRows_[from] < row ? from : 0;
+    const auto found = std::lower_bound(sparseRows_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                        sparseRows_.end(), row);
+    return static_cast<std::size_t>(found - sparseRows_.begin());
 }
 
 std::optional<std::size_t> Series::nearest(Along along, double x) const {

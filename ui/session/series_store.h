@@ -42,6 +42,11 @@ public:
     [[nodiscard]] std::int64_t step(std::size_t index) const;
     /// The first whose x is at least so much; `from` is where to begin to look.
     [[nodiscard]] std::size_t firstFrom(Along along, double x, std::size_t from = 0) const;
+    /// The first of that row or a later one; `from` is where to begin to look.
+    [[nodiscard]] std::size_t indexOfRow(std::size_t row, std::size_t from) const;
+    /// How often it went back, as when a run is resumed from before its end.
+    [[nodiscard]] std::uint64_t rewinds() const { return rewinds_; }
+    [[nodiscard]] const StepRows& rows() const { return rows_; }
     /// The one nearest to x; nothing where the series is empty.
     [[nodiscard]] std::optional<std::size_t> nearest(Along along, double x) const;
     /// Index of the best finite value, the first of equals.
@@ -61,6 +66,7 @@ private:
     std::size_t firstRow_ = 0;
     std::vector<std::uint32_t> sparseRows_; ///< empty while the rows follow each other
     std::optional<std::size_t> best_;
+    std::uint64_t rewinds_ = 0;
 };
 
 /// Steps of one split as columns, put together off the GUI thread.

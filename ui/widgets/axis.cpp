@@ -76,7 +76,7 @@ std::vector<Tick> logTicksOf(const Range& range, int most) {
         }
     }
     std::vector<Tick> ticks;
-    const int stride = std::max(1, (last - first + most - 1) / most);
+    const int stride = std::max(1, (last - first + most) / most);
     for (int decade = first; decade <= last; decade += stride) {
         const double value = std::pow(10.0, decade);
         if (range.has(value)) {

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The monitor of a real run folder, under real mouse, wheel and key events.
+#include "../session/run_writer.h"
+#include "monitor/monitor_view.h"
+#include "support/places.h"
+#include "support/test_main.h"
+#include "theme/look.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QWheelEvent>
+#include <QtTest>
+#include <cmath>
+#include <random>
+
+using namespace weft;
+using namespace weft::ui;
+
+class TestMonitorView : public QObject {
+    Q_OBJECT
+
+    struct Scene {
+        QTemporaryDir folder;
+        test::RunWriter writer{(folder.path() + "/run").toStdString()};
+        Look look;
+        RunHub hub;
+        MonitorView view{look, hub};
+        std::int64_t last = 0;
+
+        explicit Scene(std::int64_t steps) {
+            view.resize(1100, 560);
+            view.show();
+            write(steps);
+            hub.open(folder.path() + "/run");
+            wait();
+        }
+        void write(std::int64_t steps) {
+            std::mt19937 random(5);
+            std::normal_distribution<double> noise(0, 0.05);
+            for (std::int64_t i = 0; i < steps; ++i) {
+                const double at = static_cast<double>(++last);
+                const double loss = 2 + 5 * std::exp(-at / 400) + noise(random);
+                writer.step(last,
+                            {{"loss", loss},
+                             {"accuracy", 0.9 - 0.8 * std::exp(-at / 500) + noise(random) / 4},
+                             {"learning_rate", at < 1000 ? 0.02 : 0.002},
+                             {"gradient_norm", 1 + std::abs(noise(random))},
+                             {"throughput", 10'600 + 1000 * noise(random)}},
+                            at * 0.01);
+                if (last % 100 == 0) {
+                    writer.evaluate(last, {{"loss", loss + 0.1 * std::sin(at)},
+                                           {"accuracy", 0.88 - 0.8 * std::exp(-at / 500)}});
+                }
+            }
+            writer.flush();
+        }
+        void wait() {
+            QTRY_VERIFY_WITH_TIMEOUT(hub.lastStep() == last, 60'000);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                hub.series().find("loss", Split::evaluate) != nullptr || last < 100, 60'000);
+            hub.beat();
+        }
+        Plot& plot(const QString& title) {
+            for (Plot* one : view.plots()) {
+                if (one->title() == title) {
+                    return *one;
+                }
+            }
+            qFatal("no plot %s", qPrintable(title));
+        }
+        static QPoint middle(const Plot& plot) { return curveArea(plot.size()).center(); }
+        static void wheel(Plot& plot, QPoint at, int clicks, Qt::KeyboardModifiers keys = {}) {
+            QWheelEvent event(at, plot.mapToGlobal(at), {}, {0, 120 * clicks}, Qt::NoButton, keys,
+                              Qt::NoScrollPhase, false);
+            QApplication::sendEvent(&plot, &event);
+        }
+    };
+
+private slots:
+    void trainingAndValidationShareAPlot() {
+        Scene scene(300);
+        QCOMPARE(scene.plot("Loss").curves().size(), std::size_t{2});
+        QCOMPARE(scene.view.plots().front()->title(), QString("Loss"));
+        QCOMPARE(scene.plot("Throughput").curves().size(), std::size_t{1});
+        QVERIFY(scene.view.plots().size() >= 6);
+        QVERIFY(scene.plot("Loss").picture().curves[1].isBestMarked);
+    }
+
+    void newDataNeverMovesAChosenView() {
+        Scene scene(300);
+        Plot& plot = scene.plot("Loss");
+        QVERIFY(scene.view.link().isFollowing());
+        Scene::wheel(plot, Scene::middle(plot), 3);
+        QVERIFY(!scene.view.link().isFollowing());
+        const Range x = scene.view.link().x();
+        const Range y = plot.picture().y;
+        scene.write(200);
+        scene.wait();
+        QVERIFY(scene.view.link().x() == x);
+        QVERIFY(plot.picture().y == y);
+        QTest::mouseDClick(&plot, Qt::LeftButton, {}, Scene::middle(plot));
+        QVERIFY(scene.view.link().isFollowing());
+        QCOMPARE(scene.view.link().x().most, 500.0);
+        scene.write(100);
+        scene.wait();
+        QCOMPARE(scene.view.link().x().most, 600.0);
+    }
+
+    void zoomAndCrosshairAreSharedByAllPlots() {
+        Scene scene(300);
+        Plot& plot = scene.plot("Loss");
+        const QRect area = curveArea(plot.size());
+        const QPoint from(area.left() + area.width() / 4, area.top() + 20);
+        const QPoint to(area.left() + area.width() / 2, area.top() + 22);
+        QTest::mousePress(&plot, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&plot, (from + to) / 2);
+        QTest::mouseMove(&plot, to);
+        QTest::mouseRelease(&plot, Qt::LeftButton, {}, to);
+        const Range x = scene.view.link().x();
+        QVERIFY(std::abs(x.least - 75.75) < 2 && std::abs(x.most - 150.5) < 2);
+        for (const Plot* one : scene.view.plots()) {
+            QVERIFY(one->picture().x == x);
+        }
+        QTest::mouseMove(&plot, area.center());
+        QVERIFY(scene.view.link().crosshair().has_value());
+        QVERIFY(std::abs(*scene.view.link().crosshair() - (x.least + x.most) / 2) < 1);
+    }
+
+    void theWheelZoomsAtThePointer() {
+        Scene scene(300);
+        Plot& plot = scene.plot("Loss");
+        const QRect area = curveArea(plot.size());
+        const Axis before(scene.view.link().x(), area.width());
+        const double under = before.toValue(area.width() / 3);
+        Scene::wheel(plot, {area.left() + area.width() / 3, area.center().y()}, 2);
+        const Axis after(scene.view.link().x(), area.width());
+        QVERIFY(std::abs(after.toPixel(under) - area.width() / 3) < 1);
+        const Range y = plot.picture().y;
+        Scene::wheel(plot, Scene::middle(plot), 2, Qt::ControlModifier);
+        QVERIFY(plot.picture().y.length() < y.length());
+    }
+
+    void keysDoWhatTheMouseDoes() {
+        Scene scene(300);
+        Plot& plot = scene.plot("Loss");
+        const Range all = scene.view.link().x();
+        QTest::keyClick(&plot, Qt::Key_W);
+        QVERIFY(scene.view.link().x().length() < all.length());
+        const Range zoomed = scene.view.link().x();
+        QTest::keyClick(&plot, Qt::Key_Right);
+        QVERIFY(scene.view.link().x().least > zoomed.least);
+        QTest::keyClick(&plot, Qt::Key_F);
+        QVERIFY(scene.view.link().x() == all);
+        QTest::keyClick(&plot, Qt::Key_L);
+        QVERIFY(plot.isLogY());
+    }
+
+    void alongEpochAndTimeToo() {
+        Scene scene(300);
+        auto* along = scene.view.findChild<QComboBox*>();
+        along->setCurrentIndex(1);
+        QVERIFY(std::abs(scene.view.link().x().most - 3) < 1e-6);
+        along->setCurrentIndex(2);
+        QVERIFY(scene.view.link().x().most > 0);
+        QCOMPARE(scene.plot("Loss").picture().along, Along::time);
+    }
+
+    void smoothingStandsBeforeWhatWasMeasured() {
+        Scene scene(300);
+        auto* slider = scene.view.findChild<QSlider*>();
+        slider->setValue(0);
+        QVERIFY(scene.plot("Loss").picture().curves[0].smoothed == nullptr);
+        slider->setValue(90);
+        QVERIFY(scene.plot("Loss").picture().curves[0].smoothed != nullptr);
+    }
+
+    void anotherRunBeginsAnew() {
+        Scene scene(300);
+        test::RunWriter other((scene.folder.path() + "/other").toStdString());
+        other.step(1, {{"perplexity", 9}});
+        other.flush();
+        scene.hub.open(scene.folder.path() + "/other");
+        QVERIFY(scene.view.plots().empty());
+        QTRY_VERIFY_WITH_TIMEOUT(!scene.view.plots().empty(), 60'000);
+        QCOMPARE(scene.view.plots().front()->title(), QString("Perplexity"));
+        QTest::qWait(0);
+        scene.view.grab();
+    }
+
+    void runsAreLaidOverEachOther() {
+        Scene scene(300);
+        test::RunWriter other((scene.folder.path() + "/other").toStdString());
+        for (int step = 1; step < 200; ++step) {
+            other.step(step, {{"loss", 5}});
+        }
+        other.flush();
+        RunHub second;
+        second.open(scene.folder.path() + "/other");
+        QTRY_VERIFY_WITH_TIMEOUT(second.lastStep() == 199, 60'000);
+        scene.view.overlay({{"Run 1", &scene.hub, 0}, {"Run 2", &second, 1}});
+        QCOMPARE(scene.plot("Loss").curves().size(), std::size_t{3});
+        save(scene.view, "overlay");
+        scene.view.overlay({});
+        QCOMPARE(scene.plot("Loss").curves().size(), std::size_t{2});
+    }
+
+    void filesHoldWhatIsSeen() {
+        Scene scene(300);
+        const QString base = scene.folder.path() + "/curves.";
+        for (const char* ending : {"png", "svg", "csv"}) {
+            scene.view.exportTo(base + ending);
+        }
+        QCOMPARE(QImage(base + "png").width(),
+                 2 * scene.view.plots().front()->parentWidget()->width());
+        QFile svg(base + "svg");
+        QVERIFY(svg.open(QIODevice::ReadOnly));
+        QVERIFY(svg.readAll().contains("<path"));
+        QFile csv(base + "csv");
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        const QList<QByteArray> lines = csv.readAll().split('\n');
+        QCOMPARE(lines.size(), 302);
+        QVERIFY(lines[0].startsWith("step,epoch,seconds,\"Loss train\""));
+        QVERIFY(lines[1].startsWith("1,"));
+        QVERIFY_EXCEPTION_THROWN(scene.view.exportTo(base + "doc"), Error);
+        QVERIFY_EXCEPTION_THROWN(scene.view.exportTo("/none/a.png"), Error);
+    }
+
+    void picturesOfBothThemes() {
+        Scene scene(1600);
+        for (const auto choice : {Look::Choice::dark, Look::Choice::light}) {
+            scene.look.choose(choice);
+            scene.look.dress(*qApp);
+            Plot& plot = scene.plot("Loss");
+            QTest::mouseMove(&plot, Scene::middle(plot) + QPoint(choice == Look::Choice::dark, 0));
+            save(scene.view, choice == Look::Choice::dark ? "dark" : "light");
+        }
+    }
+
+private:
+    static void save(QWidget& view, const QString& name) {
+        const QString file = QString::fromStdString((test::buildFolder() / "pictures").string());
+        QDir().mkpath(file);
+        QVERIFY(view.grab().save(file + "/monitor-" + name + ".png"));
+    }
+};
+
+std::unique_ptr<QObject> makeTestMonitorView() { return std::make_unique<TestMonitorView>(); }
+#include "tst_monitor_view.moc"

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "monitor/plot.h"
+
+#include "theme/look.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+namespace weft::ui {
+
+namespace {
+
+// A wheel's click is 120; each zooms by a sixth.
+constexpr double zoomPerClick = 1.0 / 1.2;
+// A drag shorter than this is a click.
+constexpr int shortestBand = 4;
+
+} // namespace
+
+Plot::Plot(const Look& look, PlotLink& link, QString title, QWidget* parent)
+    : QWidget(parent), look_(look), link_(link) {
+    picture_.title = std::move(title);
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    connect(&look_, &Look::changed, this, [this] { setCurves(curves_, picture_.subtitle); });
+    connect(&link_, &PlotLink::viewChanged, this, [this] {
+        isYChosen_ = isYChosen_ && !link_.isFollowing();
+        fitY();
+        redraw();
+    });
+    connect(&link_, &PlotLink::smoothingChanged, this,
+            [this] { setCurves(curves_, picture_.subtitle); });
+    connect(&link_, &PlotLink::crosshairChanged, this, qOverload<>(&QWidget::update));
+}
+
+QSize Plot::sizeHint() const { return {400, 240}; }
+QSize Plot::minimumSizeHint() const { return {200, 140}; }
+
+void Plot::setCurves(std::vector<PlotCurve> curves, const QString& subtitle) {
+    curves_ = std::move(curves);
+    picture_.subtitle = subtitle;
+    smooth();
+    picture_.curves.clear();
+    const Theme& theme = look_.theme();
+    for (const PlotCurve& curve : curves_) {
+        const bool isEvaluation = curve.series->split() == Split::evaluate;
+        DrawnCurve drawn;
+        drawn.series = curve.series;
+        drawn.name = curve.name;
+        drawn.isDashed = isEvaluation;
+        drawn.isBestMarked =
+            curve.isSmoothed && curve.runColour < 0 && (isEvaluation || curves_.size() == 1);
+        drawn.colour = curve.runColour >= 0 ? theme.ofDevice(curve.runColour)
+                       : isEvaluation       ? theme.text.secondary
+                                            : theme.accent.ink;
+        if (const auto found = smoothed_.find(curve.series); found != smoothed_.end()) {
+            drawn.smoothed = &found->second.values();
+        }
+        picture_.curves.push_back(drawn);
+    }
+    picture_.isPercent = !curves_.empty() && std::ranges::all_of(curves_, [](const auto& curve) {
+        return curve.series->metric().name.find("accuracy") != std::string::npos;
+    });
+    fitY();
+    redraw();
+    describe();
+}
+
+void Plot::setFlags(std::vector<PlotFlag> flags) {
+    picture_.flags = std::move(flags);
+    redraw();
+}
+
+void Plot::setLogY(bool isLog) {
+    if (picture_.isLogY == isLog) {
+        return;
+    }
+    picture_.isLogY = isLog;
+    isYChosen_ = false;
+    fitY();
+    redraw();
+    emit logYChanged(isLog);
+}
+
+void Plot::smooth() {
+    std::map<const Series*, SmoothedValues> wanted;
+    for (const PlotCurve& curve : curves_) {
+        // Few points are their own mean.
+        if (!curve.isSmoothed || link_.smoothing() <= 0 ||
+            curve.series->split() == Split::evaluate) {
+            continue;
+        }
+        auto known = smoothed_.extract(curve.series);
+        if (known.empty()) {
+            wanted[curve.series].follow(*curve.series, link_.smoothing());
+        } else {
+            known.mapped().follow(*curve.series, link_.smoothing());
+            wanted.insert(std::move(known));
+        }
+    }
+    smoothed_ = std::move(wanted);
+}
+
+void Plot::grow() {
+    smooth();
+    if (link_.isFollowing()) {
+        fitY();
+    }
+    redraw();
+}
+
+void Plot::fitY() {
+    picture_.along = link_.along();
+    picture_.x = link_.x();
+    picture_.isLogX = link_.isLog();
+    if (isYChosen_) {
+        return;
+    }
+    Extremes all;
+    for (const DrawnCurve& curve : picture_.curves) {
+        all.add(extremesWithin(*curve.series, curve.series->values(), picture_.along, picture_.x));
+        if (picture_.isLogY && all.least <= 0) {
+            all.least = std::max(all.most * 1e-6, 1e-12);
+        }
+    }
+    picture_.y = roomyRange({all.least, all.most}, picture_.isLogY);
+    if (picture_.isPercent && !picture_.isLogY && all.least >= 0 && all.most <= 1) {
+        picture_.y.most = std::min(picture_.y.most, 1.02);
+    }
+}
+
+void Plot::redraw() {
+    isDrawn_ = false;
+    update();
+}
+
+void Plot::describe() {
+    QStringList names;
+    for (const PlotCurve& curve : curves_) {
+        names << curve.name;
+    }
+    setAccessibleName(tr("Plot of %1: %2").arg(picture_.title, names.join(QStringLiteral(", "))));
+}
+
+Axis Plot::xAxis() const {
+    return {picture_.x, double(curveArea(size()).width()), picture_.isLogX};
+}
+Axis Plot::yAxis() const {
+    return {picture_.y, double(curveArea(size()).height()), picture_.isLogY};
+}
+
+void Plot::paintEvent(QPaintEvent*) {
+    const double ratio = devicePixelRatioF();
+    const QSize pixels(qRound(width() * ratio), qRound(height() * ratio));
+    if (!isDrawn_ || drawn_.size() != pixels) {
+        if (drawn_.size() != pixels) {
+            drawn_ = QImage(pixels, QImage::Format_RGB32);
+        }
+        drawn_.setDevicePixelRatio(ratio);
+        drawPixels(drawn_, size(), picture_, look_.theme());
+        isDrawn_ = true;
+    }
+    QPainter painter(this);
+    painter.drawImage(0, 0, drawn_);
+    if (bandFrom_ && (pointer_ - *bandFrom_).manhattanLength() >= shortestBand) {
+        const QRect area = curveArea(size());
+        const bool isBox = std::abs(pointer_.y() - bandFrom_->y()) > area.height() / 4;
+        const QRect band =
+            (isBox ? QRect(*bandFrom_, pointer_)
+                   : QRect(QPoint(bandFrom_->x(), area.top()), QPoint(pointer_.x(), area.bottom())))
+                .normalized() &
+            area;
+        painter.setPen(look_.theme().accent.ink);
+        painter.drawRect(band.adjusted(0, 0, -1, -1));
+    } else if (link_.crosshair() && !picture_.curves.empty()) {
+        drawCrosshair(painter, size(), picture_, *link_.crosshair(), look_.theme());
+    }
+    if (hasFocus()) {
+        painter.setPen(look_.theme().accent.focus);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void Plot::resizeEvent(QResizeEvent*) { isDrawn_ = false; }
+
+void Plot::wheelEvent(QWheelEvent* event) {
+    const QRect area = curveArea(size());
+    const double clicks = event->angleDelta().y() / 120.0;
+    const double factor = std::pow(zoomPerClick, clicks);
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        picture_.y = yAxis().zoomed(area.bottom() - event->position().y(), factor);
+        isYChosen_ = true;
+        link_.setFollowing(false);
+        redraw();
+    } else {
+        link_.show(xAxis().zoomed(event->position().x() - area.left(), factor));
+    }
+    event->accept();
+}
+
+void Plot::mousePressEvent(QMouseEvent* event) {
+    const bool isMove =
+        event->button() == Qt::MiddleButton ||
+        (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier));
+    pointer_ = event->position().toPoint();
+    if (isMove) {
+        movedFrom_ = pointer_;
+    } else if (event->button() == Qt::LeftButton) {
+        bandFrom_ = pointer_;
+    }
+}
+
+void Plot::mouseMoveEvent(QMouseEvent* event) {
+    pointer_ = event->position().toPoint();
+    if (movedFrom_) {
+        const QPoint by = *movedFrom_ - pointer_;
+        movedFrom_ = pointer_;
+        picture_.y = yAxis().moved(-by.y());
+        isYChosen_ = true;
+        link_.show(xAxis().moved(by.x()));
+        return;
+    }
+    if (bandFrom_) {
+        update();
+        return;
+    }
+    const QRect area = curveArea(size());
+    if (area.contains(pointer_)) {
+        link_.setCrosshair(xAxis().toValue(pointer_.x() - area.left()));
+    } else {
+        link_.setCrosshair(std::nullopt);
+    }
+}
+
+void Plot::mouseReleaseEvent(QMouseEvent* event) {
+    movedFrom_.reset();
+    if (bandFrom_) {
+        finishBand(event->position().toPoint());
+        bandFrom_.reset();
+        update();
+    }
+}
+
+void Plot::finishBand(QPoint to) {
+    const QRect area = curveArea(size());
+    if (std::abs(to.x() - bandFrom_->x()) < shortestBand) {
+        return;
+    }
+    const Axis x = xAxis();
+    const double a = std::clamp(bandFrom_->x() - area.left(), 0, area.width());
+    const double b = std::clamp(to.x() - area.left(), 0, area.width());
+    if (std::abs(to.y() - bandFrom_->y()) > area.height() / 4) {
+        const Axis y = yAxis();
+        const double c = std::clamp(area.bottom() + 1 - bandFrom_->y(), 0, area.height());
+        const double d = std::clamp(area.bottom() + 1 - to.y(), 0, area.height());
+        picture_.y = {y.toValue(std::min(c, d)), y.toValue(std::max(c, d))};
+        isYChosen_ = true;
+    }
+    link_.show({x.toValue(std::min(a, b)), x.toValue(std::max(a, b))});
+}
+
+void Plot::mouseDoubleClickEvent(QMouseEvent*) {
+    bandFrom_.reset();
+    isYChosen_ = false;
+    link_.follow();
+    fitY();
+    redraw();
+}
+
+void Plot::leaveEvent(QEvent*) { link_.setCrosshair(std::nullopt); }
+
+void Plot::keyPressEvent(QKeyEvent* event) {
+    const double width = curveArea(size()).width();
+    switch (event->key()) {
+    case Qt::Key_F: mouseDoubleClickEvent(nullptr); break;
+    case Qt::Key_L: setLogY(!isLogY()); break;
+    case Qt::Key_Left: link_.show(xAxis().moved(-width / 10)); break;
+    case Qt::Key_Right: link_.show(xAxis().moved(width / 10)); break;
+    case Qt::Key_W:
+    case Qt::Key_Plus: link_.show(xAxis().zoomed(width / 2, zoomPerClick)); break;
+    case Qt::Key_S:
+    case Qt::Key_Minus: link_.show(xAxis().zoomed(width / 2, 1 / zoomPerClick)); break;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace weft::ui

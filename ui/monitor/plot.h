@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// One plot of a monitor. Wheel: zoom along x at the pointer (Ctrl: along y); drag: the stretch that
+// is to be seen; Shift or middle button and drag: move; double click or F: all, and follow. What is
+// drawn is kept as a picture; the crosshair is drawn above it.
+
+#include "monitor/plot_drawing.h"
+#include "monitor/plot_link.h"
+#include "monitor/smoothing.h"
+
+#include <QImage>
+#include <QWidget>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace weft::ui {
+
+class Look;
+
+/// What a plot is told to show.
+struct PlotCurve {
+    const Series* series = nullptr;
+    QString name = {};
+    int runColour = -1; ///< slot of the device colours, which mean runs then; -1: ink
+    bool isSmoothed = false;
+};
+
+class Plot : public QWidget {
+    Q_OBJECT
+
+public:
+    Plot(const Look& look, PlotLink& link, QString title, QWidget* parent = nullptr);
+
+    void setCurves(std::vector<PlotCurve> curves, const QString& subtitle);
+    void setFlags(std::vector<PlotFlag> flags);
+    [[nodiscard]] const QString& title() const { return picture_.title; }
+    [[nodiscard]] const PlotPicture& picture() const { return picture_; }
+    [[nodiscard]] const std::vector<PlotCurve>& curves() const { return curves_; }
+
+    [[nodiscard]] bool isLogY() const { return picture_.isLogY; }
+    void setLogY(bool isLog);
+    /// New numbers came in.
+    void grow();
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+signals:
+    void logYChanged(bool isLog);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    [[nodiscard]] Axis xAxis() const;
+    [[nodiscard]] Axis yAxis() const;
+    void smooth();
+    void fitY();
+    void redraw();
+    void describe();
+    void finishBand(QPoint to);
+
+    const Look& look_;
+    PlotLink& link_;
+    std::vector<PlotCurve> curves_;
+    std::map<const Series*, SmoothedValues> smoothed_;
+    PlotPicture picture_;
+    bool isYChosen_ = false; ///< by hand: data leaves it alone
+    QImage drawn_;
+    bool isDrawn_ = false;
+    std::optional<QPoint> bandFrom_;
+    std::optional<QPoint> movedFrom_;
+    QPoint pointer_;
+};
+
+} // namespace weft::ui
