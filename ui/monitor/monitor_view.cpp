@@ -254,7 +254,8 @@ void MonitorView::makePlots() {
                     series.split() == Split::train ? tr("train") : tr("validation");
                 splits.insert(split);
                 curves.push_back({&series, overlaid_.empty() ? split : run.name + ' ' + split,
-                                  run.colour, rankOf(metric.name) < 2});
+                                  run.colour, metric.name != "learning_rate",
+                                  rankOf(metric.name) < 2});
             }
         }
         QStringList words(splits.begin(), splits.end());

@@ -54,7 +54,7 @@ void Plot::setCurves(std::vector<PlotCurve> curves, const QString& subtitle) {
         drawn.name = curve.name;
         drawn.isDashed = isEvaluation;
         drawn.isBestMarked =
-            curve.isSmoothed && curve.runColour < 0 && (isEvaluation || curves_.size() == 1);
+            curve.isBestMarked && curve.runColour < 0 && (isEvaluation || curves_.size() == 1);
         drawn.colour = curve.runColour >= 0 ? theme.ofDevice(curve.runColour)
                        : isEvaluation       ? theme.text.secondary
                                             : theme.accent.ink;

@@ -24,6 +24,7 @@ struct PlotCurve {
     QString name = {};
     int runColour = -1; ///< slot of the device colours, which mean runs then; -1: ink
     bool isSmoothed = false;
+    bool isBestMarked = false;
 };
 
 class Plot : public QWidget {

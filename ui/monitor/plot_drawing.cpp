@@ -17,7 +17,7 @@ namespace {
 
 constexpr int headHeight = 26;
 constexpr int footHeight = 20;
-constexpr int labelWidth = 46;
+constexpr int labelWidth = 52;
 constexpr int endWidth = 64;
 constexpr int labelPitch = 14;
 constexpr double ringDiameter = 5;

@@ -125,7 +125,7 @@ std::vector<Tick> ticksOf(const Range& range, bool isLog, int most) {
             return ticks;
         }
     }
-    double step = roundStep(length / most);
+    double step = roundStep(length / (most + 1));
     std::vector<Tick> ticks;
     while (true) {
         const double first = std::ceil(range.least / step - 1e-9);

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/breakdown.h"
+
+#include "theme/look.h"
+#include "theme/quantity.h"
+
+#include <QPainter>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int headHeight = 24;
+constexpr int columnWidth = 72;
+constexpr int columns = 4;
+constexpr int outlineHeight = 5;
+constexpr int fillHeight = 12;
+
+double seconds(Nanoseconds time) { return static_cast<double>(time.count) * 1e-9; }
+
+Nanoseconds exposedOf(const StepTotals& totals) { return totals.communicate - totals.overlapped; }
+
+} // namespace
+
+Breakdown::Breakdown(const Look& look, QWidget* parent) : QWidget(parent), look_(look) {
+    connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
+}
+
+void Breakdown::show(std::vector<BrokenDown> devices) {
+    devices_ = std::move(devices);
+    QStringList told;
+    for (const BrokenDown& one : devices_) {
+        told << tr("%1: compute %2, exposed %3, overlapped %4, idle %5")
+                    .arg(one.name, quantity::time(seconds(one.measured.compute)),
+                         quantity::time(seconds(exposedOf(one.measured))),
+                         quantity::time(seconds(one.measured.overlapped)),
+                         quantity::time(seconds(one.measured.idle)));
+    }
+    setAccessibleName(
+        tr("How each device spent the step. %1").arg(told.join(QStringLiteral("; "))));
+    updateGeometry();
+    update();
+}
+
+QSize Breakdown::sizeHint() const {
+    return {400, headHeight + static_cast<int>(std::max<std::size_t>(devices_.size(), 1)) *
+                                  Look::sizes().size.laneCollectives};
+}
+QSize Breakdown::minimumSizeHint() const { return {360, sizeHint().height()}; }
+
+void Breakdown::paintEvent(QPaintEvent*) {
+    const Theme& theme = look_.theme();
+    const Sizes& sizes = Look::sizes();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.surface.dock);
+    const int left = 2 * sizes.space.m + sizes.size.icon;
+    const int right = width() - sizes.space.m - columns * columnWidth;
+    painter.setFont(Look::sans(sizes.type.small));
+    painter.setPen(theme.text.tertiary);
+    const QStringList heads{tr("compute"), tr("exposed"), tr("overlap"), tr("idle")};
+    for (int i = 0; i < columns; ++i) {
+        painter.drawText(QRect(right + i * columnWidth, 0, columnWidth, headHeight),
+                         Qt::AlignRight | Qt::AlignVCenter, heads[i]);
+    }
+    std::int64_t longest = 1;
+    for (const BrokenDown& one : devices_) {
+        longest = std::max({longest, one.measured.length.count, one.predicted.length.count});
+    }
+    const auto pixels = [&](Nanoseconds time) {
+        return static_cast<int>(static_cast<double>(time.count) / static_cast<double>(longest) *
+                                std::max(right - left, 10));
+    };
+    int top = headHeight;
+    for (const BrokenDown& one : devices_) {
+        const QRect chip(sizes.space.m, top + 8, sizes.size.icon, sizes.size.icon);
+        painter.fillRect(chip, theme.ofDevice(one.slot));
+        painter.setFont(Look::mono(sizes.type.micro, sizes.type.semibold));
+        painter.setPen(theme.digitOn(one.slot));
+        painter.drawText(chip, Qt::AlignCenter,
+                         QString::number(one.measured.device.isNone() ? one.predicted.device.value
+                                                                      : one.measured.device.value));
+        const int work = pixels(one.predicted.compute);
+        const int open = pixels(exposedOf(one.predicted));
+        painter.setBrush(Qt::NoBrush);
+        if (one.predicted.length.count > 0) {
+            painter.setPen(theme.ofDevice(one.slot));
+            painter.drawRect(left, top + 4, std::max(work, 1), outlineHeight);
+            painter.setPen(theme.accent.ink);
+            painter.drawRect(left + work + 1, top + 4, std::max(open, 1), outlineHeight);
+        }
+        const int done = pixels(one.measured.compute);
+        const int waited = pixels(exposedOf(one.measured));
+        painter.fillRect(left, top + 12, done, fillHeight, theme.ofDevice(one.slot));
+        painter.fillRect(left + done, top + 12, waited, fillHeight, theme.trace.exposed);
+        painter.fillRect(left + done + waited, top + 12, pixels(one.measured.idle), fillHeight,
+                         theme.trace.idle);
+        const bool isMeasured = one.measured.length.count > 0;
+        const StepTotals& said = isMeasured ? one.measured : one.predicted;
+        painter.setFont(Look::mono(sizes.type.small));
+        int at = right;
+        for (const Nanoseconds time : {said.compute, exposedOf(said), said.overlapped, said.idle}) {
+            const QString text = quantity::time(seconds(time));
+            painter.setPen(isMeasured ? theme.text.primary : theme.text.secondary);
+            painter.drawText(QRect(at, top + 4, columnWidth, 24), Qt::AlignRight | Qt::AlignVCenter,
+                             isMeasured ? text : quantity::predicted(text));
+            at += columnWidth;
+        }
+        top += sizes.size.laneCollectives;
+    }
+}
+
+} // namespace weft::ui

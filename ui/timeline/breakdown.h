@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// How each device spent one step: Breakdown(look), then `show` with measured and predicted totals.
+// Outline above is predicted, fill below is measured; the colour of the device is compute, ink is
+// communication that nothing hides, the rest is idle.
+
+#include <weft/timeline.h>
+
+#include <QString>
+#include <QWidget>
+#include <vector>
+
+namespace weft::ui {
+
+class Look;
+
+struct BrokenDown {
+    QString name;
+    int slot = 0;
+    StepTotals measured;  ///< length 0: not measured
+    StepTotals predicted; ///< length 0: not predicted
+};
+
+class Breakdown : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Breakdown(const Look& look, QWidget* parent = nullptr);
+    void show(std::vector<BrokenDown> devices);
+    using QWidget::show;
+    [[nodiscard]] const std::vector<BrokenDown>& devices() const { return devices_; }
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const Look& look_;
+    std::vector<BrokenDown> devices_;
+};
+
+} // namespace weft::ui

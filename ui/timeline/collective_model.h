@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The collectives of one step as a table: what, where, bytes, predicted, measured, exposed, the
+// device that came last.
+
+#include "timeline/step_analysis.h"
+
+#include <QAbstractTableModel>
+#include <vector>
+
+namespace weft::ui {
+
+class CollectiveModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { kind, where, bytes, predicted, measured, exposed, last, columns };
+    /// The full name of the row's layer, and numbers to sort by.
+    enum Role { layerRole = Qt::UserRole, sortRole };
+
+    using QAbstractTableModel::QAbstractTableModel;
+    void setRows(std::vector<CollectiveRow> rows);
+    [[nodiscard]] const std::vector<CollectiveRow>& rows() const { return rows_; }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+
+private:
+    std::vector<CollectiveRow> rows_;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/lane_pixels.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft::ui {
+
+namespace {
+
+// Above so many spans a pixel, blocks of them are read.
+constexpr std::size_t spansPerPixel = 4;
+
+/// Spreads what a span or block did evenly over the pixels that it covers.
+class Spreader {
+public:
+    Spreader(const TimeView& view, std::vector<BusyTime>& pixels)
+        : view_(view), pixels_(pixels), last_(static_cast<int>(pixels.size()) - 1) {}
+
+    void add(std::int64_t begin, std::int64_t end, const BusyTime& busy) {
+        const double from = view_.toPixel(begin);
+        const double to = view_.toPixel(end);
+        const auto first = static_cast<int>(std::floor(from));
+        const auto last = static_cast<int>(std::ceil(to)) - 1;
+        if (last <= first) {
+            if (first >= 0 && first <= last_) {
+                put(first, busy, 1);
+            }
+            return;
+        }
+        const double length = to - from;
+        for (int pixel = std::max(first, 0); pixel <= std::min(last, last_); ++pixel) {
+            const double part = std::min(to, pixel + 1.0) - std::max(from, double(pixel));
+            put(pixel, busy, part / length);
+        }
+    }
+
+private:
+    void put(int pixel, const BusyTime& busy, double part) {
+        BusyTime& at = pixels_[static_cast<std::size_t>(pixel)];
+        const auto scale = static_cast<float>(part / view_.perPixel);
+        for (std::size_t i = 0; i < spanClasses; ++i) {
+            at[i] += busy[i] * scale;
+        }
+    }
+
+    const TimeView& view_;
+    std::vector<BusyTime>& pixels_;
+    int last_;
+};
+
+} // namespace
+
+SpanRange spansIn(const LaneSpans& lane, const TimeView& view) {
+    const auto& spans = lane.spans();
+    const std::size_t first = lane.firstEndingAfter(view.begin);
+    const auto last = std::lower_bound(
+        spans.begin() + static_cast<std::ptrdiff_t>(first), spans.end(), view.end(),
+        [](const LaneSpans::Span& span, std::int64_t time) { return span.begin < time; });
+    return {first, static_cast<std::size_t>(last - spans.begin())};
+}
+
+void addShares(const LaneSpans& lane, const TimeView& view, std::vector<BusyTime>& pixels) {
+    pixels.resize(static_cast<std::size_t>(std::max(view.width, 0)));
+    const SpanRange range = spansIn(lane, view);
+    const std::size_t most = spansPerPixel * pixels.size();
+    Spreader spreader(view, pixels);
+    if (range.size() <= most || lane.levels().empty()) {
+        for (std::size_t i = range.first; i < range.last; ++i) {
+            const LaneSpans::Span& span = lane.spans()[i];
+            BusyTime busy{};
+            busy[static_cast<std::size_t>(span.kind)] = static_cast<float>(span.end - span.begin);
+            spreader.add(span.begin, span.end, busy);
+        }
+        return;
+    }
+    std::size_t level = 0;
+    std::size_t size = LaneSpans::smallestBlock;
+    while (level + 1 < lane.levels().size() && range.size() / size > most) {
+        ++level;
+        size *= LaneSpans::fanOut;
+    }
+    const auto& blocks = lane.levels()[level];
+    const std::size_t last = std::min((range.last + size - 1) / size, blocks.size());
+    for (std::size_t i = range.first / size; i < last; ++i) {
+        spreader.add(blocks[i].begin, blocks[i].end, blocks[i].busy);
+    }
+}
+
+} // namespace weft::ui

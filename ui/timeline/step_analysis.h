@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What one step of a timeline amounts to: its collectives, measured beside predicted, and the chain
+// of spans that made it as long as it was. Pure.
+
+#include <weft/timeline.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weft::ui {
+
+struct CollectiveRow {
+    std::string kind;  ///< "all-reduce"
+    std::string where; ///< what it is of, else its layer
+    std::string layer; ///< full name
+    Bytes bytes = {};  ///< of the device that sends most
+    Nanoseconds predicted = {};
+    Nanoseconds measured = {}; ///< of the device that spends most
+    Nanoseconds exposed = {};  ///< of that, while nothing was computed there
+    DeviceId lastToArrive;
+    std::int64_t begin = 0; ///< the first begin on any device
+    bool operator==(const CollectiveRow&) const = default;
+};
+/// In the order in which they began. Either may be empty.
+[[nodiscard]] std::vector<CollectiveRow> collectivesOf(const Timeline& measured,
+                                                       const Timeline& predicted);
+
+/// A stretch of the chain that ends with the step: what ended last before each, looked for on the
+/// same device, or on any where a collective waits for others.
+struct CriticalSpan {
+    Nanoseconds begin = {};
+    Nanoseconds end = {};
+    bool isExposed = false; ///< communication, or nothing at all
+};
+[[nodiscard]] std::vector<CriticalSpan> criticalPath(const Timeline& step);
+
+/// Of all time in which a device communicated, the share in which it computed too.
+[[nodiscard]] double overlapOf(const std::vector<StepTotals>& totals);
+
+} // namespace weft::ui

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/timeline_view.h"
+
+#include "session/layer_place.h"
+#include "theme/look.h"
+#include "theme/quantity.h"
+#include "theme/symbols.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+/// Colour slots by device number: those that the design declares, else their place.
+std::vector<int> huesOf(const Design& design, const SpanStore& spans) {
+    std::vector<int> hues;
+    for (const DeviceId device : spans.devices()) {
+        hues.resize(std::max<std::size_t>(hues.size(), device.value + 1));
+        int slot = static_cast<int>(device.value);
+        for (std::size_t i = 0; i < design.devices.size(); ++i) {
+            if (design.devices[i].name == spans.nameOf(device)) {
+                slot =
+                    static_cast<int>(design.devices[i].colour >= 0 ? design.devices[i].colour
+                                                                   : static_cast<std::int64_t>(i));
+            }
+        }
+        hues[device.value] = slot;
+    }
+    return hues;
+}
+
+std::set<std::uint32_t> sitesOf(const SpanStore& store, const Design& design,
+                                const Selection& selection) {
+    std::set<std::uint32_t> sites;
+    for (std::size_t i = 0; i < store.sites().size(); ++i) {
+        for (const LayerId layer : selection.layers()) {
+            if (isWithin(design, store.sites()[i].layer, {selection.path(), layer})) {
+                sites.insert(static_cast<std::uint32_t>(i));
+                break;
+            }
+        }
+    }
+    return sites;
+}
+
+} // namespace
+
+TimelineView::TimelineView(const Look& look, const RunHub& hub, const RunPrediction& prediction,
+                           QWidget* parent)
+    : QWidget(parent), look_(look), hub_(hub), prediction_(prediction) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    makeHead(*column);
+    lanes_ = new TimelineLanes(look_, hub_.spans(), prediction_.spans());
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(lanes_);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    collectives_ = new CollectiveModel(this);
+    auto* sorted = new QSortFilterProxyModel(this);
+    sorted->setSourceModel(collectives_);
+    sorted->setSortRole(CollectiveModel::sortRole);
+    table_ = new QTableView;
+    table_->setModel(sorted);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(-1, Qt::AscendingOrder);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setShowGrid(false);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(Look::sizes().size.rowTable);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table_->horizontalHeader()->setSectionResizeMode(CollectiveModel::where, QHeaderView::Stretch);
+    table_->setAccessibleName(tr("Collectives of the step"));
+    breakdown_ = new Breakdown(look_);
+    auto* below = new QSplitter(Qt::Horizontal);
+    below->addWidget(table_);
+    below->addWidget(breakdown_);
+    below->setStretchFactor(0, 1);
+    auto* both = new QSplitter(Qt::Vertical);
+    both->addWidget(scroll);
+    both->addWidget(below);
+    both->setStretchFactor(0, 3);
+    both->setStretchFactor(1, 1);
+    column->addWidget(both, 1);
+    connect(&hub_, &RunHub::grown, this, &TimelineView::grow);
+    connect(&prediction_, &RunPrediction::changed, this, [this] {
+        showCurrent();
+        showSelection();
+    });
+    connect(lanes_, &TimelineLanes::clicked, this, &TimelineView::select);
+    connect(lanes_, &TimelineLanes::viewChosen, this, [this] { following_->setChecked(false); });
+    connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        select(index.data(CollectiveModel::layerRole).toString());
+    });
+    connect(&look_, &Look::changed, this, &TimelineView::dress);
+    dress();
+    fillSteps();
+}
+
+void TimelineView::makeHead(QLayout& column) {
+    const Sizes& sizes = Look::sizes();
+    auto* head = new QWidget;
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
+    row->setSpacing(sizes.space.s);
+    empty_ = new QLabel;
+    row->addWidget(empty_);
+    row->addStretch();
+    overlap_ = new QLabel;
+    row->addWidget(overlap_);
+    legend_ = new QLabel(tr("upper: predicted  lower: measured  ink: exposed"));
+    row->addWidget(legend_);
+    steps_ = new QComboBox;
+    steps_->setAccessibleName(tr("Step"));
+    steps_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    row->addWidget(steps_);
+    following_ = new QToolButton;
+    following_->setCheckable(true);
+    following_->setChecked(true);
+    following_->setText(tr("Follow"));
+    following_->setToolTip(tr("Shows each step as it is measured"));
+    following_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    row->addWidget(following_);
+    fit_ = new QToolButton;
+    fit_->setText(tr("Fit"));
+    fit_->setToolTip(tr("Shows the whole step (F)"));
+    fit_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    row->addWidget(fit_);
+    column.addWidget(head);
+    connect(fit_, &QToolButton::clicked, this, [this] { lanes_->fit(); });
+    connect(steps_, &QComboBox::activated, this, [this] {
+        following_->setChecked(false);
+        showStep(steps_->currentData().toLongLong());
+    });
+    connect(following_, &QToolButton::toggled, this, [this](bool isOn) {
+        if (isOn) {
+            lanes_->fit();
+            fillSteps();
+        }
+    });
+}
+
+bool TimelineView::isFollowing() const { return following_->isChecked(); }
+
+void TimelineView::dress() {
+    const Theme& theme = look_.theme();
+    for (QLabel* label : {legend_, overlap_, empty_}) {
+        QPalette palette = label->palette();
+        palette.setColor(QPalette::WindowText, theme.text.secondary);
+        label->setPalette(palette);
+        label->setFont(Look::sans(Look::sizes().type.small));
+    }
+    following_->setIcon(
+        symbolIcon(QStringLiteral("actions/follow"), theme.text.secondary, theme.text.disabled));
+    fit_->setIcon(
+        symbolIcon(QStringLiteral("actions/fit"), theme.text.secondary, theme.text.disabled));
+}
+
+void TimelineView::follow(DesignDocument* document, Selection* selection) {
+    if (selection_) {
+        selection_->disconnect(this);
+    }
+    document_ = document;
+    selection_ = selection;
+    if (selection_) {
+        connect(selection_, &Selection::changed, this, &TimelineView::showSelection);
+        connect(selection_, &Selection::pathChanged, this, &TimelineView::showSelection);
+    }
+    showSelection();
+}
+
+void TimelineView::grow(const RunGrowth& growth) {
+    if (growth.isNew) {
+        step_.reset();
+        steps_->clear();
+        following_->setChecked(true);
+    }
+    if (growth.isNew || growth.hasSpans) {
+        fillSteps();
+        showSelection();
+    }
+}
+
+void TimelineView::fillSteps() {
+    const auto& steps = hub_.spans().steps();
+    // Steps come in order; those that are there stay.
+    const auto known = static_cast<std::size_t>(steps_->count());
+    for (std::size_t i = known; i < steps.size(); ++i) {
+        steps_->addItem(tr("step %1").arg(quantity::count(static_cast<double>(steps[i].step))),
+                        QVariant::fromValue<qlonglong>(steps[i].step));
+    }
+    if (!steps.empty() && (isFollowing() || !step_)) {
+        step_ = steps.back().step;
+    }
+    showCurrent();
+}
+
+void TimelineView::showStep(std::int64_t step) {
+    step_ = step;
+    showCurrent();
+}
+
+void TimelineView::showCurrent() {
+    const bool isMeasured = step_.has_value();
+    const bool isPredicted = prediction_.spans().size() > 0;
+    empty_->setText(isMeasured    ? QString()
+                    : isPredicted ? tr("Predicted only. Run one step to measure.")
+                                  : tr("Lanes appear with the first step."));
+    steps_->setVisible(isMeasured);
+    if (isMeasured) {
+        steps_->setCurrentIndex(steps_->findData(QVariant::fromValue<qlonglong>(*step_)));
+    }
+    const SpanStore& shown = isMeasured ? hub_.spans() : prediction_.spans();
+    const std::vector<int> hues = huesOf(hub_.design(), shown);
+    lanes_->setHues(hues);
+    lanes_->showStep(step_);
+    lanes_->refresh();
+    const Timeline measured = isMeasured ? hub_.spans().ofStep(*step_) : Timeline();
+    const Timeline predicted =
+        isPredicted ? prediction_.spans().ofStep(prediction_.spans().steps().front().step)
+                    : Timeline();
+    collectives_->setRows(collectivesOf(measured, predicted));
+    const std::vector<StepTotals> totals =
+        isMeasured ? hub_.totals(*step_) : std::vector<StepTotals>();
+    std::vector<BrokenDown> devices;
+    for (const DeviceId device : shown.devices()) {
+        BrokenDown one{QString::fromStdString(shown.nameOf(device)), hues[device.value], {}, {}};
+        for (const StepTotals& total : totals) {
+            one.measured = total.device == device ? total : one.measured;
+        }
+        if (prediction_.estimate() != nullptr) {
+            for (const StepTotals& total : totalsOf(predicted)) {
+                one.predicted = total.device == device ? total : one.predicted;
+            }
+        }
+        devices.push_back(std::move(one));
+    }
+    overlap_->setText(totals.empty() ? QString()
+                                     : tr("overlap %1").arg(quantity::percent(overlapOf(totals))));
+    breakdown_->show(std::move(devices));
+}
+
+void TimelineView::showSelection() {
+    if (!document_ || !selection_ || selection_->layers().empty()) {
+        lanes_->setChosen({}, {});
+        return;
+    }
+    lanes_->setChosen(sitesOf(hub_.spans(), document_->design(), *selection_),
+                      sitesOf(prediction_.spans(), document_->design(), *selection_));
+}
+
+void TimelineView::select(const QString& layer) {
+    if (!document_ || !selection_) {
+        return;
+    }
+    const auto place = placeOf(document_->design(), layer.toStdString());
+    if (!place) {
+        selection_->clear();
+        return;
+    }
+    if (selection_->path() != place->path) {
+        selection_->enter(place->path);
+    }
+    selection_->select({place->layer});
+}
+
+} // namespace weft::ui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// When what ran where, live and afterwards, predicted above measured: TimelineView(look, hub,
+// prediction) with a RunHub and its RunPrediction; `follow(document, selection)` ties it to the
+// design that is looked at: a click on a span selects its layer there, what is selected there is
+// ringed here. Below the lanes the collectives of the step; beside them how each device spent it.
+
+#include "session/run_hub.h"
+#include "session/run_prediction.h"
+#include "session/selection.h"
+#include "timeline/breakdown.h"
+#include "timeline/collective_model.h"
+#include "timeline/timeline_lanes.h"
+
+#include <QPointer>
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QTableView;
+class QToolButton;
+
+namespace weft::ui {
+
+class TimelineView : public QWidget {
+    Q_OBJECT
+
+public:
+    TimelineView(const Look& look, const RunHub& hub, const RunPrediction& prediction,
+                 QWidget* parent = nullptr);
+
+    /// Both may be nullptr: nothing is selected then.
+    void follow(DesignDocument* document, Selection* selection);
+    [[nodiscard]] TimelineLanes& lanes() { return *lanes_; }
+    [[nodiscard]] Breakdown& breakdown() { return *breakdown_; }
+    [[nodiscard]] CollectiveModel& collectives() { return *collectives_; }
+    /// nullopt: none was measured yet.
+    [[nodiscard]] std::optional<std::int64_t> step() const { return step_; }
+    void showStep(std::int64_t step);
+    /// Whether each new step is shown as it comes.
+    [[nodiscard]] bool isFollowing() const;
+
+private:
+    void makeHead(QLayout& column);
+    void grow(const RunGrowth& growth);
+    void fillSteps();
+    void showCurrent();
+    void showSelection();
+    void select(const QString& layer);
+    void dress();
+
+    const Look& look_;
+    const RunHub& hub_;
+    const RunPrediction& prediction_;
+    QPointer<DesignDocument> document_;
+    QPointer<Selection> selection_;
+    std::optional<std::int64_t> step_;
+    bool isFilling_ = false;
+    QLabel* legend_ = nullptr;
+    QLabel* overlap_ = nullptr;
+    QComboBox* steps_ = nullptr;
+    QToolButton* following_ = nullptr;
+    QToolButton* fit_ = nullptr;
+    QLabel* empty_ = nullptr;
+    TimelineLanes* lanes_ = nullptr;
+    QTableView* table_ = nullptr;
+    CollectiveModel* collectives_ = nullptr;
+    Breakdown* breakdown_ = nullptr;
+};
+
+} // namespace weft::ui
