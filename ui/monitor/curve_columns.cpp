@@ -12,7 +12,7 @@ namespace {
 constexpr int dashOn = 4;
 constexpr int dashOff = 3;
 // A column may take so small a share of its neighbour's numbers for the sake of whole blocks.
-constexpr std::size_t blocksPerColumn = 8;
+constexpr std::size_t blocksPerColumn = 4;
 
 constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
 
@@ -24,6 +24,27 @@ QRgb mixed(QRgb below, QRgb colour, unsigned cover) {
         return ((from * (256 - cover) + to * cover) >> 8U) << static_cast<unsigned>(shift);
     };
     return 0xFF000000U | part(16) | part(8) | part(0);
+}
+
+/// All pixels with their places in the image turned over, in squares that fit the cache.
+template <class Take>
+void turn(QImage& image, const Take& take) {
+    constexpr int square = 16;
+    const int width = image.width();
+    const int height = image.height();
+    auto* const bits = reinterpret_cast<QRgb*>(image.bits());
+    const auto stride = static_cast<std::ptrdiff_t>(image.bytesPerLine() / 4);
+    for (int top = 0; top < height; top += square) {
+        for (int left = 0; left < width; left += square) {
+            for (int x = left; x < std::min(left + square, width); ++x) {
+                for (int y = top; y < std::min(top + square, height); ++y) {
+                    take(static_cast<std::size_t>(x) * static_cast<std::size_t>(height) +
+                             static_cast<std::size_t>(y),
+                         bits[y * stride + x]);
+                }
+            }
+        }
+    }
 }
 
 } // namespace
@@ -124,11 +145,19 @@ std::vector<CurveColumn> columnsOf(const Series& series, const NumberColumn& val
     return columns;
 }
 
-void writeColumns(QImage& image, const std::vector<CurveColumn>& columns, QRgb colour, Dash dash) {
-    const int width = std::min(image.width(), static_cast<int>(columns.size()));
-    const int height = image.height();
-    const auto stride = static_cast<std::size_t>(image.bytesPerLine()) / sizeof(QRgb);
-    auto* pixels = reinterpret_cast<QRgb*>(image.bits());
+ColumnCanvas::ColumnCanvas(QImage& image)
+    : image_(image),
+      pixels_(static_cast<std::size_t>(image.width()) * static_cast<std::size_t>(image.height())) {
+    turn(image_, [&](std::size_t at, QRgb& pixel) { pixels_[at] = pixel; });
+}
+
+void ColumnCanvas::finish() {
+    turn(image_, [&](std::size_t at, QRgb& pixel) { pixel = pixels_[at]; });
+}
+
+void ColumnCanvas::write(const std::vector<CurveColumn>& columns, QRgb colour, Dash dash) {
+    const int width = std::min(image_.width(), static_cast<int>(columns.size()));
+    const int height = image_.height();
     for (int column = 0; column < width; ++column) {
         const CurveColumn& one = columns[static_cast<std::size_t>(column)];
         if (one.isEmpty() || (dash == Dash::dashed && column % (dashOn + dashOff) >= dashOn)) {
@@ -148,11 +177,17 @@ void writeColumns(QImage& image, const std::vector<CurveColumn>& columns, QRgb c
         bottom = std::min(bottom, static_cast<float>(height));
         const int from = static_cast<int>(top);
         const int to = static_cast<int>(std::ceil(bottom));
-        QRgb* at = pixels + static_cast<std::size_t>(from) * stride + column;
-        for (int row = from; row < to; ++row, at += stride) {
+        QRgb* const line = pixels_.data() + static_cast<std::ptrdiff_t>(column) * height;
+        if (to - from > 2) {
+            std::fill(line + from + 1, line + to - 1, colour);
+        }
+        for (int row : {from, to - 1}) {
             const float cover = std::min(bottom, static_cast<float>(row + 1)) -
                                 std::max(top, static_cast<float>(row));
-            *at = cover >= 1 ? colour : mixed(*at, colour, static_cast<unsigned>(cover * 256));
+            line[row] = mixed(line[row], colour, static_cast<unsigned>(cover * 256));
+            if (to - from == 1) {
+                break;
+            }
         }
     }
 }

@@ -45,10 +45,21 @@ private:
 /// How a curve is written.
 enum class Dash : std::uint8_t { solid, dashed };
 
-/// Writes the columns into the image's lines, one pixel wide, ends of columns shaded by what they
-/// cover. The image is RGB32.
-void writeColumns(QImage& image, const std::vector<CurveColumn>& columns, QRgb colour,
-                  Dash dash = Dash::solid);
+/// An image turned over, so that a column of pixels lies in one piece of memory: curves are written
+/// into that, and it is turned back once for all of them.
+class ColumnCanvas {
+public:
+    /// RGB32; it is read now and written by `finish`.
+    explicit ColumnCanvas(QImage& image);
+
+    /// One pixel wide, ends of columns shaded by what they cover.
+    void write(const std::vector<CurveColumn>& columns, QRgb colour, Dash dash = Dash::solid);
+    void finish();
+
+private:
+    QImage& image_;
+    std::vector<QRgb> pixels_; ///< column by column
+};
 
 /// Of what lies within the range of x.
 [[nodiscard]] Extremes extremesWithin(const Series& series, const NumberColumn& values, Along along,

@@ -46,7 +46,7 @@ public:
     /// Png, svg or csv by the ending; throws Error.
     void exportTo(const QString& file) const;
 
-signals:
+Q_SIGNALS:
     /// The view wants to be written to a file: whoever owns dialogs asks for its name.
     void exportWanted();
 

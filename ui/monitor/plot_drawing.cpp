@@ -274,6 +274,7 @@ void drawPixels(QImage& image, const QSize& size, const PlotPicture& picture, co
     QImage part(image.bits() + inside.top() * image.bytesPerLine() +
                     inside.left() * static_cast<int>(sizeof(QRgb)),
                 inside.width(), inside.height(), image.bytesPerLine(), QImage::Format_RGB32);
+    ColumnCanvas canvas(part);
     std::vector<std::pair<const StepRows*, RowBounds>> bounds;
     std::vector<std::vector<CurveColumn>> gaps;
     const auto boundsOf = [&](const StepRows& rows) -> const RowBounds& {
@@ -287,7 +288,7 @@ void drawPixels(QImage& image, const QSize& size, const PlotPicture& picture, co
     const auto write = [&](const DrawnCurve& curve, const NumberColumn& values, QColor colour) {
         const auto columns = columnsOf(*curve.series, values, picture.along,
                                        boundsOf(curve.series->rows()), axes.x, axes.y);
-        writeColumns(part, columns, colour.rgb(), curve.isDashed ? Dash::dashed : Dash::solid);
+        canvas.write(columns, colour.rgb(), curve.isDashed ? Dash::dashed : Dash::solid);
         if (std::ranges::any_of(columns, &CurveColumn::hasGap)) {
             gaps.push_back(columns);
         }
@@ -300,6 +301,7 @@ void drawPixels(QImage& image, const QSize& size, const PlotPicture& picture, co
             write(curve, *curve.smoothed, curve.colour);
         }
     }
+    canvas.finish();
     QPainter above(&image);
     above.setRenderHint(QPainter::Antialiasing);
     for (const auto& columns : gaps) {

@@ -37,7 +37,7 @@ public:
     void setFollowing(bool isFollowing);
     void setCrosshair(std::optional<double> x);
 
-signals:
+Q_SIGNALS:
     void viewChanged();
     void crosshairChanged();
     void followingChanged(bool isFollowing);

@@ -76,7 +76,7 @@ public:
     /// The words as a shell takes them.
     [[nodiscard]] static QString lineOf(const QStringList& command);
 
-signals:
+Q_SIGNALS:
     void changed();
     void begun(int number, const QString& folder);
     void ended(int number, const QString& message);

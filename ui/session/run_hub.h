@@ -73,7 +73,7 @@ public:
     /// Takes what has come now, without waiting for the beat.
     void beat();
 
-signals:
+Q_SIGNALS:
     /// Also when a run is let go, so that nobody holds on to its series.
     void grown(const weft::ui::RunGrowth& growth);
 

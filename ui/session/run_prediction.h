@@ -26,7 +26,7 @@ public:
     /// Instead of a run's: of a design that has not run yet.
     void predict(const Design& design, const EstimateRequest& request);
 
-signals:
+Q_SIGNALS:
     void changed();
 
 private:

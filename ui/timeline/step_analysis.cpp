@@ -50,6 +50,22 @@ struct DeviceShare {
     std::int64_t exposed = 0;
 };
 
+/// "gradients 1 (all-reduce)", "all-reduce of conv1.weight", or the op alone.
+void nameOf(const SpanSite& site, CollectiveRow& row) {
+    const std::size_t bracket = site.op.rfind(" (");
+    const std::size_t of = site.op.find(" of ");
+    if (bracket != std::string::npos && site.op.back() == ')') {
+        row.kind = site.op.substr(bracket + 2, site.op.size() - bracket - 3);
+        row.where = site.op.substr(0, bracket);
+    } else if (of != std::string::npos) {
+        row.kind = site.op.substr(0, of);
+        row.where = site.op.substr(of + 4);
+    } else {
+        row.kind = site.op;
+        row.where = site.layer;
+    }
+}
+
 struct Gathered {
     CollectiveRow row;
     std::int64_t latestBegin = 0;
@@ -68,9 +84,7 @@ std::map<std::pair<std::string, std::string>, Gathered> gather(const Timeline& t
         Gathered& one = entry->second;
         const std::int64_t begin = span.begin.count;
         if (isNew) {
-            const std::size_t of = site.op.find(" of ");
-            one.row.kind = site.op.substr(0, of);
-            one.row.where = of == std::string::npos ? site.layer : site.op.substr(of + 4);
+            nameOf(site, one.row);
             one.row.layer = site.layer;
             one.row.begin = begin;
             one.latestBegin = begin;

@@ -37,7 +37,7 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
 
-signals:
+Q_SIGNALS:
     /// Empty: beside all spans.
     void clicked(const QString& layer);
     void viewChosen();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline/timeline_view.h"
 
+#include "document/device_slot.h"
 #include "session/layer_place.h"
 #include "theme/look.h"
 #include "theme/quantity.h"
@@ -22,20 +23,13 @@ namespace weft::ui {
 
 namespace {
 
-/// Colour slots by device number: those that the design declares, else their place.
+/// Colour slots by device number.
 std::vector<int> huesOf(const Design& design, const SpanStore& spans) {
     std::vector<int> hues;
     for (const DeviceId device : spans.devices()) {
         hues.resize(std::max<std::size_t>(hues.size(), device.value + 1));
-        int slot = static_cast<int>(device.value);
-        for (std::size_t i = 0; i < design.devices.size(); ++i) {
-            if (design.devices[i].name == spans.nameOf(device)) {
-                slot =
-                    static_cast<int>(design.devices[i].colour >= 0 ? design.devices[i].colour
-                                                                   : static_cast<std::int64_t>(i));
-            }
-        }
-        hues[device.value] = slot;
+        const int slot = slotOf(design, spans.nameOf(device));
+        hues[device.value] = slot >= 0 ? slot : static_cast<int>(device.value);
     }
     return hues;
 }
@@ -90,6 +84,7 @@ TimelineView::TimelineView(const Look& look, const RunHub& hub, const RunPredict
     below->addWidget(table_);
     below->addWidget(breakdown_);
     below->setStretchFactor(0, 1);
+    below->setStretchFactor(1, 1);
     auto* both = new QSplitter(Qt::Vertical);
     both->addWidget(scroll);
     both->addWidget(below);

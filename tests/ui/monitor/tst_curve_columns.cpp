@@ -20,7 +20,7 @@ class TestCurveColumns : public QObject {
                          RowBounds(series.rows(), Along::step, x), x, Axis(yRange, 100));
     }
 
-private slots:
+private Q_SLOTS:
     void noNumberOfAMillionIsLeftOut_data() {
         QTest::addColumn<double>("from");
         QTest::addColumn<double>("to");
@@ -122,7 +122,9 @@ private slots:
         one.add(5.5);
         CurveColumn outside;
         outside.add(-40);
-        writeColumns(image, {one, outside, {}}, qRgb(255, 255, 255));
+        ColumnCanvas canvas(image);
+        canvas.write({one, outside, {}}, qRgb(255, 255, 255));
+        canvas.finish();
         QCOMPARE(qRed(image.pixel(0, 1)), 0);
         QCOMPARE(qRed(image.pixel(0, 2)), 255);
         QCOMPARE(qRed(image.pixel(0, 4)), 255);

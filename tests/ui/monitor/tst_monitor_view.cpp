@@ -26,12 +26,12 @@ class TestMonitorView : public QObject {
     struct Scene {
         QTemporaryDir folder;
         test::RunWriter writer{(folder.path() + "/run").toStdString()};
-        Look look;
+        Look& look;
         RunHub hub;
         MonitorView view{look, hub};
         std::int64_t last = 0;
 
-        explicit Scene(std::int64_t steps) {
+        Scene(Look& worn, std::int64_t steps) : look(worn) {
             view.resize(1100, 560);
             view.show();
             write(steps);
@@ -80,9 +80,11 @@ class TestMonitorView : public QObject {
         }
     };
 
-private slots:
+private Q_SLOTS:
+    void initTestCase() { look_.dress(*qApp); }
+
     void trainingAndValidationShareAPlot() {
-        Scene scene(300);
+        Scene scene(look_, 300);
         QCOMPARE(scene.plot("Loss").curves().size(), std::size_t{2});
         QCOMPARE(scene.view.plots().front()->title(), QString("Loss"));
         QCOMPARE(scene.plot("Throughput").curves().size(), std::size_t{1});
@@ -91,7 +93,7 @@ private slots:
     }
 
     void newDataNeverMovesAChosenView() {
-        Scene scene(300);
+        Scene scene(look_, 300);
         Plot& plot = scene.plot("Loss");
         QVERIFY(scene.view.link().isFollowing());
         Scene::wheel(plot, Scene::middle(plot), 3);
@@ -111,7 +113,7 @@ private slots:
     }
 
     void zoomAndCrosshairAreSharedByAllPlots() {
-        Scene scene(300);
+        Scene scene(look_, 300);
         Plot& plot = scene.plot("Loss");
         const QRect area = curveArea(plot.size());
         const QPoint from(area.left() + area.width() / 4, area.top() + 20);
@@ -131,7 +133,7 @@ private slots:
     }
 
     void theWheelZoomsAtThePointer() {
-        Scene scene(300);
+        Scene scene(look_, 300);
         Plot& plot = scene.plot("Loss");
         const QRect area = curveArea(plot.size());
         const Axis before(scene.view.link().x(), area.width());
@@ -145,7 +147,7 @@ private slots:
     }
 
     void keysDoWhatTheMouseDoes() {
-        Scene scene(300);
+        Scene scene(look_, 300);
         Plot& plot = scene.plot("Loss");
         const Range all = scene.view.link().x();
         QTest::keyClick(&plot, Qt::Key_W);
@@ -160,7 +162,7 @@ private slots:
     }
 
     void alongEpochAndTimeToo() {
-        Scene scene(300);
+        Scene scene(look_, 300);
         auto* along = scene.view.findChild<QComboBox*>();
         along->setCurrentIndex(1);
         QVERIFY(std::abs(scene.view.link().x().most - 3) < 1e-6);
@@ -170,7 +172,7 @@ private slots:
     }
 
     void smoothingStandsBeforeWhatWasMeasured() {
-        Scene scene(300);
+        Scene scene(look_, 300);
         auto* slider = scene.view.findChild<QSlider*>();
         slider->setValue(0);
         QVERIFY(scene.plot("Loss").picture().curves[0].smoothed == nullptr);
@@ -179,7 +181,7 @@ private slots:
     }
 
     void anotherRunBeginsAnew() {
-        Scene scene(300);
+        Scene scene(look_, 300);
         test::RunWriter other((scene.folder.path() + "/other").toStdString());
         other.step(1, {{"perplexity", 9}});
         other.flush();
@@ -192,7 +194,7 @@ private slots:
     }
 
     void runsAreLaidOverEachOther() {
-        Scene scene(300);
+        Scene scene(look_, 300);
         test::RunWriter other((scene.folder.path() + "/other").toStdString());
         for (int step = 1; step < 200; ++step) {
             other.step(step, {{"loss", 5}});
@@ -209,7 +211,7 @@ private slots:
     }
 
     void filesHoldWhatIsSeen() {
-        Scene scene(300);
+        Scene scene(look_, 300);
         const QString base = scene.folder.path() + "/curves.";
         for (const char* ending : {"png", "svg", "csv"}) {
             scene.view.exportTo(base + ending);
@@ -230,10 +232,9 @@ private slots:
     }
 
     void picturesOfBothThemes() {
-        Scene scene(1600);
+        Scene scene(look_, 1600);
         for (const auto choice : {Look::Choice::dark, Look::Choice::light}) {
             scene.look.choose(choice);
-            scene.look.dress(*qApp);
             Plot& plot = scene.plot("Loss");
             QTest::mouseMove(&plot, Scene::middle(plot) + QPoint(choice == Look::Choice::dark, 0));
             save(scene.view, choice == Look::Choice::dark ? "dark" : "light");
@@ -241,6 +242,8 @@ private slots:
     }
 
 private:
+    Look look_;
+
     static void save(QWidget& view, const QString& name) {
         const QString file = QString::fromStdString((test::buildFolder() / "pictures").string());
         QDir().mkpath(file);

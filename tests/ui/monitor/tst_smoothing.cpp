@@ -12,7 +12,7 @@ using namespace weft::ui;
 class TestSmoothing : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void aConstantStaysItself() {
         SeriesStore store;
         test::fill(store, "loss", Split::train, 100, [](std::size_t) { return 3.25; });

@@ -24,7 +24,7 @@ class TestLayerPlace : public QObject {
         return design;
     }
 
-private slots:
+private Q_SLOTS:
     void namesLeadToLayers_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("group");

@@ -19,7 +19,7 @@ class TestNumberColumn : public QObject {
         return sum;
     }
 
-private slots:
+private Q_SLOTS:
     void extremesOfAnyStretchAreThoseOfItsNumbers() {
         constexpr unsigned seed = 7;
         qInfo("seed %u", seed);

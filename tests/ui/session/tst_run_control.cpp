@@ -38,7 +38,7 @@ class TestRunControl : public QObject {
     /// The folder of the only run that was begun.
     static QString folderOf(const QSignalSpy& begun) { return begun[0][1].toString(); }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 

@@ -20,7 +20,7 @@ class TestRunHub : public QObject {
         return loss == nullptr ? 0 : loss->size();
     }
 
-private slots:
+private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void aLivingRunIsFollowedWithoutAGap() {

@@ -30,7 +30,7 @@ class TestSeriesStore : public QObject {
         }
     }
 
-private slots:
+private Q_SLOTS:
     void eachMetricAndSplitIsASeries() {
         SeriesStore store;
         std::vector<StepRecord> records{record(1, 3), record(2, 2),

@@ -11,7 +11,7 @@ using namespace weft::ui;
 class TestSpanStore : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void stepsAreAppendedToTheirLanes() {
         SpanStore store;
         for (int step = 0; step < 5; ++step) {

@@ -18,7 +18,7 @@ class TestAxis : public QObject {
         return texts.join(' ');
     }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() { QLocale::setDefault(QLocale::c()); }
 
     void pixelsAndValuesAreEachOthersInverse_data() {

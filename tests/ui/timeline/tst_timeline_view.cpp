@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timeline of a real run folder, under real mouse, wheel and key events.
+#include "../session/run_writer.h"
+#include "support/places.h"
+#include "support/test_main.h"
+#include "theme/look.h"
+#include "timeline/timeline_view.h"
+#include <weft/design_file.h>
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QTemporaryDir>
+#include <QWheelEvent>
+#include <QtTest>
+#include <cmath>
+
+using namespace weft;
+using namespace weft::ui;
+
+class TestTimelineView : public QObject {
+    Q_OBJECT
+
+    static Design spread() {
+        Design design =
+            loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())
+                .design;
+        design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
+        design.assignment.words = {AxisWord::data};
+        return design;
+    }
+
+    /// As it was predicted, a little slower and not quite even.
+    static Timeline measuredOf(const Timeline& predicted, std::int64_t step, std::int64_t begin) {
+        Timeline measured = predicted;
+        for (TimelineSpan& span : measured.spans) {
+            span.step = step;
+            span.begin.count = begin + span.begin.count * 11 / 10;
+            span.duration.count = span.duration.count * 11 / 10;
+        }
+        return measured;
+    }
+
+    struct Scene {
+        QTemporaryDir folder;
+        Design design = spread();
+        test::RunWriter writer{(folder.path() + "/run").toStdString(), 1, design};
+        Look& look;
+        DesignDocument document{std::make_shared<const std::vector<LayerKindInfo>>(catalogue())};
+        Selection selection{document};
+        RunHub hub;
+        RunPrediction prediction{hub};
+        TimelineView view{look, hub, prediction};
+        Timeline step;
+        std::int64_t last = 0;
+
+        explicit Scene(Look& worn) : look(worn) {
+            document.setDesign(design, false);
+            view.resize(1100, 620);
+            view.follow(&document, &selection);
+            view.show();
+            writer.step(1, {{"loss", 1}});
+            writer.flush();
+            hub.open(folder.path() + "/run");
+            QTRY_VERIFY_WITH_TIMEOUT(prediction.estimate() != nullptr, 120'000);
+            step = prediction.spans().ofStep(prediction.spans().steps().front().step);
+        }
+        void run(int steps) {
+            for (int i = 0; i < steps; ++i) {
+                ++last;
+                const std::int64_t begin = last * 4 * step.length().count;
+                writer.spans(measuredOf(step, last, begin));
+            }
+            writer.flush();
+            QTRY_VERIFY_WITH_TIMEOUT(hub.spans().window(last) != nullptr, 60'000);
+        }
+        TimelineLanes& lanes() { return view.lanes(); }
+        void wheel(QPoint at, int clicks) {
+            QWheelEvent event(at, lanes().mapToGlobal(at), {}, {0, 120 * clicks}, Qt::NoButton, {},
+                              Qt::NoScrollPhase, false);
+            QApplication::sendEvent(&lanes(), &event);
+        }
+        /// The middle of the longest span of the first device.
+        QPoint longest(std::string& layer) {
+            const LaneSpans& lane = hub.spans().lanes()[0];
+            const LaneSpans::Span* most = nullptr;
+            for (const LaneSpans::Span& span : lane.spans()) {
+                const bool isLonger =
+                    most == nullptr || span.end - span.begin > most->end - most->begin;
+                most = span.step == last && isLonger ? &span : most;
+            }
+            layer = hub.spans().sites()[most->site].layer;
+            const double x = lanes().picture().view.toPixel((most->begin + most->end) / 2);
+            return {timelineGutter + int(x), lanes().picture().rows[0].top + 25};
+        }
+    };
+
+private Q_SLOTS:
+    void initTestCase() { look_.dress(*qApp); }
+
+    void thePredictionIsThereBeforeTheFirstStep() {
+        Scene scene(look_);
+        QVERIFY(!scene.view.step().has_value());
+        QCOMPARE(scene.lanes().picture().rows.size(), std::size_t{4});
+        QCOMPARE(scene.view.breakdown().devices().size(), std::size_t{2});
+        QVERIFY(scene.view.breakdown().devices()[0].predicted.length.count > 0);
+        QVERIFY(!scene.view.collectives().rows().empty());
+        save(scene.view, "predicted");
+    }
+
+    void eachStepIsShownAsItComes() {
+        Scene scene(look_);
+        scene.run(3);
+        QCOMPARE(scene.view.step().value_or(-1), 3);
+        QVERIFY(scene.lanes().isFitted());
+        QVERIFY(scene.view.breakdown().devices()[0].measured.compute.count > 0);
+        scene.run(1);
+        QCOMPARE(scene.view.step().value_or(-1), 4);
+        scene.view.showStep(2);
+        QCOMPARE(scene.lanes().picture().origin, scene.hub.spans().window(2)->begin);
+    }
+
+    void aChosenViewStaysWhereItIs() {
+        Scene scene(look_);
+        scene.run(3);
+        scene.wheel({600, 60}, 4);
+        QVERIFY(!scene.view.isFollowing());
+        const TimeView view = scene.lanes().picture().view;
+        scene.run(2);
+        QVERIFY(scene.lanes().picture().view == view);
+        QCOMPARE(scene.view.step().value_or(-1), 3);
+        QTest::keyClick(&scene.lanes(), Qt::Key_F);
+        QVERIFY(scene.lanes().isFitted());
+    }
+
+    void theWheelZoomsToMicroseconds() {
+        Scene scene(look_);
+        scene.run(1);
+        const QPoint at(500, 60);
+        const std::int64_t under = scene.lanes().picture().view.toTime(500 - timelineGutter);
+        for (int i = 0; i < 60; ++i) {
+            scene.wheel(at, 1);
+        }
+        const TimeView& view = scene.lanes().picture().view;
+        QVERIFY(view.end() - view.begin < 2'000);
+        QVERIFY(std::abs(view.toTime(500 - timelineGutter) - under) < 100);
+        scene.view.grab();
+    }
+
+    void aClickOnASpanSelectsItsLayer() {
+        Scene scene(look_);
+        scene.run(1);
+        std::string layer;
+        const QPoint at = scene.longest(layer);
+        QTest::mouseClick(&scene.lanes(), Qt::LeftButton, {}, at);
+        QCOMPARE(scene.selection.layers().size(), std::size_t{1});
+        const Layer* chosen =
+            findLayer(scene.document.design().network, *scene.selection.layers().begin());
+        QCOMPARE(chosen->name, layer);
+        QVERIFY(!scene.lanes().picture().chosenMeasured.empty());
+        QTest::mouseClick(&scene.lanes(), Qt::LeftButton, {}, {timelineGutter + 2, 8});
+        QVERIFY(scene.selection.isEmpty());
+    }
+
+    void aSelectedLayerIsRingedInTheLanes() {
+        Scene scene(look_);
+        scene.run(1);
+        std::string layer;
+        scene.longest(layer);
+        scene.selection.select({findLayer(scene.document.design().network, layer)->id});
+        for (const std::uint32_t site : scene.lanes().picture().chosenMeasured) {
+            QCOMPARE(scene.hub.spans().sites()[site].layer, layer);
+        }
+        QVERIFY(!scene.lanes().picture().chosenMeasured.empty());
+        QVERIFY(!scene.lanes().picture().chosenPredicted.empty());
+        const std::int64_t before = scene.lanes().picture().view.begin;
+        QTest::keyClick(&scene.lanes(), Qt::Key_Period);
+        QVERIFY(scene.lanes().picture().view.begin != before ||
+                scene.lanes().picture().chosenMeasured.size() == 1);
+    }
+
+    void theTableOfCollectivesIsAProperModel() {
+        CollectiveModel model;
+        QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+        model.setRows(collectivesOf(test::sampleStep(1, 0, 2, 4), {}));
+        model.setRows(collectivesOf(test::sampleStep(1, 0, 2, 5), {}));
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(model.index(0, CollectiveModel::kind).data().toString(), QString("all-reduce"));
+        model.setRows({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void picturesOfBothThemes() {
+        Scene scene(look_);
+        scene.run(3);
+        std::string layer;
+        scene.longest(layer);
+        scene.selection.select({findLayer(scene.document.design().network, layer)->id});
+        for (const auto choice : {Look::Choice::dark, Look::Choice::light}) {
+            scene.look.choose(choice);
+            save(scene.view, choice == Look::Choice::dark ? "dark" : "light");
+        }
+    }
+
+private:
+    Look look_;
+
+    static void save(QWidget& view, const QString& name) {
+        const QString folder = QString::fromStdString((test::buildFolder() / "pictures").string());
+        QDir().mkpath(folder);
+        QVERIFY(view.grab().save(folder + "/timeline-" + name + ".png"));
+    }
+};
+
+std::unique_ptr<QObject> makeTestTimelineView() { return std::make_unique<TestTimelineView>(); }
+#include "tst_timeline_view.moc"
