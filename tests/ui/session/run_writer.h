@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Writes a run's folder as a run would, event by event, through the engine's own log. Free of Qt.
 

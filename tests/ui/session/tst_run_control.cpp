@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Runs started for real: in a process of their own and in this one.
 #include "session/run_control.h"
 #include "session/run_hub.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "run_writer.h"
 #include "session/span_store.h"
 #include "support/test_main.h"

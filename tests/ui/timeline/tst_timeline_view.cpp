@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The timeline of a real run folder, under real mouse, wheel and key events.
 #include "../session/run_writer.h"
 #include "support/places.h"
@@ -206,6 +206,7 @@ private:
     Look look_;
 
     static void save(QWidget& view, const QString& name) {
+        QApplication::processEvents();
         const QString folder = QString::fromStdString((test::buildFolder() / "pictures").string());
         QDir().mkpath(folder);
         QVERIFY(view.grab().save(folder + "/timeline-" + name + ".png"));
