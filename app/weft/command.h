@@ -26,6 +26,7 @@ std::function<int()> addEval(CLI::App& app);
 std::function<int()> addInfer(CLI::App& app);
 std::function<int()> addProve(CLI::App& app);
 std::function<int()> addBench(CLI::App& app);
+std::function<int()> addExport(CLI::App& app);
 std::function<int()> addCheck(CLI::App& app);
 std::function<int()> addExplain(CLI::App& app);
 std::function<int()> addPlan(CLI::App& app);

@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
          {weft::addNew, weft::addLayers, weft::addDevices, weft::addCalibrate, weft::addCheck,
           weft::addExplain, weft::addPlan, weft::addRun, weft::addResume, weft::addEval,
           weft::addInfer, weft::addProve, weft::addRuns, weft::addAttach, weft::addShow,
-          weft::addTell, weft::addCompare, weft::addBench}) {
+          weft::addTell, weft::addCompare, weft::addBench, weft::addExport}) {
         const auto before = app.get_subcommands({}).size();
         std::function<int()> run = add(app);
         commands.emplace_back(app.get_subcommands({})[before], std::move(run));

@@ -123,6 +123,7 @@ void TimelineView::makeHead(QLayout& column) {
     steps_ = new QComboBox;
     steps_->setAccessibleName(tr("Step"));
     steps_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    steps_->setMinimumContentsLength(10);
     row->addWidget(steps_);
     following_ = new QToolButton;
     following_->setCheckable(true);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// weft export: a folder from which a design runs elsewhere.
+#include "command.h"
+#include "designs.h"
+#include <weft/error.h>
+#include <weft/exchange.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace weft {
+
+namespace {
+
+struct ExportOptions {
+    std::string file;
+    std::string to;
+    std::string out;
+    ExportRequest request;
+};
+
+int run(const ExportOptions& options) {
+    ExportRequest request = options.request;
+    const std::filesystem::path file = options.file;
+    request.design = readDesign(file);
+    request.folder = std::filesystem::absolute(file).parent_path();
+    if (request.name.empty()) {
+        request.name = request.design.name.empty() ? file.stem().string() : request.design.name;
+    }
+    for (const std::string& remark : exportRemarks(request)) {
+        fmt::print(stderr, "weft: {}\n", remark);
+    }
+    if (options.out.empty()) {
+        const ExportTarget target = exportTargetNamed(options.to.empty() ? "machine" : options.to);
+        fmt::print("{}", exportedScript(request, target).text);
+        return fine;
+    }
+    if (!options.to.empty()) {
+        (void)exportTargetNamed(options.to);
+    }
+    const std::vector<ExportedFile> files = exportedFiles(request);
+    writeExport(files, options.out);
+    const ExportTarget target =
+        options.to.empty() ? request.ranks() > 1 ? ExportTarget::mpirun : ExportTarget::machine
+                           : exportTargetNamed(options.to);
+    fmt::print("{}: {} files; in it: {}\n", options.out, files.size(),
+               target == ExportTarget::machine || target == ExportTarget::mpirun
+                   ? "./run.sh"
+                   : exportedCommand(request, target));
+    return fine;
+}
+
+} // namespace
+
+std::function<int()> addExport(CLI::App& app) {
+    CLI::App* command = app.add_subcommand(
+        "export", "a folder from which a design runs: here, under mpirun, Slurm, Kubernetes");
+    command->footer("Without --out it prints the one script that --to names. Example:\n"
+                    "  weft export design.weft --to slurm --nodes 2 --ranks-per-node 4 --out job");
+    auto options = std::make_shared<ExportOptions>();
+    ExportRequest& request = options->request;
+    command->add_option("FILE", options->file, "the design")->required();
+    command->add_option("--to", options->to, "machine, mpirun, slurm or kubernetes");
+    command->add_option("--out", options->out, "the folder: new, empty, or an earlier export");
+    command->add_option("--name", request.name, "of the job; by default the design's");
+    command->add_option("--nodes", request.nodes, "machines")->capture_default_str();
+    command->add_option("--ranks-per-node", request.ranksPerNode, "processes on each")
+        ->capture_default_str();
+    command->add_option("--cores", request.coresPerRank, "cores of each process")
+        ->capture_default_str();
+    command->add_option("--gpus-per-node", request.gpusPerNode, "GPUs of each machine")
+        ->capture_default_str();
+    command->add_option("--devices", request.devices, "devices to run on: cuda:0,cuda:1")
+        ->delimiter(',');
+    command->add_option("--minutes", request.minutes, "limit of the job")->capture_default_str();
+    command->add_option("--partition", request.partition, "of Slurm");
+    command->add_option("--account", request.account, "of Slurm");
+    command->add_option("--program", request.program, "how weft is called there")
+        ->capture_default_str();
+    command->add_option("--image", request.image, "of the containers")->capture_default_str();
+    command->add_option("--claim", request.claim, "volume claim that keeps the runs")
+        ->capture_default_str();
+    command->add_option("--host", request.hosts, "a machine of mpirun's hostfile; again for more")
+        ->allow_extra_args(false);
+    command->add_option("--set", request.settings, "a setting for the run: KEY=VALUE")
+        ->allow_extra_args(false);
+    return [options] { return run(*options); };
+}
+
+} // namespace weft

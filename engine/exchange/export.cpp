@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folder of an export, whole.
+#include "base/files.h"
+#include "exchange/quoting.h"
+#include "exchange/scripts.h"
+#include <weft/design_file.h>
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array targets{ExportTarget::machine, ExportTarget::mpirun, ExportTarget::slurm,
+                             ExportTarget::kubernetes};
+
+void check(const ExportRequest& request) {
+    if (request.nodes < 1 || request.ranksPerNode < 1 || request.coresPerRank < 1 ||
+        request.minutes < 1 || request.gpusPerNode < 0) {
+        throw Error(ErrorCode::usage, {}, "nodes, ranks, cores and minutes are counted from 1",
+                    "ask for at least one of each");
+    }
+}
+
+std::string readme(const ExportRequest& request) {
+    return fmt::format(
+        "# {name}, to run without a window\n\n"
+        "`design.weft` is the network, its data, training and parallelism, as it was drawn. Every "
+        "way below trains this\nfile and gives the same numbers.\n\n"
+        "| where | how |\n| --- | --- |\n"
+        "| this machine, or the hosts in `hostfile` | `./run.sh` |\n"
+        "| Slurm | `sbatch job.sbatch` |\n"
+        "| Kubernetes, with Kubeflow's MPI operator | `kubectl apply -f mpijob.yaml` |\n\n"
+        "`weft` must be on PATH there, or named by `WEFT=/path/to/weft`. Data files that the "
+        "design names are looked for\nbeside it and in `WEFT_DATA`{data}; runs go into `runs/`, "
+        "or `WEFT_RUNS`.\n\n"
+        "A run is followed with `weft attach RUN`, or by opening its folder in the workbench, "
+        "while it lives and afterwards;\n`weft resume RUN` goes on with it from its last "
+        "checkpoint, on any number of devices.\n\n"
+        "Asked for: {nodes} nodes, {ranks} ranks each, {cores} cores a rank, {minutes} minutes.\n"
+        "Fingerprint of the design: {fingerprint:016x}\n",
+        fmt::arg("name", jobName(request)),
+        fmt::arg("data", request.folder.empty() ? std::string()
+                                                : ", by default `" + request.folder.string() + "`"),
+        fmt::arg("nodes", request.nodes), fmt::arg("ranks", request.ranksPerNode),
+        fmt::arg("cores", request.coresPerRank), fmt::arg("minutes", request.minutes),
+        fmt::arg("fingerprint", fingerprint(request.design)));
+}
+
+} // namespace
+
+std::string_view nameOf(ExportTarget target) {
+    switch (target) {
+    case ExportTarget::machine: return "machine";
+    case ExportTarget::mpirun: return "mpirun";
+    case ExportTarget::slurm: return "slurm";
+    case ExportTarget::kubernetes: return "kubernetes";
+    }
+    return "machine";
+}
+
+ExportTarget exportTargetNamed(std::string_view name) {
+    std::string names;
+    for (const ExportTarget target : targets) {
+        if (nameOf(target) == name) {
+            return target;
+        }
+        names += (names.empty() ? "" : ", ") + std::string(nameOf(target));
+    }
+    throw Error(ErrorCode::usage, {}, "there is no export to \"" + std::string(name) + "\"",
+                "take one of " + names);
+}
+
+ExportedFile exportedScript(const ExportRequest& request, ExportTarget target) {
+    check(request);
+    switch (target) {
+    case ExportTarget::machine: return {"run.sh", machineScript(request), true};
+    case ExportTarget::mpirun: return {"run.sh", mpirunScript(request), true};
+    case ExportTarget::slurm: return {"job.sbatch", slurmScript(request), true};
+    case ExportTarget::kubernetes: return {"mpijob.yaml", kubernetesJob(request), false};
+    }
+    return {};
+}
+
+std::string exportedCommand(const ExportRequest& request, ExportTarget target) {
+    const std::string run = shellWord(request.program) + " run design.weft" + runOptions(request);
+    switch (target) {
+    case ExportTarget::machine: return run;
+    case ExportTarget::mpirun:
+        return fmt::format("{} --ranks {} --hosts hostfile", run, request.ranks());
+    case ExportTarget::slurm: return "sbatch job.sbatch";
+    case ExportTarget::kubernetes: return "kubectl apply -f mpijob.yaml";
+    }
+    return run;
+}
+
+std::vector<ExportedFile> exportedFiles(const ExportRequest& request) {
+    const ExportTarget here = request.ranks() > 1 ? ExportTarget::mpirun : ExportTarget::machine;
+    return {{"design.weft", toText(request.design), false},
+            exportedScript(request, here),
+            {"hostfile", hostfile(request), false},
+            exportedScript(request, ExportTarget::slurm),
+            exportedScript(request, ExportTarget::kubernetes),
+            {"README.md", readme(request), false}};
+}
+
+void writeExport(const std::vector<ExportedFile>& files, const fs::path& folder) {
+    std::error_code ignored;
+    if (fs::exists(folder, ignored) && !fs::is_empty(folder, ignored) &&
+        !fs::exists(folder / "design.weft", ignored)) {
+        throw Error(ErrorCode::file, Where{.file = folder.string()},
+                    "holds something else than an export", "choose a new or an empty folder");
+    }
+    makeFolder(folder);
+    for (const ExportedFile& file : files) {
+        writeFileWhole(folder / file.name, file.text);
+        if (file.isExecutable) {
+            fs::permissions(folder / file.name,
+                            fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                            fs::perm_options::add);
+        }
+    }
+}
+
+std::vector<std::string> exportRemarks(const ExportRequest& request) {
+    std::vector<std::string> remarks;
+    const std::size_t devices = !request.devices.empty()         ? request.devices.size()
+                                : request.design.devices.empty() ? 1
+                                                                 : request.design.devices.size();
+    const auto ranks = static_cast<std::size_t>(request.ranks());
+    if (ranks > devices) {
+        remarks.push_back(fmt::format("The design names {} devices, this asks for {} ranks: every "
+                                      "rank needs at least one.",
+                                      devices, ranks));
+    } else if (devices % ranks != 0) {
+        remarks.push_back(fmt::format("{} devices over {} ranks: some ranks get more than others.",
+                                      devices, ranks));
+    }
+    const bool hasGpus = std::ranges::any_of(request.design.devices, [](const auto& device) {
+        return device.name.starts_with("cuda:");
+    });
+    if (hasGpus && request.gpusPerNode == 0) {
+        remarks.emplace_back("The design names GPUs, this asks for none: say how many per node.");
+    }
+    for (const auto& [name, value] : request.design.data.attributes.entries()) {
+        const auto* text = std::get_if<std::string>(&value);
+        std::error_code ignored;
+        if (text != nullptr && !text->empty() && !request.folder.empty() &&
+            fs::exists(request.folder / *text, ignored)) {
+            remarks.push_back("The data file " + *text +
+                              " stays here: where the run is elsewhere, WEFT_DATA names its folder "
+                              "there.");
+        }
+    }
+    return remarks;
+}
+
+} // namespace weft

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// A script for this machine, or for the hosts of a hostfile under mpirun.
+#include "exchange/quoting.h"
+#include "exchange/scripts.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+std::string jobName(const ExportRequest& request) {
+    const std::string& name = request.name.empty() ? request.design.name : request.name;
+    return plainName(name);
+}
+
+std::string runOptions(const ExportRequest& request) {
+    std::string options;
+    if (!request.devices.empty()) {
+        std::string list;
+        for (const std::string& device : request.devices) {
+            list += (list.empty() ? "" : ",") + device;
+        }
+        options += " --devices " + shellWord(list);
+    }
+    for (const std::string& setting : request.settings) {
+        options += " --set " + shellWord(setting);
+    }
+    return options;
+}
+
+namespace {
+
+/// What both begin with: where things are, and the run to go on with where there is one.
+std::string head(const ExportRequest& request) {
+    return fmt::format(
+        "#!/usr/bin/env bash\n"
+        "# Trains {name}. Runs go into ./runs (or $WEFT_RUNS), data is looked for in $WEFT_DATA.\n"
+        "#   ./run.sh            a new run\n"
+        "#   ./run.sh RUN        goes on with that run from its last checkpoint\n"
+        "set -euo pipefail\n"
+        "cd \"$(dirname \"$0\")\"\n"
+        "weft=${{WEFT:-{program}}}\n"
+        "data=${{WEFT_DATA:-{data}}}\n"
+        "runs=${{WEFT_RUNS:-runs}}\n"
+        "options=({options} )\n"
+        "if [ $# -gt 0 ]; then\n"
+        "    command=(\"$weft\" resume \"$1\")\n"
+        "else\n"
+        "    command=(\"$weft\" run design.weft --runs \"$runs\")\n"
+        "fi\n"
+        "if [ -n \"$data\" ]; then\n"
+        "    command+=(--data \"$data\")\n"
+        "fi\n",
+        fmt::arg("name", jobName(request)), fmt::arg("program", shellWord(request.program)),
+        fmt::arg("data", request.folder.empty() ? "''" : shellWord(request.folder.string())),
+        fmt::arg("options", runOptions(request)));
+}
+
+} // namespace
+
+std::string machineScript(const ExportRequest& request) {
+    return head(request) + "exec \"${command[@]}\" \"${options[@]}\"\n";
+}
+
+std::string mpirunScript(const ExportRequest& request) {
+    return head(request) +
+           fmt::format("exec \"${{command[@]}}\" \"${{options[@]}}\" --ranks {} --hosts hostfile\n",
+                       request.ranks());
+}
+
+std::string hostfile(const ExportRequest& request) {
+    std::string text = "# One line per machine that ranks are started on, by ssh.\n";
+    if (request.hosts.empty()) {
+        return text + fmt::format("localhost slots={}\n", request.ranks());
+    }
+    for (const std::string& host : request.hosts) {
+        text += fmt::format("{} slots={}\n", directiveValue("host", host), request.ranksPerNode);
+    }
+    return text;
+}
+
+} // namespace weft

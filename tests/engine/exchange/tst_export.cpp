@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exchange/quoting.h"
+#include "support/places.h"
+#include "support/test_main.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+#include <weft/error.h>
+#include <weft/exchange.h>
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+
+using namespace weft;
+
+class TestExport : public QObject {
+    Q_OBJECT
+
+    static ExportRequest request() {
+        ExportRequest request;
+        request.design =
+            loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())
+                .design;
+        request.name = "Digits; rm -rf / #";
+        request.folder = "/data of mine/it's here";
+        request.nodes = 2;
+        request.ranksPerNode = 3;
+        request.settings = {"training.epochs=3", "name=$(touch broken)`touch broken`"};
+        return request;
+    }
+    /// What a shell makes of the text.
+    static QByteArray saidBy(const QString& shell, const QStringList& arguments) {
+        QProcess process;
+        process.start(shell, arguments);
+        process.waitForFinished();
+        return process.exitCode() == 0 ? process.readAllStandardOutput() : "failed";
+    }
+    static const ExportedFile& fileNamed(const std::vector<ExportedFile>& files,
+                                         const std::string& name) {
+        return *std::ranges::find(files, name, &ExportedFile::name);
+    }
+
+private Q_SLOTS:
+    void aWordStaysOneWord_data() {
+        QTest::addColumn<QByteArray>("value");
+        for (const char* value :
+             {"plain", "", "two words", "it's", "$HOME `id` $(id)", "a;b|c&d", "back\\slash",
+              "line\nline", "\"quoted\"", "-option", "*?[]", "~", "=x", "ümlaut", "!history"}) {
+            QTest::newRow(value) << QByteArray(value);
+        }
+    }
+    void aWordStaysOneWord() {
+        QFETCH(QByteArray, value);
+        const std::string word = shellWord(value.toStdString());
+        QCOMPARE(saidBy("bash", {"-c", QString::fromStdString("printf %s " + word)}), value);
+        QCOMPARE(
+            saidBy("bash", {"-c", QString::fromStdString("x=(" + word + "); printf %s ${#x[@]}")}),
+            QByteArray("1"));
+    }
+
+    void namesArePlain_data() {
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("plain") << "lenet"
+                               << "lenet";
+        QTest::newRow("words") << "My LeNet, second"
+                               << "my-lenet-second";
+        QTest::newRow("dangerous") << "a\n#SBATCH --uid=0"
+                                   << "a-sbatch-uid-0";
+        QTest::newRow("number first") << "2 towers"
+                                      << "weft-2-towers";
+        QTest::newRow("nothing") << "***"
+                                 << "weft";
+        QTest::newRow("empty") << ""
+                               << "weft";
+    }
+    void namesArePlain() {
+        QFETCH(QString, value);
+        QFETCH(QString, name);
+        QCOMPARE(QString::fromStdString(plainName(value.toStdString())), name);
+    }
+
+    void whatADirectiveCannotSayIsRefused() {
+        ExportRequest bad = request();
+        bad.partition = "gpu\n#SBATCH --wrap=evil";
+        QVERIFY_EXCEPTION_THROWN((void)exportedScript(bad, ExportTarget::slurm), Error);
+        bad.partition = "gpu";
+        QVERIFY(exportedScript(bad, ExportTarget::slurm).text.find("--partition=gpu\n") !=
+                std::string::npos);
+        bad.nodes = 0;
+        QVERIFY_EXCEPTION_THROWN((void)exportedScript(bad, ExportTarget::slurm), Error);
+        QVERIFY_EXCEPTION_THROWN((void)exportTargetNamed("cloud"), Error);
+    }
+
+    void theFolderIsWhole() {
+        const QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("job").toStdString();
+        const std::vector<ExportedFile> files = exportedFiles(request());
+        writeExport(files, path);
+        for (const char* name :
+             {"design.weft", "run.sh", "hostfile", "job.sbatch", "mpijob.yaml", "README.md"}) {
+            QVERIFY2(std::filesystem::exists(path / name), name);
+        }
+        QVERIFY(loadDesign(path / "design.weft", catalogue()).design == request().design);
+        for (const char* script : {"run.sh", "job.sbatch"}) {
+            const QString file = QString::fromStdString((path / script).string());
+            QCOMPARE(saidBy("bash", {"-n", file}), QByteArray());
+            QVERIFY(QFileInfo(file).isExecutable());
+        }
+        writeExport(files, path); // an earlier export may be written over
+        std::ofstream(folder.filePath("other").toStdString()) << "x";
+        QVERIFY_EXCEPTION_THROWN(writeExport(files, folder.path().toStdString()), Error);
+    }
+
+    void aScriptDoesNothingButStartWeft() {
+        const QTemporaryDir folder;
+        ExportRequest asked = request();
+        asked.program = "/bin/echo";
+        writeExport(exportedFiles(asked), folder.filePath("job").toStdString());
+        const QByteArray said = saidBy(folder.filePath("job/run.sh"), {});
+        QVERIFY2(said.contains("run design.weft --runs runs --data /data of mine/it's here"),
+                 said.constData());
+        QVERIFY2(said.contains("--set name=$(touch broken)`touch broken`"), said.constData());
+        QVERIFY2(said.contains("--ranks 6 --hosts hostfile"), said.constData());
+        QVERIFY(!QFile::exists(folder.filePath("job/broken")));
+        QVERIFY(saidBy(folder.filePath("job/run.sh"), {"runs/one"}).startsWith("resume runs/one"));
+    }
+
+    void theBatchScriptAsksForWhatWasAsked() {
+        const std::string text = exportedScript(request(), ExportTarget::slurm).text;
+        for (const char* line : {"#SBATCH --job-name=digits-rm-rf\n", "#SBATCH --nodes=2\n",
+                                 "#SBATCH --ntasks-per-node=3\n", "#SBATCH --time=01:00:00\n",
+                                 "#SBATCH --signal=B:USR1@120\n"}) {
+            QVERIFY2(text.find(line) != std::string::npos, line);
+        }
+    }
+
+    void theMpiJobHoldsTheDesign() {
+        const std::string text = exportedScript(request(), ExportTarget::kubernetes).text;
+        QVERIFY(text.find("kind: MPIJob") != std::string::npos);
+        QVERIFY(text.find("slotsPerWorker: 3") != std::string::npos);
+        QVERIFY(text.find("\"-np\", \"6\"") != std::string::npos);
+        QVERIFY(text.find("replicas: 2") != std::string::npos);
+        // The design is one line, in quotes: nothing of it is read as YAML.
+        const std::size_t at = text.find("  design.weft: \"");
+        QVERIFY(at != std::string::npos);
+        const std::string line = text.substr(at, text.find('\n', at) - at);
+        QVERIFY(line.back() == '"');
+        if (saidBy("python3", {"-c", "import yaml"}) == "failed") {
+            return;
+        }
+        QProcess python;
+        python.start("python3", {"-c", "import sys, yaml; d = list(yaml.safe_load_all(sys.stdin)); "
+                                       "sys.stdout.write(d[0]['data']['design.weft'])"});
+        python.write(QByteArray::fromStdString(text));
+        python.closeWriteChannel();
+        python.waitForFinished();
+        QCOMPARE(python.readAllStandardOutput().toStdString(), toText(request().design));
+    }
+
+    void whatWillNotWorkIsSaid() {
+        ExportRequest asked = request();
+        const auto remarks = exportRemarks(asked);
+        QVERIFY(!remarks.empty());
+        QVERIFY(remarks.front().find("6 ranks") != std::string::npos);
+        asked.nodes = 1;
+        asked.ranksPerNode = 1;
+        QVERIFY(exportRemarks(asked).empty());
+    }
+};
+
+std::unique_ptr<QObject> makeTestExport() { return std::make_unique<TestExport>(); }
+#include "tst_export.moc"
