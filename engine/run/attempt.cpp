@@ -73,6 +73,11 @@ void RunAttempt::open() {
     }
     folder_ = pathEverywhere(directory_ ? directory_->folder() : fs::path(), world_);
     isOpen_ = true;
+    constexpr std::size_t limit = std::size_t{64} << 20U;
+    if (!request_.resume.empty() && fs::exists(selectionPath())) {
+        before_ = readFile(selectionPath(), limit);
+        kept_ = KeptSelection(before_);
+    }
     if (!directory_) {
         return;
     }
@@ -106,22 +111,20 @@ void RunAttempt::begin(TrainingRun& run) {
     keepSelection(run);
 }
 
+fs::path RunAttempt::selectionPath() const {
+    return world_.rank() == 0 ? folder_ / "selection.json"
+                              : folder_ / fmt::format("selection.{}.json", world_.rank());
+}
+
 void RunAttempt::keepSelection(TrainingRun& run) {
-    if (!directory_) {
-        return;
-    }
     const std::string now = selectionText(run.family(), run.pool());
-    constexpr std::size_t limit = std::size_t{64} << 20U;
-    if (!request_.resume.empty() && fs::exists(directory_->selection())) {
-        const std::vector<std::string> changes =
-            changedSelections(readFile(directory_->selection(), limit), now);
-        if (!changes.empty()) {
-            listener_->onMessage(fmt::format(
-                "{} steps are computed otherwise than before, so that bits may differ: {}",
-                changes.size(), changes.front()));
-        }
+    const std::vector<std::string> changes = changedSelections(before_, now);
+    if (!changes.empty()) {
+        listener_->onMessage(
+            fmt::format("{} steps are computed otherwise than before, so that bits may differ: {}",
+                        changes.size(), changes.front()));
     }
-    writeFileWhole(directory_->selection(), now);
+    writeFileWhole(selectionPath(), now);
 }
 
 void RunAttempt::fail(const Error& cause, std::int64_t step) noexcept {

@@ -49,12 +49,16 @@ public:
     [[nodiscard]] std::filesystem::path ownFolder() const {
         return directory_ ? directory_->folder() : std::filesystem::path();
     }
+    /// What this rank's select chose in the attempt before; nothing in a first one.
+    [[nodiscard]] const KeptSelection& keptSelection() const { return kept_; }
     /// Empty but where the log can keep no more: why, and what to do.
     [[nodiscard]] std::string stall() const;
 
 private:
     void openLog(std::int64_t stepsBefore);
-    /// What was selected, on rank 0; a resume says where it is not what it was.
+    /// What was selected here: beside rank 0's, those of other ranks.
+    [[nodiscard]] std::filesystem::path selectionPath() const;
+    /// Keeps it; a resume says where it is not what it was.
     void keepSelection(TrainingRun& run);
 
     const SessionRequest& request_;
@@ -63,6 +67,8 @@ private:
     std::vector<std::string> devices_;
     bool isOpen_ = false;
     std::filesystem::path folder_;
+    std::string before_; ///< the selection of the attempt before, as it was kept
+    KeptSelection kept_;
     // In this order, so that the report still reads what the log writes last.
     std::optional<RunDirectory> directory_; ///< rank 0's
     std::unique_ptr<RunReport> report_;

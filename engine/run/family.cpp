@@ -34,6 +34,16 @@ void alignSlots(Graph& graph, const Graph& first) {
     graph.slots = std::move(aligned);
 }
 
+FamilyMember observedTwin(const Family& family, const MemberRequest& wanted) {
+    const auto of =
+        std::ranges::find(family.members, MemberRequest{.mode = wanted.mode, .batch = wanted.batch},
+                          &FamilyMember::request);
+    ensure(of != family.members.end(), "an observed member stands behind the one it is of");
+    FamilyMember twin = *of;
+    twin.request = wanted;
+    return twin;
+}
+
 void addMissing(std::vector<Diagnostic>& problems, std::vector<Diagnostic> more) {
     for (Diagnostic& problem : more) {
         if (std::ranges::find(problems, problem) == problems.end()) {
@@ -48,7 +58,8 @@ std::string nameOf(const MemberRequest& member, std::int64_t fullBatch) {
     std::string name = member.mode == Mode::train      ? "train"
                        : member.mode == Mode::evaluate ? "evaluate"
                                                        : "infer";
-    return member.batch == fullBatch ? name : name + "/" + std::to_string(member.batch);
+    name += member.batch == fullBatch ? "" : "/" + std::to_string(member.batch);
+    return member.isObserved ? name + " observed" : name;
 }
 
 Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
@@ -103,6 +114,10 @@ Family makeFamily(const FamilyRequest& request) {
     Family family;
     PlacementRequest placing = placementRequest(request);
     for (const MemberRequest& member : request.members) {
+        if (member.isObserved) {
+            family.members.push_back(observedTwin(family, member));
+            continue;
+        }
         Lowered lowered = lowerMember(request, member);
         addMissing(family.problems, std::move(lowered.problems));
         if (hasErrors(family.problems)) {

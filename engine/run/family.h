@@ -18,6 +18,9 @@ namespace weft {
 struct MemberRequest {
     Mode mode = Mode::train;
     std::int64_t batch = 1;
+    /// The observed step: the plan of the member of this mode and batch before it, with no ops
+    /// grouped, so that every value is made where it can be looked at.
+    bool isObserved = false;
     bool operator==(const MemberRequest&) const = default;
 };
 

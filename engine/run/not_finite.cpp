@@ -49,7 +49,10 @@ public:
         for (std::size_t k = 0; k < step.made.size(); ++k) {
             const MadeValue& value = step.made[k];
             if (!value.placed.isNone() && !mayBeInfinite(*program.plan, value.placed)) {
-                look(step.outputs[k], value.part, first(program) + step.node.value);
+                // A group makes what several nodes of the plan make.
+                const PlanNodeId by = program.plan->at(value.placed).producer;
+                look(step.outputs[k], value.part,
+                     first(program) + (by.isNone() ? step.node : by).value);
             }
         }
     }

@@ -19,13 +19,11 @@ std::string asDeviceOf(const std::string& backend, const std::string& device) {
     return backend + (colon == std::string::npos ? ":0" : device.substr(colon));
 }
 
-int lanesFor(const Design& design, int cores) {
-    if (design.training.lanes > 0) {
-        return static_cast<int>(design.training.lanes);
-    }
-    // One op on all cores beats several ops on a core each unless the graph is wide; width is the
-    // planner's to find.
-    return cores >= 1 ? 1 : cores;
+/// A family keeps to the lanes that its first program got.
+int lanesFor(const Design& design, const std::vector<Program>& programs) {
+    return programs.empty() ? static_cast<int>(std::max<std::int64_t>(0, design.training.lanes))
+                            : static_cast<int>(std::ranges::count(programs.front().lanes, false,
+                                                                  &LanePlan::communicates));
 }
 
 int coresOf(const RunRequest& request, const std::string& device) {
@@ -58,7 +56,7 @@ std::vector<Program> programsOf(const RunRequest& request, const Family& family,
     programs.reserve(family.members.size());
     for (const FamilyMember& member : family.members) {
         ScheduleRequest wanted{.order = request.design->training.order,
-                               .lanes = lanesFor(*request.design, local.cores),
+                               .lanes = lanesFor(*request.design, programs),
                                .cores = local.cores,
                                .seed = static_cast<std::uint64_t>(request.design->training.seed)};
         wanted.fallback = &request.registry->reference;
@@ -66,9 +64,14 @@ std::vector<Program> programsOf(const RunRequest& request, const Family& family,
             wanted.room = request.party->room;
             wanted.links = request.party->links;
         }
-        wanted.groups = !request.observes;
+        wanted.groups = !request.observes && !member.request.isObserved;
         wanted.settled = programs.empty() ? nullptr : &programs.front();
+        const std::string name = nameOf(member.request, family.members.front().request.batch);
+        wanted.kept = request.selection == nullptr
+                          ? nullptr
+                          : request.selection->of(local.name, name, *member.plan);
         programs.push_back(schedule(member.plan, local.id, *local.device, wanted));
+        programs.back().member = name;
     }
     return programs;
 }

@@ -24,7 +24,8 @@ Json stepsOf(const Program& program) {
         for (const MadeValue& made : step.made) {
             formats.push_back(made.part.format.tag);
         }
-        steps.push_back({step.name, step.implementation, std::move(formats)});
+        steps.push_back({step.name, step.implementation, std::move(formats),
+                         step.node.isNone() ? Json() : Json(step.node.value)});
     }
     return steps;
 }
@@ -41,8 +42,11 @@ std::string textOf(const Json& step) {
 void compare(const std::string& where, const Json& before, const Json& now,
              std::vector<std::string>& changes) {
     const std::size_t count = std::min(before.size(), now.size());
+    const auto isSame = [](const Json& a, const Json& b) {
+        return a.at(0) == b.at(0) && a.at(1) == b.at(1) && a.at(2) == b.at(2);
+    };
     for (std::size_t k = 0; k < count; ++k) {
-        if (before[k] != now[k]) {
+        if (!isSame(before[k], now[k])) {
             changes.push_back(fmt::format("{}, {}: {} before, {} now", where,
                                           now[k].at(0).get<std::string>(), textOf(before[k]),
                                           textOf(now[k])));
@@ -56,10 +60,53 @@ void compare(const std::string& where, const Json& before, const Json& now,
 
 } // namespace
 
+namespace {
+
+std::string fingerprintOf(const Plan& plan) { return fmt::format("{:016x}", hash64(print(plan))); }
+
+KeptKernels kernelsOf(const Json& steps) {
+    KeptKernels kernels;
+    for (const Json& step : steps) {
+        if (step.size() < 4 || !step[3].is_number_unsigned()) {
+            continue; // a reorder
+        }
+        kernels[PlanNodeId{step[3].get<std::uint32_t>()}].push_back(
+            {step[0].get<std::string>(), step[1].get<std::string>(),
+             step[2].get<std::vector<std::string>>()});
+    }
+    return kernels;
+}
+
+} // namespace
+
+KeptSelection::KeptSelection(std::string_view text) {
+    try {
+        const Json all = parseJson(text, "selection.json");
+        for (const auto& [device, members] : all.at("devices").items()) {
+            for (const auto& [member, steps] : members.items()) {
+                kernels_[{device, member}] = kernelsOf(steps);
+            }
+        }
+        plans_ = all.at("plans").get<std::map<std::string, std::string>>();
+    } catch (const Error&) {
+        plans_.clear();
+    } catch (const Json::exception&) {
+        plans_.clear();
+    }
+}
+
+const KeptKernels* KeptSelection::of(const std::string& device, const std::string& member,
+                                     const Plan& plan) const {
+    const auto print = plans_.find(plan.graph->name);
+    const auto found = kernels_.find({device, member});
+    const bool isThere = print != plans_.end() && found != kernels_.end();
+    return isThere && print->second == fingerprintOf(plan) ? &found->second : nullptr;
+}
+
 std::string selectionText(const Family& family, const WorkerPool& pool) {
     Json plans = Json::object();
     for (const FamilyMember& member : family.members) {
-        plans[member.plan->graph->name] = fmt::format("{:016x}", hash64(print(*member.plan)));
+        plans[member.plan->graph->name] = fingerprintOf(*member.plan);
     }
     Json devices = Json::object();
     for (std::size_t w = 0; w < pool.size(); ++w) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What select chose for a run: per device and member the kernel of every step and the formats it
-// makes, and fingerprints of the plans. Kept as selection.json in the run's folder, where a resume
-// looks whether it computes as the attempt before did.
+// makes, and fingerprints of the plans. Kept as selection.json in the run's folder, from which a
+// resume has the same again where its plans are the same.
 
 #include "run/family.h"
 #include "run/worker_pool.h"
+#include "schedule/kept_kernels.h"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,20 @@ namespace weft {
 
 /// JSON, the same for the same choices.
 [[nodiscard]] std::string selectionText(const Family& family, const WorkerPool& pool);
+
+/// A selection that was kept, read: nothing of a text that is none.
+class KeptSelection {
+public:
+    KeptSelection() = default;
+    explicit KeptSelection(std::string_view text);
+    /// For a device's program of that member; nullptr when it was made of another plan.
+    [[nodiscard]] const KeptKernels* of(const std::string& device, const std::string& member,
+                                        const Plan& plan) const;
+
+private:
+    std::map<std::string, std::string> plans_; ///< fingerprints by the name of their graph
+    std::map<std::pair<std::string, std::string>, KeptKernels> kernels_; ///< by device and member
+};
 
 /// What another selection of the same plans chose otherwise: "cpu:0, train, conv1: conv2d: onednn
 /// before, reference now". Nothing for other plans, whose bits differ anyway, and for a text that

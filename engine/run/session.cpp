@@ -148,7 +148,7 @@ struct Session::State {
         wanted.backend = request.backend;
         wanted.folders = {request.folder, request.data};
         wanted.controls = &controls;
-        wanted.observes = !request.observe.empty();
+        wanted.preparesObserved = !request.isEvaluation;
         wanted.weights = request.weights;
         wanted.party = &party;
         return wanted;
@@ -165,6 +165,7 @@ struct Session::State {
                 const KeptCheckpoint last = lastCheckpoint(attempt.folder());
                 step = last.step;
                 wanted.checkpoint = last.path;
+                wanted.selection = &attempt.keptSelection();
             }
             watchdog.enter(nullptr);
             run = std::make_unique<TrainingRun>(std::move(wanted));

@@ -33,8 +33,9 @@ StepRunner::Numbers StepRunner::numbersOf(const Graph& graph) {
 std::map<std::int64_t, std::size_t> StepRunner::membersOf(Mode mode) const {
     std::map<std::int64_t, std::size_t> members;
     for (std::size_t k = 0; k < family_.members.size(); ++k) {
-        if (family_.members[k].request.mode == mode) {
-            members.emplace(family_.members[k].request.batch, k);
+        const MemberRequest& request = family_.members[k].request;
+        if (request.mode == mode && !request.isObserved) {
+            members.emplace(request.batch, k);
         }
     }
     return members;

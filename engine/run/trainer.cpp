@@ -35,6 +35,9 @@ struct Trainer::State {
         for (const auto& [origin, name] : setup.family->members.front().plan->graph->layerNames) {
             layers.push_back(origin);
         }
+        for (std::size_t k = 0; k < setup.family->members.size(); ++k) {
+            twins.push_back(twinOf(k));
+        }
         planSteps();
         stood = position;
     }
@@ -61,6 +64,14 @@ struct Trainer::State {
     }
 
     /// Feeds the next batch and goes on to the one after it; the programs are the caller's to run.
+    [[nodiscard]] std::size_t twinOf(std::size_t index) const {
+        MemberRequest wanted = member(index).request;
+        wanted.isObserved = true;
+        const auto& members = setup.family->members;
+        const auto found = std::ranges::find(members, wanted, &FamilyMember::request);
+        return found == members.end() ? index : static_cast<std::size_t>(found - members.begin());
+    }
+
     struct Due {
         Batch batch;
         std::size_t member = 0;
@@ -75,6 +86,30 @@ struct Trainer::State {
         return {fed.batch, fed.member, rate};
     }
 
+    /// The step that is due is taken by its observed twin, where there is one: what was fed goes
+    /// over to it.
+    void swapIn(Due& due) const {
+        const std::size_t twin = twins[due.member];
+        for (std::size_t w = 0; twin != due.member && w < setup.pool->size(); ++w) {
+            const auto& from = setup.pool->program(w, due.member).program().feeds;
+            const auto& to = setup.pool->program(w, twin).program().feeds;
+            // Both lie in one arena: none may be written before all are read.
+            std::vector<std::vector<std::byte>> fed(from.size());
+            for (std::size_t f = 0; f < from.size(); ++f) {
+                if (from[f].isHeld) {
+                    fed[f].resize(static_cast<std::size_t>(from[f].buffer.size.count));
+                    setup.pool->copyOut(w, due.member, from[f].buffer, fed[f].data());
+                }
+            }
+            for (std::size_t f = 0; f < to.size(); ++f) {
+                if (to[f].isHeld) {
+                    setup.pool->copyIn(w, twin, to[f].buffer, fed[f].data());
+                }
+            }
+        }
+        due.member = twin;
+    }
+
     void report(const Due& due, StepReport& report) const {
         report.step = position.step;
         report.epoch =
@@ -87,11 +122,12 @@ struct Trainer::State {
     /// One step as asked for by the verdict of the last, and told to all listeners.
     Due takeStep(StepReport& made) {
         const std::int64_t begin = nowNanoseconds();
-        const Due due = feedNext();
+        Due due = feedNext();
         std::vector<ObservedValue> observed;
         if (observes == 0) {
             setup.pool->run(due.member);
         } else {
+            swapIn(due);
             const Origin layer = layers[static_cast<std::size_t>(observes) - 1];
             observed = observe(*setup.pool, member(due.member), due.member,
                                valuesOf(member(due.member), layer, Weights::before), setup.rank,
@@ -193,14 +229,21 @@ struct Trainer::State {
         });
     }
 
-    /// Takes the run once more from where its slots are known to the step that went wrong, which is
-    /// then observed: the same batches, arguments and random numbers, before its update took
-    /// effect.
+    /// Looked for where every value is made by itself; as it ran, where that makes none of them
+    /// infinite.
     std::optional<NotFinite> findCulprit() {
         if (!setup.restore) {
             return std::nullopt;
         }
         const std::int64_t wrong = position.step;
+        std::optional<NotFinite> found = lookAtStep(wrong, true);
+        return found || isEnding || twins[0] == 0 ? found : lookAtStep(wrong, false);
+    }
+
+    /// Takes the run once more from where its slots are known to the step that went wrong, which is
+    /// then observed: the same batches, arguments and random numbers, before its update took
+    /// effect.
+    std::optional<NotFinite> lookAtStep(std::int64_t wrong, bool swapsIn) {
         for (TrainerListener* listener : setup.listeners) {
             listener->onMessage("step " + std::to_string(wrong) +
                                 " made a number that is not finite; looking for where it arose");
@@ -212,10 +255,12 @@ struct Trainer::State {
             setup.pool->run(feedNext().member);
             stood = position;
             if (decide(wishes()).stop) {
+                isEnding = true;
                 return std::nullopt;
             }
         }
-        const Due due = feedNext();
+        Due due = feedNext();
+        swapsIn ? swapIn(due) : void();
         return findNotFinite(*setup.pool, member(due.member), due.member, setup.rank, setup.fetch,
                              setup.share);
     }
@@ -243,9 +288,11 @@ struct Trainer::State {
     StepRunner runner;
     Batcher batcher;
     Feeder feeder;
-    RunPosition position;       ///< steps that are done
-    std::vector<Origin> layers; ///< by the number that a verdict names
-    int observes = 0;           ///< in the next step
+    RunPosition position;           ///< steps that are done
+    std::vector<Origin> layers;     ///< by the number that a verdict names
+    std::vector<std::size_t> twins; ///< by member: its observed twin, or itself
+    bool isEnding = false;          ///< somebody wants to stop while a number is looked for
+    int observes = 0;               ///< in the next step
     std::int64_t planned = 0;
     RunPosition stood;  ///< after the last whole step
     bool isFed = false; ///< for observed steps

@@ -44,11 +44,22 @@ struct TrainingRun::State {
                              .machine = {},
                              .members = membersFor(*request.design, data.training->size(),
                                                    held ? held->size() : 0, from.position)};
+        addObserved(wanted.members);
         family = makeFamily(wanted);
         problems.insert(problems.end(), family.problems.begin(), family.problems.end());
         refuseErrors(problems);
         pool = openWorkers(request, family);
         begin();
+    }
+
+    void addObserved(std::vector<MemberRequest>& members) const {
+        const std::size_t count = request.preparesObserved ? members.size() : 0;
+        for (std::size_t k = 0; k < count; ++k) {
+            if (members[k].mode == Mode::train) {
+                members.push_back(
+                    {.mode = Mode::train, .batch = members[k].batch, .isObserved = true});
+            }
+        }
     }
 
     [[nodiscard]] const SourcePointer& evaluationData() const {

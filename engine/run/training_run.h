@@ -7,6 +7,7 @@
 #include "data/open.h"
 #include "run/party.h"
 #include "run/registry.h"
+#include "run/selection.h"
 #include "run/trainer.h"
 #include <weft/design.h>
 
@@ -33,6 +34,10 @@ struct RunRequest {
     std::filesystem::path checkpoint = {}; ///< resumed from
     RunControls* controls = nullptr;
     bool observes = false; ///< every value is made by itself, so that it can be looked at
+    /// Each training step has an observed twin, prepared with it and swapped in on demand.
+    bool preparesObserved = false;
+    /// What select chose for an earlier attempt: it is had again where the plan is the same.
+    const KeptSelection* selection = nullptr;
 };
 
 class TrainingRun {

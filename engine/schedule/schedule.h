@@ -4,6 +4,7 @@
 // worker's own thread, since kernels are prepared there.
 
 #include "device/backend.h"
+#include "schedule/kept_kernels.h"
 #include "schedule/price.h"
 #include "schedule/program.h"
 
@@ -14,13 +15,14 @@ namespace weft {
 
 struct ScheduleRequest {
     std::string order = "dataflow"; ///< "sequential", "depth", "dataflow"
-    int lanes = 1;
-    int cores = 1;          ///< of the device, shared out among its compute lanes
-    std::uint64_t seed = 1; ///< of the run: keys of random ops
+    int lanes = 1;                  ///< of compute; 0: as many as clearly gain
+    int cores = 1;                  ///< of the device, shared out among its compute lanes
+    std::uint64_t seed = 1;         ///< of the run: keys of random ops
     Links links = {};
     Room* room = nullptr;                 ///< none needed when nothing is collective
     const KernelList* fallback = nullptr; ///< the reference kernels
     const Program* settled = nullptr;     ///< a member of the family whose slots are given
+    const KeptKernels* kept = nullptr;    ///< an earlier attempt's choices, had again
     bool groups = true; ///< false: what is made inside a group could not be looked at
 };
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 namespace weft {
@@ -16,8 +17,9 @@ namespace {
 
 class Selection {
 public:
-    Selection(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores)
-        : local_(local), kernels_(kernels), fallback_(fallback), cores_(cores) {}
+    Selection(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores,
+              const KeptKernels* kept)
+        : local_(local), kernels_(kernels), fallback_(fallback), cores_(cores), kept_(kept) {}
 
     void run() {
         std::vector<Task> given = std::exchange(local_.tasks, {});
@@ -126,7 +128,53 @@ private:
         return true;
     }
 
+    [[nodiscard]] const KeptKernel* keptFor(const Task& task) const {
+        const auto at = kept_ == nullptr ? KeptKernels::const_iterator{} : kept_->find(task.node);
+        if (kept_ == nullptr || task.node.isNone() || at == kept_->end()) {
+            return nullptr;
+        }
+        const auto found = std::ranges::find(at->second, task.name, &KeptKernel::task);
+        return found == at->second.end() ? nullptr : &*found;
+    }
+
+    static bool isAsKept(const Preparation& prepared, const KeptKernel& kept) {
+        for (std::size_t k = 0; k < kept.formats.size(); ++k) {
+            const bool isGiven = k < prepared.outputFormats.size();
+            if ((isGiven ? prepared.outputFormats[k].tag : std::string()) != kept.formats[k]) {
+                return false;
+            }
+        }
+        return prepared.implementation == kept.implementation;
+    }
+
+    std::optional<Preparation> prepareAs(const Task& task, const KeptKernel& kept) const {
+        for (const KernelList* list : {&kernels_, &fallback_}) {
+            for (const KernelMaker& maker : list->of(task.request.op)) {
+                auto prepared = maker.prepare(task.request);
+                if (prepared && isAsKept(*prepared, kept)) {
+                    return std::move(*prepared);
+                }
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// What was a group by an earlier attempt is one now, and nothing else.
+    [[nodiscard]] bool wasNoGroup(const Task& task) const {
+        return kept_ != nullptr && !task.members.empty() && keptFor(task) == nullptr &&
+               std::ranges::all_of(task.members,
+                                   [&](const Task& member) { return keptFor(member) != nullptr; });
+    }
+
     std::optional<Preparation> prepare(const Task& task) {
+        if (wasNoGroup(task)) {
+            return std::nullopt;
+        }
+        if (const KeptKernel* kept = keptFor(task)) {
+            if (auto prepared = prepareAs(task, *kept)) {
+                return prepared;
+            }
+        }
         for (const KernelList* list : {&kernels_, &fallback_}) {
             for (const KernelMaker& maker : list->of(task.request.op)) {
                 if (auto prepared = maker.prepare(task.request)) {
@@ -189,13 +237,15 @@ private:
     const KernelList& kernels_;
     const KernelList& fallback_;
     int cores_;
+    const KeptKernels* kept_;
     std::map<std::pair<int, std::string>, int> reordered_;
 };
 
 } // namespace
 
-void select(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores) {
-    Selection(local, kernels, fallback, cores).run();
+void select(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores,
+            const KeptKernels* kept) {
+    Selection(local, kernels, fallback, cores, kept).run();
 }
 
 } // namespace weft

@@ -7,6 +7,7 @@
 #include "device/kernel.h"
 #include "device/room.h"
 #include "place/plan.h"
+#include "schedule/kept_kernels.h"
 #include "schedule/program.h"
 
 #include <memory>
@@ -69,8 +70,9 @@ struct LocalPlan {
                                  std::uint64_t seed);
 
 /// Asks for a kernel per task, fastest first, the fallback last; settles formats and inserts
-/// reorders.
-void select(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores);
+/// reorders. What an earlier attempt chose comes first of all.
+void select(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores,
+            const KeptKernels* kept = nullptr);
 
 /// What the room is asked for, seen from a device: its group of an all-reduce, or the transfers
 /// among all. Plain formats only.

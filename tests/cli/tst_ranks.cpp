@@ -3,9 +3,12 @@
 #include "support/test_main.h"
 #include "weft_process.h"
 
+#include <QDir>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <memory>
 
 using namespace weft;
@@ -53,6 +56,42 @@ private Q_SLOTS:
         QCOMPARE(runs.size(), 2);
         const double difference = largestDifference(lossesOf(runs[0]), lossesOf(runs[1]));
         QVERIFY2(difference < 1e-3, qPrintable(QString::number(difference)));
+    }
+
+    void nameTheLayerThatIsNotFinite_data() {
+        QTest::addColumn<QString>("assign");
+        QTest::newRow("each has all weights") << "data";
+        QTest::newRow("each has half of the weights") << "model.stack";
+    }
+    void nameTheLayerThatIsNotFinite() {
+        QFETCH(const QString, assign);
+        const QStringList tooFast{"run", "small.weft", "--set", "training.learning_rate=1e19"};
+        QTemporaryDir folder;
+        writeDesign(folder.path() + "/small.weft", {.checkpointEvery = 1, .assign = assign});
+        const Ended one = test::weft(tooFast + QStringList{"--devices", "cpu:0"}, folder.path());
+        const Ended many = underMpirun(2, tooFast, folder.path());
+        const static QRegularExpression culprit("(\\w+).*makes the first number that is not finite"
+                                                ".*, in step (\\d+)");
+        const auto known = culprit.match(one.error);
+        const auto found = culprit.match(many.error);
+        QVERIFY2(known.hasMatch(), qPrintable(one.error));
+        QVERIFY2(found.hasMatch(), qPrintable(many.error));
+        QCOMPARE(many.code, 1);
+        QCOMPARE(found.captured(2), known.captured(2));
+        const QStringList layers{"conv", "relu", "fc1", "fc2", "loss"};
+        const auto layerIn = [&](const QString& text) {
+            const auto named = std::ranges::find_if(layers, [&](const QString& layer) {
+                return text.contains(QRegularExpression("\\b" + layer + "\\b"));
+            });
+            return named == layers.end() ? QString() : *named;
+        };
+        QVERIFY2(!layerIn(found.captured()).isEmpty(), qPrintable(many.error));
+        // The last good checkpoint is there and no later one.
+        const QStringList kept =
+            QDir(runsIn(folder.path()).at(1) + "/checkpoints").entryList(QDir::Files, QDir::Name);
+        const int wrong = found.captured(2).toInt();
+        QCOMPARE(kept.size(), static_cast<qsizetype>(wrong - 1));
+        QVERIFY2(kept.last().contains(QString("%1.").arg(wrong - 1)), qPrintable(kept.last()));
     }
 
     void resumeWhatOneDeviceBegan() {

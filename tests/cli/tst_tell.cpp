@@ -83,10 +83,11 @@ private Q_SLOTS:
     }
 
     void showsALayerWhenTold() {
-        QCOMPARE(tell({"observe", "fc1"}), 0);
+        // What a convolution makes lies inside a group with its bias and relu.
+        QCOMPARE(tell({"observe", "conv"}), 0);
         const auto isThere = [&] {
             const QString all = filesIn(run() + "/tensors").join(' ');
-            return all.contains("fc1.y.npy") && all.contains("fc1.weight.gradient.npy");
+            return all.contains("conv.y.npy") && all.contains("conv.weight.gradient.npy");
         };
         QTRY_VERIFY_WITH_TIMEOUT(isThere(), patience);
     }

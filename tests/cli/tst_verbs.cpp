@@ -57,12 +57,13 @@ private:
     QTemporaryDir folder_;
     QString run_; ///< a run that ended
 
-    QString here() const { return folder_.path(); }
-    Ended say(const QStringList& words) const { return test::weft(words, here()); }
+    [[nodiscard]] QString here() const { return folder_.path(); }
+    [[nodiscard]] Ended say(const QStringList& words) const { return test::weft(words, here()); }
 
 private Q_SLOTS:
     void initTestCase() {
         writeDesign(here() + "/small.weft", {.steps = 6, .checkpointEvery = 3});
+        writeDesign(here() + "/spread.weft", {.steps = 6, .checkpointEvery = 3, .assign = "data"});
         QByteArray broken = bytesOf(here() + "/small.weft");
         broken.replace("flat.y -> fc1.x", "relu.y -> fc1.x");
         write(here() + "/broken.weft", broken);
@@ -109,9 +110,7 @@ private Q_SLOTS:
         row("prove on no such device", {"prove", "small.weft", "--devices", "quantum:0"}, 4);
         row("prove of errors", {"prove", "broken.weft"}, 3);
         row("prove beyond any tolerance",
-            {"prove", "small.weft", "--devices", "cpu:0,cpu:1", "--set", "data.batch=30",
-             "--tolerance", "0"},
-            1);
+            {"prove", "spread.weft", "--devices", "cpu:0,cpu:1", "--tolerance", "0"}, 1);
         row("runs of a folder that is not there", {"runs", "nowhere"}, 0);
         row("attach to no run", {"attach", "nowhere"}, 4);
         row("show of no run", {"show", "nowhere"}, 4);

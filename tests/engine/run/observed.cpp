@@ -17,13 +17,14 @@ namespace weft::test {
 namespace {
 
 struct Prepared {
-    Prepared(const std::string& text, int devices)
+    Prepared(const std::string& text, int devices, const std::string& backend = "reference",
+             bool hasTwin = false, const KeptSelection* selection = nullptr, bool observes = false)
         : registry(makeRegistry()),
           design(parseDesign(text, registry->kinds).design),
           world(makeLoneWorld(false)) {
         std::vector<std::string> names;
         for (int k = 0; k < devices; ++k) {
-            names.push_back("reference:" + std::to_string(k));
+            names.push_back(backend + ":" + std::to_string(k));
         }
         spread = spreadOver(names, 1, 0);
         party = partyOf(*world, spread);
@@ -32,6 +33,9 @@ struct Prepared {
             wanted.local.push_back(device.value);
         }
         wanted.party = &party;
+        wanted.preparesObserved = hasTwin;
+        wanted.selection = selection;
+        wanted.observes = observes;
         run = std::make_unique<TrainingRun>(std::move(wanted));
     }
 
@@ -80,6 +84,23 @@ std::string digitsDesign(const std::string& assign, double rate) {
                        assign, rate);
 }
 
+std::string hugeGradientsDesign() {
+    std::string text = digitsDesign("data");
+    const auto put = [&](const std::string& after, const std::string& what) {
+        text.insert(text.find(after) + after.size(), what);
+    };
+    put(R"("with": {"units": 10)", R"(, "init": "constant", "init_scale": 0)");
+    put(R"("kind": "softmax_cross_entropy")", R"(, "with": {"weight": 1e26})");
+    return text;
+}
+
+std::optional<NotFinite> culpritOf(const std::string& design, const std::string& backend,
+                                   bool hasTwin) {
+    const Prepared prepared(design, 1, backend, hasTwin);
+    const TrainingOutcome outcome = prepared.run->train();
+    return outcome.end == TrainingEnd::notFinite ? outcome.culprit : std::nullopt;
+}
+
 ObservedSteps observedSteps(const std::string& design, int devices, int steps) {
     const Prepared prepared(design, devices);
     ObservedSteps observed;
@@ -112,6 +133,13 @@ std::vector<double> plainSteps(const std::string& design, int devices, int steps
 
 std::string selectionOf(const std::string& design, int devices) {
     const Prepared prepared(design, devices);
+    return selectionText(prepared.run->family(), prepared.run->pool());
+}
+
+std::string selectionAfter(const std::string& design, const std::string& backend,
+                           const std::string& before, bool groups) {
+    const KeptSelection kept(before);
+    const Prepared prepared(design, 1, backend, false, &kept, !groups);
     return selectionText(prepared.run->family(), prepared.run->pool());
 }
 

@@ -107,6 +107,37 @@ private Q_SLOTS:
         }
     }
 
+    void blamesTheMemberOfARow_data() {
+        QTest::addColumn<bool>("hasTwin");
+        QTest::newRow("by the observed member") << true;
+        QTest::newRow("in the row itself") << false;
+    }
+    void blamesTheMemberOfARow() {
+        QFETCH(const bool, hasTwin);
+        // fc2's weights are zero, so that no gradient goes on to fc1; its own are near 1e25, and
+        // their squares are summed in one row with fc1's.
+        const std::optional<NotFinite> culprit = culpritOf(hugeGradientsDesign(), "cpu", hasTwin);
+        QVERIFY(culprit.has_value());
+        QCOMPARE(culprit->layer, std::string("fc2"));
+        QCOMPARE(culprit->op, std::string("squares"));
+    }
+
+    void seesWhatLiesInsideAGroup() {
+        const QTemporaryDir folder;
+        const QString run = folder.filePath("run");
+        SessionRequest request{.design = parseDesign(digitsDesign("data"), catalogue()).design,
+                               .devices = {"cpu:0"}};
+        request.run = run.toStdString();
+        request.observe = {"fc1", "relu"};
+        Session session(std::move(request));
+        QCOMPARE(session.wait().state, SessionState::finished);
+        const QStringList files = filesIn(run + "/tensors");
+        for (const char* name : {"step-000000001.fc1.y.npy", "step-000000001.fc1.y.gradient.npy",
+                                 "step-000000002.relu.y.npy"}) {
+            QVERIFY2(files.contains(name), qPrintable(files.join(' ')));
+        }
+    }
+
     void keepsWhatOneAskedToSee() {
         const QTemporaryDir folder;
         const QString run = folder.filePath("run");

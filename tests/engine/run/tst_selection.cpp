@@ -14,6 +14,13 @@ std::string selection(const char* plan, const char* kernel, const char* format) 
            format + R"("]]]}}})";
 }
 
+/// The kernel of that step, another than it was.
+std::string withKernel(std::string text, const std::string& step, const std::string& kernel) {
+    const auto named = text.find("\"" + step + "\"");
+    const auto from = text.find('"', named + step.size() + 2) + 1;
+    return text.replace(from, text.find('"', from) - from, kernel);
+}
+
 } // namespace
 
 class TestSelection : public QObject {
@@ -26,6 +33,23 @@ private Q_SLOTS:
         QCOMPARE(selectionOf(design, 2), once);
         QVERIFY(changesOf(once, once).empty());
         QVERIFY2(once.find("fc1: linear") != std::string::npos, once.c_str());
+    }
+
+    void hasWhatWasKeptAgain() {
+        const std::string design = digitsDesign("data");
+        const std::string own = selectionAfter(design, "cpu", "");
+        // Of the same plan, with no step grouped, and one by another kernel.
+        const std::string alone = selectionAfter(design, "cpu", "", false);
+        if (own == alone) {
+            QSKIP("this build has no kernels that serve groups");
+        }
+        QVERIFY(alone.find("\"fc1: linear\"") != std::string::npos);
+        const std::string plain = withKernel(alone, "fc1: linear", "reference");
+        QVERIFY(plain != alone);
+        QCOMPARE(selectionAfter(design, "cpu", alone), alone);
+        QCOMPARE(selectionAfter(design, "cpu", plain), plain);
+        QCOMPARE(selectionAfter(design, "cpu", own), own);
+        QCOMPARE(selectionAfter(design, "cpu", "no JSON"), own);
     }
 
     void namesTheStepThatIsComputedOtherwise() {
