@@ -57,7 +57,7 @@ Prepared prepare(const Study& study, const PrepareRequest& request) {
     for (std::uint32_t k = 0; k < study.devices.size(); ++k) {
         made.devices.push_back(open(request, made.sheets[k]));
         ScheduleRequest wanted{.order = training.order,
-                               .lanes = static_cast<int>(std::max<std::int64_t>(1, training.lanes)),
+                               .lanes = static_cast<int>(std::max<std::int64_t>(0, training.lanes)),
                                .cores = static_cast<int>(made.sheets[k].cores),
                                .seed = static_cast<std::uint64_t>(training.seed)};
         wanted.links.machine = request.machine;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "schedule/predict.h"
 #include "schedule/schedule.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 namespace weft {
 
@@ -63,10 +65,29 @@ std::string printKernels(const Program& program) {
     return text;
 }
 
+namespace {
+
+constexpr std::size_t longest = 12; // lines of a list
+
+} // namespace
+
 std::string printMemory(const Program& program) {
     std::string text = fmt::format("memory of {} on {}: slots {}, work {} at its peak\n",
                                    program.member, program.plan->devices[program.device.value],
                                    toString(program.slotSize), toString(program.workSize));
+    const MemoryPeak peak = peakOf(program);
+    if (peak.step >= 0) {
+        text += fmt::format("  most is in use at {}: {}, made by\n",
+                            program.steps[static_cast<std::size_t>(peak.step)].name,
+                            toString(peak.alive));
+        for (const PeakShare& share : peak.shares | std::views::take(longest)) {
+            text += fmt::format("  {:>10} {}\n", toString(share.bytes), share.layer);
+        }
+        if (peak.shares.size() > longest) {
+            text += fmt::format("  {:>10} {} more\n", "", peak.shares.size() - longest);
+        }
+        text += "  the largest buffers:\n";
+    }
     std::vector<std::pair<Buffer, std::string>> large;
     for (const Step& step : program.steps) {
         for (const Buffer& buffer : step.outputs) {
@@ -80,7 +101,7 @@ std::string printMemory(const Program& program) {
     }
     std::ranges::stable_sort(large, std::greater<>{},
                              [](const auto& entry) { return entry.first.size; });
-    large.resize(std::min<std::size_t>(large.size(), 12));
+    large.resize(std::min(large.size(), longest));
     for (const auto& [buffer, name] : large) {
         text += fmt::format("  {:>10} at {:>12}  {}\n", toString(buffer.size), buffer.offset, name);
     }

@@ -4,6 +4,7 @@
 #include "place/unroll.h"
 #include "schedule/group.h"
 #include "schedule/keep.h"
+#include "schedule/lane_count.h"
 #include "schedule/price.h"
 #include "schedule/task.h"
 #include <weft/error.h>
@@ -31,9 +32,13 @@ void price(LocalPlan& local, const DeviceSheet& sheet, const Links& links, int l
 
 class Assembly {
 public:
-    Assembly(LocalPlan local, Ordering ordering, Layout layout, Room* room)
+    /// `before`: what each task waits for, as it was when buffers were not shared yet. Who shares
+    /// one is known by these waits to come later: to wait for it as well could close a circle.
+    Assembly(LocalPlan local, Ordering ordering, std::vector<std::vector<int>> before,
+             Layout layout, Room* room)
         : local_(std::move(local)),
           ordering_(std::move(ordering)),
+          before_(std::move(before)),
           layout_(std::move(layout)),
           room_(room) {}
 
@@ -81,7 +86,6 @@ private:
     }
 
     void addSteps() {
-        const auto before = dependencies(local_, ordering_);
         std::vector<std::uint32_t> position(local_.tasks.size());
         std::vector<std::uint32_t> count(ordering_.lanes.size(), 0);
         // What each lane has already waited for, so that a wait is only said once.
@@ -101,7 +105,7 @@ private:
                                                : MadeValue{at(output).placed, at(output).part});
             }
             step.scratch = layout_.scratch[t];
-            for (const int b : before[t]) {
+            for (const int b : before_[t]) {
                 const std::uint32_t lane = ordering_.laneOf[static_cast<std::size_t>(b)];
                 const std::uint32_t needed = position[static_cast<std::size_t>(b)] + 1;
                 if (lane != step.lane && seen[step.lane][lane] < needed) {
@@ -141,6 +145,7 @@ private:
 
     LocalPlan local_;
     Ordering ordering_;
+    std::vector<std::vector<int>> before_;
     Layout layout_;
     Room* room_;
     std::vector<std::uint32_t> collectiveOf_;
@@ -171,7 +176,9 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& de
                  const ScheduleRequest& request) {
     std::string member = plan->graph->name;
     LocalPlan local = localize(unrolled(std::move(plan)), id, request.seed);
-    const int lanes = request.order == "sequential" ? 1 : std::max(1, request.lanes);
+    const int lanes = request.order == "sequential" ? 1
+                      : request.lanes > 0           ? request.lanes
+                                          : laneCount(local, request.order, request.cores);
     ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
     const int cores = std::max(1, request.cores / lanes);
     keepFormats(local, device.kernels(), *request.fallback, cores,
@@ -179,13 +186,15 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& de
     if (request.groups) {
         group(local, device.kernels());
     }
-    select(local, device.kernels(), *request.fallback, cores);
+    select(local, device.kernels(), *request.fallback, cores, request.kept);
     requireInPlaceSlots(local);
     price(local, device.sheet(), request.links, lanes);
     Ordering ordering = order(local, request.order, lanes, request.cores);
+    auto before = dependencies(local, ordering);
     Layout layout = layOut(local, ordering, static_cast<std::int64_t>(device.alignment()),
                            request.settled == nullptr ? nullptr : &request.settled->slots);
-    return Assembly(std::move(local), std::move(ordering), std::move(layout), request.room)
+    return Assembly(std::move(local), std::move(ordering), std::move(before), std::move(layout),
+                    request.room)
         .run(std::move(member));
 }
 

@@ -14,6 +14,17 @@ namespace weft::test {
 /// The same for the calling thread alone.
 [[nodiscard]] std::int64_t allocationsOfThisThread();
 
+/// How often all threads ask while it lives, without what oneDNN asks for inside of its calls. One
+/// at a time.
+class OwnAllocations {
+public:
+    OwnAllocations();
+    ~OwnAllocations();
+    OwnAllocations(const OwnAllocations&) = delete;
+    OwnAllocations& operator=(const OwnAllocations&) = delete;
+    [[nodiscard]] std::int64_t count() const;
+};
+
 /// One measurement at a time.
 class HeapPeak {
 public:

@@ -98,9 +98,11 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     initialiseSlots(pool, 5);
     for (int step = 0; step < steps; ++step) {
         feed(pool, 0, *plan->graph, step, [&](const std::string&) { return integersBelow; });
-        const std::int64_t before = allocations();
-        pool.run(0);
-        trained.allocations += step == 0 ? 0 : allocations() - before;
+        {
+            const OwnAllocations asked;
+            pool.run(0);
+            trained.allocations += step == 0 ? 0 : asked.count();
+        }
         trained.losses.push_back(lossOf(pool, 0, *plan->graph));
     }
     for (std::size_t s = 0; s < plan->graph->slots.size(); ++s) {

@@ -49,7 +49,7 @@ struct Trained {
     std::vector<std::string> formats; ///< of its slots, as they are kept
     std::vector<std::string> steps;   ///< by name, in their order
     std::vector<std::string> kernelRefusals;
-    std::int64_t allocations = 0; ///< by all threads, in all steps but the first
+    std::int64_t allocations = 0; ///< of ours, by all threads, in all steps but the first
 };
 
 /// `graph` holds forward, backward and update; integer feeds are drawn below `integersBelow`.

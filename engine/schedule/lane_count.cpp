@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/lane_count.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace weft {
+
+namespace {
+
+// Nominal, of one core of a present-day server.
+constexpr double flopsPerNanosecond = 30;
+constexpr double bytesPerNanosecond = 6;
+constexpr std::int64_t overhead = 3000; // nanoseconds: to begin an op, and to meet at its end
+/// An op is not worth another core below so much work of one.
+constexpr double worthACore = 50'000; // nanoseconds
+/// What each core after the first adds to an op.
+constexpr double gainOfACore = 0.7;
+/// More lanes must end so much sooner: nobody is to lose by a guess.
+constexpr double clearlySooner = 0.92;
+
+std::int64_t timeOf(const Task& task, int cores) {
+    if (task.kind == StepKind::collective) {
+        return overhead + static_cast<std::int64_t>(static_cast<double>(task.traffic.count) /
+                                                    bytesPerNanosecond);
+    }
+    const double work = std::max(static_cast<double>(task.flops.count) / flopsPerNanosecond,
+                                 static_cast<double>(task.traffic.count) / bytesPerNanosecond);
+    const double useful = std::clamp(work / worthACore, 1.0, static_cast<double>(cores));
+    return overhead + static_cast<std::int64_t>(work / (1 + gainOfACore * (useful - 1)));
+}
+
+/// When the last task ends, every task beginning as soon as its lane and what it waits for allow.
+std::int64_t endOf(const LocalPlan& local, const Ordering& ordering) {
+    const auto before = dependencies(local, ordering);
+    std::vector<std::int64_t> ends(local.tasks.size(), 0);
+    std::vector<std::int64_t> free(ordering.lanes.size(), 0);
+    std::int64_t last = 0;
+    for (const int task : ordering.sequence) {
+        const auto t = static_cast<std::size_t>(task);
+        std::int64_t begin = free[ordering.laneOf[t]];
+        for (const int b : before[t]) {
+            begin = std::max(begin, ends[static_cast<std::size_t>(b)]);
+        }
+        ends[t] = free[ordering.laneOf[t]] = begin + local.tasks[t].predicted.count;
+        last = std::max(last, ends[t]);
+    }
+    return last;
+}
+
+} // namespace
+
+int laneCount(const LocalPlan& local, const std::string& how, int cores) {
+    if (how == "sequential" || cores < 2) {
+        return 1;
+    }
+    LocalPlan priced{.plan = local.plan, .device = local.device, .values = local.values};
+    priced.slots = local.slots;
+    priced.slotNext = local.slotNext;
+    for (const Task& task : local.tasks) {
+        priced.tasks.push_back({.kind = task.kind,
+                                .inputs = task.inputs,
+                                .outputs = task.outputs,
+                                .flops = task.flops,
+                                .traffic = task.traffic});
+    }
+    int best = 1;
+    double least = 0;
+    for (int lanes = 1; lanes <= cores; lanes *= 2) {
+        for (Task& task : priced.tasks) {
+            task.predicted = {timeOf(task, cores / lanes)};
+        }
+        const auto end = static_cast<double>(endOf(priced, order(priced, how, lanes, cores)));
+        if (lanes == 1 || end < clearlySooner * least) {
+            best = lanes;
+            least = end;
+        }
+    }
+    return best;
+}
+
+} // namespace weft
