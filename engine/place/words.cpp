@@ -87,7 +87,18 @@ bool joinsDims(const NodeRule& rule) {
     return false;
 }
 
+/// Every query takes a softmax over a whole letter that only the keys and values have.
+bool isOverKeys(const NodeRule& rule) {
+    const Letter keys = rule.rule.find("k");
+    const Letter queries = rule.rule.find("q");
+    return keys != noLetter && queries != noLetter && isWholeIn(rule, keys) &&
+           !isWholeIn(rule, queries);
+}
+
 std::string describe(AxisWord word, const WordNode& at) {
+    if (word == AxisWord::spaceColumns && isOverKeys(*at.rule)) {
+        return "softmax runs over the keys; split queries or heads";
+    }
     const Letter letter = letterOf(*at.rule, word);
     const std::string& op = at.rule->op->name;
     if (letter == noLetter) {

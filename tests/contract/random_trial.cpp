@@ -2,7 +2,6 @@
 #include "contract/random_trial.h"
 
 #include "support/apart.h"
-#include "support/trained_design.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
 
@@ -26,14 +25,6 @@ const std::string isVoidText = "void";
 /// of sums, and some times as much, since a sum rounds more often than once.
 constexpr double amplified = 50;
 
-bool isFinite(const Trained& trained) {
-    return std::ranges::all_of(trained.numbers,
-                               [](const auto& number) { return std::isfinite(number.second); }) &&
-           std::ranges::all_of(trained.slotsAfter, [](const auto& slot) {
-               return std::ranges::all_of(slot.second, [](double x) { return std::isfinite(x); });
-           });
-}
-
 bool belongsTo(const LayerPreview& preview, const Layer& layer) {
     return preview.name == layer.name || preview.name.starts_with(layer.name + "/") ||
            preview.name.starts_with(layer.name + "[");
@@ -46,8 +37,15 @@ std::string firstError(const std::vector<Diagnostic>& problems) {
 
 } // namespace
 
-/// Of a group: what all layers inside can be told.
-Legal Trials::legalWords(const Preview& seen, const Design& design) const {
+bool isFinite(const Trained& trained) {
+    return std::ranges::all_of(trained.numbers,
+                               [](const auto& number) { return std::isfinite(number.second); }) &&
+           std::ranges::all_of(trained.slotsAfter, [](const auto& slot) {
+               return std::ranges::all_of(slot.second, [](double x) { return std::isfinite(x); });
+           });
+}
+
+Legal legalWords(const Preview& seen, const Design& design) {
     Legal legal;
     for (const Layer& layer : design.network.layers) {
         if (layer.kind == "input") {
@@ -139,16 +137,21 @@ std::string Trials::judge(RandomTraining& training, const TrainingDraws& draws, 
     if (!many.refusals.empty()) {
         return many.refusals.front();
     }
+    asked.design = &alone;
+    asked.devices = 1;
+    return differenceTold(asked, training, one, many);
+}
+
+std::string differenceTold(DesignTraining alone, const RandomTraining& training, const Trained& one,
+                           const Trained& many) {
     std::string where;
     const double difference = largestDifference(one, many, where);
     if (difference < toleranceOf(training)) {
         return {};
     }
-    asked.design = &alone;
-    asked.devices = 1;
-    asked.isNudged = true;
+    alone.isNudged = true;
     std::string ignored;
-    const double rounding = largestDifference(one, trainDesign(asked), ignored);
+    const double rounding = largestDifference(one, trainDesign(alone), ignored);
     return difference < amplified * rounding
                ? ""
                : fmt::format("{} differs by {:.3g}, the last bits make {:.3g}", where, difference,

@@ -4,13 +4,20 @@
 // it refuses is refused, and training comes to the numbers of one device. Free of Qt.
 
 #include "support/random_training.h"
-#include "support/trained.h"
+#include "support/trained_design.h"
 #include <weft/preview.h>
 
 #include <functional>
 #include <string>
 
 namespace weft::test {
+
+/// By the preview; of a group: what all layers inside can be told.
+[[nodiscard]] Legal legalWords(const Preview& seen, const Design& design);
+[[nodiscard]] bool isFinite(const Trained& trained);
+/// What differs more than the last bits may make; `alone`: how the one device was asked.
+[[nodiscard]] std::string differenceTold(DesignTraining alone, const RandomTraining& training,
+                                         const Trained& one, const Trained& many);
 
 struct Trial {
     std::string failure; ///< empty: all promises were kept
@@ -29,7 +36,6 @@ private:
     void runHere(const TrainingDraws& draws, RoomKind room, const Tell& tell);
     [[nodiscard]] std::string judge(RandomTraining& training, const TrainingDraws& draws,
                                     RoomKind room, const Tell& tell);
-    [[nodiscard]] Legal legalWords(const Preview& seen, const Design& design) const;
     [[nodiscard]] std::string findRefusal(const Preview& seen, Design design,
                                           const TrainingDraws& draws);
 

@@ -58,11 +58,19 @@ public:
         if (!makePlans()) {
             return std::move(trained_);
         }
-        const bool isStepped = asked_.room == RoomKind::simulated;
-        const std::unique_ptr<Room> room = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
-        WorkerPool pool(openDevices(asked_.registry->backends, asked_.devices), isStepped);
+        const OneRank* ranks = asked_.ranks;
+        const bool isStepped = ranks == nullptr && asked_.room == RoomKind::simulated;
+        const std::unique_ptr<Room> own = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
+        Room& room = ranks == nullptr ? *own : *ranks->room;
+        std::vector<LocalDevice> devices = openDevices(asked_.registry->backends, asked_.devices);
+        if (ranks != nullptr) {
+            LocalDevice mine = std::move(devices[ranks->rank]);
+            devices.clear();
+            devices.push_back(std::move(mine));
+        }
+        WorkerPool pool(std::move(devices), isStepped);
         pool.setLimit(std::chrono::seconds(60));
-        pool.prepare([&](const LocalDevice& local) { return programsOf(local, *room); });
+        pool.prepare([&](const LocalDevice& local) { return programsOf(local, room); });
         initialiseSlots(pool, 5);
         if (asked_.isNudged) {
             nudge(pool);
@@ -76,7 +84,10 @@ public:
         step(pool, 1, 4);
         const Graph& graph = *family_.members.front().plan->graph;
         for (std::size_t s = 0; s < graph.slots.size(); ++s) {
-            trained_.slotsAfter.emplace_back(graph.slots[s].name, gather(pool, graph, s));
+            trained_.slotsAfter.emplace_back(
+                graph.slots[s].name, gather(pool, graph, s,
+                                            ranks == nullptr ? std::vector<double>{}
+                                                             : ranks->known->slotsAfter[s].second));
         }
         return std::move(trained_);
     }

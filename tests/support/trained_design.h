@@ -17,6 +17,7 @@ struct DesignTraining {
     RoomKind room = RoomKind::simulated;
     std::int64_t shortBatch = 0; ///< 0: every batch is full
     Below below = {};
+    const OneRank* ranks = nullptr; ///< nullptr: all devices are of this process
     /// Every first weight is the next number up: how much the last bits matter.
     bool isNudged = false;
 };

@@ -67,6 +67,7 @@ private Q_SLOTS:
         row("conv", "space.rows", "exchange of borders");
         row("pool", "space.columns", "exchange of borders");
         row("dense", "space.rows", "it has no rows");
+        row("attention", "space.columns", "softmax runs over the keys; split queries or heads");
         row("flatten", "space.rows", "the rows are no longer contiguous");
         row("relu2d", "space.rows", "");
     }
@@ -100,6 +101,52 @@ private Q_SLOTS:
         QVERIFY(placing.problems[0].text.find("no input feature is summed here") !=
                 std::string::npos);
         QVERIFY(differenceOf(net, placing.plan) < 1e-9);
+    }
+
+    /// As a dense layer's row of the table says: x and y split along the batch, the weights on
+    /// every device, nothing moved forward, their gradients summed before the update.
+    void batchSplitsExamplesAndSumsGradients_data() {
+        QTest::addColumn<QString>("word");
+        QTest::newRow("batch") << "batch";
+        QTest::newRow("data") << "data";
+    }
+    void batchSplitsExamplesAndSumsGradients() {
+        QFETCH(QString, word);
+        SmallNetwork net;
+        const ValueId x = net.dense("fc", net.input("x", {8, 6}), 4);
+        net.train(net.meanLoss("loss", x));
+        const Placing placing =
+            place(net.graph(), net.ops(), net.request(2, {{"", word.toStdString()}}));
+        QVERIFY(placing.problems.empty());
+        const Plan& plan = placing.plan;
+        const Origin fc = net.origin("fc");
+        const auto at = [&](PlacedId id) { return toString(plan.at(id).placements); };
+        bool isProduct = false;
+        bool isShare = false;
+        bool isSummed = false;
+        for (const PlanNode& planned : plan.nodes) {
+            if (planned.node.isNone()) {
+                // The loss's and the norm's own sums belong to no layer of weights.
+                const bool isGradient = planned.name.find("gradient") != std::string::npos;
+                QVERIFY2(planned.origin != fc || isGradient, planned.name.c_str());
+                isSummed =
+                    isSummed || (isGradient && planned.collective == CollectiveKind::allReduce);
+                continue;
+            }
+            const Node& node = plan.graph->at(planned.node);
+            if (node.origin == fc && node.op->name == "linear") {
+                QCOMPARE(at(planned.inputs[0]), std::string("S(0)"));
+                QCOMPARE(at(planned.inputs[1]), std::string("R"));
+                QCOMPARE(at(planned.outputs[0]), std::string("S(0)"));
+                isProduct = true;
+            }
+            if (node.origin == fc && node.op->name == "linear_dw") {
+                QCOMPARE(at(planned.outputs[0]), std::string("P"));
+                isShare = true;
+            }
+        }
+        QVERIFY(isProduct && isShare && isSummed);
+        QVERIFY(differenceOf(net, plan) < 1e-9);
     }
 
     void tellsOfMeshesThatCannotBe_data() {
