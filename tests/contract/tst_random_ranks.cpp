@@ -11,7 +11,7 @@
 class TestRandomRanks : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         if (!weft::isMpiBuilt()) {
             QSKIP("this build has no MPI");

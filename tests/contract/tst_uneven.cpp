@@ -42,7 +42,7 @@ QString designText(const QString& assign, int batch, int outputs) {
 class TestUneven : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void partsAreExact_data() {
         QTest::addColumn<QString>("assign");
         QTest::addColumn<int>("batch");

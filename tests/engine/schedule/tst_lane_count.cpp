@@ -38,7 +38,7 @@ LocalPlan branches(int length, std::int64_t flops) {
 class TestLaneCount : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void givesBranchesOfSmallOpsALaneEach() {
         QCOMPARE(laneCount(branches(20, 600'000), "dataflow", 2), 2);
         QCOMPARE(laneCount(branches(20, 600'000), "depth", 2), 2);

@@ -51,7 +51,7 @@ void addRows() {
 class TestSchedule : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void ordersAndLanesChangeNoBit_data() { addRows(); }
     void ordersAndLanesChangeNoBit() {
         QFETCH(QString, net);
