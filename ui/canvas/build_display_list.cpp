@@ -271,10 +271,16 @@ private:
             }
         }
         if (const GroupDefinition* group = request_.design->group(layer.group)) {
-            node.assignment = QCoreApplication::translate(
-                "canvas", "%n layer(s)", nullptr, static_cast<int>(group->network.layers.size()));
+            node.assignment = quantity::counted(static_cast<double>(group->network.layers.size()),
+                                                QCoreApplication::translate("canvas", "layer"),
+                                                QCoreApplication::translate("canvas", "layers"));
         }
         if (!inside.empty() && !inside.back()->outputs.empty()) {
+            std::vector<std::int64_t> mesh{
+                static_cast<std::int64_t>(inside.back()->devices.size())};
+            const PortPreview& last = inside.back()->outputs.front();
+            node.y = drawingOf(last.placement.empty() ? "R" : last.placement, last.shape, mesh,
+                               slotsOf(inside.back()->devices));
             node.shape = quantity::shape(inside.back()->outputs.front().shape);
         }
         node.parameters = parameters > 0 ? quantity::count(parameters) : QString();

@@ -78,6 +78,10 @@ void CanvasPainter::paintFrames(Frame& to) {
         fill.setAlphaF(0.55F);
         drawBox(to.painter, box, to.px(sizes.radius.frame), fill, to.theme.line.normal,
                 to.fixed(1));
+        constexpr double leastForTitle = 60;
+        if (box.width() < to.fixed(leastForTitle)) {
+            continue;
+        }
         const bool isNear = to.at.zoom >= sizes.zoom.text;
         const double px = isNear ? sizes.type.body * to.at.scale() : sizes.type.small * to.at.ratio;
         const QPointF title = box.topLeft() + (isNear ? QPointF(to.px(12), to.px(20))

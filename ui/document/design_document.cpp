@@ -65,10 +65,17 @@ DesignDocument::DesignDocument(Kinds kinds, QObject* parent)
 DesignDocument::~DesignDocument() { history_.disconnect(this); }
 
 Edited DesignDocument::edit(const QString& name, const Edit& change, const QString& merge) {
+    Edited edited = tryEdit(name, change, merge);
+    if (!edited.isDone()) {
+        emit refused(*edited.refusal);
+    }
+    return edited;
+}
+
+Edited DesignDocument::tryEdit(const QString& name, const Edit& change, const QString& merge) {
     Design after = design_;
     Edited edited = change(after);
     if (!edited.isDone()) {
-        emit refused(*edited.refusal);
         return edited;
     }
     DesignDelta delta(design_, after);

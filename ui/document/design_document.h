@@ -43,6 +43,8 @@ public:
     /// One step of the history, readable as "Undo <name>". A refused edit changes nothing and is
     /// told by `refused` too. Steps in a row with the same `merge` are one: a drag, a number typed.
     Edited edit(const QString& name, const Edit& change, const QString& merge = {});
+    /// The same, and a refusal is the caller's to show: while one types, half a word is no failure.
+    Edited tryEdit(const QString& name, const Edit& change, const QString& merge = {});
     /// The next edit begins a step of its own whatever its `merge`.
     void endMerging();
     [[nodiscard]] QUndoStack& history() { return history_; }

@@ -3,6 +3,7 @@
 
 #include "document/device_slot.h"
 #include "shell/thumbnail.h"
+#include "theme/quantity.h"
 #include "widgets/chips.h"
 
 #include <QCoreApplication>
@@ -22,7 +23,8 @@ constexpr int pictureHeight = 120;
 } // namespace
 
 QString sizeOf(const Design& design) {
-    return DesignCard::tr("%n layer(s)", nullptr, static_cast<int>(design.network.layers.size()));
+    return quantity::counted(static_cast<double>(design.network.layers.size()),
+                             DesignCard::tr("layer"), DesignCard::tr("layers"));
 }
 
 DesignCard::DesignCard(Look& look, std::shared_ptr<const std::vector<LayerKindInfo>> kinds,

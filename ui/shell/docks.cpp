@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/docks.h"
 
+#include "panels/assignment/assignment_panel.h"
+#include "panels/data/data_panel.h"
+#include "panels/devices/devices_panel.h"
+#include "panels/inspector/inspector_panel.h"
 #include "panels/palette/palette_panel.h"
+#include "panels/prediction/prediction_panel.h"
 #include "panels/problems/problems_panel.h"
+#include "panels/training/training_panel.h"
 #include "theme/style.h"
 
 #include <QApplication>
@@ -38,8 +44,20 @@ const std::vector<DockInfo>& infos() {
     static const std::vector<DockInfo> all = {
         {"palette", QT_TRANSLATE_NOOP("docks", "Layers"), Qt::LeftDockWidgetArea, Workspace::design,
          false, make<PalettePanel>},
+        {"inspector", QT_TRANSLATE_NOOP("docks", "Inspector"), Qt::RightDockWidgetArea,
+         Workspace::design, false, make<InspectorPanel>},
+        {"training", QT_TRANSLATE_NOOP("docks", "Training"), Qt::RightDockWidgetArea,
+         Workspace::design, false, make<TrainingPanel>},
+        {"data", QT_TRANSLATE_NOOP("docks", "Data"), Qt::RightDockWidgetArea, Workspace::design,
+         false, make<DataPanel>},
+        {"assignment", QT_TRANSLATE_NOOP("docks", "Assignment"), Qt::RightDockWidgetArea,
+         Workspace::design, true, make<AssignmentPanel>},
+        {"prediction", QT_TRANSLATE_NOOP("docks", "Prediction"), Qt::BottomDockWidgetArea,
+         Workspace::design, false, make<PredictionPanel>},
         {"problems", QT_TRANSLATE_NOOP("docks", "Problems"), Qt::BottomDockWidgetArea,
          Workspace::design, false, make<ProblemsPanel>},
+        {"devices", QT_TRANSLATE_NOOP("docks", "Devices"), Qt::BottomDockWidgetArea,
+         Workspace::design, false, make<DevicesPanel>},
     };
     return all;
 }
@@ -57,6 +75,8 @@ public:
         layout->addWidget(label);
         setFixedHeight(tokens().sizes.size.dockTitle);
     }
+    [[nodiscard]] QSize sizeHint() const override { return {60, tokens().sizes.size.dockTitle}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -129,26 +149,33 @@ QWidget* Docks::panel(const QString& id) {
 }
 
 void Docks::arrange() {
+    // First those that stand below one another, then the tabs among them: a dock cannot be put
+    // below one that is a tab.
     std::map<Qt::DockWidgetArea, QDockWidget*> last;
     std::vector<QDockWidget*> first;
+    std::vector<std::pair<QDockWidget*, QDockWidget*>> tabs;
     for (const auto& dock : docks_) {
         if (dock->info->workspace != workspace_) {
             dock->widget->hide();
             continue;
         }
         dock->widget->setFloating(false);
-        window_.addDockWidget(dock->info->area, dock->widget);
         dock->widget->show();
-        QDockWidget*& before = last[dock->info->area];
-        if (before != nullptr && dock->info->isBelow) {
-            window_.splitDockWidget(before, dock->widget, Qt::Vertical);
-            first.push_back(dock->widget);
-        } else if (before != nullptr) {
-            window_.tabifyDockWidget(before, dock->widget);
-        } else {
-            first.push_back(dock->widget);
+        QDockWidget*& lead = last[dock->info->area];
+        if (lead != nullptr && !dock->info->isBelow) {
+            tabs.emplace_back(lead, dock->widget);
+            continue;
         }
-        before = dock->widget;
+        if (lead != nullptr) {
+            window_.splitDockWidget(lead, dock->widget, Qt::Vertical);
+        } else {
+            window_.addDockWidget(dock->info->area, dock->widget);
+        }
+        lead = dock->widget;
+        first.push_back(lead);
+    }
+    for (const auto& [lead, dock] : tabs) {
+        window_.tabifyDockWidget(lead, dock);
     }
     for (QDockWidget* dock : first) {
         dock->raise();
@@ -188,6 +215,7 @@ void Docks::showTitles() {
         const bool isTab = !window_.tabifiedDockWidgets(dock->widget).isEmpty();
         QWidget* wanted = isTab ? dock->noTitle : dock->title;
         if (dock->widget->titleBarWidget() != wanted) {
+            (isTab ? dock->title : dock->noTitle)->hide();
             dock->widget->setTitleBarWidget(wanted);
             wanted->show();
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/files.h"
 
+#include "canvas/layout/arrange.h"
 #include "shell/templates.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
@@ -83,7 +84,8 @@ void Files::openTemplate(const QString& name) {
                 if (design.name.empty()) {
                     design.name = one.name;
                 }
-                openDesign(std::move(design), false);
+                constexpr double aspect = 1.5; // of the canvas between its docks
+                openDesign(arranged(std::move(design), *bench_.kinds, aspect), false);
             });
         }
     }

@@ -9,10 +9,11 @@
 #include "shell/start_page.h"
 #include "shell/status_line.h"
 #include "shell/top_bar.h"
+#include "theme/symbols.h"
 #include "widgets/search_popup.h"
 
-#include <QCoreApplication>
 #include <QCloseEvent>
+#include <QCoreApplication>
 #include <QDragEnterEvent>
 #include <QMenu>
 #include <QMimeData>
@@ -186,6 +187,18 @@ void MainWindow::build() {
         }
     }
     enableCommands();
+    connect(&bench_.look, &Look::changed, this, &MainWindow::dress);
+    dress();
+}
+
+void MainWindow::dress() {
+    const Theme& theme = bench_.look.theme();
+    for (const CommandInfo& info : bench_.commands.all()) {
+        if (!info.icon.isEmpty()) {
+            bench_.commands.find(info.id)->setIcon(
+                symbolIcon(info.icon, theme.text.secondary, theme.text.disabled));
+        }
+    }
 }
 
 CanvasPage* MainWindow::page() const {

@@ -58,6 +58,7 @@ private:
     void removePage(OpenDesign* design);
     void follow();
     void nameTabs();
+    void dress();
     void enableCommands();
     void remember();
     void survey();

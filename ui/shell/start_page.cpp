@@ -197,11 +197,11 @@ void StartPage::showMachine() {
         machine_->addWidget(quiet(tr("Looking …"), right_));
         return;
     }
-    machine_->addWidget(quiet(QString::fromStdString(report->machine.host) + " · " +
-                                  tr("%n core(s)", nullptr, static_cast<int>(report->cores)) +
-                                  " · " +
-                                  quantity::bytes(static_cast<double>(report->memory.count)),
-                              right_));
+    machine_->addWidget(
+        quiet(QString::fromStdString(report->machine.host) + " · " +
+                  quantity::counted(static_cast<double>(report->cores), tr("core"), tr("cores")) +
+                  " · " + quantity::bytes(static_cast<double>(report->memory.count)),
+              right_));
     machine_->addSpacing(8);
     int slot = 0;
     for (const DeviceSheet& device : report->machine.devices) {

@@ -84,12 +84,13 @@ void StatusLine::showProblems() {
         }
     };
     const Theme& theme = bench().look.theme();
-    say(Severity::note, tr("%n hint(s)", nullptr, counts[Severity::note]), "states/hint",
-        theme.semantic.info);
-    say(Severity::warning, tr("%n warning(s)", nullptr, counts[Severity::warning]),
+    say(Severity::note, quantity::counted(counts[Severity::note], tr("hint"), tr("hints")),
+        "states/hint", theme.semantic.info);
+    say(Severity::warning,
+        quantity::counted(counts[Severity::warning], tr("warning"), tr("warnings")),
         "states/warning", theme.semantic.warning);
-    say(Severity::error, tr("%n error(s)", nullptr, counts[Severity::error]), "states/error",
-        theme.semantic.error);
+    say(Severity::error, quantity::counted(counts[Severity::error], tr("error"), tr("errors")),
+        "states/error", theme.semantic.error);
     problems_->setText(words.isEmpty() ? tr("No problems") : words.join(QStringLiteral(" · ")));
     problems_->setIcon(symbolIcon(icon, colour, theme.text.disabled));
 }
@@ -104,8 +105,9 @@ void StatusLine::showSize() {
             parameters += static_cast<double>(elementsOf(parameter.shape));
         }
     }
-    QStringList words{tr("%n layer(s)", nullptr,
-                         static_cast<int>(design()->document().design().network.layers.size()))};
+    QStringList words{
+        quantity::counted(static_cast<double>(design()->document().design().network.layers.size()),
+                          tr("layer"), tr("layers"))};
     if (parameters > 0) {
         words << tr("%1 parameters").arg(quantity::count(parameters));
     }

@@ -3,46 +3,19 @@
 
 #include "canvas/build_display_list.h"
 #include "canvas/canvas_painter.h"
-#include "canvas/layout/layered_layout.h"
+#include "canvas/layout/arrange.h"
 
 #include <QPainter>
-#include <map>
 
 namespace weft::ui {
-
-namespace {
-
-/// Rows in the order of the data, folded into the picture's shape: what the canvas's own places
-/// look like at this size says little.
-Design laidOut(const Design& design, double aspect) {
-    Design placed = design;
-    LayoutGraph graph;
-    std::map<LayerId, int> numbers;
-    const Sizes::Size& size = tokens().sizes.size;
-    for (const Layer& layer : placed.network.layers) {
-        numbers.emplace(layer.id, static_cast<int>(numbers.size()));
-        graph.sizes.emplace_back(size.nodeWidth, size.nodeHeight);
-    }
-    for (const Wire& wire : placed.network.wires) {
-        graph.edges.emplace_back(numbers.at(wire.from.layer), numbers.at(wire.to.layer));
-    }
-    const std::vector<QPointF> places =
-        layeredLayout(graph, {.besides = 60, .below = 24, .columns = 120, .aspect = aspect});
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        placed.network.layers[i].position = {places[i].x(), places[i].y()};
-    }
-    placed.network.frames.clear();
-    placed.network.comments.clear();
-    return placed;
-}
-
-} // namespace
 
 QImage thumbnailOf(const Design& design, const std::vector<LayerKindInfo>& kinds, QSize size,
                    double ratio, const Theme& theme) {
     QImage image((QSizeF(size) * ratio).toSize(), QImage::Format_RGB32);
     image.fill(theme.surface.canvas);
-    const Design placed = laidOut(design, static_cast<double>(size.width()) / size.height());
+    Design placed = arranged(design, kinds, static_cast<double>(size.width()) / size.height());
+    placed.network.frames.clear();
+    placed.network.comments.clear();
     PreviewCache cache;
     const Preview& known = preview(placed, cache, {.wantsLegal = false});
     const DisplayList list =

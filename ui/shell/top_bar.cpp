@@ -86,6 +86,7 @@ void TopBar::finish(const QStringList& workspaces, const QStringList& buttons) {
     layout_->addStretch(1);
     auto* frame = new QWidget(this);
     frame->setObjectName(QStringLiteral("workspaces"));
+    frame->setFixedHeight(tokens().sizes.size.control);
     auto* row = new QHBoxLayout(frame);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);

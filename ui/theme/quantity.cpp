@@ -107,6 +107,10 @@ QString count(double count) {
     return whole < 0 ? minus + digits : digits;
 }
 
+QString counted(double number, const QString& one, const QString& many) {
+    return count(number) + QLatin1Char(' ') + (std::llround(number) == 1 ? one : many);
+}
+
 QString percent(double share) {
     const double value = share * 100;
     const bool isSmall = std::abs(value) < 9.95;

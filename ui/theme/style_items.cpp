@@ -129,12 +129,14 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option,
     const Sizes& sizes = tokens().sizes;
     switch (metric) {
     case PM_ScrollBarExtent: return 10;
+    case PM_DefaultFrameWidth:
+        // A field has a frame; nothing else has.
+        return widget != nullptr && widget->inherits("QLineEdit") ? 1 : 0;
     case PM_ScrollBarSliderMin: return 24;
     case PM_SplitterWidth: return 1;
     case PM_DockWidgetSeparatorExtent: return 1;
     case PM_DockWidgetFrameWidth:
     case PM_DockWidgetTitleMargin:
-    case PM_DefaultFrameWidth:
     case PM_TabBarTabShiftVertical:
     case PM_TabBarTabShiftHorizontal:
     case PM_TabBarTabOverlap:
@@ -175,6 +177,8 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
     switch (type) {
     case CT_PushButton: result = {size.width() + 2 * sizes.space.l, sizes.size.control}; break;
     case CT_ComboBox:
+        result = {size.width() + 36, std::max(sizes.size.control, size.height() + 4)};
+        break;
     case CT_LineEdit:
     case CT_SpinBox: result.setHeight(std::max(sizes.size.control, size.height() + 4)); break;
     case CT_MenuBarItem: result = {size.width() + 2 * 9, sizes.size.topBar - 12}; break;
@@ -247,6 +251,16 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
         }
     }
     return QProxyStyle::subControlRect(control, option, part, widget);
+}
+
+QRect Style::subElementRect(SubElement element, const QStyleOption* option,
+                            const QWidget* widget) const {
+    if (element == SE_LineEditContents) {
+        const auto* field = qstyleoption_cast<const QStyleOptionFrame*>(option);
+        const int inset = field != nullptr && field->lineWidth > 0 ? tokens().sizes.space.s : 2;
+        return option->rect.adjusted(inset, 1, -inset, -1);
+    }
+    return QProxyStyle::subElementRect(element, option, widget);
 }
 
 int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,

@@ -33,7 +33,10 @@ public:
             painter->fillRect(option.rect, theme.surface.hover);
         }
         const bool isEnabled = (index.flags() & Qt::ItemIsEnabled) != 0;
-        const QColor ink = isEnabled ? theme.text.primary : theme.text.disabled;
+        const bool isHeading = (index.flags() & Qt::ItemIsSelectable) == 0;
+        const QColor ink = isHeading   ? theme.text.tertiary
+                           : isEnabled ? theme.text.primary
+                                       : theme.text.disabled;
         QRect room = option.rect.adjusted(sizes.space.m + 2, 0, -sizes.space.m - 2, 0);
         const QString icon = index.data(iconRole).toString();
         if (!icon.isEmpty()) {
@@ -60,7 +63,8 @@ private:
     void drawText(QPainter& painter, const QRect& room, const QModelIndex& index,
                   const QColor& ink) const {
         const Sizes& sizes = tokens().sizes;
-        const QFont plain = Look::sans(sizes.type.body);
+        const bool isHeading = (index.flags() & Qt::ItemIsSelectable) == 0;
+        const QFont plain = Look::sans(isHeading ? sizes.type.small : sizes.type.body);
         const QFont strong = Look::sans(sizes.type.body, sizes.type.semibold);
         const QString text = index.data(Qt::DisplayRole).toString();
         QSet<int> matched;

@@ -54,7 +54,8 @@ PalettePanel::PalettePanel(Bench& bench, QWidget* parent)
     tree_->setItemDelegate(makeSearchDelegate(bench.look, sizes.size.row, this));
     tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     tree_->setDragEnabled(true);
-    tree_->setIndentation(sizes.space.l);
+    tree_->setIndentation(sizes.space.xl);
+    tree_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     tree_->setAccessibleName(tr("Layer kinds"));
     tree_->setUniformRowHeights(true);
     tree_->setExpandsOnDoubleClick(true);

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/assignment/assignment_panel.h"
+
+#include "document/device_slot.h"
+#include "panels/assignment/choice_row.h"
+#include "theme/quantity.h"
+#include "theme/style.h"
+#include "theme/symbols.h"
+#include "widgets/chips.h"
+#include "widgets/word_placements.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+/// A device that can be switched on and off.
+class DeviceButton : public QAbstractButton {
+public:
+    DeviceButton(Look& look, int slot, const QString& name, QWidget* parent)
+        : QAbstractButton(parent), look_(look), slot_(slot) {
+        setCheckable(true);
+        setFixedSize(26, 26);
+        setToolTip(name);
+        setAccessibleName(name);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setOpacity(isChecked() ? 1 : 0.25);
+        drawChip(painter, rect().adjusted(4, 4, -4, -4), slot_, look_.theme());
+        painter.setOpacity(1);
+        if (hasFocus()) {
+            painter.setPen(QPen(look_.theme().accent.focus, tokens().sizes.stroke.focus));
+            painter.drawRect(rect().adjusted(1, 1, -2, -2));
+        }
+    }
+
+private:
+    Look& look_;
+    int slot_;
+};
+
+void clear(QLayout& layout) {
+    while (QLayoutItem* item = layout.takeAt(0)) {
+        if (item->widget() != nullptr) {
+            item->widget()->hide();
+            item->widget()->deleteLater();
+        }
+        delete item;
+    }
+}
+
+} // namespace
+
+AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
+    : Panel(bench, parent),
+      mesh_(new QComboBox(this)),
+      devices_(new QWidget(this)),
+      deviceRow_(new QHBoxLayout(devices_)),
+      head_(new QLabel(this)),
+      list_(new QWidget),
+      rows_(new QVBoxLayout(list_)),
+      prices_(new PriceChoices(this)) {
+    const Sizes& sizes = tokens().sizes;
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, sizes.space.m, 0, 0);
+    layout->setSpacing(sizes.space.xs);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
+    auto* label = new QLabel(tr("Mesh"), this);
+    setTier(*label, Tier::secondary);
+    top->addWidget(label);
+    deviceRow_->setContentsMargins(0, 0, 0, 0);
+    deviceRow_->setSpacing(0);
+    top->addWidget(devices_, 1);
+    mesh_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    mesh_->setAccessibleName(tr("Arrangement of the devices"));
+    top->addWidget(mesh_);
+    layout->addLayout(top);
+    head_->setContentsMargins(sizes.space.l, sizes.space.xs, sizes.space.l, 0);
+    head_->setFont(Look::sans(sizes.type.small));
+    setTier(*head_, Tier::tertiary);
+    layout->addWidget(head_);
+    rows_->setContentsMargins(0, 0, 0, sizes.space.m);
+    rows_->setSpacing(0);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(list_);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    layout->addWidget(scroll, 1);
+    connect(prices_, &PriceChoices::priced, this, &AssignmentPanel::take);
+    connect(mesh_, &QComboBox::activated, this, [this](int number) {
+        chosenMesh_ = meshesOf(chosenDevices_.size())[static_cast<std::size_t>(number)];
+        buildChoices();
+    });
+}
+
+const Layer* AssignmentPanel::layer() const {
+    return design() == nullptr
+               ? nullptr
+               : findLayer(design()->selection().network(), design()->selection().current());
+}
+
+std::vector<std::string> AssignmentPanel::allDevices() const {
+    std::vector<std::string> names;
+    for (const DeviceDeclaration& device : design()->document().design().devices) {
+        names.push_back(device.name);
+    }
+    return names;
+}
+
+Assignment AssignmentPanel::present() const {
+    const Assignment& fallback = design()->document().design().assignment;
+    Assignment now = layer() != nullptr && layer()->assignment ? *layer()->assignment : fallback;
+    if (now.devices.empty()) {
+        now.devices = fallback.devices.empty() ? allDevices() : fallback.devices;
+    }
+    if (now.mesh.empty()) {
+        now.mesh = {static_cast<std::int64_t>(std::max<std::size_t>(now.devices.size(), 1))};
+    }
+    return now;
+}
+
+void AssignmentPanel::refresh(unsigned causes) {
+    QString wanted;
+    if (layer() != nullptr) {
+        for (const LayerId id : design()->selection().layers()) {
+            wanted += QString::number(id.value) + ",";
+        }
+        wanted += QString::fromStdString(toString(present())) +
+                  QString::fromStdString(design()->selection().path().group);
+        for (const std::string& device : allDevices()) {
+            wanted += QString::fromStdString(device);
+        }
+    }
+    if (wanted != built_ || (causes & (designCause | lookCause)) != 0) {
+        built_ = wanted;
+        build();
+    } else if ((causes & checkCause) != 0 && design() != nullptr) {
+        buildChoices();
+    }
+}
+
+void AssignmentPanel::build() {
+    const bool isChosen = layer() != nullptr;
+    mesh_->setVisible(isChosen);
+    devices_->setVisible(isChosen);
+    if (isChosen) {
+        const Assignment now = present();
+        chosenDevices_ = now.devices;
+        chosenMesh_ = now.mesh;
+        buildMesh();
+    }
+    buildChoices();
+}
+
+void AssignmentPanel::buildMesh() {
+    clear(*deviceRow_);
+    const Design& shown = design()->document().design();
+    for (const std::string& name : allDevices()) {
+        auto* button = new DeviceButton(bench().look, slotOf(shown, name),
+                                        QString::fromStdString(name), devices_);
+        button->setChecked(std::ranges::find(chosenDevices_, name) != chosenDevices_.end());
+        connect(button, &QAbstractButton::toggled, this, [this, name](bool isOn) {
+            std::erase(chosenDevices_, name);
+            if (isOn) {
+                chosenDevices_.push_back(name);
+                // In the order of the list.
+                const std::vector<std::string> all = allDevices();
+                std::ranges::sort(chosenDevices_, {}, [&](const std::string& one) {
+                    return std::ranges::find(all, one) - all.begin();
+                });
+            }
+            chosenMesh_ = meshesOf(chosenDevices_.size()).front();
+            buildMesh();
+            buildChoices();
+        });
+        deviceRow_->addWidget(button);
+    }
+    deviceRow_->addStretch();
+    const QSignalBlocker quiet(mesh_);
+    mesh_->clear();
+    for (const std::vector<std::int64_t>& mesh : meshesOf(chosenDevices_.size())) {
+        mesh_->addItem(mesh.size() == 1 ? tr("%1 in a row").arg(mesh[0])
+                                        : QStringLiteral("%1 × %2").arg(mesh[0]).arg(mesh[1]));
+        if (mesh == chosenMesh_) {
+            mesh_->setCurrentIndex(mesh_->count() - 1);
+        }
+    }
+}
+
+void AssignmentPanel::buildChoices() {
+    clear(*rows_);
+    choices_.clear();
+    const Layer* shown = layer();
+    if (shown == nullptr) {
+        head_->setText(tr("Select layers to choose how they are spread."));
+        rows_->addStretch();
+        return;
+    }
+    if (allDevices().size() < 2) {
+        head_->setText(tr("One device. Declare more in the panel Devices to spread layers."));
+        rows_->addStretch();
+        return;
+    }
+    const auto count = static_cast<int>(design()->selection().layers().size());
+    head_->setText(count == 1 ? tr("If %1 were …").arg(QString::fromStdString(shown->name))
+                              : tr("If these %1 layers were …").arg(count));
+    ChoiceRequest request{{}, chosenDevices_, chosenMesh_};
+    for (const LayerPreview& known : design()->check().answer()->preview.layers) {
+        if (design()->selection().has(known.origin.layer)) {
+            request.layers.push_back(&known);
+        }
+    }
+    const Assignment now = present();
+    std::vector<AssignmentChoice> refused;
+    for (const AssignmentChoice& choice : choicesFor(request)) {
+        if (!choice.reason.isEmpty()) {
+            refused.push_back(choice);
+            continue;
+        }
+        std::vector<AxisWord> words = now.words;
+        words.resize(std::max(words.size(), choice.assignment.words.size()), AxisWord::follow);
+        const bool isPresent = now.devices == choice.assignment.devices &&
+                               (now.devices.size() == 1 || (now.mesh == choice.assignment.mesh &&
+                                                            words == choice.assignment.words));
+        auto* row = new ChoiceRow(bench().look, choice, drawingOf(choice), isPresent, list_);
+        connect(row, &QAbstractButton::clicked, this,
+                [this, assignment = choice.assignment] { choose(assignment); });
+        rows_->addWidget(row);
+        choices_.push_back(row);
+    }
+    auto* follow = new QPushButton(tr("As its input comes"), list_);
+    follow->setFlat(true);
+    follow->setToolTip(tr("Takes the layers' own assignment away"));
+    connect(follow, &QPushButton::clicked, this, [this] {
+        const NetworkPath path = design()->selection().path();
+        const std::vector<LayerId> layers = design()->selection().list();
+        design()->document().edit(tr("Assign: as its input comes"), [&](Design& target) {
+            return assign(target, path, layers, std::nullopt);
+        });
+    });
+    rows_->addWidget(follow, 0, Qt::AlignLeft);
+    buildRefused(refused);
+    rows_->addStretch();
+    price();
+}
+
+void AssignmentPanel::buildRefused(const std::vector<AssignmentChoice>& refused) {
+    if (refused.empty()) {
+        return;
+    }
+    const Sizes& sizes = tokens().sizes;
+    auto* title = new QLabel(tr("Not possible here"), list_);
+    title->setContentsMargins(sizes.space.l, sizes.space.m, sizes.space.l, sizes.space.xs);
+    title->setFont(Look::sans(sizes.type.small));
+    setTier(*title, Tier::tertiary);
+    rows_->addWidget(title);
+    for (const AssignmentChoice& choice : refused) {
+        auto* words = new QLabel(
+            "<b>" + choice.title.toHtmlEscaped() + "</b> " + choice.reason.toHtmlEscaped(), list_);
+        words->setWordWrap(true);
+        words->setFont(Look::sans(sizes.type.small));
+        words->setContentsMargins(sizes.space.l, 2, sizes.space.l, 2);
+        setTier(*words, Tier::secondary);
+        rows_->addWidget(words);
+    }
+}
+
+ChoiceDrawing AssignmentPanel::drawingOf(const AssignmentChoice& choice) const {
+    const Design& shown = design()->document().design();
+    std::vector<int> hues;
+    for (const std::string& device : choice.assignment.devices) {
+        hues.push_back(slotOf(shown, device));
+    }
+    const WordPlacements as = placementsOf(choice.assignment.words, {});
+    Shape y{8, 8, 8, 8};
+    Shape weight{8, 8};
+    ChoiceDrawing drawing;
+    drawing.x = ui::drawingOf(as.x, y, choice.assignment.mesh, hues);
+    drawing.weight = ui::drawingOf(as.weight, weight, choice.assignment.mesh, hues, true);
+    drawing.y = ui::drawingOf(as.y, y, choice.assignment.mesh, hues);
+    return drawing;
+}
+
+void AssignmentPanel::price() {
+    PriceQuestion question{design()->document().design(), design()->selection().path(),
+                           design()->selection().list()};
+    if (bench().machine() != nullptr) {
+        question.machine = bench().machine()->machine;
+    }
+    for (const ChoiceRow* row : choices_) {
+        question.choices.push_back(row->choice().assignment);
+    }
+    prices_->ask(std::move(question));
+}
+
+void AssignmentPanel::take(int choice, const ChoicePrice& price) {
+    if (choice >= static_cast<int>(choices_.size())) {
+        return;
+    }
+    choices_[static_cast<std::size_t>(choice)]->setPrice(price);
+    const double now = static_cast<double>(design()->check().answer()->preview.step.count) / 1e9;
+    double longest = now;
+    double shortest = now;
+    for (const ChoiceRow* row : choices_) {
+        longest = std::max(longest, row->price().step);
+        if (row->price().step > 0) {
+            shortest = std::min(shortest, row->price().step);
+        }
+    }
+    for (ChoiceRow* row : choices_) {
+        row->setScale(now, longest, row->price().step > 0 && row->price().step <= shortest);
+    }
+}
+
+void AssignmentPanel::choose(const Assignment& assignment) {
+    const NetworkPath path = design()->selection().path();
+    const std::vector<LayerId> layers = design()->selection().list();
+    design()->document().edit(
+        tr("Assign %1").arg(QString::fromStdString(toString(assignment))),
+        [&](Design& target) { return assign(target, path, layers, assignment); });
+}
+
+} // namespace weft::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// One possible assignment as a row: radio, x · W → y, word, bar of the whole step, its time and the
+// change it would make.
+
+#include "panels/assignment/price_choices.h"
+#include "theme/look.h"
+#include "widgets/value_drawing.h"
+
+#include <QAbstractButton>
+
+namespace weft::ui {
+
+struct ChoiceDrawing {
+    ValueDrawing x, weight, y;
+};
+
+class ChoiceRow : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    ChoiceRow(Look& look, const AssignmentChoice& choice, ChoiceDrawing drawing, bool isPresent,
+              QWidget* parent = nullptr);
+
+    [[nodiscard]] const AssignmentChoice& choice() const { return choice_; }
+    [[nodiscard]] const ChoicePrice& price() const { return price_; }
+    void setPrice(const ChoicePrice& price);
+    /// The step as it is now and the longest of all, which the bars are measured by.
+    void setScale(double now, double longest, bool isFastest);
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void paintNumbers(QPainter& painter, const QRect& room);
+    void say();
+
+    Look& look_;
+    AssignmentChoice choice_;
+    ChoiceDrawing drawing_;
+    bool isPresent_;
+    bool isFastest_ = false;
+    ChoicePrice price_;
+    double now_ = 0;
+    double longest_ = 0;
+};
+
+} // namespace weft::ui

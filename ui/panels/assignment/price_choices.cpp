@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/assignment/price_choices.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace weft::ui {
+
+class PriceChoices::Worker {
+public:
+    explicit Worker(PriceChoices& owner)
+        : thread_([this, &owner](const std::stop_token& stop) { work(owner, stop); }) {}
+
+    void ask(int number, PriceQuestion question) {
+        const std::scoped_lock lock(mutex_);
+        waiting_.emplace(number, std::move(question));
+        asked_.notify_one();
+    }
+
+private:
+    void work(PriceChoices& owner, const std::stop_token& stop) {
+        PreviewCache cache;
+        while (true) {
+            std::unique_lock lock(mutex_);
+            if (!asked_.wait(lock, stop, [this] { return waiting_.has_value(); })) {
+                return;
+            }
+            const auto [number, question] = std::move(*waiting_);
+            waiting_.reset();
+            lock.unlock();
+            answer(owner, stop, number, question, cache);
+        }
+    }
+
+    void answer(PriceChoices& owner, const std::stop_token& stop, int number,
+                const PriceQuestion& question, PreviewCache& cache) {
+        for (std::size_t i = 0; i < question.choices.size(); ++i) {
+            {
+                const std::scoped_lock lock(mutex_);
+                if (waiting_ || stop.stop_requested()) {
+                    return;
+                }
+            }
+            Design design = question.design;
+            ChoicePrice price;
+            if (assign(design, question.path, question.layers, question.choices[i]).isDone()) {
+                const Preview& known =
+                    preview(design, cache, {.machine = question.machine, .wantsLegal = false});
+                if (known.isComplete) {
+                    price.step = static_cast<double>(known.step.count) / 1e9;
+                    price.sent = static_cast<double>(known.sent.count);
+                    for (const DevicePreview& device : known.devices) {
+                        price.memory =
+                            std::max(price.memory, static_cast<double>(device.parameters.count +
+                                                                       device.activations.count));
+                    }
+                }
+            }
+            QMetaObject::invokeMethod(
+                &owner,
+                [&owner, number = number, i, price] {
+                    if (number == owner.asked_) {
+                        Q_EMIT owner.priced(static_cast<int>(i), price);
+                    }
+                },
+                Qt::QueuedConnection);
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable_any asked_;
+    std::optional<std::pair<int, PriceQuestion>> waiting_;
+    std::jthread thread_; ///< last: ends before what it uses
+};
+
+PriceChoices::PriceChoices(QObject* parent)
+    : QObject(parent), worker_(std::make_unique<Worker>(*this)) {}
+
+PriceChoices::~PriceChoices() = default;
+
+void PriceChoices::ask(PriceQuestion question) { worker_->ask(++asked_, std::move(question)); }
+
+} // namespace weft::ui

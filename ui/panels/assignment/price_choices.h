@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What each choice would cost, were it taken: previews of the design with it, on a thread of its
+// own. A new question drops the one before.
+
+#include "panels/assignment/choices.h"
+#include <weft/devices.h>
+#include <weft/edits.h>
+
+#include <QObject>
+#include <functional>
+#include <memory>
+
+namespace weft::ui {
+
+struct ChoicePrice {
+    double step = 0;   ///< seconds; 0: it cannot be placed
+    double sent = 0;   ///< bytes of a step, all devices together
+    double memory = 0; ///< bytes of the device that needs most
+};
+
+struct PriceQuestion {
+    Design design;
+    NetworkPath path;
+    std::vector<LayerId> layers;
+    std::vector<Assignment> choices;
+    MachineSheet machine;
+};
+
+class PriceChoices : public QObject {
+    Q_OBJECT
+
+public:
+    explicit PriceChoices(QObject* parent = nullptr);
+    ~PriceChoices() override;
+
+    /// Hears of each choice as it is known, by its place; of the newest question only.
+    void ask(PriceQuestion question);
+
+Q_SIGNALS:
+    void priced(int choice, const weft::ui::ChoicePrice& price);
+
+private:
+    class Worker;
+    int asked_ = 0;
+    std::unique_ptr<Worker> worker_;
+};
+
+} // namespace weft::ui

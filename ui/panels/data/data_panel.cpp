@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/data/data_panel.h"
+
+#include "document/device_slot.h"
+#include "theme/style.h"
+
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace weft::ui {
+
+namespace {
+
+std::vector<Setting> settings() {
+    const DataSettings defaults;
+    const auto help = [](const QString& text) { return text.toStdString(); };
+    return {
+        {QStringLiteral("data.source"),
+         {.name = "source",
+          .fallback = std::string(),
+          .help = help(DataPanel::tr("Where examples come from; digits are drawn by Weft itself")),
+          .choices = {"digits", "idx", "cifar", "npy", "text"}},
+         [](const Design& design) { return AttributeValue(design.data.source); }},
+        {QStringLiteral("data.batch"),
+         {.name = "batch",
+          .fallback = defaults.batch,
+          .help = help(DataPanel::tr("Examples of a step, all devices together")),
+          .least = 1},
+         [](const Design& design) { return AttributeValue(design.data.batch); }},
+        {QStringLiteral("data.validation"),
+         {.name = "validation",
+          .fallback = defaults.validation,
+          .help = help(DataPanel::tr("Share held out where the source has no split of its own")),
+          .least = 0,
+          .most = 1},
+         [](const Design& design) { return AttributeValue(design.data.validation); }},
+        {QStringLiteral("data.order"),
+         {.name = "order",
+          .fallback = defaults.order,
+          .help = help(DataPanel::tr("Another order in each epoch, or that of the file")),
+          .choices = {"shuffled", "file"}},
+         [](const Design& design) { return AttributeValue(design.data.order); }},
+        {QStringLiteral("data.last_batch"),
+         {.name = "last_batch",
+          .fallback = defaults.lastBatch,
+          .help = help(DataPanel::tr("What becomes of the examples that fill no batch")),
+          .choices = {"keep", "drop", "wrap"}},
+         [](const Design& design) { return AttributeValue(design.data.lastBatch); }}};
+}
+
+} // namespace
+
+/// One batch, cut as over the design's devices.
+class DataPanel::BatchRuler : public QWidget {
+public:
+    BatchRuler(Look& look, QWidget* parent) : QWidget(parent), look_(look) { setFixedHeight(34); }
+    void show(std::int64_t batch, std::vector<int> hues) {
+        batch_ = batch;
+        hues_ = std::move(hues);
+        QStringList parts;
+        for (std::size_t i = 0; i < hues_.size(); ++i) {
+            parts << QString::number(partOf(i));
+        }
+        words_ = parts.join(QStringLiteral(" + "));
+        setAccessibleName(DataPanel::tr("A batch over the devices: %1").arg(words_));
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        if (hues_.empty()) {
+            return;
+        }
+        QPainter painter(this);
+        const int left = 112;
+        const int room = width() - left - 12;
+        std::int64_t before = 0;
+        for (std::size_t i = 0; i < hues_.size(); ++i) {
+            const std::int64_t part = partOf(i);
+            const int from = static_cast<int>(room * before / std::max<std::int64_t>(batch_, 1));
+            before += part;
+            const int to = static_cast<int>(room * before / std::max<std::int64_t>(batch_, 1));
+            painter.fillRect(left + from, 4, std::max(1, to - from - 1), 6,
+                             look_.theme().ofDevice(hues_[i]));
+        }
+        painter.setPen(look_.theme().text.tertiary);
+        painter.setFont(Look::mono(tokens().sizes.type.small));
+        painter.drawText(QRect(left, 12, room, 20), Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(words_, Qt::ElideRight, room));
+    }
+
+private:
+    /// Uneven batches: the first devices have one more.
+    [[nodiscard]] std::int64_t partOf(std::size_t device) const {
+        const auto count = static_cast<std::int64_t>(hues_.size());
+        return batch_ / count + (static_cast<std::int64_t>(device) < batch_ % count ? 1 : 0);
+    }
+    Look& look_;
+    std::int64_t batch_ = 0;
+    std::vector<int> hues_;
+    QString words_;
+};
+
+DataPanel::DataPanel(Bench& bench, QWidget* parent)
+    : SettingForm(bench, settings(), parent),
+      feeds_(new QLabel(this)),
+      ruler_(new BatchRuler(bench.look, this)) {
+    const Sizes::Space& space = tokens().sizes.space;
+    rows().insertWidget(2, ruler_);
+    feeds_->setContentsMargins(space.l, space.m, space.l, 0);
+    feeds_->setWordWrap(true);
+    feeds_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setTier(*feeds_, Tier::tertiary);
+    rows().insertWidget(rows().count() - 1, feeds_);
+}
+
+void DataPanel::refresh(unsigned causes) {
+    SettingForm::refresh(causes);
+    if (design() == nullptr) {
+        feeds_->clear();
+        return;
+    }
+    const Design& shown = design()->document().design();
+    QStringList words;
+    for (const auto& [layer, field] : shown.data.feeds) {
+        words << QString::fromStdString(field + " → " + layer);
+    }
+    for (const auto& [name, value] : shown.data.attributes.entries()) {
+        words << QString::fromStdString(name) + " = " + textOf(value);
+    }
+    feeds_->setText(words.isEmpty()
+                        ? tr("Drop a data file on the window: its source, its fields and the "
+                             "input's shape set themselves.")
+                        : words.join('\n'));
+    std::vector<int> hues;
+    for (const DeviceDeclaration& device : shown.devices) {
+        hues.push_back(slotOf(shown, device.name));
+    }
+    if (hues.empty()) {
+        hues.push_back(0);
+    }
+    ruler_->show(shown.data.batch, std::move(hues));
+}
+
+} // namespace weft::ui

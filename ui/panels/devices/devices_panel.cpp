@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/devices/devices_panel.h"
+
+#include "document/device_slot.h"
+#include "theme/quantity.h"
+#include "theme/style.h"
+#include "widgets/chips.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace weft::ui {
+
+namespace {
+
+QIcon chipIcon(int slot, const Theme& theme) {
+    QPixmap picture(32, 32);
+    picture.setDevicePixelRatio(2);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    drawChip(painter, {0, 0, 16, 16}, slot, theme);
+    return picture;
+}
+
+} // namespace
+
+DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
+    : Panel(bench, parent), list_(new QTreeWidget(this)), features_(new QLabel(this)) {
+    const Sizes& sizes = tokens().sizes;
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, sizes.space.xs, 0, sizes.space.s);
+    layout->setSpacing(sizes.space.xs);
+    list_->setHeaderLabels({tr("device"), tr("model"), tr("memory planned"), tr("of"),
+                            tr("sent per step"), tr("busy"), tr("largest layer")});
+    list_->setRootIsDecorated(false);
+    list_->setUniformRowHeights(true);
+    list_->setAccessibleName(tr("Devices"));
+    list_->header()->setStretchLastSection(true);
+    for (const int column : {2, 3, 4, 5}) {
+        list_->headerItem()->setTextAlignment(column, Qt::AlignRight);
+    }
+    layout->addWidget(list_, 1);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
+    auto* add = new QPushButton(tr("Declare device"), this);
+    auto* sheets = new QMenu(add);
+    sheets->addAction(tr("A share of this machine's cores"), this, [this] { declare(); });
+    for (const DeviceSheet& sheet : dataSheets()) {
+        const QString name = QString::fromStdString(sheet.name);
+        sheets->addAction(tr("From data sheet: %1").arg(QString::fromStdString(sheet.model)), this,
+                          [this, name] { declare(name); });
+    }
+    add->setMenu(sheets);
+    row->addWidget(add);
+    auto* remove = new QPushButton(tr("Remove"), this);
+    connect(remove, &QPushButton::clicked, this, &DevicesPanel::removeChosen);
+    row->addWidget(remove);
+    features_->setFont(Look::sans(sizes.type.small));
+    features_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setTier(*features_, Tier::tertiary);
+    row->addWidget(features_, 1);
+    layout->addLayout(row);
+    setFocusProxy(list_);
+}
+
+void DevicesPanel::refresh(unsigned) { fill(); }
+
+void DevicesPanel::fill() {
+    list_->clear();
+    const Theme& theme = bench().look.theme();
+    QStringList missing;
+    const auto machine = bench().machine();
+    if (machine != nullptr) {
+        for (const Feature& feature : machine->features) {
+            if (!feature.isFound) {
+                missing << QString::fromStdString(feature.name + ": " + feature.detail + ". " +
+                                                  feature.remedy);
+            }
+        }
+    }
+    features_->setText(missing.join(QStringLiteral("   ")));
+    features_->setToolTip(missing.join('\n'));
+    if (design() == nullptr) {
+        return;
+    }
+    const Design& shown = design()->document().design();
+    for (const DevicePreview& device : design()->check().answer()->preview.devices) {
+        const QString name = QString::fromStdString(device.name);
+        QString model;
+        for (const DeviceDeclaration& declared : shown.devices) {
+            if (declared.name == device.name && !declared.sheet.empty()) {
+                model = tr("data sheet %1").arg(QString::fromStdString(declared.sheet));
+            }
+        }
+        if (machine != nullptr && model.isEmpty()) {
+            for (const DeviceSheet& sheet : machine->machine.devices) {
+                model = sheet.name == device.name || model.isEmpty()
+                            ? QString::fromStdString(sheet.model)
+                            : model;
+            }
+        }
+        const double planned =
+            static_cast<double>(device.parameters.count + device.activations.count);
+        const double there = static_cast<double>(device.available.count);
+        auto* item = new QTreeWidgetItem(
+            list_,
+            {name, model, quantity::bytes(planned),
+             there > 0 ? quantity::bytes(there) : quantity::none(),
+             quantity::bytes(static_cast<double>(device.sent.count)),
+             quantity::predicted(quantity::time(static_cast<double>(device.busy.count) / 1e9)),
+             QString::fromStdString(device.largestLayer)});
+        item->setIcon(0, chipIcon(slotOf(shown, device.name), theme));
+        for (const int column : {2, 3, 4, 5}) {
+            item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+            item->setFont(column, Look::mono(tokens().sizes.type.small));
+        }
+        if (there > 0 && planned > there) {
+            item->setForeground(2, theme.semantic.error);
+            item->setText(6, tr("overflows; most is %1's: split it, or use a smaller batch")
+                                 .arg(QString::fromStdString(device.largestLayer)));
+        }
+    }
+    for (int column = 0; column < 6; ++column) {
+        list_->resizeColumnToContents(column);
+        list_->header()->resizeSection(column, list_->columnWidth(column) + 20);
+    }
+}
+
+void DevicesPanel::declare(const QString& sheet) {
+    if (design() == nullptr) {
+        return;
+    }
+    design()->document().edit(tr("Declare device"), [&](Design& target) {
+        const std::string kind = sheet.isEmpty() ? "cpu" : "cuda";
+        for (int number = 0;; ++number) {
+            const std::string name = kind + ":" + std::to_string(number);
+            const bool isTaken = std::ranges::any_of(
+                target.devices, [&](const DeviceDeclaration& one) { return one.name == name; });
+            if (!isTaken) {
+                return declareDevice(target, {.name = name, .sheet = sheet.toStdString()});
+            }
+        }
+    });
+}
+
+void DevicesPanel::removeChosen() {
+    if (design() == nullptr || list_->currentItem() == nullptr) {
+        return;
+    }
+    const std::string name = list_->currentItem()->text(0).toStdString();
+    design()->document().edit(tr("Remove device"),
+                              [&](Design& target) { return removeDevice(target, name); });
+}
+
+} // namespace weft::ui

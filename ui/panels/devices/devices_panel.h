@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The devices a design declares, what this machine has, memory as planned against what there is,
+// and what is missing with the line that installs it.
+
+#include "session/panel.h"
+
+class QLabel;
+class QTreeWidget;
+
+namespace weft::ui {
+
+class DevicesPanel : public Panel {
+    Q_OBJECT
+
+public:
+    explicit DevicesPanel(Bench& bench, QWidget* parent = nullptr);
+    /// One more device of the kind of the last, or of a data sheet.
+    void declare(const QString& sheet = {});
+    void removeChosen();
+
+protected:
+    void refresh(unsigned causes) override;
+
+private:
+    void fill();
+
+    QTreeWidget* list_;
+    QLabel* features_;
+};
+
+} // namespace weft::ui

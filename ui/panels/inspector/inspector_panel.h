@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What is selected, to be read and changed: made from the catalogue, attribute by attribute. Typing
+// changes the design as one types; several layers are changed together.
+
+#include "session/panel.h"
+
+class QLabel;
+class QLineEdit;
+class QVBoxLayout;
+
+namespace weft::ui {
+
+class AttributeField;
+struct FieldValue;
+
+class InspectorPanel : public Panel {
+    Q_OBJECT
+
+public:
+    explicit InspectorPanel(Bench& bench, QWidget* parent = nullptr);
+
+protected:
+    void refresh(unsigned causes) override;
+
+private:
+    void build();
+    void buildHead(QVBoxLayout& layout, const QString& icon, const QString& category,
+                   const QString& name, const QString& kind, const QString& help);
+    void buildLayers(QVBoxLayout& layout);
+    void buildGroup(QVBoxLayout& layout, const Layer& layer);
+    void buildWire(QVBoxLayout& layout, const Wire& wire);
+    void buildDesign(QVBoxLayout& layout);
+    void addField(QVBoxLayout& layout, const AttributeSpec& spec);
+    void addFact(QVBoxLayout& layout, const QString& label, const QString& text);
+    void showValues();
+    void showFacts();
+    [[nodiscard]] FieldValue valueOf(const AttributeSpec& spec) const;
+    [[nodiscard]] std::vector<const Layer*> layers() const;
+    void change(AttributeField& field,
+                const std::function<Edited(Design&, const NetworkPath&, LayerId)>& edit);
+
+    QWidget* content_ = nullptr;
+    QString built_; ///< what the content was made for
+    std::vector<AttributeField*> fields_;
+    std::map<QString, QLabel*> facts_;
+};
+
+} // namespace weft::ui

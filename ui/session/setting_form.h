@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Settings of a design as fields: each by its key as the file has it ("training.learning_rate").
+// What is typed goes into the design as one types.
+
+#include "session/panel.h"
+#include "widgets/attribute_field.h"
+
+class QVBoxLayout;
+
+namespace weft::ui {
+
+struct Setting {
+    QString key;
+    AttributeSpec spec;
+    std::function<AttributeValue(const Design&)> read;
+};
+
+class SettingForm : public Panel {
+    Q_OBJECT
+
+public:
+    SettingForm(Bench& bench, std::vector<Setting> settings, QWidget* parent = nullptr);
+
+protected:
+    void refresh(unsigned causes) override;
+    /// Room for what a panel adds above and below its fields.
+    [[nodiscard]] QVBoxLayout& rows() { return *rows_; }
+
+private:
+    void take(const Setting& setting, AttributeField& field, const QString& text);
+
+    std::vector<Setting> settings_;
+    std::vector<AttributeField*> fields_;
+    QVBoxLayout* rows_;
+};
+
+} // namespace weft::ui

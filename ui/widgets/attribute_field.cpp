@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/attribute_field.h"
+
+#include "theme/style.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QPainter>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int labelWidth = 92;
+
+QString helpOf(const AttributeSpec& spec) {
+    QString help = "<p>" + QString::fromStdString(spec.help).toHtmlEscaped() + "</p><p>";
+    if (spec.required) {
+        help += AttributeField::tr("Must be given");
+    } else {
+        help += AttributeField::tr("Default %1").arg(textOf(spec.fallback).toHtmlEscaped());
+    }
+    if (spec.least && spec.most) {
+        help += AttributeField::tr(", from %1 to %2").arg(*spec.least).arg(*spec.most);
+    } else if (spec.least) {
+        help += AttributeField::tr(", at least %1").arg(*spec.least);
+    } else if (spec.most) {
+        help += AttributeField::tr(", at most %1").arg(*spec.most);
+    }
+    return help + "</p>";
+}
+
+template <class T>
+QString joined(const std::vector<T>& values) {
+    QStringList texts;
+    for (const T& value : values) {
+        texts << textOf(AttributeValue(value));
+    }
+    return texts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+QString textOf(const AttributeValue& value) {
+    switch (typeOf(value)) {
+    case AttributeType::boolean:
+        return std::get<bool>(value) ? AttributeField::tr("yes") : AttributeField::tr("no");
+    case AttributeType::integer: return QString::number(std::get<std::int64_t>(value));
+    case AttributeType::real: return QString::number(std::get<double>(value), 'g', 10);
+    case AttributeType::text: return QString::fromStdString(std::get<std::string>(value));
+    case AttributeType::integers: return joined(std::get<std::vector<std::int64_t>>(value));
+    case AttributeType::reals: return joined(std::get<std::vector<double>>(value));
+    }
+    return {};
+}
+
+QString labelOf(const std::string& name) {
+    QString text = QString::fromStdString(name).replace('_', ' ');
+    return text.left(1).toUpper() + text.mid(1);
+}
+
+std::optional<AttributeValue> valueFrom(const QString& text, AttributeType type) {
+    QString plain = text.trimmed();
+    bool isNumber = false;
+    switch (type) {
+    case AttributeType::boolean: return AttributeValue(plain == QLatin1String("true"));
+    case AttributeType::text: return AttributeValue(plain.toStdString());
+    case AttributeType::integer: {
+        const qlonglong number = plain.toLongLong(&isNumber);
+        return isNumber ? std::optional<AttributeValue>(std::int64_t{number}) : std::nullopt;
+    }
+    case AttributeType::real: {
+        const double number = plain.toDouble(&isNumber);
+        return isNumber ? std::optional<AttributeValue>(number) : std::nullopt;
+    }
+    case AttributeType::integers:
+    case AttributeType::reals: {
+        plain.remove('[').remove(']');
+        plain.replace('x', ',').replace(QChar(0x00D7), ',');
+        std::vector<std::int64_t> whole;
+        std::vector<double> real;
+        for (const QString& part : plain.split(',', Qt::SkipEmptyParts)) {
+            bool isWhole = false;
+            whole.push_back(part.trimmed().toLongLong(&isWhole));
+            real.push_back(part.trimmed().toDouble(&isNumber));
+            if (!(type == AttributeType::integers ? isWhole : isNumber)) {
+                return std::nullopt;
+            }
+        }
+        return type == AttributeType::integers ? AttributeValue(whole) : AttributeValue(real);
+    }
+    }
+    return std::nullopt;
+}
+
+AttributeField::AttributeField(Look& look, const AttributeSpec& spec, QWidget* parent)
+    : QWidget(parent),
+      look_(look),
+      spec_(spec),
+      label_(new QLabel(labelOf(spec.name), this)),
+      editor_(makeEditor()),
+      after_(new QLabel(QString::fromStdString(spec.unit), this)) {
+    const Sizes& sizes = tokens().sizes;
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(sizes.space.l, 2, sizes.space.l, 2);
+    layout->setSpacing(sizes.space.m);
+    label_->setFixedWidth(labelWidth);
+    label_->setWordWrap(true);
+    label_->installEventFilter(this);
+    setTier(*label_, Tier::secondary);
+    layout->addWidget(label_);
+    layout->addWidget(editor_, 1);
+    after_->setFont(Look::mono(sizes.type.small));
+    setTier(*after_, Tier::tertiary);
+    after_->setVisible(!spec.unit.empty());
+    layout->addWidget(after_);
+    setToolTip(helpOf(spec));
+    editor_->setAccessibleName(label_->text());
+    editor_->setAccessibleDescription(QString::fromStdString(spec.help));
+    editor_->setObjectName(QString::fromStdString(spec.name));
+    setFocusProxy(editor_);
+}
+
+QWidget* AttributeField::makeEditor() {
+    if (typeOf(spec_.fallback) == AttributeType::boolean) {
+        auto* box = new QCheckBox(this);
+        connect(box, &QCheckBox::clicked, this,
+                [this](bool isOn) { Q_EMIT chosen(AttributeValue(isOn)); });
+        return box;
+    }
+    if (!spec_.choices.empty()) {
+        auto* choice = new QComboBox(this);
+        for (const std::string& word : spec_.choices) {
+            choice->addItem(QString::fromStdString(word));
+        }
+        choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        connect(choice, &QComboBox::textActivated, this,
+                [this](const QString& word) { Q_EMIT chosen(AttributeValue(word.toStdString())); });
+        return choice;
+    }
+    auto* field = new QLineEdit(this);
+    if (typeOf(spec_.fallback) != AttributeType::text) {
+        field->setFont(Look::mono(tokens().sizes.type.body));
+    }
+    connect(field, &QLineEdit::textEdited, this, &AttributeField::take);
+    connect(field, &QLineEdit::editingFinished, this, &AttributeField::finished);
+    return field;
+}
+
+void AttributeField::take(const QString& text) {
+    if (text.trimmed().isEmpty()) {
+        return;
+    }
+    if (const auto value = valueFrom(text, typeOf(spec_.fallback))) {
+        Q_EMIT chosen(*value);
+    } else {
+        Q_EMIT typed(text.trimmed());
+    }
+}
+
+void AttributeField::show(const FieldValue& value) {
+    isDefault_ = value.isDefault;
+    if (auto* box = qobject_cast<QCheckBox*>(editor_)) {
+        box->setTristate(!value.value);
+        box->setCheckState(!value.value                   ? Qt::PartiallyChecked
+                           : std::get<bool>(*value.value) ? Qt::Checked
+                                                          : Qt::Unchecked);
+    } else if (auto* choice = qobject_cast<QComboBox*>(editor_)) {
+        choice->setCurrentIndex(value.value ? choice->findText(textOf(*value.value)) : -1);
+        choice->setPlaceholderText(tr("several"));
+    } else if (auto* field = qobject_cast<QLineEdit*>(editor_)) {
+        const QString text = !value.expression.isEmpty() ? value.expression
+                             : value.value               ? textOf(*value.value)
+                                                         : QString();
+        field->setPlaceholderText(value.value ? QString() : tr("several"));
+        if (!field->hasFocus() || !field->isModified()) {
+            field->setText(text);
+        }
+        if (!value.expression.isEmpty() && value.value) {
+            after_->setText("= " + textOf(*value.value));
+            after_->show();
+        } else {
+            after_->setText(QString::fromStdString(spec_.unit));
+            after_->setVisible(!spec_.unit.empty());
+        }
+    }
+    setTier(*after_, Tier::tertiary);
+    update();
+}
+
+void AttributeField::showProblem(const QString& text) {
+    setToolTip(text.isEmpty() ? helpOf(spec_) : text);
+}
+
+bool AttributeField::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == label_ && event->type() == QEvent::MouseButtonDblClick && !isDefault_) {
+        Q_EMIT resetWanted();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void AttributeField::paintEvent(QPaintEvent*) {
+    if (!isDefault_) {
+        QPainter(this).fillRect(0, 4, 2, height() - 8, look_.theme().accent.ink);
+    }
+}
+
+} // namespace weft::ui
