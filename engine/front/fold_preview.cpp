@@ -2,6 +2,7 @@
 #include "front/fold_preview.h"
 
 #include "front/device_sheets.h"
+#include "graph/node_kinds.h"
 #include "schedule/price.h"
 
 #include <algorithm>
@@ -134,6 +135,10 @@ private:
         if (!node.op->cost) {
             return {};
         }
+        const std::uint32_t kind = kinds_.of(graph, node);
+        if (kind < flops_.size()) {
+            return flops_[kind];
+        }
         signature_.attributes = node.attributes;
         signature_.inputs.clear();
         signature_.outputs.clear();
@@ -143,7 +148,7 @@ private:
         for (const ValueId id : node.outputs) {
             signature_.outputs.push_back({graph.at(id).dtype, graph.at(id).shape});
         }
-        return node.op->cost(signature_);
+        return flops_.emplace_back(node.op->cost(signature_));
     }
 
     void addCompute(const Plan& plan, const PlanNode& planned) {
@@ -312,6 +317,8 @@ private:
     LayerPreview* last_ = nullptr;
     std::vector<Held> held_;                 ///< by PlacedId
     std::vector<const WireTraffic*> byNode_; ///< by PlanNodeId
+    NodeKinds kinds_;
+    std::vector<Flops> flops_; ///< by kind
     Signature signature_;
     std::vector<Nanoseconds> busy_;
     Nanoseconds communication_;

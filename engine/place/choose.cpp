@@ -310,30 +310,31 @@ private:
 } // namespace
 
 const Choice& Chooser::choose(const Question& question) {
-    std::vector<std::uint64_t> key{question.rule->id, question.mesh.value,
-                                   question.mayExpand ? 1U : 0U};
+    key_.clear();
+    key_.insert(key_.end(), {question.rule->id, question.mesh.value,
+                             question.mayExpand ? std::uint64_t{1} : 0});
     for (const AxisWish& wish : question.wishes) {
-        key.push_back(static_cast<std::uint64_t>(wish.kind));
-        key.push_back(static_cast<std::uint64_t>(wish.letter));
-        key.push_back(static_cast<std::uint64_t>(wish.grain));
+        key_.push_back(static_cast<std::uint64_t>(wish.kind));
+        key_.push_back(static_cast<std::uint64_t>(wish.letter));
+        key_.push_back(static_cast<std::uint64_t>(wish.grain));
     }
     for (const auto& [wanted, isTieBreaker] : question.wanted) {
-        key.push_back(wanted.value * std::uint64_t{2} + (isTieBreaker ? 1 : 0));
+        key_.push_back(wanted.value * std::uint64_t{2} + (isTieBreaker ? 1 : 0));
     }
     for (const OperandState& operand : question.operands) {
-        key.push_back(static_cast<std::uint64_t>(operand.freedom) + (operand.followsOwn ? 4U : 0U) +
-                      8 * operand.held.size());
-        key.push_back(operand.type.value);
+        key_.push_back(static_cast<std::uint64_t>(operand.freedom) +
+                       (operand.followsOwn ? 4U : 0U) + 8 * operand.held.size());
+        key_.push_back(operand.type.value);
         for (const SpreadId id : operand.held) {
-            key.push_back(id.value);
+            key_.push_back(id.value);
         }
     }
-    const auto found = known_.find(key);
+    const auto found = known_.find(key_);
     if (found != known_.end()) {
         return found->second;
     }
     Choice choice = Choosing(spreads_, question).run();
-    return known_.emplace(std::move(key), std::move(choice)).first->second;
+    return known_.emplace(key_, std::move(choice)).first->second;
 }
 
 } // namespace weft

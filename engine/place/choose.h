@@ -71,6 +71,7 @@ public:
 private:
     Spreads& spreads_;
     ByNumbers<Choice> known_;
+    std::vector<std::uint64_t> key_; ///< kept for its memory
 };
 
 } // namespace weft

@@ -135,6 +135,8 @@ void LayersPlaced::addWordNodes(const Graph& graph, const Node& node,
 
 std::map<Origin, std::vector<LegalWord>> LayersPlaced::legalWords() {
     std::map<Origin, std::vector<LegalWord>> legal;
+    ByNumbers<std::vector<LegalWord>> known;
+    std::vector<std::uint64_t> key;
     for (const Layer& layer : layers_) {
         if (layer.origin.layer.isNone() || layer.forward.empty()) {
             continue;
@@ -142,10 +144,26 @@ std::map<Origin, std::vector<LegalWord>> LayersPlaced::legalWords() {
         const std::vector<WordNode> nodes = wordNodesOf(layer);
         const MeshId mesh = layer.mesh.isNone() ? all_ : layer.mesh;
         const auto parts = static_cast<std::int64_t>(spreads_.at(mesh).devices.size());
+        // Layers of equal rules can be told the same, unless their nodes have letters of their own.
+        key.assign(1, static_cast<std::uint64_t>(parts));
+        bool isUsual = true;
+        for (const WordNode& at : nodes) {
+            key.push_back(at.rule->id);
+            isUsual = isUsual && at.node->letters.empty();
+        }
+        auto& words = legal[layer.origin];
+        const auto found = isUsual ? known.find(key) : known.end();
+        if (found != known.end()) {
+            words = found->second;
+            continue;
+        }
         for (const AxisWord word : {AxisWord::follow, AxisWord::data, AxisWord::batch,
                                     AxisWord::modelStack, AxisWord::modelAdd, AxisWord::spaceRows,
                                     AxisWord::spaceColumns, AxisWord::replicate}) {
-            legal[layer.origin].push_back({word, refusalOf(nodes, word, parts)});
+            words.push_back({word, refusalOf(nodes, word, parts)});
+        }
+        if (isUsual) {
+            known.emplace(key, words);
         }
     }
     return legal;

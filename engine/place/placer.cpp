@@ -133,21 +133,22 @@ void Placer::placeMended(const Node& node) {
     const NodeRule& rule = book_.of(graph_.get(), node);
     const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node));
     markData(node);
-    Question question{.rule = &rule,
-                      .mesh = layer.mesh,
-                      .wishes = {},
-                      .operands = {},
-                      .results = {},
-                      .wanted = {}};
+    Question& question = question_;
+    question.rule = &rule;
+    question.mesh = layer.mesh;
+    question.mayExpand = true;
+    question.wishes.clear();
     const Letter asked = makeWishes(node, rule, layer, question);
     if (asked != noLetter && expand(node, rule, asked)) {
         return;
     }
-    for (const ValueId input : node.inputs) {
-        question.operands.push_back(stateOf(input));
-        question.operands.back().followsOwn =
-            node.pass == Pass::forward || node.pass == Pass::metric;
+    question.operands.resize(node.inputs.size());
+    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+        findState(node.inputs[k], question.operands[k]);
+        question.operands[k].followsOwn = node.pass == Pass::forward || node.pass == Pass::metric;
     }
+    question.results.clear();
+    question.wanted.clear();
     for (const ValueId output : node.outputs) {
         question.results.push_back(writer_.typeOf(output));
         question.wanted.push_back(wantedFor(output));

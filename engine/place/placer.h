@@ -70,7 +70,7 @@ private:
     [[nodiscard]] SpreadId bodySpread(const Plan& body, PlacedId id, bool isPerRound);
 
     // Values that are not placed yet.
-    OperandState stateOf(ValueId value);
+    void findState(ValueId value, OperandState& state);
     void settleKnown(ValueId value);
     SpreadId settleFree(ValueId value, SpreadId wanted);
     void placeFeed(std::uint32_t feed, const Assignment& assignment);
@@ -100,6 +100,7 @@ private:
     Chooser chooser_;
     LayersPlaced layers_;
     PlanWriter writer_;
+    Question question_;                                  ///< of one node; kept for its memory
     std::vector<SlotId> slotOf_;                         ///< by value of the given graph
     std::vector<SlotId> becomes_;                        ///< by value: the slot it is kept in
     std::vector<std::optional<std::uint32_t>> feedOf_;   ///< by value of the given graph

@@ -81,7 +81,8 @@ Placer::Round Placer::runBody(const Mesh& mesh, const std::vector<BodyInput>& in
 
 Placer::BodyInput Placer::bodyInputFor(const Node& node, std::size_t k, const Mesh& mesh) {
     const RepeatForm form = repeatForm(node);
-    const OperandState state = stateOf(node.inputs[k]);
+    OperandState state;
+    findState(node.inputs[k], state);
     BodyInput input{.freedom = state.freedom, .isData = layers_.isData(node.inputs[k])};
     if (!state.held.empty()) {
         const Spread& own = spreads_.at(spreads_.rest(state.held.front()));

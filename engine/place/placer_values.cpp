@@ -30,8 +30,10 @@ PlacedId Placer::setHome(SlotId slot, SpreadId spread) {
     return homes_[slot.value];
 }
 
-OperandState Placer::stateOf(ValueId value) {
-    OperandState state{.type = writer_.typeOf(value), .held = {}};
+void Placer::findState(ValueId value, OperandState& state) {
+    state.type = writer_.typeOf(value);
+    state.freedom = OperandState::Freedom::placed;
+    state.held.clear();
     if (writer_.held(value).empty()) {
         settleKnown(value);
     }
@@ -45,7 +47,6 @@ OperandState Placer::stateOf(ValueId value) {
         state.freedom =
             slotOf(value).isNone() ? OperandState::Freedom::data : OperandState::Freedom::slot;
     }
-    return state;
 }
 
 /// Optimizer state lives where its parameter does; an input layer may say where its examples are.

@@ -241,6 +241,10 @@ PlanWriter::Bucket& PlanWriter::bucketFor(const Placed& source, const Placements
 }
 
 void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) {
+    if (std::ranges::none_of(operands,
+                             [&](PlacedId id) { return !id.isNone() && isPending_[id.value]; })) {
+        return;
+    }
     for (Bucket& bucket : buckets_) {
         std::vector<bool> chosen(bucket.entries.size(), false);
         bool isAsked = false;

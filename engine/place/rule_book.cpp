@@ -62,6 +62,15 @@ std::unique_ptr<NodeRule> makeRule(const Graph& graph, const Node& node, const s
 } // namespace
 
 const NodeRule& RuleBook::of(const Graph& graph, const Node& node) {
+    const std::uint32_t kind = kinds_.of(graph, node);
+    byKind_.resize(std::max<std::size_t>(byKind_.size(), kind + 1), nullptr);
+    if (byKind_[kind] == nullptr) {
+        byKind_[kind] = &find(graph, node);
+    }
+    return *byKind_[kind];
+}
+
+const NodeRule& RuleBook::find(const Graph& graph, const Node& node) {
     const Op& op = *node.op;
     std::vector<std::uint64_t> key{reinterpret_cast<std::uintptr_t>(&op)};
     std::string text;

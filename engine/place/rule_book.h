@@ -34,6 +34,10 @@ public:
     const NodeRule& of(const Graph& graph, const Node& node);
 
 private:
+    const NodeRule& find(const Graph& graph, const Node& node);
+
+    NodeKinds kinds_;
+    std::vector<const NodeRule*> byKind_;
     ByNumbers<std::unique_ptr<NodeRule>> rules_;
     std::map<std::string, std::uint64_t, std::less<>> strings_;
 };

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "place/spreads.h"
 
+#include <weft/error.h>
+
 #include <algorithm>
 
 namespace weft {
-
-std::size_t NumbersHash::operator()(const std::vector<std::uint64_t>& numbers) const noexcept {
-    std::uint64_t hash = 0x9E3779B97F4A7C15U + numbers.size();
-    for (const std::uint64_t number : numbers) {
-        hash = (hash ^ number) * 0xBF58476D1CE4E5B9U;
-        hash ^= hash >> 29U;
-    }
-    return hash;
-}
 
 MeshId Spreads::mesh(const Mesh& mesh) {
     const auto found = std::ranges::find(meshes_, mesh);
@@ -25,16 +18,16 @@ MeshId Spreads::mesh(const Mesh& mesh) {
 
 SpreadId Spreads::spread(MeshId mesh, const Placements& placements) {
     // The grain is left out: equal parts are equal.
-    std::vector<std::uint64_t> key{mesh.value};
+    key_.assign(1, mesh.value);
     for (const Placement& placement : placements) {
-        key.push_back(static_cast<std::uint64_t>(placement.kind));
+        key_.push_back(static_cast<std::uint64_t>(placement.kind));
         if (placement.isSplit()) {
-            key.push_back(static_cast<std::uint64_t>(placement.dim));
-            key.insert(key.end(), placement.cuts.begin(), placement.cuts.end());
+            key_.push_back(static_cast<std::uint64_t>(placement.dim));
+            key_.insert(key_.end(), placement.cuts.begin(), placement.cuts.end());
         }
     }
-    const auto [found, isNew] = bySpread_.try_emplace(
-        std::move(key), SpreadId{static_cast<std::uint32_t>(spreads_.size())});
+    const auto [found, isNew] =
+        bySpread_.try_emplace(key_, SpreadId{static_cast<std::uint32_t>(spreads_.size())});
     if (isNew) {
         spreads_.push_back({mesh, placements});
     }
@@ -68,10 +61,10 @@ SpreadId Spreads::rest(SpreadId id) {
 }
 
 TypeId Spreads::type(DType dtype, const Shape& shape) {
-    std::vector<std::uint64_t> key{static_cast<std::uint64_t>(dtype)};
-    key.insert(key.end(), shape.begin(), shape.end());
+    key_.assign(1, static_cast<std::uint64_t>(dtype));
+    key_.insert(key_.end(), shape.begin(), shape.end());
     const auto [found, isNew] =
-        byType_.try_emplace(std::move(key), TypeId{static_cast<std::uint32_t>(types_.size())});
+        byType_.try_emplace(key_, TypeId{static_cast<std::uint32_t>(types_.size())});
     if (isNew) {
         types_.push_back({dtype, shape});
     }
@@ -83,7 +76,10 @@ const Spreads::Path& Spreads::change(TypeId type, SpreadId from, SpreadId to) {
     if (from == to) {
         return nothing;
     }
-    const auto [found, isNew] = byChange_.try_emplace({type.value, from.value, to.value});
+    constexpr unsigned bits = 21;
+    ensure(((type.value | from.value | to.value) >> bits) == 0, "a plan has too many placements");
+    const auto [found, isNew] = byChange_.try_emplace(std::uint64_t{type.value} << 2 * bits |
+                                                      std::uint64_t{from.value} << bits | to.value);
     if (!isNew) {
         return found->second;
     }

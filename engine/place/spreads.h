@@ -4,6 +4,7 @@
 // of values, and the change between two spreads with its price. Each is worked out once; equal
 // things have equal numbers. Lives as long as one call of `place`.
 
+#include "graph/node_kinds.h"
 #include "graph/signature.h"
 #include "place/reshard.h"
 
@@ -22,13 +23,6 @@ struct Spread {
     MeshId mesh;
     Placements placements;
 };
-
-/// Joins numbers to a hash.
-struct NumbersHash {
-    std::size_t operator()(const std::vector<std::uint64_t>& numbers) const noexcept;
-};
-template <class T>
-using ByNumbers = std::unordered_map<std::vector<std::uint64_t>, T, NumbersHash>;
 
 class Spreads {
 public:
@@ -67,7 +61,8 @@ private:
     std::vector<TensorType> types_;
     ByNumbers<SpreadId> bySpread_;
     ByNumbers<TypeId> byType_;
-    ByNumbers<Path> byChange_;
+    std::unordered_map<std::uint64_t, Path> byChange_;
+    std::vector<std::uint64_t> key_;   ///< kept for its memory
     std::vector<SpreadId> replicated_; ///< by MeshId
     std::vector<SpreadId> rests_;      ///< by SpreadId
 };

@@ -29,8 +29,19 @@ public:
     /// With the nodes appended so far.
     Graph& own() {
         if (!own_) {
-            own_ = std::make_shared<Graph>(*given_);
-            own_->nodes.resize(count_);
+            own_ = std::make_shared<Graph>();
+            own_->name = given_->name;
+            own_->values = given_->values;
+            own_->nodes.reserve(given_->nodes.size() + given_->nodes.size() / 2);
+            own_->nodes.assign(given_->nodes.begin(),
+                               given_->nodes.begin() + static_cast<std::ptrdiff_t>(count_));
+            own_->slots = given_->slots;
+            own_->feeds = given_->feeds;
+            own_->results = given_->results;
+            own_->gradients = given_->gradients;
+            own_->layerNames = given_->layerNames;
+            own_->bodyInputs = given_->bodyInputs;
+            own_->bodyOutputs = given_->bodyOutputs;
         }
         return *own_;
     }

@@ -102,39 +102,43 @@ private:
     }
 
     void visit(NodeId id) {
-        const Node node = graph_.at(id); // a copy: the graph grows below
-        builder_.setOrigin(node.origin);
-        builder_.setRole(node.role);
+        // Copies: the graph grows below.
+        const std::vector<ValueId> inputs = graph_.at(id).inputs;
+        const std::vector<ValueId> outputs = graph_.at(id).outputs;
+        builder_.setOrigin(graph_.at(id).origin);
+        builder_.setRole(graph_.at(id).role);
         std::vector<ValueId> dy;
         bool reached = false;
-        for (const ValueId output : node.outputs) {
+        for (const ValueId output : outputs) {
             dy.push_back(total(output));
             reached = reached || !dy.back().isNone();
         }
         std::vector<bool> wants;
-        for (const ValueId input : node.inputs) {
+        for (const ValueId input : inputs) {
             wants.push_back(wanted_[input.value]);
         }
         if (!reached || std::ranges::none_of(wants, std::identity{})) {
             return;
         }
-        if (node.body) {
+        if (graph_.at(id).body) {
+            const Node node = graph_.at(id);
             visitRepeat(id, node, dy, wants);
             return;
         }
-        if (!node.op->gradient) {
+        const Op& op = *graph_.at(id).op;
+        if (!op.gradient) {
             throw Error(
                 ErrorCode::design,
-                Where{.layer = graph_.layerName(node.origin), .op = node.op->name},
+                Where{.layer = graph_.layerName(graph_.at(id).origin), .op = op.name},
                 "a parameter before this layer is to be trained, but no gradient flows through it",
                 "freeze the layers before it, or take the loss elsewhere");
         }
-        Gradient gradient(builder_, id, dy, wants);
-        node.op->gradient(gradient);
-        for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+        Gradient gradient(builder_, id, std::move(dy), wants);
+        op.gradient(gradient);
+        for (std::size_t k = 0; k < inputs.size(); ++k) {
             const ValueId dx = gradient.results()[k];
             if (wants[k] && !dx.isNone()) {
-                contributions_[node.inputs[k].value].push_back(dx);
+                contributions_[inputs[k].value].push_back(dx);
             }
         }
     }

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever design, and whatever is done to it: a preview that takes over what it can from the one
+// before equals one from nothing, part by part.
+#include "support/random_training.h"
+#include <weft/design_file.h>
+#include <weft/edits.h>
+#include <weft/preview.h>
+
+#include <QtTest>
+#include <random>
+#include <set>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+constexpr int designs = 60;
+constexpr int editsEach = 12;
+
+class Edits {
+public:
+    explicit Edits(unsigned seed) : random_(seed) {}
+
+    TrainingDraws draws() {
+        TrainingDraws made;
+        const auto byte = [&] { return static_cast<std::uint8_t>(random_()); };
+        for (std::uint8_t& setting : made.settings) {
+            setting = byte();
+        }
+        made.layers.resize(2 + below(9));
+        for (LayerDraw& layer : made.layers) {
+            for (std::uint8_t& number : layer) {
+                number = byte();
+            }
+        }
+        return made;
+    }
+
+    /// One edit; what cannot be done leaves the design as it was. Its name.
+    std::string edit(Design& design) {
+        const NetworkPath top;
+        const Network& network = design.network;
+        if (network.layers.empty() || network.wires.empty()) {
+            return "nothing";
+        }
+        const LayerId layer = network.layers[below(network.layers.size())].id;
+        const Wire wire = network.wires[below(network.wires.size())];
+        switch (below(13)) {
+        case 0: return setNumber(design, layer);
+        case 1: {
+            const std::vector<AxisWord> words{AxisWord::follow,   AxisWord::data,
+                                              AxisWord::batch,    AxisWord::modelStack,
+                                              AxisWord::modelAdd, AxisWord::replicate};
+            assign(design, top, {layer}, Assignment{.words = {words[below(words.size())]}});
+            return "assign";
+        }
+        case 2: assign(design, top, {layer}, std::nullopt); return "assign nothing";
+        case 3: weft::connect(design, top, {layer, "y"}, wire.to); return "connect";
+        case 4: weft::disconnect(design, top, wire.from, wire.to); return "disconnect";
+        case 5: {
+            Layer relu{.name = "relu_" + std::to_string(random_()), .kind = "relu"};
+            insertOnWire(design, top, wire, std::move(relu), {}, "x", "y");
+            return "insert";
+        }
+        case 6: setMuted(design, top, {layer}, below(2) == 0); return "mute";
+        case 7: setBypassed(design, top, {layer}, below(2) == 0); return "bypass";
+        case 8:
+            renameLayer(design, top, layer, "named" + std::to_string(below(3)));
+            return "rename";
+        case 9: setScheme(design, top, wire.to, below(2) == 0 ? "whole" : ""); return "scheme";
+        case 10: moveLayers(design, top, {layer}, {3, 4}); return "move";
+        case 11: removeLayers(design, top, {layer}); return "remove";
+        default: return setTraining(design);
+        }
+    }
+
+private:
+    std::size_t below(std::size_t limit) { return random_() % limit; }
+
+    std::string setNumber(Design& design, LayerId id) {
+        const Layer& layer = *findLayer(design.network, id);
+        std::vector<std::pair<std::string, std::int64_t>> numbers;
+        for (const auto& [name, value] : layer.attributes.entries()) {
+            if (const auto* number = std::get_if<std::int64_t>(&value)) {
+                numbers.emplace_back(name, *number);
+            }
+        }
+        if (numbers.empty()) {
+            return "no number";
+        }
+        const auto [name, value] = numbers[below(numbers.size())];
+        setAttribute(design, {}, id, name, value + static_cast<std::int64_t>(below(5)) - 2);
+        return "attribute " + name;
+    }
+
+    std::string setTraining(Design& design) {
+        switch (below(5)) {
+        case 0: design.data.batch = 1 + static_cast<std::int64_t>(below(9)); return "batch";
+        case 1: design.training.clipNorm = static_cast<double>(below(2)); return "clipping";
+        case 2: design.training.optimizer = below(2) == 0 ? "sgd" : "adam"; return "optimizer";
+        case 3: design.training.bucketMegabytes = below(2) == 0 ? 1e-4 : 25; return "buckets";
+        default: design.assignment.words = {AxisWord::data}; return "the design's assignment";
+        }
+    }
+
+    std::mt19937 random_;
+};
+
+/// The first part that differs; empty: none.
+std::string differenceOf(const Preview& a, const Preview& b) {
+    for (std::size_t k = 0; k < std::min(a.problems.size(), b.problems.size()); ++k) {
+        if (!(a.problems[k] == b.problems[k])) {
+            return "problem " + toString(a.problems[k]) + " / " + toString(b.problems[k]);
+        }
+    }
+    for (std::size_t k = 0; k < std::min(a.layers.size(), b.layers.size()); ++k) {
+        if (!(a.layers[k] == b.layers[k])) {
+            return "layer " + b.layers[k].name;
+        }
+    }
+    for (std::size_t k = 0; k < std::min(a.collectives.size(), b.collectives.size()); ++k) {
+        if (!(a.collectives[k] == b.collectives[k])) {
+            return "collective " + b.collectives[k].name;
+        }
+    }
+    for (std::size_t k = 0; k < std::min(a.devices.size(), b.devices.size()); ++k) {
+        if (!(a.devices[k] == b.devices[k])) {
+            return "device " + b.devices[k].name;
+        }
+    }
+    const bool isSame =
+        a.problems.size() == b.problems.size() && a.layers.size() == b.layers.size() &&
+        a.collectives.size() == b.collectives.size() && a.devices.size() == b.devices.size() &&
+        a.step == b.step && a.sent == b.sent && a.isComplete == b.isComplete;
+    return isSame ? "" : "how much there is";
+}
+
+} // namespace
+
+class TestPreviewEdits : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void equalAPreviewFromNothing() {
+        const auto registry = makeRegistry();
+        int complete = 0;
+        std::set<std::string> done;
+        for (unsigned seed = 1; seed <= designs; ++seed) {
+            Edits edits(seed);
+            const TrainingDraws draws = edits.draws();
+            RandomTraining training = makeTraining(draws, *registry);
+            chooseDevices(training, draws);
+            Design& design = training.design;
+            PreviewCache kept;
+            (void)preview(design, kept);
+            std::string story;
+            for (int k = 0; k < editsEach; ++k) {
+                const std::string edit = edits.edit(design);
+                done.insert(edit);
+                story += edit + ", ";
+                PreviewCache fresh;
+                const Preview& expected = preview(design, fresh);
+                const std::string wrong = differenceOf(preview(design, kept), expected);
+                QVERIFY2(wrong.empty(),
+                         qPrintable(QString("seed %1 after %2 differs in %3")
+                                        .arg(seed)
+                                        .arg(QString::fromStdString(story), wrong.c_str())));
+                complete += expected.isComplete ? 1 : 0;
+            }
+        }
+        // Most edits leave a design that can be placed, and every sort of edit is made.
+        QVERIFY2(complete > designs * editsEach / 4, std::to_string(complete).c_str());
+        QVERIFY2(done.size() > 15, std::to_string(done.size()).c_str());
+    }
+};
+
+std::unique_ptr<QObject> makeTestPreviewEdits() { return std::make_unique<TestPreviewEdits>(); }
+#include "tst_preview_edits.moc"
