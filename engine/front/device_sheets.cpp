@@ -17,6 +17,13 @@ bool isFromSheet(const Design& design, const std::string& device) {
     return declared != nullptr && !declared->sheet.empty();
 }
 
+/// The data sheets, where the design names one.
+std::vector<DeviceSheet> publishedFor(const Design& design) {
+    const bool isNamed = std::ranges::any_of(
+        design.devices, [](const DeviceDeclaration& device) { return !device.sheet.empty(); });
+    return isNamed ? dataSheets() : std::vector<DeviceSheet>{};
+}
+
 /// So many of its cores; rates in proportion.
 DeviceSheet shareOf(DeviceSheet sheet, std::int64_t cores) {
     const double share =
@@ -33,7 +40,7 @@ std::string backendOf(const std::string& device) { return device.substr(0, devic
 
 std::vector<DeviceSheet> sheetsFor(const Design& design, const std::vector<std::string>& devices,
                                    const MachineSheet& machine) {
-    const std::vector<DeviceSheet> published = dataSheets();
+    const std::vector<DeviceSheet> published = publishedFor(design);
     std::vector<DeviceSheet> sheets;
     for (const std::string& device : devices) {
         DeviceSheet made;
@@ -62,7 +69,7 @@ std::vector<DeviceSheet> sheetsFor(const Design& design, const std::vector<std::
 
 std::vector<Diagnostic> checkSheets(const Design& design) {
     std::vector<Diagnostic> problems;
-    const std::vector<DeviceSheet> published = dataSheets();
+    const std::vector<DeviceSheet> published = publishedFor(design);
     for (const DeviceDeclaration& device : design.devices) {
         if (device.sheet.empty() ||
             std::ranges::find(published, device.sheet, &DeviceSheet::name) != published.end()) {

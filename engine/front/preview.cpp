@@ -6,6 +6,8 @@
 #include <weft/design_file.h>
 #include <weft/preview.h>
 
+#include <utility>
+
 namespace weft {
 
 struct PreviewCache::State {
@@ -29,6 +31,28 @@ bool isSame(const PreviewRequest& a, const PreviewRequest& b) {
            a.wantsPlan == b.wantsPlan;
 }
 
+/// What is equal stays where it is.
+template <class T>
+void keepEach(const std::vector<T>& now, std::vector<T>& kept) {
+    if (now.size() != kept.size()) {
+        kept = now;
+        return;
+    }
+    for (std::size_t k = 0; k < now.size(); ++k) {
+        if (!(kept[k] == now[k])) {
+            kept[k] = now[k];
+        }
+    }
+}
+
+void keep(const Design& now, Design& kept) {
+    keepEach(now.network.layers, kept.network.layers);
+    keepEach(now.network.wires, kept.network.wires);
+    if (!(kept == now)) {
+        kept = now;
+    }
+}
+
 } // namespace
 
 const Preview& preview(const Design& design, PreviewCache& cache, const PreviewRequest& request) {
@@ -36,15 +60,16 @@ const Preview& preview(const Design& design, PreviewCache& cache, const PreviewR
     if (state.isFilled && isSame(state.request, request) && computesTheSame(state.design, design)) {
         return state.last;
     }
+    const bool hasLast = std::exchange(state.isFilled, false);
     state.studied = study({.design = &design,
                            .registry = state.registry.get(),
                            .devices = request.devices,
                            .machine = request.machine,
                            .wantsPlan = request.wantsPlan,
                            .wantsLegal = request.wantsLegal,
-                           .last = state.isFilled ? &state.studied : nullptr});
+                           .last = hasLast ? &state.studied : nullptr});
     state.last = foldPreview(state.studied, design, request);
-    state.design = design;
+    keep(design, state.design);
     state.request = request;
     state.isFilled = true;
     return state.last;

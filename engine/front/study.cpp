@@ -47,6 +47,10 @@ bool hasEqualGraph(const Study& last, const Study& next) {
 
 Study study(const StudyRequest& request) {
     Study result;
+    if (request.last != nullptr) {
+        request.last->plan.reset();
+        request.last->legal.clear();
+    }
     const StageTimer checking;
     result.devices = devicesOf(*request.design, request.devices);
     result.expanded = expand(*request.design, request.registry->kinds);
@@ -66,9 +70,12 @@ Study study(const StudyRequest& request) {
     result.training = request.design->training;
     result.batch = family.members.front().batch;
     if (request.last != nullptr && hasEqualGraph(*request.last, result)) {
-        result.lowered = request.last->lowered;
-        result.shared = request.last->shared;
+        result.lowered = std::move(request.last->lowered);
+        result.shared = std::move(request.last->shared);
     } else {
+        if (request.last != nullptr) {
+            *request.last = {}; // its memory is taken for what follows
+        }
         result.lowered = lowerMember(family, family.members.front());
         result.shared = std::make_shared<const Graph>(std::move(result.lowered.graph));
     }

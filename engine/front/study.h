@@ -55,8 +55,8 @@ struct StudyRequest {
     bool wantsPlan = true;
     bool wantsLegal = false;
     /// Of an earlier design, by the same registry and mode: stages are taken over from it where
-    /// what they are made of is equal.
-    const Study* last = nullptr;
+    /// what they are made of is equal; what is left of it is good for nothing.
+    Study* last = nullptr;
 };
 
 [[nodiscard]] Study study(const StudyRequest& request);

@@ -185,8 +185,10 @@ private:
                      .fix = {"take it out", {}}});
                 continue;
             }
-            output(*from, wire.from, fmt::format("wire {}", path(wire)));
-            input(*to, wire.to, fmt::format("wire {}", path(wire)));
+            // Said only where there is something to say.
+            const auto what = [&] { return fmt::format("wire {}", path(wire)); };
+            output(*from, wire.from, what);
+            input(*to, wire.to, what);
             if (!wire.to.port.empty() && index_.feed(wire.to)->wire != &wire) {
                 say(*to, {.code = "E010",
                           .port = wire.to.port,
@@ -197,17 +199,19 @@ private:
         }
     }
 
-    void output(const Layer& layer, const Endpoint& end, const std::string& what) {
+    template <class What>
+    void output(const Layer& layer, const Endpoint& end, const What& what) {
         const LayerPorts* ports = at_.ports.of(layer);
         if (ports != nullptr && findPort(ports->outputs, end.port) == nullptr) {
-            missingPort(layer, end, what, "output", namesOf(ports->outputs));
+            missingPort(layer, end, what(), "output", namesOf(ports->outputs));
         }
     }
 
-    void input(const Layer& layer, const Endpoint& end, const std::string& what) {
+    template <class What>
+    void input(const Layer& layer, const Endpoint& end, const What& what) {
         const LayerPorts* ports = at_.ports.of(layer);
         if (ports != nullptr && findPort(ports->inputs, end.port) == nullptr) {
-            missingPort(layer, end, what, "input", namesOf(ports->inputs));
+            missingPort(layer, end, what(), "input", namesOf(ports->inputs));
         }
     }
 
@@ -264,8 +268,9 @@ private:
             for (const GroupPort& port : *ports) {
                 for (const Endpoint& end : port.inside) {
                     const Layer* layer = index_.layer(end.layer);
-                    const std::string what =
-                        fmt::format("port {} of group {}", port.name, group.name);
+                    const auto what = [&, &port = port] {
+                        return fmt::format("port {} of group {}", port.name, group.name);
+                    };
                     if (layer == nullptr) {
                         groupProblem(group, port, "stands for a layer that is not there");
                     } else if (isInput) {

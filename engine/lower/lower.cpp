@@ -17,6 +17,10 @@ public:
            const LowerRequest& request)
         : design_(design), layers_(layers), request_(request), builder_(lowered_.graph, ops) {
         lowered_.graph.name = request.name;
+        // Backward and update too: what grows piece by piece is moved again and again.
+        lowered_.graph.values.reserve(design.layers.size() * 9);
+        lowered_.graph.nodes.reserve(design.layers.size() * 7);
+        lowered_.graph.slots.reserve(design.layers.size() * 2);
     }
 
     Lowered run() {

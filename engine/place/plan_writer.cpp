@@ -13,8 +13,16 @@ PlanWriter::PlanWriter(Spreads& spreads, double bucketMegabytes)
     : spreads_(spreads), bucketBytes_(static_cast<std::int64_t>(bucketMegabytes * 1e6)) {}
 
 void PlanWriter::grow(const Graph& graph) {
+    if (types_.empty()) {
+        // What expansions add comes little by little: room for it is made once.
+        const std::size_t room = graph.values.size() + graph.values.size() / 2;
+        held_.reserve(room);
+        types_.reserve(room);
+        spreadOf_.reserve(room);
+        plan_.values.reserve(room);
+        plan_.nodes.reserve(room);
+    }
     held_.resize(graph.values.size());
-    types_.reserve(graph.values.size());
     for (std::size_t k = types_.size(); k < graph.values.size(); ++k) {
         types_.push_back(spreads_.type(graph.values[k].dtype, graph.values[k].shape));
     }

@@ -31,6 +31,7 @@ public:
         if (!own_) {
             own_ = std::make_shared<Graph>();
             own_->name = given_->name;
+            own_->values.reserve(given_->values.size() + given_->values.size() / 2);
             own_->values = given_->values;
             own_->nodes.reserve(given_->nodes.size() + given_->nodes.size() / 2);
             own_->nodes.assign(given_->nodes.begin(),
