@@ -223,8 +223,10 @@ std::function<int()> addRun(CLI::App& app) {
                     "  weft run design.weft --devices cpu:0,cpu:1 --set training.epochs=3");
     addRanks(*command, options->ranks);
     return [options, command] {
+        // What is wrong with the design is said once, before any rank is started.
+        SessionRequest request = requestFor(*options);
         return options->ranks.ranks > 0 ? runOnRanks(*command, options->ranks)
-                                        : follow(requestFor(*options), options->json);
+                                        : follow(std::move(request), options->json);
     };
 }
 
@@ -237,12 +239,12 @@ std::function<int()> addResume(CLI::App& app) {
     addCommon(*command, *options);
     addRanks(*command, options->ranks);
     return [options, command] {
-        if (options->ranks.ranks > 0) {
-            return runOnRanks(*command, options->ranks);
-        }
         RunOptions given = *options;
         given.file = (std::filesystem::path(options->file) / "design.weft").string();
         SessionRequest request = requestFor(given);
+        if (options->ranks.ranks > 0) {
+            return runOnRanks(*command, options->ranks);
+        }
         request.resume = options->file;
         return follow(std::move(request), options->json);
     };

@@ -47,7 +47,49 @@ fs::path sessionFolder(const std::string& host) {
     return fmt::format("/tmp/ompi.{}.{}", host, ::geteuid());
 }
 
+/// Of a process, as the kernel tells it: "12 (a name) T 1 ...".
+bool isStoppedChildOf(const fs::path& folder, int parent) {
+    std::ifstream file(folder / "stat");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto name = text.rfind(')');
+    return name != std::string::npos &&
+           text.substr(name + 1).starts_with(fmt::format(" T {} ", parent));
+}
+
+/// What OpenMPI keeps in shared memory for the ranks of a job.
+void removeSegments(const RankIdentity& rank) {
+    std::uint32_t job = 0;
+    const char* end = rank.job.data() + rank.job.size();
+    if (std::from_chars(rank.job.data(), end, job).ptr != end || job == 0) {
+        return;
+    }
+    const std::string begin = fmt::format("vader_segment.{}.{}.{:x}.", rank.host, ::geteuid(), job);
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator("/dev/shm", ignored)) {
+        std::error_code gone;
+        if (entry.path().filename().string().starts_with(begin)) {
+            fs::remove(entry.path(), gone);
+        }
+    }
+}
+
 } // namespace
+
+void killStoppedRanks(const RankIdentity& rank) {
+    const int parent = ::getppid();
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
+        const std::string name = entry.path().filename().string();
+        int process = 0;
+        const bool isProcess =
+            std::from_chars(name.data(), name.data() + name.size(), process).ec == std::errc{};
+        if (isProcess && isStoppedChildOf(entry.path(), parent) &&
+            isOfJob({.rank = -1, .host = rank.host, .process = process, .job = rank.job})) {
+            ::kill(process, SIGKILL);
+            removeSegments(rank);
+        }
+    }
+}
 
 void killLeftRanks(std::span<const RankIdentity> ranks) {
     const std::string host = thisHost();
@@ -71,18 +113,8 @@ void removeLeftFiles(std::span<const RankIdentity> ranks, int mpirun) {
     const std::string host = thisHost();
     std::error_code ignored;
     for (const RankIdentity& rank : ranks) {
-        std::uint32_t job = 0;
-        const char* end = rank.job.data() + rank.job.size();
-        if (rank.host != host || std::from_chars(rank.job.data(), end, job).ptr != end ||
-            job == 0) {
-            continue;
-        }
-        const std::string begin = fmt::format("vader_segment.{}.{}.{:x}.", host, ::geteuid(), job);
-        for (const auto& entry : fs::directory_iterator("/dev/shm", ignored)) {
-            std::error_code gone;
-            if (entry.path().filename().string().starts_with(begin)) {
-                fs::remove(entry.path(), gone);
-            }
+        if (rank.host == host) {
+            removeSegments(rank);
         }
     }
     // The session's folder is there only where mpirun was killed; that of all sessions goes with

@@ -13,6 +13,10 @@ namespace weft {
 /// Ends those ranks of this host that still run.
 void killLeftRanks(std::span<const RankIdentity> ranks);
 
+/// Of this rank's job: those of its host that are stopped, which end by nobody's word once the
+/// launcher is gone, and the files of theirs that OpenMPI leaves then.
+void killStoppedRanks(const RankIdentity& rank);
+
 /// The run's folder, if there is one, takes no wishes any more and may be resumed; called once
 /// nobody runs it.
 void freeRunFolder(const std::filesystem::path& run);

@@ -6,6 +6,7 @@
 #include "comm/host/host_keys.h"
 #include "comm/host/host_link.h"
 #include "run/agreement.h"
+#include "run/leftovers.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -61,6 +62,7 @@ struct Watchdog::State {
     std::unique_ptr<HostHub> hub;
     std::unique_ptr<HostLink> link;
     std::atomic<const char*> doing = "beginning";
+    std::atomic<std::int64_t> doingSince = nowNanoseconds();
 
     mutable std::mutex mutex; ///< of what follows
     World* world = nullptr;
@@ -70,6 +72,8 @@ struct Watchdog::State {
     const Plan* plan = nullptr;
     std::int64_t stillLimit = 0; ///< nanoseconds an op may last
     std::int64_t namedSlow = 0;  ///< begin of the wait in which a slow rank was named
+    std::vector<std::pair<int, std::int64_t>> standing; ///< step and its begin, by lane
+    std::int64_t standingSince = 0;
     std::optional<HostCause> cause;
     std::int64_t causeTime = 0;
 
@@ -131,30 +135,78 @@ struct Watchdog::State {
     /// On the link's thread, some times a second.
     void look() {
         const std::scoped_lock lock(mutex);
+        if (cause && cause->error.where().rank < 0) { // nobody else does
+            killStoppedRanks(me);
+        }
         if (pool == nullptr || cause) {
             return;
         }
         const std::int64_t now = nowNanoseconds();
-        for (const LaneStand& lane : pool->stands()) {
+        nameSlow(now);
+        const std::vector<LaneStand> lanes = pool->stands();
+        for (const LaneStand& lane : lanes) {
             if (lane.what == nullptr || lane.since == 0) {
                 continue;
             }
             if (lane.waitsIn != nullptr) {
                 nameSlow(lane, now);
             } else if (now - lane.since > stillLimit) {
-                endStuck(lane, now);
+                endStuck(lane, now, lane.since);
                 return;
             }
+        }
+        findStandstill(lanes, now);
+    }
+
+    /// No lane works, none waits for another rank, and none goes on: one has been held up between
+    /// two ops.
+    void findStandstill(const std::vector<LaneStand>& lanes, std::int64_t now) {
+        std::vector<std::pair<int, std::int64_t>> stands;
+        const LaneStand* first = nullptr;
+        for (const LaneStand& lane : lanes) {
+            stands.emplace_back(lane.step, lane.since);
+            if (lane.waitsIn != nullptr) {
+                first = nullptr;
+                break;
+            }
+            if (first == nullptr && lane.what != nullptr) {
+                first = &lane;
+            }
+        }
+        if (first == nullptr || stands != standing) {
+            standing = std::move(stands);
+            standingSince = now;
+        } else if (now - standingSince > stillLimit) {
+            endStuck(*first, now, standingSince);
+        }
+    }
+
+    /// A wait that has become long is told once.
+    [[nodiscard]] bool isNews(std::int64_t since, std::int64_t now) {
+        if (now - since < std::chrono::nanoseconds(limits.silence / 2).count() ||
+            since <= namedSlow || channel == nullptr) {
+            return false;
+        }
+        namedSlow = now;
+        return true;
+    }
+
+    /// Outside the programs nobody knows who has arrived.
+    void nameSlow(std::int64_t now) {
+        const char* what = doing.load();
+        const std::int64_t since = doingSince.load();
+        if (what != nullptr && isNews(since, now)) {
+            channel->text(TextLevel::warning, 0,
+                          fmt::format("another rank is slow: rank {} has waited {:.1f} s in {}",
+                                      me.rank, static_cast<double>(now - since) * 1e-9, what));
         }
     }
 
     void nameSlow(const LaneStand& lane, std::int64_t now) {
         const std::int64_t waited = now - lane.since;
-        if (waited < std::chrono::nanoseconds(limits.silence / 2).count() ||
-            lane.since <= namedSlow || channel == nullptr) {
+        if (!isNews(lane.since, now)) {
             return;
         }
-        namedSlow = now;
         const HostStand stand = standOf(lane);
         channel->text(TextLevel::warning, 0,
                       fmt::format("{} is slow: rank {} has waited {:.1f} s for it in {} (arrived: "
@@ -164,7 +216,7 @@ struct Watchdog::State {
                                   listed(stand.arrived)));
     }
 
-    void endStuck(const LaneStand& lane, std::int64_t now) {
+    void endStuck(const LaneStand& lane, std::int64_t now, std::int64_t since) {
         const Error error(
             ErrorCode::timeout,
             Where{.rank = me.rank,
@@ -172,8 +224,7 @@ struct Watchdog::State {
                   .layer = plan->graph->layerName(lane.what->origin),
                   .op = lane.what->name},
             fmt::format("this op has not ended for {:.0f} s on {}, where {:.3g} s were foreseen",
-                        static_cast<double>(now - lane.since) * 1e-9,
-                        plan->devices[lane.device.value],
+                        static_cast<double>(now - since) * 1e-9, plan->devices[lane.device.value],
                         static_cast<double>(lane.what->predicted.count) * 1e-9),
             "see what holds up that machine; weft resume goes on from the last checkpoint");
         pool->abort(std::make_exception_ptr(error));
@@ -269,7 +320,10 @@ void Watchdog::tellThrough(EventLog* log) {
     state_->channel = log == nullptr || !state_->link ? nullptr : &log->makeChannel("watchdog");
 }
 
-void Watchdog::enter(const char* what) { state_->doing = what; }
+void Watchdog::enter(const char* what) {
+    state_->doingSince = nowNanoseconds();
+    state_->doing = what;
+}
 
 void Watchdog::agree(const Family& family) {
     if (state_->link) {

@@ -344,6 +344,12 @@ void WorkerPool::readSlot(std::size_t worker, std::size_t slot, void* to) const 
 
 std::vector<LaneStand> WorkerPool::stands() const {
     std::vector<LaneStand> stands;
+    {
+        const std::scoped_lock lock(state_->mutex);
+        if (state_->running == 0) {
+            return stands;
+        }
+    }
     const std::size_t index = state_->member;
     for (const Worker& worker : state_->workers) {
         const BoundProgram& bound = worker.programs[index];

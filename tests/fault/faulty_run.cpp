@@ -50,8 +50,9 @@ void FaultyRun::start(const QString& name, const QStringList& arguments, double 
     process_.waitForStarted(longest);
 }
 
-void FaultyRun::launch(int ranks, double limit) {
-    start(program(), {"run", "small.weft", "--ranks", QString::number(ranks)}, limit);
+void FaultyRun::launch(int ranks, double limit, const QStringList& more) {
+    start(program(), QStringList{"run", "small.weft", "--ranks", QString::number(ranks)} + more,
+          limit);
 }
 
 void FaultyRun::launchPlain(int ranks, double limit) {

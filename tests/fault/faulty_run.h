@@ -20,7 +20,7 @@ public:
     ~FaultyRun();
 
     /// `weft run small.weft --ranks N`; `limit`: seconds of silence after which a rank is given up.
-    void launch(int ranks, double limit = 2);
+    void launch(int ranks, double limit = 2, const QStringList& more = {});
     /// The same under mpirun alone.
     void launchPlain(int ranks, double limit = 2);
     void start(const QString& program, const QStringList& arguments, double limit = 2);

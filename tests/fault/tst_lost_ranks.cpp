@@ -138,17 +138,25 @@ private Q_SLOTS:
         expectToGoOn(run, 2, "data");
     }
 
+    void aStoppedRankIsGivenUp_data() {
+        QTest::addColumn<int>("victim");
+        QTest::addRow("rank 0") << 0;
+        QTest::addRow("rank 1") << 1;
+    }
     void aStoppedRankIsGivenUp() {
+        QFETCH(const int, victim);
         FaultyRun run(designFor(Moment::step));
         run.launch(2, 1.5);
         QTRY_VERIFY_WITH_TIMEOUT(hasCome(run, Moment::step, 2), patience);
-        run.signalRank(1, SIGSTOP);
+        run.signalRank(victim, SIGSTOP);
         const Ended ended = run.end();
         QCOMPARE(ended.code, 4);
-        QVERIFY2(ended.error.contains("rank 1 (") && ended.error.contains("no word for 1.5 s"),
+        QVERIFY2(ended.error.contains(QString("rank %1 (").arg(victim)) &&
+                     ended.error.contains("no word for 1.5 s"),
                  qPrintable(ended.error));
         // The collective that waited, and who had arrived there.
-        QVERIFY2(ended.error.contains("rank 0 waited here"), qPrintable(ended.error));
+        QVERIFY2(ended.error.contains(QString("rank %1 waited here").arg(1 - victim)),
+                 qPrintable(ended.error));
         expectClean(run);
         expectToGoOn(run, 3, "model.stack");
     }
@@ -168,11 +176,20 @@ private Q_SLOTS:
         expectClean(run);
     }
 
+    void aKilledLauncherTakesItsRanksAlong_data() {
+        QTest::addColumn<int>("stopped");
+        QTest::addRow("all of which work") << -1;
+        QTest::addRow("one of which is stopped") << 1;
+    }
     void aKilledLauncherTakesItsRanksAlong() {
+        QFETCH(const int, stopped);
         FaultyRun run(designFor(Moment::step));
         run.launch(2, 20);
         QTRY_VERIFY_WITH_TIMEOUT(hasCome(run, Moment::step, 2), patience);
         run.remember();
+        if (stopped >= 0) {
+            run.signalRank(stopped, SIGSTOP);
+        }
         ::kill(run.process(), SIGKILL);
         static_cast<void>(run.end());
         expectClean(run);
