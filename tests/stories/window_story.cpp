@@ -16,6 +16,9 @@ WindowStory::WindowStory(QSize size) {
     QCoreApplication::setApplicationName(QStringLiteral("stories"));
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
     QSettings().clear();
+    // Runs are started by the program that was built with these tests.
+    const QString programs = QString::fromStdString(weftProgram().parent_path().string());
+    qputenv("PATH", (programs + ":" + qEnvironmentVariable("PATH")).toLocal8Bit());
     look_.dress(*qApp);
     window_ = std::make_unique<ui::MainWindow>(look_);
     window_->resize(size);

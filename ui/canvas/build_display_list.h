@@ -9,6 +9,7 @@
 #include <weft/edits.h>
 #include <weft/preview.h>
 
+#include <map>
 #include <set>
 
 namespace weft::ui {
@@ -17,7 +18,8 @@ struct DisplayRequest {
     const Design* design = nullptr;
     NetworkPath path = {};
     const std::vector<LayerKindInfo>* kinds = nullptr;
-    const Preview* preview = nullptr; ///< nullptr before the first check
+    const Preview* preview = nullptr;                        ///< nullptr before the first check
+    const std::map<std::string, double>* measured = nullptr; ///< seconds per step by full name
     std::set<LayerId> collapsed = {};
     Flow flow = Flow::down;
 };

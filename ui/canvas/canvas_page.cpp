@@ -69,6 +69,11 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
         emit bench_.notice(QString::fromStdString(why.text), false);
     });
     connect(&bench_.look, &Look::changed, this, &CanvasPage::dress);
+    connect(&bench_.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
+        if (growth.hasSums || growth.isNew) {
+            showMeasured();
+        }
+    });
     showWay();
     dress();
 }
@@ -125,6 +130,21 @@ void CanvasPage::showWay() {
     add(QString::fromStdString(group), {});
     way_->adjustSize();
     arrange();
+}
+
+void CanvasPage::showMeasured() {
+    // A layer that is not what ran has no measurement.
+    std::map<std::string, double> measured;
+    for (const auto& [origin, time] : bench_.hub.sums().mean()) {
+        const std::string top = time.layer.substr(0, time.layer.find_first_of("/["));
+        const Layer* ran = findLayer(bench_.hub.design().network, top);
+        const Layer* here = findLayer(design_.document().design().network, top);
+        if (ran != nullptr && here != nullptr && ran->id == here->id &&
+            ran->attributes == here->attributes && ran->assignment == here->assignment) {
+            measured[time.layer] += static_cast<double>(time.compute().count) / 1e9;
+        }
+    }
+    view_.setMeasured(std::move(measured));
 }
 
 void CanvasPage::dress() { strip_->update(); }

@@ -43,6 +43,7 @@ protected:
 private:
     void buildStrip();
     void showWay();
+    void showMeasured();
     void arrange();
     void dress();
     SearchPopup& popup();

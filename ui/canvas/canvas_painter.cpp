@@ -118,6 +118,15 @@ void CanvasPainter::paintOver(Frame& to) {
         to.painter.fillRect(band.left(), band.top(), line, band.height(), ink);
         to.painter.fillRect(band.right(), band.top(), line, band.height(), ink);
     }
+    if (!to.state.lasso.isEmpty()) {
+        QPolygonF line;
+        for (const QPointF& point : to.state.lasso) {
+            line << to.at.toDevice(point);
+        }
+        to.painter.setPen(QPen(to.theme.accent.ink, 1));
+        to.painter.setBrush(Qt::NoBrush);
+        to.painter.drawPolygon(line);
+    }
     if (!to.state.drag) {
         return;
     }

@@ -9,6 +9,7 @@
 
 #include <QHash>
 #include <QPixmap>
+#include <QPolygonF>
 #include <optional>
 #include <set>
 
@@ -38,6 +39,7 @@ struct CanvasState {
     std::optional<Wire> wire; ///< selected
     std::optional<Wire> hoveredWire;
     std::optional<QRectF> band; ///< of the selection being drawn
+    QPolygonF lasso;            ///< the same by hand
     /// A wire being drawn: from a port to the pointer, and what it would meet.
     struct Drag {
         LayerId layer;

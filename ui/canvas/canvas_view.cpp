@@ -48,6 +48,7 @@ void CanvasView::rebuild() {
     request.path = selection_.path();
     request.kinds = document_.kinds().get();
     request.preview = check_.answer()->revision > 0 ? &check_.answer()->preview : nullptr;
+    request.measured = measured_.empty() ? nullptr : &measured_;
     request.collapsed = collapsed_;
     if (!hasNetwork(document_.design(), request.path)) {
         return; // the selection leaves it in a moment
@@ -66,6 +67,7 @@ void CanvasView::showPlace(QPointF origin, double zoom) {
     const bool isOther = zoom != at_.zoom;
     at_.origin = origin;
     at_.zoom = zoom;
+    isPlaced_ = true;
     update();
     emit looked();
     if (isOther) {
@@ -115,9 +117,15 @@ void CanvasView::pan(QPointF logical) {
     if (by.isNull()) {
         return;
     }
+    isPlaced_ = true;
     at_.origin -= QPointF(by) / at_.zoom;
     scroll(by.x(), by.y());
     emit looked();
+}
+
+void CanvasView::setMeasured(std::map<std::string, double> measured) {
+    measured_ = std::move(measured);
+    rebuild();
 }
 
 void CanvasView::centreOn(QPointF scene) {
@@ -190,9 +198,10 @@ void CanvasView::paintEvent(QPaintEvent* event) {
 }
 
 void CanvasView::resizeEvent(QResizeEvent* event) {
-    if (!isFramed_ && width() > 50 && height() > 50) {
-        isFramed_ = true;
+    // Docks open around it one after another: until hands move it, it shows all.
+    if (!isPlaced_ && width() > 50 && height() > 50) {
         frameAll();
+        isPlaced_ = false;
         return;
     }
     // What is in the middle stays there.

@@ -45,6 +45,8 @@ public:
     /// Shows a layer, without changing the zoom where it can be read already.
     void reveal(LayerId layer);
     void collapse(const std::set<LayerId>& layers);
+    /// Seconds per step by layer, as a run takes them; empty: none is looked at.
+    void setMeasured(std::map<std::string, double> measured);
     void centreOn(QPointF scene);
     /// The wire that a layer dropped there would be inserted on.
     void highlightWireAt(QPointF scene);
@@ -86,11 +88,12 @@ private:
     Look& look_;
     DisplayList list_;
     std::set<LayerId> collapsed_;
+    std::map<std::string, double> measured_;
     Viewport at_;
     CanvasState state_;
     CanvasPainter painter_;
     std::unique_ptr<CanvasTool> tool_;
-    bool isFramed_ = false; ///< the first size frames all
+    bool isPlaced_ = false; ///< hands have chosen what is seen
     bool isSpaceHeld_ = false;
 };
 

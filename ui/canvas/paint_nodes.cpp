@@ -214,24 +214,35 @@ void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box)
 }
 
 void CanvasPainter::paintBars(Frame& to, const NodeView& node, const QRect& box) {
-    if (node.predicted <= 0 || to.list.longest <= 0) {
+    if ((node.predicted <= 0 && node.measured <= 0) || to.list.longest <= 0) {
         return;
     }
     const double scale = to.at.scale();
     constexpr double longest = 140;
-    const double share = node.predicted / to.list.longest;
+    const auto length = [&](double seconds) {
+        return std::max(to.px(4),
+                        static_cast<int>(std::lround(longest * seconds / to.list.longest * scale)));
+    };
     const QRect bar(box.left() + to.px(17), box.top() + static_cast<int>(67 * scale),
-                    std::max(to.px(4), static_cast<int>(std::lround(longest * share * scale))),
-                    to.px(4.5));
+                    length(node.predicted), to.px(4.5));
     const int line = to.fixed(1);
     to.painter.fillRect(bar, to.theme.text.tertiary);
     to.painter.fillRect(bar.adjusted(line, line, -line, -line), to.theme.surface.node);
-    to.painter.fillRect(QRect(bar.left(), box.top() + static_cast<int>(73 * scale), bar.width(),
+    const bool isMeasured = node.measured > 0;
+    to.painter.fillRect(QRect(bar.left(), box.top() + static_cast<int>(73 * scale),
+                              isMeasured ? length(node.measured) : bar.width(),
                               to.px(tokens().sizes.size.costBar)),
-                        to.theme.line.subtle);
-    text_.draw(to.painter, QPointF(box.left() + 230 * scale, box.top() + 76 * scale),
-               quantity::predicted(quantity::time(node.predicted)), TextRole::mono,
-               tokens().sizes.type.small * scale, to.theme.text.secondary, TextAlign::right);
+                        isMeasured ? to.theme.text.primary : to.theme.line.subtle);
+    QString words = isMeasured ? quantity::time(node.measured)
+                               : quantity::predicted(quantity::time(node.predicted));
+    constexpr double worthSaying = 0.1;
+    const double off = node.predicted > 0 ? node.measured / node.predicted - 1 : 0;
+    if (isMeasured && std::abs(off) > worthSaying && node.predicted > 0) {
+        words += ' ' + quantity::signedPercent(off);
+    }
+    text_.draw(to.painter, QPointF(box.left() + 230 * scale, box.top() + 76 * scale), words,
+               TextRole::mono, tokens().sizes.type.small * scale,
+               isMeasured ? to.theme.text.primary : to.theme.text.secondary, TextAlign::right);
 }
 
 void CanvasPainter::paintProblem(Frame& to, const NodeView& node, const QRect& box) {

@@ -120,6 +120,18 @@ void DesignDocument::setDesign(Design design, bool isUnsaved) {
     emit fileChanged();
 }
 
+void DesignDocument::recover(Design design, const QString& file) {
+    loadProblems_.clear();
+    file_.clear();
+    fileHash_.clear();
+    if (!file.isEmpty()) {
+        remember(file);
+    }
+    reset(std::move(design));
+    history_.resetClean();
+    emit fileChanged();
+}
+
 void DesignDocument::load(const QString& file) {
     LoadedDesign loaded = loadDesign(file.toStdString(), *kinds_);
     loadProblems_ = std::move(loaded.diagnostics);

@@ -60,6 +60,8 @@ public:
     /// A design that belongs to no file yet: a template, what was recovered. Modified from the
     /// start when `isUnsaved`.
     void setDesign(Design design, bool isUnsaved);
+    /// What was lost, as the unsaved state of its file; an empty name: of none.
+    void recover(Design design, const QString& file);
     /// Throws Error and stays as it was.
     void load(const QString& file);
     void save();

@@ -5,6 +5,9 @@
 
 #include "commands/command_set.h"
 #include "session/open_designs.h"
+#include "session/run_control.h"
+#include "session/run_hub.h"
+#include "session/run_prediction.h"
 #include "theme/look.h"
 #include <weft/devices.h>
 
@@ -23,6 +26,10 @@ public:
     Kinds kinds;
     CommandSet commands;
     OpenDesigns designs;
+    /// Runs that were asked for, the one that is looked at, and what was predicted for it.
+    RunControl control;
+    RunHub hub;
+    RunPrediction prediction{hub};
 
     /// What this machine has; nullptr until it has been surveyed, on a thread of its own.
     [[nodiscard]] std::shared_ptr<const MachineReport> machine() const { return machine_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/docks.h"
 
+#include "monitor/monitor_view.h"
 #include "panels/assignment/assignment_panel.h"
 #include "panels/data/data_panel.h"
 #include "panels/devices/devices_panel.h"
@@ -10,6 +11,7 @@
 #include "panels/problems/problems_panel.h"
 #include "panels/training/training_panel.h"
 #include "theme/style.h"
+#include "timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -39,6 +41,20 @@ QWidget* make(Bench& bench) {
     return new PanelType(bench);
 }
 
+QWidget* makeMonitor(Bench& bench) { return new MonitorView(bench.look, bench.hub); }
+
+QWidget* makeTimeline(Bench& bench) {
+    auto* view = new TimelineView(bench.look, bench.hub, bench.prediction);
+    const auto follow = [view, &bench] {
+        OpenDesign* design = bench.designs.current();
+        view->follow(design == nullptr ? nullptr : &design->document(),
+                     design == nullptr ? nullptr : &design->selection());
+    };
+    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, view, follow);
+    follow();
+    return view;
+}
+
 // A panel is one line here.
 const std::vector<DockInfo>& infos() {
     static const std::vector<DockInfo> all = {
@@ -58,6 +74,10 @@ const std::vector<DockInfo>& infos() {
          Workspace::design, false, make<ProblemsPanel>},
         {"devices", QT_TRANSLATE_NOOP("docks", "Devices"), Qt::BottomDockWidgetArea,
          Workspace::design, false, make<DevicesPanel>},
+        {"monitor", QT_TRANSLATE_NOOP("docks", "Monitor"), Qt::RightDockWidgetArea, Workspace::run,
+         false, makeMonitor},
+        {"timeline", QT_TRANSLATE_NOOP("docks", "Timeline"), Qt::RightDockWidgetArea,
+         Workspace::run, true, makeTimeline},
     };
     return all;
 }

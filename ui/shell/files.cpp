@@ -24,7 +24,38 @@ QString filter() { return Files::tr("Designs (*.weft)"); }
 
 } // namespace
 
-Files::Files(Bench& bench, QWidget& window) : QObject(&window), bench_(bench), window_(window) {}
+Files::Files(Bench& bench, QWidget& window)
+    : bench_(bench), window_(window), recovery_(Recovery::standardFolder()) {}
+
+void Files::add(std::unique_ptr<OpenDesign> design) {
+    recovery_.watch(design->document());
+    bench_.designs.setCurrent(&bench_.designs.add(std::move(design)));
+}
+
+QString Files::lost() const {
+    QStringList words;
+    for (const LostDesign& one : recovery_.lost()) {
+        words << tr("%1, %2").arg(one.title, QLocale().toString(one.when, QLocale::ShortFormat));
+    }
+    return words.join('\n');
+}
+
+void Files::restoreLost() {
+    for (const LostDesign& one : recovery_.lost()) {
+        tell([&] {
+            auto restored = std::make_unique<OpenDesign>(bench_.kinds);
+            Recovery::restore(one, restored->document());
+            add(std::move(restored));
+            Recovery::forget(one);
+        });
+    }
+}
+
+void Files::forgetLost() {
+    for (const LostDesign& one : recovery_.lost()) {
+        Recovery::forget(one);
+    }
+}
 
 bool Files::tell(const std::function<void()>& work) {
     try {
@@ -43,7 +74,7 @@ void Files::newDesign() { openDesign({}, false); }
 void Files::openDesign(Design design, bool isUnsaved) {
     auto opened = std::make_unique<OpenDesign>(bench_.kinds);
     opened->document().setDesign(std::move(design), isUnsaved);
-    bench_.designs.setCurrent(&bench_.designs.add(std::move(opened)));
+    add(std::move(opened));
 }
 
 void Files::open() {
@@ -64,7 +95,7 @@ bool Files::open(const QString& file) {
         return false;
     }
     const std::size_t problems = opened->document().loadProblems().size();
-    bench_.designs.setCurrent(&bench_.designs.add(std::move(opened)));
+    add(std::move(opened));
     remember(file);
     if (problems > 0) {
         emit bench_.notice(

@@ -3,6 +3,7 @@
 // Opening, saving and closing designs, those used last, and the templates that came with the
 // program. What fails is a notice; nothing is thrown from here.
 
+#include "document/recovery.h"
 #include "session/bench.h"
 
 #include <QStringList>
@@ -33,6 +34,11 @@ public:
     /// Of any file that was dropped on the window.
     void take(const QStringList& dropped);
 
+    /// What an earlier session lost, as people read it; empty: nothing.
+    [[nodiscard]] QString lost() const;
+    void restoreLost();
+    void forgetLost();
+
     [[nodiscard]] static QStringList recent();
     static void clearRecent();
 
@@ -46,8 +52,11 @@ private:
     /// Runs what may throw; tells what failed.
     bool tell(const std::function<void()>& work);
 
+    void add(std::unique_ptr<OpenDesign> design);
+
     Bench& bench_;
     QWidget& window_;
+    Recovery recovery_;
 };
 
 } // namespace weft::ui

@@ -36,6 +36,7 @@ MainWindow::MainWindow(Look& look)
     addEditCommands(*this);
     addLayerCommands(*this);
     addViewCommands(*this);
+    addRunCommands(*this);
     build();
     connect(&bench_.designs, &OpenDesigns::added, this, &MainWindow::addPage);
     connect(&bench_.designs, &OpenDesigns::closing, this, &MainWindow::removePage);
@@ -46,6 +47,10 @@ MainWindow::MainWindow(Look& look)
     }
     follow();
     survey();
+    if (const QString lost = files_->lost(); !lost.isEmpty()) {
+        start_->offerRecovery(
+            lost, [this] { files_->restoreLost(); }, [this] { files_->forgetLost(); });
+    }
 }
 
 MainWindow::~MainWindow() {
@@ -320,7 +325,8 @@ void MainWindow::enableCommands() {
             info.id == QLatin1String("file.new") || info.id == QLatin1String("file.open") ||
             info.id == QLatin1String("file.quit") || info.id.startsWith(QLatin1String("help.")) ||
             info.id.startsWith(QLatin1String("view.theme")) ||
-            info.id.startsWith(QLatin1String("run.")) ||
+            (info.id.startsWith(QLatin1String("run.")) && info.id != QLatin1String("run.start") &&
+             info.id != QLatin1String("run.step")) ||
             info.id == QLatin1String("view.full-screen");
         const bool needsLayers =
             info.id.startsWith(QLatin1String("layer.")) || info.id == QLatin1String("edit.cut") ||

@@ -83,5 +83,6 @@ void addFileCommands(MainWindow& window);
 void addEditCommands(MainWindow& window);
 void addLayerCommands(MainWindow& window);
 void addViewCommands(MainWindow& window);
+void addRunCommands(MainWindow& window);
 
 } // namespace weft::ui

@@ -31,7 +31,7 @@ void arrange(Network& network, const std::vector<LayerKindInfo>& kinds, double a
         graph.edges.emplace_back(numbers.at(wire.from.layer), numbers.at(wire.to.layer));
     }
     const std::vector<QPointF> places = layeredLayout(
-        graph, {.besides = besides, .below = 40, .columns = 4 * besides, .aspect = aspect});
+        graph, {.besides = besides, .below = 56, .columns = 4 * besides, .aspect = aspect});
     for (std::size_t i = 0; i < places.size(); ++i) {
         network.layers[i].position = {places[i].x(), places[i].y()};
     }

@@ -12,6 +12,11 @@ public:
         : CanvasTool(view), from_(view.sceneOf(at)), before_(view.selection().layers()) {}
 
     void move(QPointF at, Qt::KeyboardModifiers modifiers) override {
+        constexpr Qt::KeyboardModifiers lassoKeys = Qt::ControlModifier | Qt::AltModifier;
+        if ((modifiers & lassoKeys) == lassoKeys || !view_.state().lasso.isEmpty()) {
+            drawLasso(view_.sceneOf(at));
+            return;
+        }
         const QRectF band = QRectF(from_, view_.sceneOf(at)).normalized();
         view_.state().band = band;
         std::set<LayerId> inside;
@@ -35,8 +40,9 @@ public:
     }
 
     void release(QPointF, Qt::KeyboardModifiers modifiers) override {
-        const bool wasDrawn = view_.state().band.has_value();
+        const bool wasDrawn = view_.state().band.has_value() || !view_.state().lasso.isEmpty();
         view_.state().band.reset();
+        view_.state().lasso.clear();
         if (!wasDrawn && (modifiers & (Qt::ShiftModifier | Qt::ControlModifier)) == 0) {
             view_.selection().clear();
         }
@@ -44,12 +50,31 @@ public:
     }
 
     void cancel() override {
+        view_.state().lasso.clear();
         view_.state().band.reset();
         view_.selection().select({before_.begin(), before_.end()});
         view_.update();
     }
 
 private:
+    /// What stands inside a line drawn by hand.
+    void drawLasso(QPointF to) {
+        QPolygonF& lasso = view_.state().lasso;
+        if (lasso.isEmpty()) {
+            lasso << from_;
+        }
+        lasso << to;
+        std::set<LayerId> inside = before_;
+        for (const int number : view_.list().nodesIn(lasso.boundingRect())) {
+            const NodeView& node = view_.list().nodes[static_cast<std::size_t>(number)];
+            if (lasso.containsPoint(node.box.center(), Qt::OddEvenFill)) {
+                inside.insert(node.id);
+            }
+        }
+        view_.selection().select({inside.begin(), inside.end()});
+        view_.update();
+    }
+
     QPointF from_;
     std::set<LayerId> before_;
 };

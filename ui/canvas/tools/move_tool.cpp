@@ -3,6 +3,7 @@
 #include "canvas/tools/canvas_tool.h"
 #include "theme/theme.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace weft::ui {
@@ -34,10 +35,20 @@ public:
             by = snapped(by);
         }
         shift(by);
+        const std::optional<Wire> wire =
+            (modifiers & Qt::AltModifier) == 0 ? wireUnder(view_.sceneOf(at)) : std::nullopt;
+        if (view_.state().hoveredWire != wire) {
+            view_.state().hoveredWire = wire;
+            view_.update();
+        }
     }
 
-    void release(QPointF, Qt::KeyboardModifiers modifiers) override {
+    void release(QPointF at, Qt::KeyboardModifiers modifiers) override {
         if (isMoving_) {
+            view_.state().hoveredWire.reset();
+            if ((modifiers & Qt::AltModifier) == 0) {
+                insertOn(wireUnder(view_.sceneOf(at)));
+            }
             view_.document().endMerging();
             return;
         }
@@ -56,6 +67,44 @@ public:
     }
 
 private:
+    /// The wire that one unwired layer was dropped on, which it goes into.
+    [[nodiscard]] std::optional<Wire> wireUnder(QPointF scene) const {
+        const Network& network = view_.selection().network();
+        const auto isWired = [&](const Wire& wire) {
+            return wire.from.layer == pressed_ || wire.to.layer == pressed_;
+        };
+        if (view_.selection().layers().size() != 1 || std::ranges::any_of(network.wires, isWired)) {
+            return std::nullopt;
+        }
+        const WireView* wire = view_.list().wireAt(scene, 12 / view_.at().zoom);
+        return wire != nullptr ? std::optional(wire->wire) : std::nullopt;
+    }
+
+    void insertOn(const std::optional<Wire>& wire) {
+        const NodeView* node = view_.list().node(pressed_);
+        if (!wire || node == nullptr) {
+            return;
+        }
+        std::string input;
+        std::string output;
+        for (const PortView& port : node->ports) {
+            std::string& first = port.isInput ? input : output;
+            first = first.empty() ? port.name.toStdString() : first;
+        }
+        if (input.empty() || output.empty()) {
+            return;
+        }
+        const NetworkPath path = view_.selection().path();
+        view_.document().edit(
+            CanvasView::tr("Insert %1").arg(node->name),
+            [&](Design& design) {
+                Edited edited = connect(design, path, wire->from, {pressed_, input});
+                return edited.isDone() ? connect(design, path, {pressed_, output}, wire->to)
+                                       : edited;
+            },
+            QStringLiteral("move"));
+    }
+
     /// So that the pressed layer stands on the grid.
     [[nodiscard]] QPointF snapped(QPointF by) const {
         const Layer* layer = findLayer(view_.selection().network(), pressed_);

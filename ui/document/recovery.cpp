@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "document/recovery.h"
+
+#include <weft/design_file.h>
+#include <weft/error.h>
+
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLockFile>
+#include <QSaveFile>
+#include <QStandardPaths>
+#include <QThreadPool>
+#include <QTimer>
+#include <QUuid>
+
+namespace weft::ui {
+
+namespace {
+
+/// From a change until it is written; many changes are one writing.
+constexpr int pause = 2000;
+
+QJsonObject readEntry(const QString& entry) {
+    QFile file(entry);
+    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object()
+                                          : QJsonObject();
+}
+
+} // namespace
+
+QString Recovery::standardFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+           QStringLiteral("/recover");
+}
+
+Recovery::Recovery(const QString& folder, QObject* parent)
+    : QObject(parent), folder_(folder), session_(QUuid::createUuid().toString(QUuid::Id128)) {
+    QDir().mkpath(folder_);
+    // Held as long as this process lives; whoever finds it free knows that it died.
+    lock_ = std::make_unique<QLockFile>(folder_ + "/" + session_ + ".lock");
+    lock_->setStaleLockTime(0);
+    lock_->tryLock(0);
+}
+
+Recovery::~Recovery() { finish(); }
+
+void Recovery::finish() { QThreadPool::globalInstance()->waitForDone(); }
+
+QString Recovery::entryOf(const DesignDocument& document) const {
+    return folder_ + "/" + session_ + "-" + QString::number(numbers_.at(&document)) + ".json";
+}
+
+void Recovery::watch(DesignDocument& document) {
+    numbers_[&document] = next_++;
+    auto* timer = new QTimer(&document);
+    timer->setSingleShot(true);
+    timer->setInterval(pause);
+    connect(timer, &QTimer::timeout, this, [this, &document] { write(document); });
+    connect(&document, &DesignDocument::changed, timer, [timer] {
+        if (!timer->isActive()) {
+            timer->start();
+        }
+    });
+    connect(&document, &DesignDocument::fileChanged, this, [this, &document] {
+        if (!document.isModified()) {
+            QFile::remove(entryOf(document));
+        }
+    });
+    connect(&document, &QObject::destroyed, this, [this, &document] {
+        QThreadPool::globalInstance()->waitForDone();
+        QFile::remove(entryOf(document));
+        numbers_.erase(&document);
+    });
+    if (document.isModified()) {
+        write(document);
+    }
+}
+
+void Recovery::write(DesignDocument& document) {
+    if (!document.isModified()) {
+        return;
+    }
+    const QString entry = entryOf(document);
+    QThreadPool::globalInstance()->start(
+        [entry, design = document.design(), title = document.title(), file = document.file()] {
+            QJsonObject object;
+            object.insert("title", title);
+            object.insert("file", file);
+            object.insert("when", QDateTime::currentDateTime().toString(Qt::ISODate));
+            object.insert("design", QString::fromStdString(toText(design)));
+            QSaveFile out(entry);
+            if (out.open(QIODevice::WriteOnly)) {
+                out.write(QJsonDocument(object).toJson(QJsonDocument::Compact));
+                out.commit();
+            }
+        });
+}
+
+std::vector<LostDesign> Recovery::lost() const {
+    std::vector<LostDesign> found;
+    const QDir folder(folder_);
+    for (const QString& name : folder.entryList({QStringLiteral("*.json")}, QDir::Files)) {
+        const QString session = name.section('-', 0, 0);
+        if (session == session_) {
+            continue;
+        }
+        QLockFile lock(folder.filePath(session + ".lock"));
+        lock.setStaleLockTime(0);
+        if (!lock.tryLock(0)) {
+            continue; // it lives
+        }
+        lock.unlock();
+        const QString entry = folder.filePath(name);
+        const QJsonObject object = readEntry(entry);
+        if (object.contains("design")) {
+            found.push_back({entry, object["title"].toString(), object["file"].toString(),
+                             QDateTime::fromString(object["when"].toString(), Qt::ISODate)});
+        }
+    }
+    return found;
+}
+
+void Recovery::restore(const LostDesign& lost, DesignDocument& into) {
+    const std::string text = readEntry(lost.entry)["design"].toString().toStdString();
+    into.recover(parseDesign(text, *into.kinds(), lost.title.toStdString()).design, lost.file);
+}
+
+void Recovery::forget(const LostDesign& lost) { QFile::remove(lost.entry); }
+
+} // namespace weft::ui
