@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A look into the data of a design: what its source holds, and some of its examples as numbers, as
+// training sees them. Opens the files each time; nothing is kept.
+
+#include <weft/design.h>
+#include <weft/pictures.h>
+#include <weft/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+enum class SampleSet : std::uint8_t { training, validation, test };
+
+struct SampleField {
+    std::string name;         ///< "images"
+    Shape shape = {};         ///< of one example; empty: one number
+    std::int64_t classes = 0; ///< the values are ids below this; 0: no ids, or not known
+    bool operator==(const SampleField&) const = default;
+};
+
+struct SampleSource {
+    std::vector<SampleField> fields;
+    std::vector<std::string> classNames;
+    std::int64_t training = 0; ///< examples
+    std::int64_t validation = 0;
+    std::int64_t test = 0;
+    bool operator==(const SampleSource&) const = default;
+};
+
+struct SampleRequest {
+    DataSettings data;
+    std::filesystem::path folder = {};              ///< where its files are looked for
+    std::vector<std::filesystem::path> others = {}; ///< and then in these
+};
+
+/// Error{design} or Error{file} as for a run.
+[[nodiscard]] SampleSource describeSamples(const SampleRequest& request);
+
+struct Samples {
+    SampleSet set = SampleSet::training; ///< where the numbers come from
+    std::vector<TensorNumbers> fields;   ///< [examples, ...] each, in the order of the source's
+    std::vector<std::string> classNames;
+};
+/// From the first on, at most so many; of the training set where the one asked for is not there.
+[[nodiscard]] Samples readSamples(const SampleRequest& request, SampleSet set, std::int64_t first,
+                                  std::int64_t count);
+
+} // namespace weft

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "handover/handover_dialog.h"
+#include "support/places.h"
+#include "support/test_main.h"
+#include "theme/look.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFile>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace weft;
+using namespace weft::ui;
+
+class TestHandoverDialog : public QObject {
+    Q_OBJECT
+
+    static Design design() {
+        Design design =
+            loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())
+                .design;
+        design.name = "digits";
+        return design;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { look_.dress(*qApp); }
+
+    void eachWayShowsItsFinalText() {
+        HandoverDialog dialog(look_, design(), "/data");
+        QVERIFY(dialog.text().startsWith("#!/usr/bin/env bash"));
+        dialog.showTarget(ExportTarget::slurm);
+        QVERIFY(dialog.text().contains("#SBATCH --job-name=digits"));
+        dialog.showTarget(ExportTarget::kubernetes);
+        QVERIFY(dialog.text().contains("kind: MPIJob"));
+        dialog.showTarget(ExportTarget::mpirun);
+        QVERIFY(dialog.text().contains("--ranks 1"));
+    }
+
+    void fieldsChangeTheText() {
+        HandoverDialog dialog(look_, design(), "/data");
+        dialog.show();
+        dialog.showTarget(ExportTarget::slurm);
+        int seen = 0;
+        for (QSpinBox* field : dialog.findChildren<QSpinBox*>()) {
+            if (field->accessibleName() == "Nodes") {
+                field->setValue(3);
+            }
+            seen += field->isVisible() ? 1 : 0;
+        }
+        QCOMPARE(seen, 5);
+        QVERIFY(dialog.text().contains("#SBATCH --nodes=3"));
+        dialog.showTarget(ExportTarget::machine);
+        QVERIFY(!dialog.text().contains("SBATCH"));
+    }
+
+    void whatCannotBeSaidIsTold() {
+        HandoverDialog dialog(look_, design(), "/data");
+        dialog.showTarget(ExportTarget::slurm);
+        for (QLineEdit* field : dialog.findChildren<QLineEdit*>()) {
+            if (field->accessibleName() == "Partition") {
+                field->setText("two words");
+            }
+        }
+        QVERIFY(dialog.text().isEmpty());
+    }
+
+    void whatWasEditedIsSaved() {
+        const QTemporaryDir folder;
+        HandoverDialog dialog(look_, design(), "/data");
+        dialog.showTarget(ExportTarget::slurm);
+        auto* editor = dialog.findChild<QPlainTextEdit*>();
+        editor->moveCursor(QTextCursor::End);
+        QTest::keyClicks(editor, "# mine");
+        dialog.setChooser([&](const QString&, bool) { return folder.path() + "/job"; });
+        QSignalSpy saved(&dialog, &HandoverDialog::saved);
+        dialog.saveFolder();
+        QCOMPARE(saved.size(), 1);
+        QFile file(folder.path() + "/job/job.sbatch");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().endsWith("# mine"));
+        QVERIFY(QFile::exists(folder.path() + "/job/design.weft"));
+        dialog.setChooser([&](const QString& name, bool) { return folder.path() + "/" + name; });
+        dialog.saveText();
+        QVERIFY(QFile::exists(folder.path() + "/job.sbatch"));
+        QSignalSpy failed(&dialog, &HandoverDialog::failed);
+        dialog.setChooser([](const QString&, bool) { return QString("/none/of/these"); });
+        dialog.saveText();
+        QCOMPARE(failed.size(), 1);
+    }
+
+    void copiesTextAndCommand() {
+        HandoverDialog dialog(look_, design(), {});
+        dialog.copyText();
+        QCOMPARE(QGuiApplication::clipboard()->text(), dialog.text());
+        dialog.copyCommand();
+        QCOMPARE(QGuiApplication::clipboard()->text(), QString("weft run design.weft"));
+    }
+
+    void picturesOfBothThemes() {
+        HandoverDialog dialog(look_, design(), "/data/digits");
+        dialog.showTarget(ExportTarget::slurm);
+        dialog.show();
+        for (const auto choice : {Look::Choice::dark, Look::Choice::light}) {
+            look_.choose(choice);
+            QApplication::processEvents();
+            const QString folder =
+                QString::fromStdString((test::buildFolder() / "pictures").string());
+            QDir().mkpath(folder);
+            QVERIFY(dialog.grab().save(folder + (choice == Look::Choice::dark
+                                                     ? "/handover-dark.png"
+                                                     : "/handover-light.png")));
+        }
+    }
+
+private:
+    Look look_;
+};
+
+std::unique_ptr<QObject> makeTestHandoverDialog() { return std::make_unique<TestHandoverDialog>(); }
+#include "tst_handover_dialog.moc"

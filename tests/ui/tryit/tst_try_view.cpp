@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network that was really trained is asked: by drawing, by a dropped picture, on held-out
+// examples.
+#include "../session/trained_run.h"
+#include "support/places.h"
+#include "support/test_main.h"
+#include "theme/look.h"
+#include "tryit/try_view.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace weft;
+using namespace weft::ui;
+
+class TestTryView : public QObject {
+    Q_OBJECT
+
+    struct Scene {
+        RunHub hub;
+        TryView view;
+        Scene(Look& look, const QString& run) : view(look, hub) {
+            view.resize(1000, 520);
+            view.show();
+            hub.open(run);
+            QTRY_VERIFY_WITH_TIMEOUT(!hub.checkpoints().empty(), 60'000);
+        }
+        void drag(std::initializer_list<QPoint> points) {
+            DrawPad& pad = view.pad();
+            QTest::mousePress(&pad, Qt::LeftButton, {}, *points.begin());
+            for (const QPoint& at : points) {
+                QTest::mouseMove(&pad, at);
+            }
+            QTest::mouseRelease(&pad, Qt::LeftButton, {}, *(points.end() - 1));
+        }
+        void drawOne() {
+            const QPoint middle = view.pad().rect().center();
+            drag({middle - QPoint(0, 70), middle, middle + QPoint(0, 70)});
+        }
+    };
+
+private Q_SLOTS:
+    void initTestCase() {
+        look_.dress(*qApp);
+        test::trainRun(test::digitsDesign(150), run().toStdString());
+    }
+
+    void aDrawnDigitIsAnswered() {
+        Scene scene(look_, run());
+        QVERIFY(scene.view.answers().guesses().empty());
+        scene.drawOne();
+        QTRY_VERIFY_WITH_TIMEOUT(!scene.view.answers().guesses().empty(), 60'000);
+        const auto& guesses = scene.view.answers().guesses();
+        QVERIFY(guesses.size() >= 3);
+        double sum = 0;
+        for (const ClassGuess& guess : guesses) {
+            sum += guess.confidence;
+        }
+        QVERIFY(sum > 0.2 && sum < 1.001);
+    }
+
+    void aDroppedPictureIsAnswered() {
+        Scene scene(look_, run());
+        QImage image(64, 64, QImage::Format_RGB32);
+        image.fill(Qt::black);
+        for (int y = 8; y < 56; ++y) {
+            for (int x = 28; x < 36; ++x) {
+                image.setPixel(x, y, 0xFFFFFFFF);
+            }
+        }
+        QMimeData data;
+        data.setImageData(image);
+        QDropEvent drop(scene.view.pad().rect().center(), Qt::CopyAction, &data, Qt::LeftButton,
+                        Qt::NoModifier);
+        QApplication::sendEvent(&scene.view.pad(), &drop);
+        QVERIFY(!scene.view.pad().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!scene.view.answers().guesses().empty(), 60'000);
+    }
+
+    void heldOutExamplesMakeAMatrix() {
+        Scene scene(look_, run());
+        scene.view.evaluate();
+        QTRY_VERIFY_WITH_TIMEOUT(scene.view.confusion().scores().examples > 0, 120'000);
+        const ClassScores& scores = scene.view.confusion().scores();
+        QCOMPARE(scores.classes, 10);
+        QVERIFY2(scores.accuracy() > 0.5, qPrintable(QString::number(scores.accuracy())));
+        QCOMPARE(scores.worst.size(), scene.view.worst().examples().size());
+    }
+
+    void aNetworkWithoutWeightsSaysSo() {
+        RunHub hub;
+        TryView view(look_, hub);
+        view.show();
+        for (QPushButton* button : view.findChildren<QPushButton*>()) {
+            QVERIFY(button->text() == "Clear" || !button->isEnabled());
+        }
+        view.evaluate();
+        QVERIFY(view.confusion().scores().classes == 0);
+    }
+
+    void picturesOfBothThemes() {
+        Scene scene(look_, run());
+        scene.view.evaluate();
+        QTRY_VERIFY_WITH_TIMEOUT(scene.view.confusion().scores().examples > 0, 120'000);
+        scene.drawOne();
+        QTRY_VERIFY_WITH_TIMEOUT(!scene.view.answers().guesses().empty(), 60'000);
+        for (const auto choice : {Look::Choice::dark, Look::Choice::light}) {
+            look_.choose(choice);
+            QApplication::processEvents();
+            const QString folder =
+                QString::fromStdString((test::buildFolder() / "pictures").string());
+            QDir().mkpath(folder);
+            QVERIFY(scene.view.grab().save(
+                folder + (choice == Look::Choice::dark ? "/tryit-dark.png" : "/tryit-light.png")));
+        }
+    }
+
+private:
+    QString run() const { return folder_.path() + "/run"; }
+
+    QTemporaryDir folder_;
+    Look look_;
+};
+
+std::unique_ptr<QObject> makeTestTryView() { return std::make_unique<TestTryView>(); }
+#include "tst_try_view.moc"

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "handover/handover_dialog.h"
+
+#include "theme/look.h"
+#include "theme/style.h"
+#include <weft/design_file.h>
+#include <weft/error.h>
+
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int dialogWidth = 760;
+constexpr int dialogHeight = 560;
+constexpr int waysWidth = 168;
+constexpr std::array targets{ExportTarget::machine, ExportTarget::mpirun, ExportTarget::slurm,
+                             ExportTarget::kubernetes};
+
+QString titleOf(ExportTarget target) {
+    switch (target) {
+    case ExportTarget::machine: return HandoverDialog::tr("This machine");
+    case ExportTarget::mpirun: return HandoverDialog::tr("mpirun");
+    case ExportTarget::slurm: return HandoverDialog::tr("Slurm");
+    case ExportTarget::kubernetes: return HandoverDialog::tr("Kubernetes");
+    }
+    return {};
+}
+
+} // namespace
+
+HandoverDialog::HandoverDialog(const Look& look, Design design, const QString& folder,
+                               QWidget* parent)
+    : QDialog(parent), look_(look) {
+    const Sizes& sizes = Look::sizes();
+    request_.design = std::move(design);
+    request_.folder = folder.toStdString();
+    setWindowTitle(tr("Hand over %1").arg(QString::fromStdString(request_.design.name)));
+    resize(dialogWidth, dialogHeight);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    ways_ = new QListWidget;
+    ways_->setFrameShape(QFrame::NoFrame);
+    ways_->setFixedWidth(waysWidth);
+    ways_->setAccessibleName(tr("Where it runs"));
+    for (const ExportTarget target : targets) {
+        ways_->addItem(titleOf(target));
+    }
+    row->addWidget(ways_);
+    auto* right = new QVBoxLayout;
+    right->setContentsMargins(sizes.space.l, sizes.space.l, sizes.space.l, sizes.space.l);
+    right->setSpacing(sizes.space.m);
+    makeFields(*right);
+    remarks_ = new QLabel;
+    remarks_->setWordWrap(true);
+    setTier(*remarks_, Tier::secondary);
+    right->addWidget(remarks_);
+    text_ = new QPlainTextEdit;
+    text_->setFont(Look::mono(sizes.type.body));
+    text_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    text_->setAccessibleName(tr("The final text"));
+    right->addWidget(text_, 1);
+    auto* foot = new QHBoxLayout;
+    fingerprint_ = new QLabel(tr("The same file, the same result: %1")
+                                  .arg(fingerprint(request_.design), 16, 16, QLatin1Char('0')));
+    setTier(*fingerprint_, Tier::tertiary);
+    foot->addWidget(fingerprint_, 1);
+    const auto add = [&](const QString& text, auto run) {
+        auto* button = new QPushButton(text);
+        foot->addWidget(button);
+        connect(button, &QPushButton::clicked, this, run);
+        return button;
+    };
+    add(tr("Copy command"), [this] { copyCommand(); });
+    add(tr("Copy"), [this] { copyText(); });
+    save_ = add(tr("Save"), [this] { saveText(); });
+    makePrimary(*add(tr("Save folder"), [this] { saveFolder(); }));
+    right->addLayout(foot);
+    row->addLayout(right, 1);
+    connect(ways_, &QListWidget::currentRowChanged, this, &HandoverDialog::compose);
+    ways_->setCurrentRow(0);
+}
+
+void HandoverDialog::makeFields(QLayout& into) {
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(Look::sizes().space.m);
+    grid->setVerticalSpacing(Look::sizes().space.s);
+    int place = 0;
+    const auto add = [&](const QString& name, QWidget* field, std::vector<ExportTarget> of) {
+        auto* label = new QLabel(name);
+        label->setBuddy(field);
+        setTier(*label, Tier::secondary);
+        field->setAccessibleName(name);
+        grid->addWidget(label, place / 2, 2 * (place % 2));
+        grid->addWidget(field, place / 2, 2 * (place % 2) + 1);
+        fieldsOf_[label] = of;
+        fieldsOf_[field] = std::move(of);
+        ++place;
+    };
+    const auto number = [&](const QString& name, int least, int most, int value,
+                            std::vector<ExportTarget> of) {
+        auto* field = new QSpinBox;
+        field->setRange(least, most);
+        field->setValue(value);
+        connect(field, &QSpinBox::valueChanged, this, &HandoverDialog::compose);
+        add(name, field, std::move(of));
+        return field;
+    };
+    const auto word = [&](const QString& name, const std::string& value,
+                          std::vector<ExportTarget> of) {
+        auto* field = new QLineEdit(QString::fromStdString(value));
+        connect(field, &QLineEdit::textChanged, this, &HandoverDialog::compose);
+        add(name, field, std::move(of));
+        return field;
+    };
+    using enum ExportTarget;
+    nodes_ = number(tr("Nodes"), 1, 65536, 1, {slurm, kubernetes});
+    gpus_ = number(tr("GPUs each"), 0, 64, 0, {slurm, kubernetes});
+    ranks_ = number(tr("Ranks each"), 1, 4096, 1, {mpirun, slurm, kubernetes});
+    cores_ = number(tr("Cores a rank"), 1, 1024, 1, {slurm, kubernetes});
+    minutes_ = number(tr("Limit, minutes"), 1, 60 * 24 * 30, request_.minutes, {slurm, kubernetes});
+    partition_ = word(tr("Partition"), {}, {slurm});
+    account_ = word(tr("Account"), {}, {slurm});
+    image_ = word(tr("Image"), request_.image, {kubernetes});
+    auto* box = new QWidget;
+    box->setLayout(grid);
+    grid->setContentsMargins(0, 0, 0, 0);
+    into.addWidget(box);
+}
+
+ExportTarget HandoverDialog::target() const {
+    return targets[static_cast<std::size_t>(std::max(0, ways_->currentRow()))];
+}
+
+void HandoverDialog::showTarget(ExportTarget target) {
+    ways_->setCurrentRow(static_cast<int>(std::ranges::find(targets, target) - targets.begin()));
+}
+
+QString HandoverDialog::text() const { return text_->toPlainText(); }
+
+void HandoverDialog::compose() {
+    if (text_ == nullptr || save_ == nullptr) {
+        return; // while it is being made
+    }
+    for (const auto& [field, of] : fieldsOf_) {
+        field->setVisible(std::ranges::find(of, target()) != of.end());
+    }
+    const bool isBatch = target() == ExportTarget::slurm || target() == ExportTarget::kubernetes;
+    request_.nodes = isBatch ? nodes_->value() : 1;
+    request_.gpusPerNode = isBatch ? gpus_->value() : 0;
+    request_.ranksPerNode = target() == ExportTarget::machine ? 1 : ranks_->value();
+    request_.coresPerRank = cores_->value();
+    request_.minutes = minutes_->value();
+    request_.partition = partition_->text().toStdString();
+    request_.account = account_->text().toStdString();
+    request_.image = image_->text().toStdString();
+    try {
+        const ExportedFile script = exportedScript(request_, target());
+        text_->setPlainText(QString::fromStdString(script.text));
+        save_->setText(tr("Save %1").arg(QString::fromStdString(script.name)));
+        save_->setEnabled(true);
+        QStringList remarks;
+        for (const std::string& remark : exportRemarks(request_)) {
+            remarks << QString::fromStdString(remark);
+        }
+        remarks_->setText(remarks.join('\n'));
+        remarks_->setVisible(!remarks.isEmpty());
+    } catch (const Error& error) {
+        tellFault(QString::fromUtf8(error.what()));
+    }
+}
+
+void HandoverDialog::tellFault(const QString& text) {
+    text_->clear();
+    remarks_->setText(text);
+    remarks_->show();
+    save_->setEnabled(false);
+}
+
+void HandoverDialog::setChooser(std::function<QString(const QString&, bool)> choose) {
+    choose_ = std::move(choose);
+}
+
+void HandoverDialog::copyText() { QGuiApplication::clipboard()->setText(text()); }
+
+void HandoverDialog::copyCommand() {
+    QGuiApplication::clipboard()->setText(
+        QString::fromStdString(exportedCommand(request_, target())));
+}
+
+void HandoverDialog::write(const QString& suggestion, bool isFolder,
+                           const std::function<void(const QString&)>& save) {
+    const QString path =
+        choose_    ? choose_(suggestion, isFolder)
+        : isFolder ? QFileDialog::getSaveFileName(this, tr("Folder of the export"), suggestion)
+                   : QFileDialog::getSaveFileName(this, tr("Save"), suggestion);
+    if (path.isEmpty()) {
+        return;
+    }
+    try {
+        save(path);
+        Q_EMIT saved(path);
+    } catch (const Error& error) {
+        remarks_->setText(QString::fromUtf8(error.what()));
+        remarks_->show();
+        Q_EMIT failed(remarks_->text());
+    }
+}
+
+void HandoverDialog::saveText() {
+    const std::string name = exportedScript(request_, target()).name;
+    write(QString::fromStdString(name), false, [this](const QString& path) {
+        QSaveFile file(path);
+        const QByteArray bytes = text().toUtf8();
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() ||
+            !file.commit()) {
+            throw Error(ErrorCode::file, Where{.file = path.toStdString()},
+                        "cannot be written: " + file.errorString().toStdString(),
+                        "choose another folder");
+        }
+    });
+}
+
+void HandoverDialog::saveFolder() {
+    const QString name = QString::fromStdString(request_.design.name);
+    write(name.isEmpty() ? tr("handed-over") : name, true, [this](const QString& path) {
+        std::vector<ExportedFile> files = exportedFiles(request_);
+        // What was edited here is what is saved.
+        const ExportedFile shown = exportedScript(request_, target());
+        for (ExportedFile& file : files) {
+            if (file.name == shown.name) {
+                file.text = text().toStdString();
+            }
+        }
+        writeExport(files, path.toStdString());
+    });
+}
+
+} // namespace weft::ui

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "history/history_view.h"
+
+#include "theme/look.h"
+#include "theme/quantity.h"
+#include "theme/style.h"
+
+#include <QClipboard>
+#include <QDir>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int everyMilliseconds = 2000;
+
+} // namespace
+
+HistoryView::HistoryView(const Look& look, RunControl& control, QWidget* parent)
+    : QWidget(parent), look_(look), control_(control) {
+    const Sizes& sizes = Look::sizes();
+    pool_.setMaxThreadCount(1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    search_ = new QLineEdit;
+    search_->setPlaceholderText(tr("Search runs, designs and notes"));
+    search_->setClearButtonEnabled(true);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
+    head->addWidget(search_);
+    column->addLayout(head);
+    model_ = new RunModel(this);
+    sorted_ = new QSortFilterProxyModel(this);
+    sorted_->setSourceModel(model_);
+    sorted_->setSortRole(RunModel::sortRole);
+    sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    sorted_->setFilterKeyColumn(-1);
+    table_ = new QTableView;
+    table_->setModel(sorted_);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(RunModel::begun, Qt::DescendingOrder);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table_->setShowGrid(false);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setAccessibleName(tr("Runs"));
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(sizes.size.rowTable);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+    table_->horizontalHeader()->setStretchLastSection(true);
+    const std::pair<int, int> widths[] = {
+        {RunModel::star, 28},    {RunModel::run, 210},    {RunModel::design, 110},
+        {RunModel::state, 64},   {RunModel::step, 70},    {RunModel::bestLoss, 70},
+        {RunModel::perStep, 76}, {RunModel::devices, 90}, {RunModel::size, 76},
+        {RunModel::begun, 130},  {RunModel::changed, 180}};
+    for (const auto& [section, width] : widths) {
+        table_->setColumnWidth(section, width);
+    }
+    column->addWidget(table_, 1);
+    empty_ = new QLabel(tr("No run yet."));
+    empty_->setAlignment(Qt::AlignCenter);
+    setTier(*empty_, Tier::secondary);
+    column->addWidget(empty_, 1);
+    makeFoot(*column);
+    connect(search_, &QLineEdit::textChanged, sorted_,
+            &QSortFilterProxyModel::setFilterFixedString);
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &HistoryView::showChoice);
+    connect(table_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (index.column() != RunModel::note) {
+            openChosen();
+        }
+    });
+    connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.column() == RunModel::star) {
+            sorted_->setData(index, !index.data(Qt::EditRole).toBool(), Qt::EditRole);
+        }
+    });
+    connect(model_, &RunModel::failed, this, &HistoryView::failed);
+    connect(&control_, &RunControl::changed, this, &HistoryView::refresh);
+    timer_.setInterval(everyMilliseconds);
+    connect(&timer_, &QTimer::timeout, this, &HistoryView::refresh);
+    showChoice();
+}
+
+HistoryView::~HistoryView() { pool_.waitForDone(); }
+
+void HistoryView::makeFoot(QLayout& column) {
+    const Sizes& sizes = Look::sizes();
+    auto* foot = new QWidget;
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(sizes.space.m, sizes.space.s, sizes.space.m, sizes.space.s);
+    const auto add = [&](const QString& text, auto run) {
+        auto* button = new QPushButton(text);
+        row->addWidget(button);
+        connect(button, &QPushButton::clicked, this, run);
+        return button;
+    };
+    open_ = add(tr("Open"), [this] { openChosen(); });
+    makePrimary(*open_);
+    curves_ = add(tr("Curves together"), [this] { Q_EMIT curvesWanted(chosen()); });
+    difference_ = add(tr("Difference"), [this] {
+        const QStringList two = chosen();
+        Q_EMIT differenceWanted(two.back(), two.front());
+    });
+    design_ = add(tr("Open design"), [this] { Q_EMIT designWanted(chosen().front()); });
+    resume_ = add(tr("Resume"), [this] { resumeChosen(); });
+    copy_ = add(tr("Copy command"), [this] { copyCommand(); });
+    row->addStretch();
+    delete_ = add(tr("Delete"), [this] { deleteChosen(); });
+    column.addWidget(foot);
+}
+
+void HistoryView::setFolder(const QString& folder) {
+    folder_ = QDir(folder).absolutePath();
+    refresh();
+}
+
+void HistoryView::setConfirmation(std::function<bool(const QStringList&)> confirm) {
+    confirm_ = std::move(confirm);
+}
+
+void HistoryView::showEvent(QShowEvent*) {
+    refresh();
+    timer_.start();
+}
+
+void HistoryView::hideEvent(QHideEvent*) { timer_.stop(); }
+
+void HistoryView::refresh() {
+    if (folder_.isEmpty() || isReading_) {
+        return;
+    }
+    isReading_ = true;
+    const int number = ++asked_;
+    pool_.start([this, number, folder = folder_, known = model_->runs()] {
+        std::vector<ListedRun> runs = readRuns(folder, known);
+        QMetaObject::invokeMethod(
+            this, [this, number, runs]() mutable { take(number, std::move(runs)); },
+            Qt::QueuedConnection);
+    });
+}
+
+void HistoryView::take(int number, std::vector<ListedRun> runs) {
+    isReading_ = false;
+    if (number != asked_) {
+        return;
+    }
+    model_->setRuns(std::move(runs));
+    table_->setVisible(model_->rowCount() > 0);
+    empty_->setVisible(model_->rowCount() == 0);
+    showChoice();
+    Q_EMIT refreshed();
+}
+
+QStringList HistoryView::chosen() const {
+    QStringList folders;
+    for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+        folders << index.data(RunModel::folderRole).toString();
+    }
+    return folders;
+}
+
+void HistoryView::choose(const QStringList& folders) {
+    table_->clearSelection();
+    for (int row = 0; row < sorted_->rowCount(); ++row) {
+        const QModelIndex index = sorted_->index(row, 0);
+        if (folders.contains(index.data(RunModel::folderRole).toString())) {
+            table_->selectionModel()->select(index, QItemSelectionModel::Select |
+                                                        QItemSelectionModel::Rows);
+        }
+    }
+}
+
+void HistoryView::showChoice() {
+    const QStringList runs = chosen();
+    const ListedRun* one = runs.size() == 1 ? model_->find(runs.front()) : nullptr;
+    const bool isLiving = std::ranges::any_of(runs, [this](const QString& folder) {
+        const ListedRun* run = model_->find(folder);
+        return run != nullptr && run->summary.state == RunState::living;
+    });
+    open_->setEnabled(one != nullptr);
+    curves_->setEnabled(!runs.isEmpty());
+    difference_->setEnabled(runs.size() == 2);
+    design_->setEnabled(one != nullptr);
+    copy_->setEnabled(one != nullptr);
+    resume_->setEnabled(one != nullptr && !isLiving);
+    delete_->setEnabled(!runs.isEmpty() && !isLiving);
+    delete_->setToolTip(isLiving ? tr("A run that lives is stopped first.") : QString());
+}
+
+void HistoryView::openChosen() {
+    if (const QStringList runs = chosen(); !runs.isEmpty()) {
+        Q_EMIT runWanted(runs.front());
+    }
+}
+
+void HistoryView::resumeChosen() {
+    const QStringList runs = chosen();
+    if (runs.size() != 1) {
+        return;
+    }
+    RunOrder order;
+    order.name = QDir(runs.front()).dirName();
+    order.resume = runs.front();
+    order.runs = folder_;
+    control_.start(std::move(order));
+}
+
+void HistoryView::copyCommand() {
+    const QStringList runs = chosen();
+    if (runs.size() != 1) {
+        return;
+    }
+    RunOrder order;
+    const ListedRun* run = model_->find(runs.front());
+    order.devices = run == nullptr ? QStringList() : run->devices;
+    QGuiApplication::clipboard()->setText(RunControl::lineOf(
+        RunControl::commandFor(order, runs.front() + QStringLiteral("/design.weft"), {})));
+}
+
+void HistoryView::deleteChosen() {
+    const QStringList runs = chosen();
+    if (runs.isEmpty()) {
+        return;
+    }
+    double bytes = 0;
+    for (const QString& folder : runs) {
+        const ListedRun* run = model_->find(folder);
+        bytes += run == nullptr ? 0 : static_cast<double>(run->summary.size.count);
+    }
+    const bool isWanted =
+        confirm_ ? confirm_(runs)
+                 : QMessageBox::question(
+                       this, tr("Delete runs"),
+                       tr("Delete %n run(s), %1 on disk? Designs, curves and weights in them are "
+                          "gone for good.",
+                          nullptr, static_cast<int>(runs.size()))
+                           .arg(quantity::bytes(bytes))) == QMessageBox::Yes;
+    if (!isWanted) {
+        return;
+    }
+    for (const QString& folder : runs) {
+        const ListedRun* run = model_->find(folder);
+        if (run == nullptr || run->summary.state == RunState::living) {
+            continue;
+        }
+        if (!QDir(folder).removeRecursively()) {
+            Q_EMIT failed(tr("%1: cannot be removed whole: check who owns it").arg(folder));
+        }
+    }
+    refresh();
+}
+
+} // namespace weft::ui

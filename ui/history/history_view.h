@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Every run of a folder: HistoryView(look, control), then `setFolder`. It looks again every few
+// seconds while it is seen, on another thread, so that runs started elsewhere appear. What it
+// cannot do by itself it asks for by signals: who owns the window opens runs, designs and curves.
+
+#include "history/run_model.h"
+#include "session/run_control.h"
+
+#include <QThreadPool>
+#include <QTimer>
+#include <QWidget>
+#include <functional>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace weft::ui {
+
+class Look;
+
+class HistoryView : public QWidget {
+    Q_OBJECT
+
+public:
+    HistoryView(const Look& look, RunControl& control, QWidget* parent = nullptr);
+    ~HistoryView() override;
+
+    void setFolder(const QString& folder);
+    [[nodiscard]] const QString& folder() const { return folder_; }
+    [[nodiscard]] RunModel& model() { return *model_; }
+    [[nodiscard]] QStringList chosen() const;
+    void choose(const QStringList& folders);
+    /// Reads the folder anew, soon.
+    void refresh();
+    /// Instead of a message box: whether the runs may go.
+    void setConfirmation(std::function<bool(const QStringList& folders)> confirm);
+
+    void openChosen();
+    void deleteChosen();
+    void resumeChosen();
+    void copyCommand();
+
+Q_SIGNALS:
+    void runWanted(const QString& folder);
+    /// The curves of these over each other.
+    void curvesWanted(const QStringList& folders);
+    void designWanted(const QString& folder);
+    void differenceWanted(const QString& before, const QString& after);
+    void failed(const QString& message);
+    void refreshed();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void makeFoot(QLayout& column);
+    void showChoice();
+    void take(int number, std::vector<ListedRun> runs);
+
+    const Look& look_;
+    RunControl& control_;
+    QString folder_;
+    int asked_ = 0;
+    bool isReading_ = false;
+    QThreadPool pool_;
+    QTimer timer_;
+    RunModel* model_ = nullptr;
+    QSortFilterProxyModel* sorted_ = nullptr;
+    QTableView* table_ = nullptr;
+    QLineEdit* search_ = nullptr;
+    QLabel* empty_ = nullptr;
+    QPushButton* open_ = nullptr;
+    QPushButton* curves_ = nullptr;
+    QPushButton* difference_ = nullptr;
+    QPushButton* design_ = nullptr;
+    QPushButton* resume_ = nullptr;
+    QPushButton* copy_ = nullptr;
+    QPushButton* delete_ = nullptr;
+    std::function<bool(const QStringList&)> confirm_;
+};
+
+} // namespace weft::ui

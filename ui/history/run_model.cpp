@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "history/run_model.h"
+
+#include "theme/look.h"
+#include "theme/quantity.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+#include <weft/error.h>
+
+#include <QDateTime>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string_view>
+
+namespace weft::ui {
+
+namespace {
+
+QString folderOf(const ListedRun& run) {
+    return QString::fromStdString(run.summary.folder.string());
+}
+
+/// "dense1: units 10 -> 20" of the first few differences.
+QString differenceOf(const Design& before, const Design& after) {
+    constexpr std::size_t most = 3;
+    QStringList texts;
+    for (const Change& change : diff(before, after)) {
+        if (texts.size() < static_cast<int>(most)) {
+            texts << QString::fromStdString(change.text);
+        } else {
+            texts << QStringLiteral("…");
+            break;
+        }
+    }
+    return texts.join(QStringLiteral("; "));
+}
+
+std::optional<Design> designOf(const std::filesystem::path& run) {
+    try {
+        return loadDesign(run / "design.weft", catalogue()).design;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+void addDetails(ListedRun& run) {
+    const Run whole = openRun(run.summary.folder);
+    for (const MetricSeries& series : whole.series) {
+        const bool isLoss = series.metric.name == "loss";
+        for (const double value : series.values) {
+            if (isLoss && std::isfinite(value) && (!run.bestLoss || value < *run.bestLoss)) {
+                run.bestLoss = value;
+            }
+        }
+        if (series.metric.name == "throughput" && !series.values.empty() &&
+            series.values.back() > 0) {
+            run.secondsPerStep = 1 / series.values.back(); // of one example yet
+        }
+    }
+    if (!whole.attempts.empty()) {
+        for (const std::string& device : whole.attempts.back().devices) {
+            run.devices << QString::fromStdString(device);
+        }
+    }
+    if (const auto design = designOf(run.summary.folder)) {
+        run.secondsPerStep *= static_cast<double>(design->data.batch);
+    }
+}
+
+bool isSame(const RunSummary& a, const RunSummary& b) {
+    return a.folder == b.folder && a.state == b.state && a.lastStep == b.lastStep &&
+           a.attempts == b.attempts;
+}
+
+QString textOf(const ListedRun& run, int column) {
+    const RunSummary& summary = run.summary;
+    switch (column) {
+    case RunModel::star: return run.marks.isStarred ? QStringLiteral("★") : QStringLiteral("☆");
+    case RunModel::run: return QString::fromStdString(summary.name);
+    case RunModel::design: return QString::fromStdString(summary.design);
+    case RunModel::state: return QString::fromUtf8(weft::nameOf(summary.state).data());
+    case RunModel::step:
+        return summary.lastStep < 0 ? quantity::none()
+                                    : quantity::count(static_cast<double>(summary.lastStep));
+    case RunModel::bestLoss:
+        return run.bestLoss ? QLocale().toString(*run.bestLoss, 'g', 3) : quantity::none();
+    case RunModel::perStep:
+        return run.secondsPerStep > 0 ? quantity::time(run.secondsPerStep) : quantity::none();
+    case RunModel::devices: return run.devices.join(QStringLiteral(", "));
+    case RunModel::size: return quantity::bytes(static_cast<double>(summary.size.count));
+    case RunModel::begun:
+        return QLocale().toString(QDateTime::fromMSecsSinceEpoch(summary.begun / 1'000'000),
+                                  QStringLiteral("d MMMM HH:mm"));
+    case RunModel::changed: return run.changed.isEmpty() ? quantity::none() : run.changed;
+    case RunModel::note: return run.marks.note;
+    default: return {};
+    }
+}
+
+QVariant sortValueOf(const ListedRun& run, int column) {
+    switch (column) {
+    case RunModel::star: return run.marks.isStarred;
+    case RunModel::step: return qlonglong(run.summary.lastStep);
+    case RunModel::bestLoss: return run.bestLoss.value_or(HUGE_VAL);
+    case RunModel::perStep: return run.secondsPerStep;
+    case RunModel::size: return qlonglong(run.summary.size.count);
+    case RunModel::begun: return qlonglong(run.summary.begun);
+    default: return textOf(run, column);
+    }
+}
+
+bool isNumber(int column) {
+    return column == RunModel::step || column == RunModel::bestLoss ||
+           column == RunModel::perStep || column == RunModel::size;
+}
+
+} // namespace
+
+std::vector<ListedRun> readRuns(const QString& folder, const std::vector<ListedRun>& known) {
+    std::vector<ListedRun> runs;
+    for (RunSummary& summary : listRuns(folder.toStdString())) {
+        const auto before = std::ranges::find_if(
+            known, [&](const ListedRun& one) { return isSame(one.summary, summary); });
+        ListedRun run;
+        if (before != known.end()) {
+            run = *before;
+        }
+        run.summary = std::move(summary);
+        run.marks = readMarks(folderOf(run));
+        if (before == known.end()) {
+            try {
+                addDetails(run);
+            } catch (const std::exception&) {
+                run.bestLoss.reset(); // what cannot be read is listed all the same
+            }
+        }
+        runs.push_back(std::move(run));
+    }
+    // The run before is the next older one of the same design.
+    std::map<std::string, std::filesystem::path> older;
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+        const auto before = older.find(run->summary.design);
+        const bool isKnown = std::ranges::any_of(
+            known, [&](const ListedRun& one) { return one.summary.folder == run->summary.folder; });
+        if (!isKnown && before != older.end()) {
+            const auto was = designOf(before->second);
+            const auto is = designOf(run->summary.folder);
+            run->changed = was && is ? differenceOf(*was, *is) : QString();
+        }
+        older[run->summary.design] = run->summary.folder;
+    }
+    return runs;
+}
+
+void RunModel::setRuns(std::vector<ListedRun> runs) {
+    const bool isSameList = runs.size() == runs_.size() &&
+                            std::ranges::equal(
+                                runs, runs_, {}, [](const auto& a) { return a.summary.folder; },
+                                [](const auto& a) { return a.summary.folder; });
+    if (isSameList) {
+        runs_ = std::move(runs);
+        if (!runs_.empty()) {
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+        }
+        return;
+    }
+    // Rows go and come one by one, so that what is selected stays selected.
+    for (int row = rowCount() - 1; row >= 0; --row) {
+        const auto& folder = runs_[static_cast<std::size_t>(row)].summary.folder;
+        if (std::ranges::none_of(runs,
+                                 [&](const auto& one) { return one.summary.folder == folder; })) {
+            beginRemoveRows({}, row, row);
+            runs_.erase(runs_.begin() + row);
+            endRemoveRows();
+        }
+    }
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (i < runs_.size() && runs_[i].summary.folder == runs[i].summary.folder) {
+            runs_[i] = std::move(runs[i]);
+            continue;
+        }
+        const auto row = static_cast<int>(i);
+        beginInsertRows({}, row, row);
+        runs_.insert(runs_.begin() + row, std::move(runs[i]));
+        endInsertRows();
+    }
+    if (runs_.size() > runs.size()) {
+        beginRemoveRows({}, static_cast<int>(runs.size()), rowCount() - 1);
+        runs_.resize(runs.size());
+        endRemoveRows();
+    }
+    if (!runs_.empty()) {
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+    }
+}
+
+const ListedRun* RunModel::find(const QString& folder) const {
+    const auto found =
+        std::ranges::find_if(runs_, [&](const ListedRun& one) { return folderOf(one) == folder; });
+    return found == runs_.end() ? nullptr : &*found;
+}
+
+int RunModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(runs_.size());
+}
+int RunModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columns;
+}
+
+QVariant RunModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) {
+        return {};
+    }
+    const ListedRun& run = runs_[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole: return textOf(run, index.column());
+    case Qt::EditRole:
+        return index.column() == star ? QVariant(run.marks.isStarred) : textOf(run, index.column());
+    case Qt::ToolTipRole:
+        return run.summary.cause.empty() ? textOf(run, index.column())
+                                         : QString::fromStdString(run.summary.cause);
+    case Qt::TextAlignmentRole:
+        return isNumber(index.column()) ? int(Qt::AlignRight | Qt::AlignVCenter)
+                                        : int(Qt::AlignLeft | Qt::AlignVCenter);
+    case Qt::FontRole:
+        return isNumber(index.column()) ? Look::mono(Look::sizes().type.small)
+                                        : Look::sans(Look::sizes().type.body);
+    case folderRole: return folderOf(run);
+    case sortRole: return sortValueOf(run, index.column());
+    case stateRole: return int(run.summary.state);
+    default: return {};
+    }
+}
+
+bool RunModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!index.isValid() || role != Qt::EditRole ||
+        (index.column() != note && index.column() != star)) {
+        return false;
+    }
+    ListedRun& run = runs_[static_cast<std::size_t>(index.row())];
+    RunMarks marks = run.marks;
+    if (index.column() == note) {
+        marks.note = value.toString();
+    } else {
+        marks.isStarred = value.toBool();
+    }
+    try {
+        writeMarks(folderOf(run), marks);
+    } catch (const Error& error) {
+        Q_EMIT failed(QString::fromUtf8(error.what()));
+        return false;
+    }
+    run.marks = marks;
+    Q_EMIT dataChanged(index, index);
+    return true;
+}
+
+Qt::ItemFlags RunModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags plain = QAbstractTableModel::flags(index);
+    return index.column() == note ? plain | Qt::ItemIsEditable : plain;
+}
+
+QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) {
+        return {};
+    }
+    if (role == Qt::TextAlignmentRole) {
+        return isNumber(section) ? int(Qt::AlignRight | Qt::AlignVCenter)
+                                 : int(Qt::AlignLeft | Qt::AlignVCenter);
+    }
+    if (role != Qt::DisplayRole) {
+        return {};
+    }
+    switch (section) {
+    case star: return QString();
+    case run: return tr("run");
+    case design: return tr("design");
+    case state: return tr("state");
+    case step: return tr("step");
+    case bestLoss: return tr("best loss");
+    case perStep: return tr("per step");
+    case devices: return tr("devices");
+    case size: return tr("on disk");
+    case begun: return tr("begun");
+    case changed: return tr("changed");
+    case note: return tr("note");
+    default: return {};
+    }
+}
+
+} // namespace weft::ui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The runs of a folder as a table, newest first; runs that were started elsewhere appear too. Note
+// and star are edited in place. Lives on the GUI thread and reads no log: it is handed what a
+// thread has read.
+
+#include "history/run_marks.h"
+#include <weft/runs.h>
+
+#include <QAbstractTableModel>
+#include <vector>
+
+namespace weft::ui {
+
+struct ListedRun {
+    RunSummary summary;
+    RunMarks marks;
+    double secondsPerStep = 0; ///< of the last steps; 0: not known
+    std::optional<double> bestLoss = {};
+    QStringList devices = {};
+    QString changed = {}; ///< what its design has that the run before it had not
+};
+
+/// All runs of a folder, read now: not on the GUI thread.
+[[nodiscard]] std::vector<ListedRun> readRuns(const QString& folder,
+                                              const std::vector<ListedRun>& known);
+
+class RunModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column {
+        star,
+        run,
+        design,
+        state,
+        step,
+        bestLoss,
+        perStep,
+        devices,
+        size,
+        begun,
+        changed,
+        note,
+        columns
+    };
+    enum Role { folderRole = Qt::UserRole, sortRole, stateRole };
+
+    using QAbstractTableModel::QAbstractTableModel;
+    /// Rows that stay keep their place in selections.
+    void setRuns(std::vector<ListedRun> runs);
+    [[nodiscard]] const std::vector<ListedRun>& runs() const { return runs_; }
+    [[nodiscard]] const ListedRun* find(const QString& folder) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+
+Q_SIGNALS:
+    void failed(const QString& message);
+
+private:
+    std::vector<ListedRun> runs_;
+};
+
+} // namespace weft::ui

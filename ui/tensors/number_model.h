@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The numbers of a tensor as a table: the last dim across, all others down; read as they are shown.
+
+#include <weft/pictures.h>
+
+#include <QAbstractTableModel>
+#include <memory>
+
+namespace weft::ui {
+
+class NumberModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+    void setTensor(std::shared_ptr<const TensorNumbers> tensor);
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    /// Rows by their place in the other dims: "3, 0, 1".
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+
+private:
+    std::shared_ptr<const TensorNumbers> tensor_;
+    int rows_ = 0;
+    int columns_ = 0;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// A tensor as a picture, pixels as they are: zoom by wheel, move by drag. Beside it how its numbers
+// are spread.
+
+#include <weft/pictures.h>
+
+#include <QImage>
+#include <QPointF>
+#include <QWidget>
+
+namespace weft::ui {
+
+class Look;
+
+class TensorPicture : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TensorPicture(const Look& look, QWidget* parent = nullptr);
+    void setImage(QImage image);
+    [[nodiscard]] const QImage& image() const { return image_; }
+    void fit();
+    [[nodiscard]] double scale() const { return scale_; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+private:
+    const Look& look_;
+    QImage image_;
+    double scale_ = 1;
+    QPointF origin_;
+    bool isFitted_ = true;
+    QPointF pointer_;
+};
+
+class HistogramPlot : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit HistogramPlot(const Look& look, QWidget* parent = nullptr);
+    void show(Histogram histogram);
+    using QWidget::show;
+    [[nodiscard]] const Histogram& histogram() const { return histogram_; }
+    [[nodiscard]] QSize sizeHint() const override { return {320, 160}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const Look& look_;
+    Histogram histogram_;
+};
+
+} // namespace weft::ui

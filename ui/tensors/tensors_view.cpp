@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tensors/tensors_view.h"
+
+#include "theme/look.h"
+#include "theme/quantity.h"
+#include "theme/style.h"
+#include "widgets/picture_image.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QListWidget>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int listWidth = 190;
+constexpr std::size_t histogramParts = 64;
+
+QString wordOf(ValueSort sort) {
+    switch (sort) {
+    case ValueSort::weight: return TensorsView::tr("weight");
+    case ValueSort::gradient: return TensorsView::tr("gradient");
+    case ValueSort::activation: return TensorsView::tr("activation");
+    }
+    return {};
+}
+
+} // namespace
+
+/// What a file held, ready to be shown.
+struct TensorsView::Read {
+    std::shared_ptr<const TensorNumbers> numbers;
+    QImage image;
+    Histogram histogram;
+    QString fault;
+};
+
+TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& control, QWidget* parent)
+    : QWidget(parent), look_(look), hub_(hub), control_(control) {
+    const Sizes& sizes = Look::sizes();
+    pool_.setMaxThreadCount(1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
+    title_ = new QLabel;
+    title_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
+    row->addWidget(title_);
+    facts_ = new QLabel;
+    setTier(*facts_, Tier::secondary);
+    row->addWidget(facts_, 1);
+    observe_ = new QToolButton;
+    observe_->setText(tr("Observe next step"));
+    observe_->setToolTip(
+        tr("The run keeps what this layer makes in its next step, and its gradients"));
+    row->addWidget(observe_);
+    column->addLayout(row);
+    list_ = new QListWidget;
+    list_->setFrameShape(QFrame::NoFrame);
+    list_->setAccessibleName(tr("Values of the layer"));
+    picture_ = new TensorPicture(look_);
+    histogram_ = new HistogramPlot(look_);
+    numbers_ = new NumberModel(this);
+    auto* table = new QTableView;
+    table->setModel(numbers_);
+    table->setFrameShape(QFrame::NoFrame);
+    table->verticalHeader()->setDefaultSectionSize(sizes.size.rowTable);
+    table->horizontalHeader()->setDefaultSectionSize(72);
+    tabs_ = new QTabWidget;
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(picture_, tr("Picture"));
+    tabs_->addTab(table, tr("Numbers"));
+    auto* right = new QSplitter(Qt::Vertical);
+    right->addWidget(tabs_);
+    right->addWidget(histogram_);
+    right->setStretchFactor(0, 3);
+    right->setStretchFactor(1, 1);
+    auto* both = new QSplitter(Qt::Horizontal);
+    both->addWidget(list_);
+    both->addWidget(right);
+    both->setStretchFactor(1, 1);
+    both->setSizes({listWidth, 4 * listWidth});
+    column->addWidget(both, 1);
+    connect(&hub_, &RunHub::grown, this, &TensorsView::grow);
+    connect(list_, &QListWidget::currentRowChanged, this, &TensorsView::read);
+    connect(observe_, &QToolButton::clicked, this, &TensorsView::observe);
+    connect(&look_, &Look::changed, this, &TensorsView::dress);
+    dress();
+    fill();
+}
+
+TensorsView::~TensorsView() { pool_.waitForDone(); }
+
+void TensorsView::dress() { update(); }
+
+void TensorsView::follow(DesignDocument* document, Selection* selection) {
+    if (selection_) {
+        selection_->disconnect(this);
+    }
+    document_ = document;
+    selection_ = selection;
+    if (selection_) {
+        connect(selection_, &Selection::changed, this, &TensorsView::fill);
+    }
+    fill();
+}
+
+QString TensorsView::layer() const {
+    if (!document_ || !selection_ || selection_->layers().empty()) {
+        return {};
+    }
+    const Layer* found = findLayer(selection_->network(), selection_->current());
+    return found == nullptr ? QString() : QString::fromStdString(found->name);
+}
+
+void TensorsView::grow(const RunGrowth& growth) {
+    if (growth.isNew) {
+        weights_.clear();
+    }
+    if (growth.isNew || growth.hasFiles) {
+        readNames();
+        fill();
+    }
+    observe_->setEnabled(hub_.isLiving() && !layer().isEmpty());
+}
+
+void TensorsView::readNames() {
+    const int number = ++namesAsked_;
+    if (hub_.checkpoints().empty()) {
+        weights_.clear();
+        return;
+    }
+    const std::filesystem::path file =
+        std::filesystem::path(hub_.folder().toStdString()) / hub_.checkpoints().back().path;
+    pool_.start([this, number, file] {
+        std::vector<std::string> names;
+        try {
+            names = tensorsIn(file);
+        } catch (const std::exception&) {
+            names.clear(); // thinned away meanwhile: the next one is told
+        }
+        QMetaObject::invokeMethod(
+            this,
+            [this, number, names] {
+                if (number == namesAsked_) {
+                    weights_ = names;
+                    fill();
+                }
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void TensorsView::fill() {
+    const QString name = layer();
+    title_->setText(name.isEmpty() ? tr("Nothing watched") : name);
+    observe_->setEnabled(hub_.isLiving() && !name.isEmpty());
+    const QString before =
+        list_->currentItem() == nullptr ? QString() : list_->currentItem()->text();
+    values_ =
+        watchedValues(hub_.folder().toStdString(), hub_.tensors(), hub_.checkpoints(), weights_);
+    std::erase_if(values_, [&](const WatchedValue& value) {
+        // Inside a group the name is the last part of that in the file.
+        const std::string wanted = name.toStdString();
+        return name.isEmpty() || !(isOf(value, wanted) || value.layer.ends_with("." + wanted));
+    });
+    const QSignalBlocker quiet(list_);
+    list_->clear();
+    int chosen = values_.empty() ? -1 : 0;
+    for (const WatchedValue& value : values_) {
+        auto* item = new QListWidgetItem(QString::fromStdString(value.part), list_);
+        item->setToolTip(tr("%1, step %2").arg(wordOf(value.sort)).arg(value.step));
+        if (item->text() == before) {
+            chosen = list_->count() - 1;
+        }
+    }
+    list_->setCurrentRow(chosen);
+    if (values_.empty()) {
+        facts_->setText(name.isEmpty()
+                            ? tr("Choose a layer to watch.")
+                            : tr("Nothing of it was kept yet. Observe a step, or wait for a "
+                                 "checkpoint."));
+    }
+    read();
+}
+
+void TensorsView::read() {
+    const int number = ++asked_;
+    const int row = list_->currentRow();
+    if (row < 0 || static_cast<std::size_t>(row) >= values_.size()) {
+        picture_->setImage({});
+        histogram_->show({});
+        numbers_->setTensor(nullptr);
+        return;
+    }
+    const WatchedValue value = values_[static_cast<std::size_t>(row)];
+    pool_.start([this, number, value] {
+        Read read;
+        try {
+            auto tensor = std::make_shared<TensorNumbers>(
+                value.tensor.empty() ? readTensor(value.file)
+                                     : readTensor(value.file, value.tensor));
+            read.image = imageOf(mosaic(*tensor));
+            read.histogram = weft::histogram(*tensor, histogramParts);
+            read.numbers = std::move(tensor);
+        } catch (const std::exception& error) {
+            read.fault = QString::fromUtf8(error.what());
+        }
+        QMetaObject::invokeMethod(
+            this, [this, number, read] { take(number, read); }, Qt::QueuedConnection);
+    });
+}
+
+void TensorsView::take(int number, const Read& read) {
+    const int row = list_->currentRow();
+    if (number != asked_ || row < 0) {
+        return;
+    }
+    const WatchedValue& value = values_[static_cast<std::size_t>(row)];
+    if (read.numbers) {
+        facts_->setText(tr("%1 %2, step %3, %4 to %5")
+                            .arg(wordOf(value.sort), quantity::shapeInText(read.numbers->shape))
+                            .arg(value.step)
+                            .arg(read.histogram.least, 0, 'g', 3)
+                            .arg(read.histogram.most, 0, 'g', 3));
+    } else {
+        facts_->setText(read.fault);
+    }
+    picture_->setImage(read.image);
+    histogram_->show(read.histogram);
+    numbers_->setTensor(read.numbers);
+    Q_EMIT shown();
+}
+
+void TensorsView::observe() { control_.tell(hub_.folder(), QStringLiteral("observe"), layer()); }
+
+} // namespace weft::ui

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Weights, gradients and activations of the selected layer, as a picture, a histogram and numbers:
+// TensorsView(look, hub, control) with the RunHub of the run and the RunControl that asks it to
+// observe; `follow(document, selection)` says whose selection. Files are read on another thread.
+
+#include "session/run_control.h"
+#include "session/run_hub.h"
+#include "session/selection.h"
+#include "tensors/number_model.h"
+#include "tensors/tensor_picture.h"
+#include "tensors/watched_values.h"
+
+#include <QPointer>
+#include <QThreadPool>
+#include <QWidget>
+
+class QLabel;
+class QListWidget;
+class QTabWidget;
+class QToolButton;
+
+namespace weft::ui {
+
+class TensorsView : public QWidget {
+    Q_OBJECT
+
+public:
+    TensorsView(const Look& look, const RunHub& hub, RunControl& control,
+                QWidget* parent = nullptr);
+    ~TensorsView() override;
+
+    void follow(DesignDocument* document, Selection* selection);
+    [[nodiscard]] const std::vector<WatchedValue>& values() const { return values_; }
+    [[nodiscard]] const TensorPicture& picture() const { return *picture_; }
+    [[nodiscard]] const HistogramPlot& histogram() const { return *histogram_; }
+    [[nodiscard]] const NumberModel& numbers() const { return *numbers_; }
+
+Q_SIGNALS:
+    /// What was asked for last is shown.
+    void shown();
+
+private:
+    struct Read;
+    void grow(const RunGrowth& growth);
+    void readNames();
+    void fill();
+    void read();
+    void take(int number, const Read& read);
+    void observe();
+    void dress();
+    [[nodiscard]] QString layer() const;
+
+    const Look& look_;
+    const RunHub& hub_;
+    RunControl& control_;
+    QPointer<DesignDocument> document_;
+    QPointer<Selection> selection_;
+    std::vector<std::string> weights_;
+    std::vector<WatchedValue> values_;
+    int asked_ = 0;
+    int namesAsked_ = 0;
+    QThreadPool pool_;
+    QLabel* title_ = nullptr;
+    QLabel* facts_ = nullptr;
+    QToolButton* observe_ = nullptr;
+    QListWidget* list_ = nullptr;
+    TensorPicture* picture_ = nullptr;
+    HistogramPlot* histogram_ = nullptr;
+    NumberModel* numbers_ = nullptr;
+    QTabWidget* tabs_ = nullptr;
+};
+
+} // namespace weft::ui

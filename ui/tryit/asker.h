@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Asks a trained network on a thread of its own: only the newest question is worked on, an answer
+// to an older one is dropped. Lives on the GUI thread.
+
+#include "tryit/class_scores.h"
+#include <weft/infer.h>
+#include <weft/samples.h>
+
+#include <QImage>
+#include <QObject>
+#include <QTemporaryDir>
+#include <QThreadPool>
+#include <functional>
+#include <memory>
+
+namespace weft::ui {
+
+struct TrainedNetwork {
+    Design design;
+    std::filesystem::path weights;
+    std::filesystem::path dataFolder;
+    [[nodiscard]] bool isThere() const { return !weights.empty(); }
+};
+
+/// What evaluating on examples came to.
+struct Evaluated {
+    ClassScores scores;
+    std::vector<std::string> classNames;
+    TensorNumbers inputs; ///< the examples themselves
+    SampleSet set = SampleSet::validation;
+};
+
+class Asker : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Asker(QObject* parent = nullptr);
+    ~Asker() override;
+
+    void setNetwork(TrainedNetwork network);
+    [[nodiscard]] const TrainedNetwork& network() const { return network_; }
+    void askPicture(const std::string& layer, const QImage& picture);
+    /// Numbers of one example, such as ids of characters.
+    void askNumbers(const std::string& layer, const Shape& shape, std::vector<float> numbers);
+    /// So many examples that were held out; `field` feeds `layer`, `label` is their class.
+    void evaluate(const std::string& layer, const std::string& field, const std::string& label,
+                  std::int64_t count);
+    [[nodiscard]] bool isBusy() const { return isBusy_; }
+
+Q_SIGNALS:
+    void answered(const std::shared_ptr<const weft::InferenceResult>& answer);
+    void evaluated(const std::shared_ptr<const weft::ui::Evaluated>& result);
+    void failed(const QString& message);
+
+private:
+    using Job =
+        std::function<std::function<void()>()>; ///< off-thread; what it hands back is run here
+    void run(Job job);
+    void next();
+
+    TrainedNetwork network_;
+    QTemporaryDir folder_;
+    QThreadPool pool_;
+    Job waiting_;
+    bool isBusy_ = false;
+    int asked_ = 0;
+};
+
+} // namespace weft::ui

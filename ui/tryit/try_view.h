@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// A trained network to ask: TryView(look, hub) with the RunHub of the run whose newest checkpoint
+// answers; `setDataFolder` says where the files of its data are. Draw, drop a picture or type, and
+// it answers with its confidences; on examples that were held out it shows its confusion and its
+// worst mistakes.
+
+#include "session/run_hub.h"
+#include "tryit/answer_views.h"
+#include "tryit/asker.h"
+#include "tryit/draw_pad.h"
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QStackedWidget;
+
+namespace weft::ui {
+
+class TryView : public QWidget {
+    Q_OBJECT
+
+public:
+    TryView(const Look& look, const RunHub& hub, QWidget* parent = nullptr);
+
+    void setDataFolder(const QString& folder);
+    [[nodiscard]] DrawPad& pad() { return *pad_; }
+    [[nodiscard]] AnswerBars& answers() { return *answers_; }
+    [[nodiscard]] ConfusionMatrix& confusion() { return *confusion_; }
+    [[nodiscard]] WorstExamples& worst() { return *worst_; }
+    void evaluate();
+
+private:
+    /// What the network takes.
+    struct Form {
+        std::string layer;
+        std::string field;
+        std::string label; ///< field of the classes; empty: none
+        Shape shape;
+        [[nodiscard]] bool isPicture() const { return shape.size() == 3 || shape.size() == 2; }
+        [[nodiscard]] bool isText() const { return shape.size() == 1; }
+    };
+    void grow(const RunGrowth& growth);
+    void follow();
+    void askAgain();
+    void askText();
+    void answer(const InferenceResult& result);
+    void tellEvaluation(const Evaluated& result);
+    [[nodiscard]] static Form formOf(const Design& design);
+    void makeRight(QLayout& row);
+
+    const Look& look_;
+    const RunHub& hub_;
+    Asker asker_;
+    Form form_;
+    QString dataFolder_;
+    std::vector<std::string> vocabulary_;
+    QLabel* title_ = nullptr;
+    QLabel* facts_ = nullptr;
+    QStackedWidget* inputs_ = nullptr;
+    DrawPad* pad_ = nullptr;
+    QLineEdit* typed_ = nullptr;
+    QPushButton* clear_ = nullptr;
+    QPushButton* evaluate_ = nullptr;
+    AnswerBars* answers_ = nullptr;
+    ConfusionMatrix* confusion_ = nullptr;
+    QLabel* score_ = nullptr;
+    WorstExamples* worst_ = nullptr;
+};
+
+} // namespace weft::ui

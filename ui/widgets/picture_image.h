@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// A picture of the engine as one that Qt paints.
+
+#include <weft/pictures.h>
+
+#include <QImage>
+
+namespace weft::ui {
+
+[[nodiscard]] QImage imageOf(const Picture& picture);
+
+} // namespace weft::ui
