@@ -3,6 +3,7 @@
 
 #include "theme/look.h"
 #include "theme/style.h"
+#include "widgets/padded_delegate.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
 
@@ -58,6 +59,7 @@ HandoverDialog::HandoverDialog(const Look& look, Design design, const QString& f
     ways_ = new QListWidget;
     ways_->setFrameShape(QFrame::NoFrame);
     ways_->setFixedWidth(waysWidth);
+    ways_->setItemDelegate(new PaddedDelegate(ways_));
     ways_->setAccessibleName(tr("Where it runs"));
     for (const ExportTarget target : targets) {
         ways_->addItem(titleOf(target));

@@ -4,6 +4,7 @@
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
+#include "widgets/padded_delegate.h"
 
 #include <QClipboard>
 #include <QDir>
@@ -55,16 +56,17 @@ HistoryView::HistoryView(const Look& look, RunControl& control, QWidget* parent)
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setShowGrid(false);
     table_->setFrameShape(QFrame::NoFrame);
+    table_->setItemDelegate(new PaddedDelegate(table_));
     table_->setAccessibleName(tr("Runs"));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(sizes.size.rowTable);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
     table_->horizontalHeader()->setStretchLastSection(true);
     const std::pair<int, int> widths[] = {
-        {RunModel::star, 28},    {RunModel::run, 210},    {RunModel::design, 110},
-        {RunModel::state, 64},   {RunModel::step, 70},    {RunModel::bestLoss, 70},
-        {RunModel::perStep, 76}, {RunModel::devices, 90}, {RunModel::size, 76},
-        {RunModel::begun, 130},  {RunModel::changed, 180}};
+        {RunModel::star, 32},     {RunModel::run, 200},    {RunModel::note, 150},
+        {RunModel::design, 110},  {RunModel::state, 70},   {RunModel::step, 76},
+        {RunModel::bestLoss, 80}, {RunModel::perStep, 86}, {RunModel::devices, 100},
+        {RunModel::size, 86},     {RunModel::begun, 130}};
     for (const auto& [section, width] : widths) {
         table_->setColumnWidth(section, width);
     }
@@ -145,17 +147,21 @@ void HistoryView::refresh() {
     }
     isReading_ = true;
     const int number = ++asked_;
-    pool_.start([this, number, folder = folder_, known = model_->runs()] {
+    pool_.start([this, number, edits = model_->edits(), folder = folder_, known = model_->runs()] {
         std::vector<ListedRun> runs = readRuns(folder, known);
         QMetaObject::invokeMethod(
-            this, [this, number, runs]() mutable { take(number, std::move(runs)); },
+            this, [this, number, edits, runs]() mutable { take(number, edits, std::move(runs)); },
             Qt::QueuedConnection);
     });
 }
 
-void HistoryView::take(int number, std::vector<ListedRun> runs) {
+void HistoryView::take(int number, int edits, std::vector<ListedRun> runs) {
     isReading_ = false;
     if (number != asked_) {
+        return;
+    }
+    if (edits != model_->edits()) {
+        refresh(); // it may have been read before it was said
         return;
     }
     model_->setRuns(std::move(runs));

@@ -60,7 +60,7 @@ protected:
 private:
     void makeFoot(QLayout& column);
     void showChoice();
-    void take(int number, std::vector<ListedRun> runs);
+    void take(int number, int edits, std::vector<ListedRun> runs);
 
     const Look& look_;
     RunControl& control_;

@@ -74,6 +74,12 @@ bool isSame(const RunSummary& a, const RunSummary& b) {
            a.attempts == b.attempts;
 }
 
+QString threeDigits(double value) {
+    const double size = std::max(std::abs(value), 1e-9);
+    const int decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(size))), 0, 6);
+    return QLocale().toString(value, 'f', decimals);
+}
+
 QString textOf(const ListedRun& run, int column) {
     const RunSummary& summary = run.summary;
     switch (column) {
@@ -84,8 +90,7 @@ QString textOf(const ListedRun& run, int column) {
     case RunModel::step:
         return summary.lastStep < 0 ? quantity::none()
                                     : quantity::count(static_cast<double>(summary.lastStep));
-    case RunModel::bestLoss:
-        return run.bestLoss ? QLocale().toString(*run.bestLoss, 'g', 3) : quantity::none();
+    case RunModel::bestLoss: return run.bestLoss ? threeDigits(*run.bestLoss) : quantity::none();
     case RunModel::perStep:
         return run.secondsPerStep > 0 ? quantity::time(run.secondsPerStep) : quantity::none();
     case RunModel::devices: return run.devices.join(QStringLiteral(", "));
@@ -253,6 +258,7 @@ bool RunModel::setData(const QModelIndex& index, const QVariant& value, int role
         return false;
     }
     run.marks = marks;
+    ++edits_;
     Q_EMIT dataChanged(index, index);
     return true;
 }

@@ -32,6 +32,7 @@ public:
     enum Column {
         star,
         run,
+        note,
         design,
         state,
         step,
@@ -41,7 +42,6 @@ public:
         size,
         begun,
         changed,
-        note,
         columns
     };
     enum Role { folderRole = Qt::UserRole, sortRole, stateRole };
@@ -50,6 +50,8 @@ public:
     /// Rows that stay keep their place in selections.
     void setRuns(std::vector<ListedRun> runs);
     [[nodiscard]] const std::vector<ListedRun>& runs() const { return runs_; }
+    /// How often a note or star was set here.
+    [[nodiscard]] int edits() const { return edits_; }
     [[nodiscard]] const ListedRun* find(const QString& folder) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -65,6 +67,7 @@ Q_SIGNALS:
 
 private:
     std::vector<ListedRun> runs_;
+    int edits_ = 0;
 };
 
 } // namespace weft::ui

@@ -4,6 +4,7 @@
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
+#include "widgets/padded_delegate.h"
 #include "widgets/picture_image.h"
 
 #include <QHBoxLayout>
@@ -52,6 +53,7 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     column->setSpacing(0);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
+    row->setSpacing(sizes.space.m);
     title_ = new QLabel;
     title_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
     row->addWidget(title_);
@@ -66,6 +68,7 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     column->addLayout(row);
     list_ = new QListWidget;
     list_->setFrameShape(QFrame::NoFrame);
+    list_->setItemDelegate(new PaddedDelegate(list_));
     list_->setAccessibleName(tr("Values of the layer"));
     picture_ = new TensorPicture(look_);
     histogram_ = new HistogramPlot(look_);

@@ -6,6 +6,7 @@
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"
+#include "widgets/padded_delegate.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -78,6 +79,7 @@ TimelineView::TimelineView(const Look& look, const RunHub& hub, const RunPredict
     table_->verticalHeader()->setDefaultSectionSize(Look::sizes().size.rowTable);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table_->horizontalHeader()->setSectionResizeMode(CollectiveModel::where, QHeaderView::Stretch);
+    table_->setItemDelegate(new PaddedDelegate(table_));
     table_->setAccessibleName(tr("Collectives of the step"));
     breakdown_ = new Breakdown(look_);
     auto* below = new QSplitter(Qt::Horizontal);

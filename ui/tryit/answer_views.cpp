@@ -203,6 +203,9 @@ void WorstExamples::paintEvent(QPaintEvent*) {
     for (std::size_t i = 0; i < examples_.size(); ++i) {
         const auto at = static_cast<int>(i);
         const QPoint corner(at % across * tilePitch, at / across * tileRow);
+        if (corner.y() + tileRow > height() && corner.y() > 0) {
+            return; // nothing is shown in part
+        }
         painter.drawImage(QRect(corner, QSize(tile, tile)), examples_[i].image);
         painter.drawText(QRect(corner + QPoint(0, tile + 2), QSize(tilePitch - 4, 18)),
                          Qt::AlignLeft | Qt::AlignTop, examples_[i].text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The monitor of a real run folder, under real mouse, wheel and key events.
 #include "../session/run_writer.h"
-#include "monitor/monitor_view.h"
+#include "monitor/run_overlay.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "theme/look.h"
@@ -200,13 +200,14 @@ private Q_SLOTS:
             other.step(step, {{"loss", 5}});
         }
         other.flush();
-        RunHub second;
-        second.open(scene.folder.path() + "/other");
-        QTRY_VERIFY_WITH_TIMEOUT(second.lastStep() == 199, 60'000);
-        scene.view.overlay({{"Run 1", &scene.hub, 0}, {"Run 2", &second, 1}});
-        QCOMPARE(scene.plot("Loss").curves().size(), std::size_t{3});
+        const QString first = scene.folder.path() + "/run";
+        RunOverlay overlay(scene.view);
+        overlay.show({first, scene.folder.path() + "/other"});
+        QTRY_VERIFY_WITH_TIMEOUT(!scene.view.plots().empty() &&
+                                     scene.view.plots().front()->curves().size() == 3,
+                                 60'000);
         save(scene.view, "overlay");
-        scene.view.overlay({});
+        overlay.show({});
         QCOMPARE(scene.plot("Loss").curves().size(), std::size_t{2});
     }
 

@@ -75,8 +75,11 @@ private Q_SLOTS:
         }
         QMimeData data;
         data.setImageData(image);
-        QDropEvent drop(scene.view.pad().rect().center(), Qt::CopyAction, &data, Qt::LeftButton,
-                        Qt::NoModifier);
+        const QPoint middle = scene.view.pad().rect().center();
+        QDragEnterEvent enter(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&scene.view.pad(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&scene.view.pad(), &drop);
         QVERIFY(!scene.view.pad().isEmpty());
         QTRY_VERIFY_WITH_TIMEOUT(!scene.view.answers().guesses().empty(), 60'000);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Any number of runs laid over each other in a monitor: RunOverlay(view), then `show` with their
+// folders. It follows each of them, living or ended, as long as it is shown.
+
+#include "monitor/monitor_view.h"
+
+#include <QObject>
+#include <QStringList>
+#include <memory>
+#include <vector>
+
+namespace weft::ui {
+
+class RunOverlay : public QObject {
+    Q_OBJECT
+
+public:
+    explicit RunOverlay(MonitorView& view, QObject* parent = nullptr);
+    ~RunOverlay() override;
+
+    /// None: the view's own run again.
+    void show(const QStringList& folders);
+    [[nodiscard]] QStringList folders() const;
+
+private:
+    void lay();
+
+    MonitorView& view_;
+    std::vector<std::unique_ptr<RunHub>> hubs_;
+};
+
+} // namespace weft::ui
