@@ -137,6 +137,9 @@ std::string Trials::judge(RandomTraining& training, const TrainingDraws& draws, 
     if (!many.refusals.empty()) {
         return many.refusals.front();
     }
+    if (room == RoomKind::threads && many.allocations != 0) {
+        return fmt::format("a step asks for memory {} times", many.allocations);
+    }
     asked.design = &alone;
     asked.devices = 1;
     return differenceTold(asked, training, one, many);

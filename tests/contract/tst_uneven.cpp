@@ -80,6 +80,7 @@ private Q_SLOTS:
         QVERIFY2(one.refusals.empty() && many.refusals.empty(),
                  many.refusals.empty() ? "" : many.refusals.front().c_str());
         QVERIFY(one.slotsAfter.size() > 6 && one.numbers.size() > 4);
+        QVERIFY(!onThreads || many.allocations == 0);
         std::string where;
         const double difference = largestDifference(one, many, where);
         QVERIFY2(difference < tolerance, (where + " " + std::to_string(difference)).c_str());

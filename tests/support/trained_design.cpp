@@ -6,6 +6,7 @@
 #include "run/checkpoint.h"
 #include "run/family.h"
 #include "schedule/schedule.h"
+#include "support/heap.h"
 
 #include <cmath>
 #include <cstring>
@@ -136,7 +137,12 @@ private:
     void step(WorkerPool& pool, std::size_t member, int number) {
         const FamilyMember& of = family_.members[member];
         feed(pool, member, *of.plan->graph, number, asked_.below);
-        pool.run(member);
+        {
+            const OwnAllocations asked;
+            pool.run(member);
+            trained_.allocations +=
+                number == 1 ? asked.count() : 0; // the first member's second run
+        }
         for (std::size_t r = 0; r < of.plan->graph->results.size(); ++r) {
             const Result& result = of.plan->graph->results[r];
             if (result.kind != ResultKind::output) {
