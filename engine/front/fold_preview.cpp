@@ -22,7 +22,7 @@ struct Held {
 
 class Fold {
 public:
-    Fold(const Study& studied, const Design& design, const PreviewRequest& request)
+    Fold(Study& studied, const Design& design, const PreviewRequest& request)
         : studied_(studied),
           sheets_(sheetsFor(design, studied.devices, request.machine)),
           request_(request) {}
@@ -252,9 +252,19 @@ private:
             const auto parameter =
                 std::ranges::find(of->parameters, slot.name, &ParameterPreview::name);
             if (parameter != of->parameters.end()) {
-                parameter->placement = toString(placed.placements);
+                parameter->placement = textOf(placed.placements);
             }
         }
+    }
+
+    /// Most lie as the one before.
+    const std::string& textOf(const Placements& placements) {
+        if (!hasText_ || placements != lastPlacements_) {
+            lastPlacements_ = placements;
+            lastText_ = toString(placements);
+            hasText_ = true;
+        }
+        return lastText_;
     }
 
     /// Placements of what leaves a layer, as it was made.
@@ -272,7 +282,7 @@ private:
                 continue;
             }
             const auto port = std::ranges::find(of->outputs, key.second, &PortPreview::port);
-            port->placement = toString(made[value.value]->placements);
+            port->placement = textOf(made[value.value]->placements);
             of->devices.clear();
             for (const DeviceId device : plan.at(made[value.value]->mesh).devices) {
                 of->devices.push_back(studied_.devices[device.value]);
@@ -281,14 +291,14 @@ private:
     }
 
     void addLegal() {
-        for (const auto& [origin, words] : studied_.legal) {
+        for (auto& [origin, words] : studied_.legal) {
             LayerPreview* of = layer(origin);
             if (of == nullptr) {
                 continue;
             }
             of->legal.reserve(words.size());
-            for (const LegalWord& word : words) {
-                of->legal.push_back({word.word, word.reason});
+            for (LegalWord& word : words) {
+                of->legal.push_back({word.word, std::move(word.reason)});
             }
         }
     }
@@ -308,7 +318,7 @@ private:
         }
     }
 
-    const Study& studied_;
+    Study& studied_;
     std::vector<DeviceSheet> sheets_; ///< by DeviceId
     const PreviewRequest& request_;
     Preview preview_;
@@ -317,6 +327,9 @@ private:
     LayerPreview* last_ = nullptr;
     std::vector<Held> held_;                 ///< by PlacedId
     std::vector<const WireTraffic*> byNode_; ///< by PlanNodeId
+    Placements lastPlacements_;
+    std::string lastText_;
+    bool hasText_ = false;
     NodeKinds kinds_;
     std::vector<Flops> flops_; ///< by kind
     Signature signature_;
@@ -326,7 +339,7 @@ private:
 
 } // namespace
 
-Preview foldPreview(const Study& studied, const Design& design, const PreviewRequest& request) {
+Preview foldPreview(Study& studied, const Design& design, const PreviewRequest& request) {
     return Fold(studied, design, request).run();
 }
 

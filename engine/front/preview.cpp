@@ -68,6 +68,7 @@ const Preview& preview(const Design& design, PreviewCache& cache, const PreviewR
                            .wantsPlan = request.wantsPlan,
                            .wantsLegal = request.wantsLegal,
                            .last = hasLast ? &state.studied : nullptr});
+    state.last = {}; // its memory is taken for what follows
     state.last = foldPreview(state.studied, design, request);
     keep(design, state.design);
     state.request = request;

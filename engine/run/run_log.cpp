@@ -40,12 +40,16 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool)
     }
     for (std::size_t w = 0; w < pool.size(); ++w) {
         auto& mine = recorders_.emplace_back();
+        // One arena of each kind serves all members.
+        Bytes slots;
+        Bytes work;
         for (std::size_t m = 0; m < pool.members(); ++m) {
             const Program& program = pool.program(w, m).program();
             mine.emplace_back(log, channel_, program.device, timedSitesOf(program));
-            channel_.memory(program.device.value, log.intern("planned", "B"),
-                            program.slotSize + program.workSize);
+            slots = std::max(slots, program.slotSize);
+            work = std::max(work, program.workSize);
         }
+        channel_.memory(pool.device(w).id.value, log.intern("planned", "B"), slots + work);
     }
 }
 
