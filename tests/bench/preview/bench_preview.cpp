@@ -125,6 +125,15 @@ std::vector<Edit> edits() {
              assign(design, top, {idOf(design, "block70_conv1")},
                     turn % 2 == 0 ? std::optional(other) : std::nullopt);
          }},
+        {"layer",
+         [top](Design& design, int turn) {
+             if (turn % 2 == 1) {
+                 dissolve(design, top, {idOf(design, "between")});
+                 return;
+             }
+             const Endpoint to{idOf(design, "block70_conv2"), "x"};
+             insertBefore(design, top, to, {.name = "between", .kind = "relu"}, {}, "x", "y");
+         }},
         {"wire", [top](Design& design, int turn) {
              const std::string from = turn % 2 == 0 ? "block67_relu2" : "block69_relu2";
              connect(design, top, {idOf(design, from), "y"}, {idOf(design, "block70_add"), "x1"});
