@@ -42,6 +42,36 @@ HistoryView::HistoryView(const Look& look, RunControl& control, QWidget* parent)
     head->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
     head->addWidget(search_);
     column->addLayout(head);
+    makeTable();
+    column->addWidget(table_, 1);
+    empty_ = new QLabel(tr("No run yet."));
+    empty_->setAlignment(Qt::AlignCenter);
+    setTier(*empty_, Tier::secondary);
+    column->addWidget(empty_, 1);
+    makeFoot(*column);
+    connect(search_, &QLineEdit::textChanged, sorted_,
+            &QSortFilterProxyModel::setFilterFixedString);
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &HistoryView::showChoice);
+    connect(table_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (index.column() != RunModel::note) {
+            openChosen();
+        }
+    });
+    connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.column() == RunModel::star) {
+            sorted_->setData(index, !index.data(Qt::EditRole).toBool(), Qt::EditRole);
+        }
+    });
+    connect(model_, &RunModel::failed, this, &HistoryView::failed);
+    connect(&control_, &RunControl::changed, this, &HistoryView::refresh);
+    timer_.setInterval(everyMilliseconds);
+    connect(&timer_, &QTimer::timeout, this, &HistoryView::refresh);
+    showChoice();
+}
+
+void HistoryView::makeTable() {
+    const Sizes& sizes = Look::sizes();
     model_ = new RunModel(this);
     sorted_ = new QSortFilterProxyModel(this);
     sorted_->setSourceModel(model_);
@@ -70,31 +100,6 @@ HistoryView::HistoryView(const Look& look, RunControl& control, QWidget* parent)
     for (const auto& [section, width] : widths) {
         table_->setColumnWidth(section, width);
     }
-    column->addWidget(table_, 1);
-    empty_ = new QLabel(tr("No run yet."));
-    empty_->setAlignment(Qt::AlignCenter);
-    setTier(*empty_, Tier::secondary);
-    column->addWidget(empty_, 1);
-    makeFoot(*column);
-    connect(search_, &QLineEdit::textChanged, sorted_,
-            &QSortFilterProxyModel::setFilterFixedString);
-    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            &HistoryView::showChoice);
-    connect(table_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-        if (index.column() != RunModel::note) {
-            openChosen();
-        }
-    });
-    connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        if (index.column() == RunModel::star) {
-            sorted_->setData(index, !index.data(Qt::EditRole).toBool(), Qt::EditRole);
-        }
-    });
-    connect(model_, &RunModel::failed, this, &HistoryView::failed);
-    connect(&control_, &RunControl::changed, this, &HistoryView::refresh);
-    timer_.setInterval(everyMilliseconds);
-    connect(&timer_, &QTimer::timeout, this, &HistoryView::refresh);
-    showChoice();
 }
 
 HistoryView::~HistoryView() { pool_.waitForDone(); }

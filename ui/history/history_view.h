@@ -58,6 +58,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    void makeTable();
     void makeFoot(QLayout& column);
     void showChoice();
     void take(int number, int edits, std::vector<ListedRun> runs);

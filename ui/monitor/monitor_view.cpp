@@ -141,6 +141,7 @@ QWidget* MonitorView::makeHead() {
 }
 
 void MonitorView::dress() {
+    heading_->setText(legend());
     const Theme& theme = look_.theme();
     const Sizes& sizes = Look::sizes();
     following_->setIcon(
@@ -267,11 +268,23 @@ void MonitorView::makePlots() {
         plots_.push_back(plot);
     }
     qDeleteAll(old);
-    heading_->setText(overlaid_.empty() ? QString() : tr("Swatches: runs, not devices"));
+    heading_->setText(legend());
     empty_->setVisible(plots_.empty());
     scroll_->setVisible(!plots_.empty());
     refresh();
     layOut();
+}
+
+QString MonitorView::legend() const {
+    if (overlaid_.empty()) {
+        return {};
+    }
+    QString text = tr("Swatches: runs, not devices");
+    for (const OverlaidRun& run : overlaid_) {
+        text += QStringLiteral("&nbsp;&nbsp; <span style=\"color:%1\">■</span> %2")
+                    .arg(look_.theme().ofDevice(run.colour).name(), run.name.toHtmlEscaped());
+    }
+    return text;
 }
 
 void MonitorView::layOut() {

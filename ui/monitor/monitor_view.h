@@ -61,6 +61,7 @@ private:
     [[nodiscard]] std::vector<OverlaidRun> shown() const;
     [[nodiscard]] QWidget* makeHead();
     [[nodiscard]] std::vector<PlotFlag> flags() const;
+    [[nodiscard]] QString legend() const;
 
     const Look& look_;
     const RunHub& hub_;

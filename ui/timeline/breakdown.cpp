@@ -54,7 +54,6 @@ void Breakdown::paintEvent(QPaintEvent*) {
     const Sizes& sizes = Look::sizes();
     QPainter painter(this);
     painter.fillRect(rect(), theme.surface.dock);
-    const int left = 2 * sizes.space.m + sizes.size.icon;
     const int right = width() - sizes.space.m - columns * columnWidth;
     painter.setFont(Look::sans(sizes.type.small));
     painter.setPen(theme.text.tertiary);
@@ -67,46 +66,60 @@ void Breakdown::paintEvent(QPaintEvent*) {
     for (const BrokenDown& one : devices_) {
         longest = std::max({longest, one.measured.length.count, one.predicted.length.count});
     }
-    const auto pixels = [&](Nanoseconds time) {
-        return static_cast<int>(static_cast<double>(time.count) / static_cast<double>(longest) *
-                                std::max(right - left, 10));
-    };
     int top = headHeight;
     for (const BrokenDown& one : devices_) {
-        const QRect chip(sizes.space.m, top + 8, sizes.size.icon, sizes.size.icon);
-        painter.fillRect(chip, theme.ofDevice(one.slot));
-        painter.setFont(Look::mono(sizes.type.micro, sizes.type.semibold));
-        painter.setPen(theme.digitOn(one.slot));
-        painter.drawText(chip, Qt::AlignCenter,
-                         QString::number(one.measured.device.isNone() ? one.predicted.device.value
-                                                                      : one.measured.device.value));
-        const int work = pixels(one.predicted.compute);
-        const int open = pixels(exposedOf(one.predicted));
-        painter.setBrush(Qt::NoBrush);
-        if (one.predicted.length.count > 0) {
-            painter.setPen(theme.ofDevice(one.slot));
-            painter.drawRect(left, top + 4, std::max(work, 1), outlineHeight);
-            painter.setPen(theme.accent.ink);
-            painter.drawRect(left + work + 1, top + 4, std::max(open, 1), outlineHeight);
-        }
-        const int done = pixels(one.measured.compute);
-        const int waited = pixels(exposedOf(one.measured));
-        painter.fillRect(left, top + 12, done, fillHeight, theme.ofDevice(one.slot));
-        painter.fillRect(left + done, top + 12, waited, fillHeight, theme.trace.exposed);
-        painter.fillRect(left + done + waited, top + 12, pixels(one.measured.idle), fillHeight,
-                         theme.trace.idle);
-        const bool isMeasured = one.measured.length.count > 0;
-        const StepTotals& said = isMeasured ? one.measured : one.predicted;
-        painter.setFont(Look::mono(sizes.type.small));
-        int at = right;
-        for (const Nanoseconds time : {said.compute, exposedOf(said), said.overlapped, said.idle}) {
-            const QString text = quantity::time(seconds(time));
-            painter.setPen(isMeasured ? theme.text.primary : theme.text.secondary);
-            painter.drawText(QRect(at, top + 4, columnWidth, 24), Qt::AlignRight | Qt::AlignVCenter,
-                             isMeasured ? text : quantity::predicted(text));
-            at += columnWidth;
-        }
+        drawBars(painter, one, top, longest);
+        drawNumbers(painter, one, top);
         top += sizes.size.laneCollectives;
+    }
+}
+
+void Breakdown::drawBars(QPainter& painter, const BrokenDown& one, int top,
+                         std::int64_t longest) const {
+    const Theme& theme = look_.theme();
+    const Sizes& sizes = Look::sizes();
+    const int left = 2 * sizes.space.m + sizes.size.icon;
+    const int room = width() - sizes.space.m - columns * columnWidth - left;
+    const auto pixels = [&](Nanoseconds time) {
+        return static_cast<int>(static_cast<double>(time.count) / static_cast<double>(longest) *
+                                std::max(room, 10));
+    };
+    const bool isMeasured = one.measured.length.count > 0;
+    const QRect chip(sizes.space.m, top + 8, sizes.size.icon, sizes.size.icon);
+    painter.fillRect(chip, theme.ofDevice(one.slot));
+    painter.setFont(Look::mono(sizes.type.micro, sizes.type.semibold));
+    painter.setPen(theme.digitOn(one.slot));
+    painter.drawText(chip, Qt::AlignCenter,
+                     QString::number((isMeasured ? one.measured : one.predicted).device.value));
+    painter.setBrush(Qt::NoBrush);
+    if (one.predicted.length.count > 0) {
+        const int work = pixels(one.predicted.compute);
+        painter.setPen(theme.ofDevice(one.slot));
+        painter.drawRect(left, top + 4, std::max(work, 1), outlineHeight);
+        painter.setPen(theme.accent.ink);
+        painter.drawRect(left + work + 1, top + 4, std::max(pixels(exposedOf(one.predicted)), 1),
+                         outlineHeight);
+    }
+    const int done = pixels(one.measured.compute);
+    const int waited = pixels(exposedOf(one.measured));
+    painter.fillRect(left, top + 12, done, fillHeight, theme.ofDevice(one.slot));
+    painter.fillRect(left + done, top + 12, waited, fillHeight, theme.trace.exposed);
+    painter.fillRect(left + done + waited, top + 12, pixels(one.measured.idle), fillHeight,
+                     theme.trace.idle);
+}
+
+void Breakdown::drawNumbers(QPainter& painter, const BrokenDown& one, int top) const {
+    const Theme& theme = look_.theme();
+    const bool isMeasured = one.measured.length.count > 0;
+    const StepTotals& said = isMeasured ? one.measured : one.predicted;
+    painter.setFont(Look::mono(Look::sizes().type.small));
+    painter.setPen(isMeasured ? theme.text.primary : theme.text.secondary);
+    int at = width() - Look::sizes().space.m - columns * columnWidth;
+    for (const Nanoseconds time : {said.compute, exposedOf(said), said.overlapped, said.idle}) {
+        const QString text = quantity::time(seconds(time));
+        painter.drawText(QRect(at, top + 4, columnWidth, 24), Qt::AlignRight | Qt::AlignVCenter,
+                         isMeasured ? text : quantity::predicted(text));
+        at += columnWidth;
     }
 }
 

@@ -37,6 +37,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void drawBars(QPainter& painter, const BrokenDown& one, int top, std::int64_t longest) const;
+    void drawNumbers(QPainter& painter, const BrokenDown& one, int top) const;
+
     const Look& look_;
     std::vector<BrokenDown> devices_;
 };

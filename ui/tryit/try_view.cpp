@@ -77,6 +77,12 @@ TryView::TryView(const Look& look, const RunHub& hub, QWidget* parent)
     middle->addStretch();
     row->addLayout(middle, 2);
     makeRight(*row);
+    listen();
+    connect(&hub_, &RunHub::grown, this, &TryView::grow);
+    follow();
+}
+
+void TryView::listen() {
     connect(pad_, &DrawPad::changed, this, &TryView::askAgain);
     connect(typed_, &QLineEdit::textChanged, this, &TryView::askText);
     connect(clear_, &QPushButton::clicked, this, [this] {
@@ -93,8 +99,6 @@ TryView::TryView(const Look& look, const RunHub& hub, QWidget* parent)
         score_->setText(QString());
         evaluate_->setEnabled(true);
     });
-    connect(&hub_, &RunHub::grown, this, &TryView::grow);
-    follow();
 }
 
 void TryView::makeRight(QLayout& row) {

@@ -50,6 +50,7 @@ private:
     void tellEvaluation(const Evaluated& result);
     [[nodiscard]] static Form formOf(const Design& design);
     void makeRight(QLayout& row);
+    void listen();
 
     const Look& look_;
     const RunHub& hub_;

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "monitor/log_view.h"
+
+#include "theme/look.h"
+#include "theme/quantity.h"
+#include "theme/symbols.h"
+#include "widgets/padded_delegate.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollBar>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace weft::ui {
+
+LogModel::LogModel(const Look& look, const RunHub& hub, QObject* parent)
+    : QAbstractTableModel(parent),
+      look_(look),
+      hub_(hub),
+      rows_(static_cast<int>(hub.messages().size())) {
+    connect(&hub_, &RunHub::grown, this, &LogModel::grow);
+}
+
+void LogModel::grow(const RunGrowth& growth) {
+    const auto count = static_cast<int>(hub_.messages().size());
+    if (growth.isNew || count < rows_) {
+        beginResetModel();
+        rows_ = count;
+        endResetModel();
+    } else if (count > rows_) {
+        beginInsertRows({}, rows_, count - 1);
+        rows_ = count;
+        endInsertRows();
+    }
+}
+
+int LogModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
+int LogModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columns;
+}
+
+QVariant LogModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rows_) {
+        return {};
+    }
+    const RunMessage& message = hub_.messages()[static_cast<std::size_t>(index.row())];
+    const Theme& theme = look_.theme();
+    switch (role) {
+    case Qt::DisplayRole:
+        switch (index.column()) {
+        case time: return quantity::time(static_cast<double>(message.time) * 1e-9);
+        case rank: return message.rank;
+        case step: return qlonglong(message.step);
+        case text: return QString::fromStdString(message.text);
+        default: return {};
+        }
+    case Qt::DecorationRole: {
+        if (index.column() != level || message.level == 0) {
+            return {};
+        }
+        const bool isError = message.level > 1;
+        return symbol(isError ? QStringLiteral("states/error") : QStringLiteral("states/warning"),
+                      Look::sizes().size.icon,
+                      isError ? theme.semantic.error : theme.semantic.warning, 1);
+    }
+    case Qt::AccessibleTextRole:
+        return index.column() == level ? QVariant(message.level > 1    ? tr("error")
+                                                  : message.level == 1 ? tr("warning")
+                                                                       : tr("note"))
+                                       : data(index, Qt::DisplayRole);
+    case Qt::ToolTipRole: return QString::fromStdString(message.text);
+    case Qt::FontRole: return Look::mono(Look::sizes().type.small);
+    case Qt::TextAlignmentRole:
+        return index.column() == text ? int(Qt::AlignLeft | Qt::AlignVCenter)
+                                      : int(Qt::AlignRight | Qt::AlignVCenter);
+    default: return {};
+    }
+}
+
+QVariant LogModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
+        return {};
+    }
+    switch (section) {
+    case time: return tr("time");
+    case rank: return tr("rank");
+    case step: return tr("step");
+    case text: return tr("message");
+    default: return {};
+    }
+}
+
+LogView::LogView(const Look& look, const RunHub& hub, QWidget* parent)
+    : QWidget(parent),
+      hub_(hub),
+      model_(new LogModel(look, hub, this)),
+      table_(new QTableView),
+      failure_(new QLabel) {
+    const Sizes& sizes = Look::sizes();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    table_->setModel(model_);
+    table_->setShowGrid(false);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setItemDelegate(new PaddedDelegate(table_));
+    table_->setAccessibleName(tr("Messages of the run"));
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(sizes.size.rowTable);
+    table_->horizontalHeader()->setStretchLastSection(true);
+    table_->setColumnWidth(LogModel::level, 2 * sizes.size.icon);
+    table_->setColumnWidth(LogModel::time, 96);
+    table_->setColumnWidth(LogModel::rank, 56);
+    table_->setColumnWidth(LogModel::step, 80);
+    column->addWidget(table_, 1);
+    failure_->setWordWrap(true);
+    failure_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    failure_->setMargin(sizes.space.m);
+    const auto dress = [this, &look] {
+        QPalette palette = failure_->palette();
+        palette.setColor(QPalette::WindowText, look.theme().semantic.error);
+        failure_->setPalette(palette);
+    };
+    column->addWidget(failure_);
+    connect(&look, &Look::changed, this, dress);
+    connect(&hub_, &RunHub::grown, this, &LogView::grow);
+    dress();
+    grow();
+}
+
+QString LogView::failure() const { return failure_->text(); }
+
+void LogView::grow() {
+    const QScrollBar* bar = table_->verticalScrollBar();
+    if (bar->value() >= bar->maximum() - 1) {
+        table_->scrollToBottom();
+    }
+    failure_->setText(hub_.failureText());
+    failure_->setVisible(!failure_->text().isEmpty());
+}
+
+} // namespace weft::ui
