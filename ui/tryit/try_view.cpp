@@ -32,6 +32,15 @@ TensorNumbers exampleOf(const TensorNumbers& all, std::int64_t example) {
     return one;
 }
 
+/// Whether it is only compared with: what the network learns to answer.
+bool isTarget(const Network& network, LayerId input) {
+    const auto isOfInput = [&](const Wire& wire) { return wire.from.layer == input; };
+    return std::ranges::any_of(network.wires, isOfInput) &&
+           std::ranges::all_of(network.wires, [&](const Wire& wire) {
+               return !isOfInput(wire) || wire.to.port == "target";
+           });
+}
+
 } // namespace
 
 TryView::TryView(const Look& look, const RunHub& hub, QWidget* parent)
@@ -128,8 +137,9 @@ TryView::Form TryView::formOf(const Design& design) {
             continue;
         }
         const Shape shape = layer->attributes.integers("shape");
-        if (shape.empty()) {
-            form.label = field;
+        if (isTarget(design.network, layer->id)) {
+            // Only where an example has one class are there mistakes to count.
+            form.label = shape.empty() ? field : form.label;
         } else if (form.layer.empty() || shape.size() > form.shape.size()) {
             form.layer = name;
             form.field = field;

@@ -27,6 +27,7 @@ public:
 
     void setDataFolder(const QString& folder);
     [[nodiscard]] DrawPad& pad() { return *pad_; }
+    [[nodiscard]] QLineEdit& typed() { return *typed_; }
     [[nodiscard]] AnswerBars& answers() { return *answers_; }
     [[nodiscard]] ConfusionMatrix& confusion() { return *confusion_; }
     [[nodiscard]] WorstExamples& worst() { return *worst_; }

@@ -16,10 +16,10 @@ constexpr QChar minus(0x2212);
 constexpr double least = 1e-12;
 
 /// The smallest of 1, 2, 5 times a power of ten that is at least so much.
-double roundStep(double atLeast) {
-    const double power = std::pow(10.0, std::floor(std::log10(atLeast)));
+double roundStep(double lower) {
+    const double power = std::pow(10.0, std::floor(std::log10(lower)));
     for (const double factor : {1.0, 2.0, 5.0}) {
-        if (factor * power >= atLeast * (1 - 1e-9)) {
+        if (factor * power >= lower * (1 - 1e-9)) {
             return factor * power;
         }
     }

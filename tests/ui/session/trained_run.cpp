@@ -20,11 +20,15 @@ Design digitsDesign(std::int64_t steps) {
     return design;
 }
 
-void trainRun(const Design& design, const std::filesystem::path& folder) {
+void trainRun(const Design& design, const std::filesystem::path& folder,
+              const std::filesystem::path& data) {
     SessionRequest request;
     request.design = design;
     request.run = folder;
-    request.observe = {"conv1"};
+    request.folder = data;
+    if (findLayer(design.network, std::string_view("conv1")) != nullptr) {
+        request.observe = {"conv1"};
+    }
     Session session(std::move(request));
     const SessionOutcome outcome = session.wait();
     if (outcome.state != SessionState::finished) {

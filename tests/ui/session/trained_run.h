@@ -11,6 +11,7 @@ namespace weft::test {
 
 [[nodiscard]] Design digitsDesign(std::int64_t steps);
 /// Makes the folder; throws where the run does not finish.
-void trainRun(const Design& design, const std::filesystem::path& folder);
+void trainRun(const Design& design, const std::filesystem::path& folder,
+              const std::filesystem::path& data = {});
 
 } // namespace weft::test

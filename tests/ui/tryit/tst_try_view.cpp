@@ -6,10 +6,14 @@
 #include "support/test_main.h"
 #include "theme/look.h"
 #include "tryit/try_view.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
 
 #include <QApplication>
 #include <QDir>
 #include <QDropEvent>
+#include <QFile>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -93,6 +97,32 @@ private Q_SLOTS:
         QCOMPARE(scores.classes, 10);
         QVERIFY2(scores.accuracy() > 0.5, qPrintable(QString::number(scores.accuracy())));
         QCOMPARE(scores.worst.size(), scene.view.worst().examples().size());
+    }
+
+    void aTypedTextIsGoneOnWith() {
+        const QString data = folder_.path() + "/text";
+        QDir().mkpath(data);
+        QFile file(data + "/text.txt");
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        for (int i = 0; i < 120; ++i) {
+            file.write("the quick brown fox jumps over the lazy dog\n");
+        }
+        file.close();
+        Design design =
+            loadDesign(test::sourceFolder() / "projects/tiny-gpt/design.weft", catalogue()).design;
+        design.data.attributes.set("file", std::string("text.txt"));
+        design.data.batch = 2;
+        design.training.steps = 1;
+        design.training.evaluateEvery = 1000;
+        test::trainRun(design, (folder_.path() + "/gpt").toStdString(), data.toStdString());
+        Scene scene(look_, folder_.path() + "/gpt");
+        scene.view.setDataFolder(data);
+        QTest::keyClicks(&scene.view.typed(), "the quick");
+        QTRY_VERIFY_WITH_TIMEOUT(!scene.view.answers().guesses().empty(), 120'000);
+        for (const ClassGuess& guess : scene.view.answers().guesses()) {
+            QVERIFY2(guess.index < 65, guess.name.c_str());
+            QVERIFY(guess.confidence > 0 && guess.confidence < 1);
+        }
     }
 
     void aNetworkWithoutWeightsSaysSo() {
