@@ -20,6 +20,9 @@ constexpr int fineness = 10;
 constexpr double penShare = 0.08;
 // A drawn figure fills this share of the picture, as scanned digits do.
 constexpr double inkShare = 20.0 / 28.0;
+// What the network reads, whatever the theme: ink is one, paper nothing.
+constexpr QRgb inkOfPicture = qRgb(255, 255, 255);
+constexpr QRgb paperOfPicture = qRgb(0, 0, 0);
 
 /// Where there is ink.
 QRect inkOf(const QImage& image) {
@@ -55,7 +58,7 @@ void DrawPad::setForm(int channels, int rows, int columns) {
 
 void DrawPad::clear() {
     canvas_ = QImage(columns_ * fineness, rows_ * fineness, QImage::Format_RGB32);
-    canvas_.fill(Qt::black);
+    canvas_.fill(paperOfPicture);
     isEmpty_ = true;
     isDrawn_ = true;
     update();
@@ -89,7 +92,7 @@ QImage DrawPad::centred() const {
     const double wanted = inkShare * std::min(canvas_.width(), canvas_.height());
     const double scale = wanted / side;
     QImage image(canvas_.size(), QImage::Format_RGB32);
-    image.fill(Qt::black);
+    image.fill(paperOfPicture);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.translate(image.width() / 2.0, image.height() / 2.0);
@@ -127,8 +130,8 @@ void DrawPad::stroke(QPointF from, QPointF to) {
     };
     QPainter painter(&canvas_);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(
-        QPen(Qt::white, canvas_.width() * penShare, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setPen(QPen(QColor(inkOfPicture), canvas_.width() * penShare, Qt::SolidLine,
+                        Qt::RoundCap, Qt::RoundJoin));
     if (from == to) {
         painter.drawPoint(inside(to));
     } else {
