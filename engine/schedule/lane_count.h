@@ -9,6 +9,6 @@
 namespace weft {
 
 /// At most a lane per core; one for `sequential`.
-[[nodiscard]] int laneCount(const LocalPlan& local, const std::string& order, int cores);
+[[nodiscard]] int laneCount(const LocalPlan& local, const std::string& how, int cores);
 
 } // namespace weft

@@ -147,7 +147,8 @@ private:
         return prepared.implementation == kept.implementation;
     }
 
-    std::optional<Preparation> prepareAs(const Task& task, const KeptKernel& kept) const {
+    [[nodiscard]] std::optional<Preparation> prepareAs(const Task& task,
+                                                       const KeptKernel& kept) const {
         for (const KernelList* list : {&kernels_, &fallback_}) {
             for (const KernelMaker& maker : list->of(task.request.op)) {
                 auto prepared = maker.prepare(task.request);
@@ -177,13 +178,13 @@ private:
         }
         for (const KernelList* list : {&kernels_, &fallback_}) {
             for (const KernelMaker& maker : list->of(task.request.op)) {
-                if (auto prepared = maker.prepare(task.request)) {
+                auto prepared = maker.prepare(task.request);
+                if (prepared) {
                     return std::move(*prepared);
-                } else {
-                    local_.refusals.push_back(fmt::format("{}: {} refused: {}", task.name,
-                                                          maker.implementation,
-                                                          prepared.error().reason));
                 }
+                local_.refusals.push_back(fmt::format("{}: {} refused: {}", task.name,
+                                                      maker.implementation,
+                                                      prepared.error().reason));
             }
         }
         if (!task.members.empty()) {
@@ -225,9 +226,11 @@ private:
         task.outputs = {result};
         std::optional<Preparation> prepared = prepare(task);
         ensure(prepared.has_value(), "every device can reorder");
-        task.kernel = std::move(prepared->kernel);
-        task.implementation = std::move(prepared->implementation);
-        task.scratch = prepared->scratch;
+        if (prepared) {
+            task.kernel = std::move(prepared->kernel);
+            task.implementation = std::move(prepared->implementation);
+            task.scratch = prepared->scratch;
+        }
         local_.tasks.push_back(std::move(task));
         reordered_[{value, format.tag}] = result;
         return result;

@@ -13,7 +13,7 @@ using namespace weft::test;
 
 namespace {
 
-constexpr int steps = 4;
+constexpr int steps = 3;
 
 Trained trainIn(const SmallNetwork& net, const std::string& order, int lanes, int cores,
                 const std::string& backend, std::size_t devices) {
@@ -36,14 +36,13 @@ void addRows() {
     QTest::addColumn<QString>("net");
     QTest::addColumn<QString>("backend");
     QTest::addColumn<int>("devices");
-    for (const char* net : {"branches", "convolutions"}) {
-        for (const char* backend : {"reference", "cpu"}) {
-            for (const int devices : {1, 2}) {
-                QTest::addRow("%s, %s, %d devices", net, backend, devices)
-                    << net << backend << devices;
-            }
-        }
-    }
+    const auto row = [](const char* net, const char* backend, int devices) {
+        QTest::addRow("%s, %s, %d devices", net, backend, devices) << net << backend << devices;
+    };
+    row("branches", "reference", 2);
+    row("branches", "cpu", 1);
+    row("convolutions", "reference", 1);
+    row("convolutions", "cpu", 2);
 }
 
 } // namespace
@@ -66,14 +65,14 @@ private Q_SLOTS:
         const Trained one = trained("sequential", 1);
         QVERIFY(one.refusals.empty());
         QCOMPARE(one.losses.size(), std::size_t{steps});
-        for (const char* order : {"depth", "dataflow"}) {
-            for (const int lanes : {1, 2, 3}) {
-                const Trained other = trained(order, lanes);
-                const std::string where = std::string(order) + " on " + std::to_string(lanes);
-                QVERIFY2(other.losses == one.losses, where.c_str());
-                QVERIFY2(other.slotsAfter == one.slotsAfter, where.c_str());
-                QVERIFY2(other.numbers == one.numbers, where.c_str());
-            }
+        const std::pair<const char*, int> ways[] = {
+            {"depth", 2}, {"dataflow", 1}, {"dataflow", 2}, {"dataflow", 3}};
+        for (const auto& [order, lanes] : ways) {
+            const Trained other = trained(order, lanes);
+            const std::string where = std::string(order) + " on " + std::to_string(lanes);
+            QVERIFY2(other.losses == one.losses, where.c_str());
+            QVERIFY2(other.slotsAfter == one.slotsAfter, where.c_str());
+            QVERIFY2(other.numbers == one.numbers, where.c_str());
         }
     }
 
