@@ -26,6 +26,23 @@ QRgb mixed(QRgb below, QRgb colour, unsigned cover) {
     return 0xFF000000U | part(16) | part(8) | part(0);
 }
 
+/// Of many numbers a column, neighbours that do not touch meet halfway: where a line crosses their
+/// edge is not worth a look at two numbers far apart in memory.
+void join(std::vector<CurveColumn>& columns) {
+    for (std::size_t i = 1; i < columns.size(); ++i) {
+        CurveColumn& a = columns[i - 1];
+        CurveColumn& b = columns[i];
+        if (a.isEmpty() || b.isEmpty()) {
+            continue;
+        }
+        if (a.bottom < b.top) {
+            a.bottom = b.top = (a.bottom + b.top) / 2;
+        } else if (b.bottom < a.top) {
+            b.bottom = a.top = (b.bottom + a.top) / 2;
+        }
+    }
+}
+
 /// All pixels with their places in the image turned over, in squares that fit the cache.
 template <class Take>
 void turn(QImage& image, const Take& take) {
@@ -113,7 +130,7 @@ std::vector<CurveColumn> columnsOf(const Series& series, const NumberColumn& val
     const std::size_t grain =
         NumberColumn::blockWithin(seen / (columns.size() * blocksPerColumn) + 1);
     double edge = nowhere;
-    if (first > 0 && first < count) {
+    if (grain == 1 && first > 0 && first < count) {
         edge = atEdge(first, 0);
     }
     for (std::size_t column = 0; column < columns.size(); ++column) {
@@ -135,12 +152,15 @@ std::vector<CurveColumn> columnsOf(const Series& series, const NumberColumn& val
             first = next;
         }
         edge = nowhere;
-        if (next > 0 && next < count) {
+        if (grain == 1 && next > 0 && next < count) {
             edge = atEdge(next, static_cast<double>(column + 1));
             if (!std::isnan(edge)) {
                 one.add(edge);
             }
         }
+    }
+    if (grain > 1) {
+        join(columns);
     }
     return columns;
 }
