@@ -70,7 +70,7 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
     });
     connect(&bench_.look, &Look::changed, this, &CanvasPage::dress);
     connect(&bench_.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
-        if (growth.hasSums || growth.isNew) {
+        if (growth.hasSums || growth.isNew || growth.hasState) {
             showMeasured();
         }
     });

@@ -78,7 +78,7 @@ void CanvasPainter::paintFrames(Frame& to) {
         fill.setAlphaF(0.55F);
         drawBox(to.painter, box, to.px(sizes.radius.frame), fill, to.theme.line.normal,
                 to.fixed(1));
-        constexpr double leastForTitle = 60;
+        constexpr double leastForTitle = 110;
         if (box.width() < to.fixed(leastForTitle)) {
             continue;
         }

@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/bench.h"
 
+#include <QFileInfo>
+#include <QStandardPaths>
+
 namespace weft::ui {
+
+QString runsFolderOf(const DesignDocument& document) {
+    const QString beside =
+        document.file().isEmpty()
+            ? QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)
+            : QFileInfo(document.file()).absolutePath();
+    return beside + QStringLiteral("/runs");
+}
+
+QString dataFolderOf(const DesignDocument& document) {
+    return document.file().isEmpty() ? QString() : QFileInfo(document.file()).absolutePath();
+}
 
 Bench::Bench(Look& look, Kinds kinds, QObject* parent)
     : QObject(parent), look(look), kinds(std::move(kinds)) {}

@@ -16,6 +16,11 @@ namespace weft::ui {
 /// What the palette drags: a kind's name, "group:" before that of a group.
 inline constexpr const char* kindMimeType = "application/x-weft-kind";
 
+/// Where a design's runs are kept: beside its file; of one that has none, among the user's data.
+[[nodiscard]] QString runsFolderOf(const DesignDocument& document);
+/// Where the files are looked for that it names; empty: where the program was started.
+[[nodiscard]] QString dataFolderOf(const DesignDocument& document);
+
 class Bench : public QObject {
     Q_OBJECT
 
@@ -41,6 +46,10 @@ Q_SIGNALS:
     void notice(const QString& text, bool isFailure);
     /// Places a layer of a kind (or "group:" and a group's name) on the canvas.
     void placeWanted(const QString& kind);
+    /// Opens a design's file.
+    void openWanted(const QString& file);
+    /// Lays the curves of these runs over each other.
+    void curvesWanted(const QStringList& folders);
     /// Shows this layer on the canvas.
     void revealWanted(weft::LayerId layer);
 

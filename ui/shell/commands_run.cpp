@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "handover/handover_dialog.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
 
 #include <QClipboard>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QGuiApplication>
-#include <QStandardPaths>
 
 namespace weft::ui {
 
 namespace {
 
-/// Beside the design's file; of a design that has none, among this user's data.
-QString runsFolderOf(const DesignDocument& document) {
-    const QString beside =
-        document.file().isEmpty()
-            ? QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)
-            : QFileInfo(document.file()).absolutePath();
-    return beside + QStringLiteral("/runs");
-}
-
 RunOrder orderFor(const DesignDocument& document) {
     RunOrder order;
     order.design = document.design();
     order.name = document.title().remove(QStringLiteral(".weft"));
-    order.dataFolder =
-        document.file().isEmpty() ? QString() : QFileInfo(document.file()).absolutePath();
+    order.dataFolder = dataFolderOf(document);
     order.runs = runsFolderOf(document);
     return order;
 }
@@ -161,6 +150,17 @@ void addRunCommands(MainWindow& window) {
             }
             QGuiApplication::clipboard()->setText(RunControl::lineOf(
                 RunControl::commandFor(orderFor(document), document.file(), {})));
+        }));
+    add("run.hand-over", MainWindow::tr("Hand over …"),
+        MainWindow::tr("A folder that runs the design elsewhere: mpirun, Slurm, Kubernetes"),
+        "actions/export", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
+        withDesign([&window, &bench](OpenDesign& design) {
+            auto* dialog = new HandoverDialog(bench.look, design.document().design(),
+                                              dataFolderOf(design.document()), &window);
+            dialog->setAttribute(Qt::WA_DeleteOnClose);
+            QObject::connect(dialog, &HandoverDialog::failed, &bench,
+                             [&bench](const QString& text) { Q_EMIT bench.notice(text, true); });
+            dialog->open();
         }));
     for (const char* id : {"run.pause", "run.resume", "run.stop", "run.save"}) {
         bench.commands.find(QLatin1String(id))->setEnabled(false);

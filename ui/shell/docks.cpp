@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/docks.h"
 
+#include "history/history_view.h"
 #include "monitor/monitor_view.h"
+#include "monitor/run_overlay.h"
 #include "panels/assignment/assignment_panel.h"
 #include "panels/data/data_panel.h"
 #include "panels/devices/devices_panel.h"
@@ -10,8 +12,10 @@
 #include "panels/prediction/prediction_panel.h"
 #include "panels/problems/problems_panel.h"
 #include "panels/training/training_panel.h"
+#include "tensors/tensors_view.h"
 #include "theme/style.h"
 #include "timeline/timeline_view.h"
+#include "tryit/try_view.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -41,17 +45,75 @@ QWidget* make(Bench& bench) {
     return new PanelType(bench);
 }
 
-QWidget* makeMonitor(Bench& bench) { return new MonitorView(bench.look, bench.hub); }
+/// Calls `run` for the design that is looked at, now and whenever another is.
+void followDesign(Bench& bench, QWidget* view, const std::function<void(OpenDesign*)>& run) {
+    const auto follow = [run, &bench] { run(bench.designs.current()); };
+    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, view, follow);
+    follow();
+}
+
+DesignDocument* documentOf(OpenDesign* design) {
+    return design == nullptr ? nullptr : &design->document();
+}
+
+Selection* selectionOf(OpenDesign* design) {
+    return design == nullptr ? nullptr : &design->selection();
+}
+
+/// The curves, and what lays other runs over them, which must go first.
+class MonitorPage : public QWidget {
+public:
+    explicit MonitorPage(Bench& bench)
+        : view_(new MonitorView(bench.look, bench.hub, this)),
+          overlay_(std::make_unique<RunOverlay>(*view_)) {
+        auto* layout = new QVBoxLayout(this);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addWidget(view_);
+        setFocusProxy(view_);
+        connect(&bench, &Bench::curvesWanted, overlay_.get(), &RunOverlay::show);
+    }
+
+private:
+    MonitorView* view_;
+    std::unique_ptr<RunOverlay> overlay_;
+};
 
 QWidget* makeTimeline(Bench& bench) {
     auto* view = new TimelineView(bench.look, bench.hub, bench.prediction);
-    const auto follow = [view, &bench] {
-        OpenDesign* design = bench.designs.current();
-        view->follow(design == nullptr ? nullptr : &design->document(),
-                     design == nullptr ? nullptr : &design->selection());
-    };
-    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, view, follow);
-    follow();
+    followDesign(bench, view, [view](OpenDesign* design) {
+        view->follow(documentOf(design), selectionOf(design));
+    });
+    return view;
+}
+
+QWidget* makeTensors(Bench& bench) {
+    auto* view = new TensorsView(bench.look, bench.hub, bench.control);
+    followDesign(bench, view, [view](OpenDesign* design) {
+        view->follow(documentOf(design), selectionOf(design));
+    });
+    return view;
+}
+
+QWidget* makeTry(Bench& bench) {
+    auto* view = new TryView(bench.look, bench.hub);
+    followDesign(bench, view, [view](OpenDesign* design) {
+        view->setDataFolder(design == nullptr ? QString() : dataFolderOf(design->document()));
+    });
+    return view;
+}
+
+QWidget* makeHistory(Bench& bench) {
+    auto* view = new HistoryView(bench.look, bench.control);
+    followDesign(bench, view, [view](OpenDesign* design) {
+        view->setFolder(design == nullptr ? QString() : runsFolderOf(design->document()));
+    });
+    QObject::connect(view, &HistoryView::runWanted, &bench.hub, &RunHub::open);
+    QObject::connect(view, &HistoryView::curvesWanted, &bench, &Bench::curvesWanted);
+    QObject::connect(view, &HistoryView::designWanted, &bench, [&bench](const QString& folder) {
+        Q_EMIT bench.openWanted(folder + QStringLiteral("/design.weft"));
+    });
+    QObject::connect(view, &HistoryView::failed, &bench,
+                     [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
     return view;
 }
 
@@ -75,9 +137,15 @@ const std::vector<DockInfo>& infos() {
         {"devices", QT_TRANSLATE_NOOP("docks", "Devices"), Qt::BottomDockWidgetArea,
          Workspace::design, false, make<DevicesPanel>},
         {"monitor", QT_TRANSLATE_NOOP("docks", "Monitor"), Qt::RightDockWidgetArea, Workspace::run,
-         false, makeMonitor},
+         false, make<MonitorPage>},
         {"timeline", QT_TRANSLATE_NOOP("docks", "Timeline"), Qt::RightDockWidgetArea,
          Workspace::run, true, makeTimeline},
+        {"tensors", QT_TRANSLATE_NOOP("docks", "Tensors"), Qt::RightDockWidgetArea, Workspace::run,
+         false, makeTensors},
+        {"history", QT_TRANSLATE_NOOP("docks", "Runs"), Qt::RightDockWidgetArea, Workspace::run,
+         false, makeHistory},
+        {"try", QT_TRANSLATE_NOOP("docks", "Try it"), Qt::RightDockWidgetArea, Workspace::run,
+         false, makeTry},
     };
     return all;
 }

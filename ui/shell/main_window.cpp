@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/main_window.h"
 
+#include "shell/data_drop.h"
 #include "shell/docks.h"
 #include "shell/files.h"
 #include "shell/key_list.h"
@@ -36,11 +37,15 @@ MainWindow::MainWindow(Look& look)
     addEditCommands(*this);
     addLayerCommands(*this);
     addViewCommands(*this);
+    addParallelCommands(*this);
     addRunCommands(*this);
     build();
     connect(&bench_.designs, &OpenDesigns::added, this, &MainWindow::addPage);
     connect(&bench_.designs, &OpenDesigns::closing, this, &MainWindow::removePage);
     connect(&bench_.designs, &OpenDesigns::currentChanged, this, &MainWindow::follow);
+    connect(&bench_, &Bench::openWanted, this, [this](const QString& file) { files_->open(file); });
+    connect(files_.get(), &Files::dataDropped, this,
+            [this](const QString& file) { takeData(bench_, file); });
     const QByteArray geometry = QSettings().value("layout/window").toByteArray();
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
         resize(1600, 1000);

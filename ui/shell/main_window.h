@@ -84,5 +84,6 @@ void addEditCommands(MainWindow& window);
 void addLayerCommands(MainWindow& window);
 void addViewCommands(MainWindow& window);
 void addRunCommands(MainWindow& window);
+void addParallelCommands(MainWindow& window);
 
 } // namespace weft::ui

@@ -11,7 +11,7 @@ namespace weft::ui {
 namespace {
 
 constexpr int rowHeight = 38;
-constexpr int numberWidth = 62;
+constexpr int numberWidth = 54;
 
 } // namespace
 
@@ -92,19 +92,19 @@ void ChoiceRow::paintEvent(QPaintEvent*) {
     // x · W → y
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
-    QRect box(36, height() / 2 - 9, 22, 18);
+    QRect box(34, height() / 2 - 9, 20, 18);
     for (const ValueDrawing* value : {&drawing_.x, &drawing_.weight, &drawing_.y}) {
         if (value->kind != ValueDrawing::Kind::none) {
             drawValue(painter, box, *value, theme, 1);
         }
-        box.translate(box.left() == 36 ? 29 : 36, 0);
+        box.translate(box.left() == 34 ? 26 : 32, 0);
     }
     painter.restore();
     painter.setPen(theme.text.tertiary);
     painter.setFont(Look::sans(sizes.type.small));
-    painter.drawText(QRect(58, 0, 7, height()), Qt::AlignCenter, QStringLiteral("·"));
-    painter.drawText(QRect(87, 0, 14, height()), Qt::AlignCenter, QStringLiteral("→"));
-    paintNumbers(painter, QRect(134, 0, width() - 134 - sizes.space.l, height()));
+    painter.drawText(QRect(54, 0, 6, height()), Qt::AlignCenter, QStringLiteral("·"));
+    painter.drawText(QRect(80, 0, 12, height()), Qt::AlignCenter, QStringLiteral("→"));
+    paintNumbers(painter, QRect(120, 0, width() - 120 - sizes.space.m, height()));
 }
 
 void ChoiceRow::paintNumbers(QPainter& painter, const QRect& room) {
@@ -115,8 +115,8 @@ void ChoiceRow::paintNumbers(QPainter& painter, const QRect& room) {
     painter.setPen(theme.text.primary);
     painter.setFont(Look::sans(sizes.type.body, isPresent_ ? 600 : 500));
     const QFontMetrics metrics = painter.fontMetrics();
-    painter.drawText(QRect(room.left(), 4, left - 4, 17), Qt::AlignVCenter | Qt::AlignLeft,
-                     metrics.elidedText(choice_.title, Qt::ElideRight, left - 4));
+    painter.drawText(QRect(room.left(), 4, left + 6, 17), Qt::AlignVCenter | Qt::AlignLeft,
+                     metrics.elidedText(choice_.title, Qt::ElideRight, left + 6));
     if (price_.step > 0 && longest_ > 0) {
         const int bar = static_cast<int>((left - 8) * price_.step / longest_);
         const int nowAt = static_cast<int>((left - 8) * now_ / longest_);

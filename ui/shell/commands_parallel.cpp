@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Assigning by key and by brush, and the proof that a spread network computes what one device does.
+#include "shell/docks.h"
+#include "shell/main_window.h"
+#include <weft/error.h>
+#include <weft/prove.h>
+
+#include <QCoreApplication>
+#include <QPointer>
+#include <QThreadPool>
+
+namespace weft::ui {
+
+namespace {
+
+/// A few steps twice, on a thread of its own; the answer is a notice and marks no design.
+void proveNow(MainWindow& window) {
+    OpenDesign* design = window.bench().designs.current();
+    ProofRequest request;
+    request.design = design->document().design();
+    request.folder = dataFolderOf(design->document()).toStdString();
+    const QPointer<Bench> bench(&window.bench());
+    Q_EMIT bench->notice(MainWindow::tr("Proving: three steps as spread, and on one device …"),
+                         false);
+    QThreadPool::globalInstance()->start([bench, request] {
+        QString text;
+        bool isFailure = false;
+        try {
+            const Proof proof = prove(request);
+            isFailure = !proof.holds();
+            text =
+                isFailure
+                    ? MainWindow::tr("%1 differs from one device by more than %2: its assignment "
+                                     "changes the mathematics")
+                          .arg(QString::fromStdString(proof.firstOver()))
+                          .arg(proof.tolerance)
+                    : MainWindow::tr("Proved: the same mathematics as one device in all %1 "
+                                     "layers, %2 values a step, loss within %3")
+                          .arg(proof.layers.size())
+                          .arg(proof.values)
+                          .arg(QString::number(proof.loss, 'g', 2));
+        } catch (const Error& error) {
+            text = QString::fromStdString(error.what());
+            isFailure = true;
+        }
+        QMetaObject::invokeMethod(
+            QCoreApplication::instance(),
+            [bench, text, isFailure] {
+                if (bench) {
+                    Q_EMIT bench->notice(text, isFailure);
+                }
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+} // namespace
+
+void addParallelCommands(MainWindow& window) {
+    Bench& bench = window.bench();
+    const auto add = [&](const QString& id, const QString& text, const QString& help,
+                         const char* icon, const QList<QKeySequence>& keys,
+                         std::function<void()> run) {
+        bench.commands.add({.id = id,
+                            .text = text,
+                            .help = help,
+                            .place = MainWindow::tr("Parallel"),
+                            .icon = QLatin1String(icon),
+                            .keys = keys},
+                           [run = std::move(run)](bool) { run(); });
+    };
+    const std::pair<AxisWord, int> words[] = {
+        {AxisWord::data, 1},      {AxisWord::batch, 2},     {AxisWord::modelStack, 3},
+        {AxisWord::modelAdd, 4},  {AxisWord::spaceRows, 5}, {AxisWord::spaceColumns, 6},
+        {AxisWord::replicate, 7}, {AxisWord::follow, 8}};
+    for (const auto& [word, digit] : words) {
+        const QString name = QString::fromStdString(std::string(nameOf(word)));
+        QString glyph = name;
+        const std::string icon = word == AxisWord::follow
+                                     ? std::string()
+                                     : "glyphs/" + glyph.replace('.', '-').toStdString();
+        add("parallel." + name, MainWindow::tr("Assign %1").arg(name),
+            MainWindow::tr("The selected layers, on all declared devices"), icon.c_str(),
+            {QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + digit))},
+            [&window, &bench, word = word, name] {
+                OpenDesign* design = bench.designs.current();
+                const std::vector<LayerId> layers =
+                    design == nullptr ? std::vector<LayerId>{} : design->selection().list();
+                if (layers.empty()) {
+                    return;
+                }
+                std::optional<Assignment> assignment;
+                if (word != AxisWord::follow) {
+                    assignment = Assignment{{}, {}, {word}};
+                }
+                window.edit(MainWindow::tr("Assign %1").arg(name),
+                            [&](Design& target, const NetworkPath& path) {
+                                return assign(target, path, layers, assignment);
+                            });
+            });
+    }
+    add(QStringLiteral("parallel.prove"), MainWindow::tr("Prove"),
+        MainWindow::tr("Same mathematics as one device? A few steps of both, value by value"),
+        "states/good", {}, [&window, &bench] {
+            if (bench.designs.current() != nullptr) {
+                proveNow(window);
+            }
+        });
+}
+
+} // namespace weft::ui
