@@ -121,6 +121,8 @@ void RunHub::take(RunBatch& batch, RunGrowth& growth) {
     growth.hasFiles = move(batch.news.tensors, tensors_) || growth.hasFiles;
     move(batch.news.memory, memory_);
     if (!batch.news.attempts.empty()) {
+        // A run that has just begun had none yet, and one that is resumed may have another.
+        design_ = designOf(folder_);
         end_.reset();
         failures_.clear();
     }

@@ -275,22 +275,26 @@ void Docks::arrange() {
                                 area == Qt::BottomDockWidgetArea ? Qt::Vertical : Qt::Horizontal);
         }
     };
-    if (workspace_ == Workspace::design) {
-        sizeOf(Qt::LeftDockWidgetArea, isSmall ? 168 : 196);
-        sizeOf(Qt::RightDockWidgetArea, isSmall ? 300 : 340);
-        sizeOf(Qt::BottomDockWidgetArea, isSmall ? 96 : 144);
+    // Tenths of the height for the upper of those on the right.
+    const auto shareRight = [&](int tenths) {
         QList<QDockWidget*> right;
         QList<int> heights;
         for (QDockWidget* dock : first) {
             if (window_.dockWidgetArea(dock) == Qt::RightDockWidgetArea) {
                 right << dock;
-                heights << (right.size() == 1 ? window_.height() * 4 / 10
-                                              : window_.height() * 6 / 10);
+                heights << window_.height() * (right.size() == 1 ? tenths : 10 - tenths) / 10;
             }
         }
         window_.resizeDocks(right, heights, Qt::Vertical);
+    };
+    if (workspace_ == Workspace::design) {
+        sizeOf(Qt::LeftDockWidgetArea, isSmall ? 168 : 196);
+        sizeOf(Qt::RightDockWidgetArea, isSmall ? 300 : 340);
+        sizeOf(Qt::BottomDockWidgetArea, isSmall ? 96 : 144);
+        shareRight(4);
     } else {
         sizeOf(Qt::RightDockWidgetArea, window_.width() * 7 / 10);
+        shareRight(5);
     }
     showTitles();
 }
