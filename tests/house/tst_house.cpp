@@ -32,7 +32,9 @@ private Q_SLOTS:
 
     void tableNamesEveryFolder() { verify(checkTable(tree_, readMap(tree_, "engine"))); }
     void tableOfTheWorkbenchNamesEveryFolder() { verify(checkTable(tree_, readMap(tree_, "ui"))); }
-    void everyFolderOfTheWorkbenchsTableIsThere() { verify(checkRows(tree_, readMap(tree_, "ui"))); }
+    void everyFolderOfTheWorkbenchsTableIsThere() {
+        verify(checkRows(tree_, readMap(tree_, "ui")));
+    }
     void includesAreThoseOfTheTable() { verify(checkIncludes(tree_, readMap(tree_, "engine"))); }
     void includesOfTheWorkbenchAreThoseOfItsTable() {
         verify(checkIncludes(tree_, readMap(tree_, "ui")));

@@ -4,7 +4,6 @@
 #include "widgets/fuzzy.h"
 
 #include <QCoreApplication>
-
 #include <algorithm>
 
 namespace weft::ui {
