@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/places.h"
+#include "support/ranks.h"
 #include "support/test_main.h"
 #include "weft_process.h"
 
 #include <QDir>
 #include <QRegularExpression>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -30,8 +30,8 @@ class TestRanks : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        if (QStandardPaths::findExecutable("mpirun").isEmpty()) {
-            QSKIP("mpirun is not installed");
+        if (const QString why = whyNoRanks(); !why.isEmpty()) {
+            QSKIP(qPrintable(why));
         }
     }
 

@@ -18,8 +18,6 @@ using namespace weft::test;
 
 namespace {
 
-constexpr int patience = 60'000;
-
 QStringList filesIn(const QString& folder) {
     return QDir(folder).entryList(QDir::Files, QDir::Name);
 }

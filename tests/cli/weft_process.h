@@ -13,6 +13,11 @@
 
 namespace weft::test {
 
+/// How long a run may take to come to what a test waits for, in milliseconds.
+inline constexpr int patience = 120'000;
+/// More steps than any test waits for.
+inline constexpr int endless = 1'000'000;
+
 struct Ended {
     int code = -1; ///< -1: it did not end in time
     QString out;

@@ -19,9 +19,6 @@ namespace weft::test {
 
 namespace {
 
-constexpr int patience = 120'000; // milliseconds
-constexpr int endless = 1'000'000;
-
 QStringList checkpointsOf(const QString& run) {
     return QDir(run + "/checkpoints").entryList({"*.safetensors"}, QDir::Files, QDir::Name);
 }

@@ -20,9 +20,6 @@ using namespace weft::test;
 
 namespace {
 
-constexpr int patience = 60'000; // milliseconds
-constexpr int endless = 1'000'000;
-
 QString program() { return QString::fromStdString(weftProgram().string()); }
 
 QStringList checkpointsOf(const QString& run) {

@@ -3,21 +3,14 @@
 // is cut ends the run on both sides.
 #include "faulty_run.h"
 #include "other_host.h"
+#include "support/ranks.h"
 #include "support/test_main.h"
 
-#include <QStandardPaths>
 #include <QTest>
 #include <csignal>
 
 using namespace weft;
 using namespace weft::test;
-
-namespace {
-
-constexpr int patience = 60'000; // milliseconds
-constexpr int endless = 1'000'000;
-
-} // namespace
 
 class TestHosts : public QObject {
     Q_OBJECT
@@ -36,8 +29,8 @@ private:
 
 private Q_SLOTS:
     void init() {
-        if (QStandardPaths::findExecutable("mpirun").isEmpty()) {
-            QSKIP("mpirun is not installed");
+        if (const QString why = whyNoRanks(); !why.isEmpty()) {
+            QSKIP(qPrintable(why));
         }
         other_ = std::make_unique<OtherHost>();
         if (!other_->fault().isEmpty()) {

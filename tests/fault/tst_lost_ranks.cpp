@@ -3,9 +3,9 @@
 // and the run goes on.
 #include "faulty_run.h"
 #include "support/places.h"
+#include "support/ranks.h"
 #include "support/test_main.h"
 
-#include <QStandardPaths>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -16,9 +16,6 @@ using namespace weft;
 using namespace weft::test;
 
 namespace {
-
-constexpr int patience = 60'000; // milliseconds
-constexpr int endless = 1'000'000;
 
 /// When a rank is disturbed.
 enum class Moment { begin, step, checkpoint, evaluation };
@@ -79,8 +76,8 @@ private:
 
 private Q_SLOTS:
     void initTestCase() {
-        if (QStandardPaths::findExecutable("mpirun").isEmpty()) {
-            QSKIP("mpirun is not installed");
+        if (const QString why = whyNoRanks(); !why.isEmpty()) {
+            QSKIP(qPrintable(why));
         }
     }
 

@@ -4,9 +4,9 @@
 #include "../cli/weft_process.h"
 #include "faulty_run.h"
 #include "kills.h"
+#include "support/ranks.h"
 #include "support/test_main.h"
 
-#include <QStandardPaths>
 #include <QTest>
 #include <csignal>
 #include <memory>
@@ -14,12 +14,6 @@
 
 using namespace weft;
 using namespace weft::test;
-
-namespace {
-
-constexpr int patience = 120'000; // milliseconds
-
-} // namespace
 
 class TestManyKills : public QObject {
     Q_OBJECT
@@ -31,8 +25,8 @@ private Q_SLOTS:
     }
 
     void ranksLoseNothingToManyKills() {
-        if (QStandardPaths::findExecutable("mpirun").isEmpty()) {
-            QSKIP("mpirun is not installed");
+        if (const QString why = whyNoRanks(); !why.isEmpty()) {
+            QSKIP(qPrintable(why));
         }
         const unsigned seed = std::random_device()();
         qInfo("seed %u", seed);

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals that ask: the run finishes its step, saves, says how to go on, and all ranks end alike.
 #include "faulty_run.h"
+#include "support/ranks.h"
 #include "support/test_main.h"
 
-#include <QStandardPaths>
 #include <QTest>
 #include <csignal>
 #include <memory>
 
 using namespace weft;
 using namespace weft::test;
-
-namespace {
-
-constexpr int patience = 60'000; // milliseconds
-constexpr int endless = 1'000'000;
-
-} // namespace
 
 class TestSignals : public QObject {
     Q_OBJECT
@@ -35,8 +28,8 @@ private:
 
 private Q_SLOTS:
     void initTestCase() {
-        if (QStandardPaths::findExecutable("mpirun").isEmpty()) {
-            QSKIP("mpirun is not installed");
+        if (const QString why = whyNoRanks(); !why.isEmpty()) {
+            QSKIP(qPrintable(why));
         }
     }
 

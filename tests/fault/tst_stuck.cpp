@@ -3,10 +3,10 @@
 // slow, which is no failure.
 #include "faulty_run.h"
 #include "stopped_thread.h"
+#include "support/ranks.h"
 #include "support/test_main.h"
 
 #include <QFile>
-#include <QStandardPaths>
 #include <QTest>
 #include <csignal>
 
@@ -15,8 +15,6 @@ using namespace weft::test;
 
 namespace {
 
-constexpr int patience = 60'000; // milliseconds
-constexpr int endless = 1'000'000;
 const QByteArray lane = "lane 0"; ///< the thread in which a rank computes
 
 } // namespace
@@ -26,8 +24,8 @@ class TestStuck : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        if (QStandardPaths::findExecutable("mpirun").isEmpty()) {
-            QSKIP("mpirun is not installed");
+        if (const QString why = whyNoRanks(); !why.isEmpty()) {
+            QSKIP(qPrintable(why));
         }
     }
     void cleanup() { qunsetenv("WEFT_STUCK_LIMIT"); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long a preview takes of a network of some 1,000 layers: the whole, and again after one edit
 // of each sort. A line of JSON per figure: the middle of so many repetitions.
+#include "../thread_time.h"
 #include <weft/catalogue.h>
 #include <weft/edits.h>
 #include <weft/preview.h>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -80,18 +80,6 @@ private:
 
 LayerId idOf(const Design& design, const std::string& name) {
     return findLayer(design.network, std::string_view(name))->id;
-}
-
-/// Of this thread's own processor time: what else the machine does is not in it.
-double millisecondsOf(const std::function<void()>& run) {
-    const auto now = [] {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
-    };
-    const double begin = now();
-    run();
-    return now() - begin;
 }
 
 void report(const char* what, std::size_t layers, std::vector<double> times) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long a run's views take to paint: 50 curves of a million points, and a million spans. A line
 // of JSON per figure: median and 95th percentile over frames that show different stretches.
+#include "../thread_time.h"
 #include "monitor/plot_drawing.h"
 #include "theme/look.h"
 #include "timeline/timeline_drawing.h"
@@ -9,24 +10,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <random>
 
 namespace weft::ui {
-namespace {
 
-/// Of this thread's own processor time: what else the machine does is not in it.
-double millisecondsOf(const std::function<void()>& run) {
-    const auto now = [] {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
-    };
-    const double begin = now();
-    run();
-    return now() - begin;
-}
+using bench::millisecondsOf;
+
+namespace {
 
 void report(const std::string& row, std::vector<double> times) {
     std::ranges::sort(times);

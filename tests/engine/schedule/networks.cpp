@@ -21,6 +21,19 @@ std::unique_ptr<SmallNetwork> convolutionNetwork(std::int64_t batch) {
     return net;
 }
 
+std::unique_ptr<SmallNetwork> residualNetwork() {
+    auto net = std::make_unique<SmallNetwork>();
+    const ValueId x = net->input("x", {8, 32, 6, 6});
+    const ValueId target = net->input("target", {8}, DType::i64);
+    const ValueId stem = net->convolution("stem", x, 32);
+    ValueId y = net->shift("shift", net->convolution("conv", stem, 32), 1);
+    y = net->op("relu", "relu", {net->op("around", "add", {stem, y})});
+    const ValueId mean = net->op("pool", "global_average_pool", {y});
+    y = net->op("beside", "add", {net->dense("dense", mean, 32), mean});
+    net->train(net->loss("loss", net->dense("last", y, 10), target));
+    return net;
+}
+
 std::unique_ptr<SmallNetwork> branchedNetwork(const std::string& optimizer) {
     auto net = std::make_unique<SmallNetwork>();
     const ValueId x = net->input("x", {16, 24});

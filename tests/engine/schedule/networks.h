@@ -14,6 +14,9 @@ struct Trained;
 /// Two convolutions of 32 channels with bias and relu, pooled to a dense layer and a loss.
 [[nodiscard]] std::unique_ptr<SmallNetwork> convolutionNetwork(std::int64_t batch = 8);
 
+/// A convolution and a product whose results are added to what they were made from.
+[[nodiscard]] std::unique_ptr<SmallNetwork> residualNetwork();
+
 /// Three branches of two dense layers each, added up.
 [[nodiscard]] std::unique_ptr<SmallNetwork> branchedNetwork(const std::string& optimizer = "sgd");
 

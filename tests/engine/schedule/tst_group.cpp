@@ -44,6 +44,21 @@ private Q_SLOTS:
         compare(trainOn("reference", *net), trained);
     }
 
+    void addsWhatCameAround() {
+        const auto net = residualNetwork();
+        const Trained trained = trainOn("cpu", *net);
+        QVERIFY(has(trained.steps, "conv: conv2d+bias_add+add+relu"));
+        QVERIFY(has(trained.steps, "dense: linear+bias_add+add"));
+        compare(trainOn("reference", *net), trained);
+        compare(trained, trainOn("cpu", *net, 2));
+    }
+
+    void addsNoMoreThanOneValue() {
+        const Trained trained = trainOn("cpu", *branchedNetwork());
+        QVERIFY(has(trained.kernelRefusals, "adds more than one value"));
+        QVERIFY(has(trained.steps, "a2: linear+bias_add")); // the shorter chain takes its place
+    }
+
     void updatesABucketAtOnce() {
         for (const std::string optimizer : {"sgd", "adam"}) {
             const auto net = branchedNetwork(optimizer);
