@@ -256,14 +256,36 @@ private:
         made.request.body = body;
         for (const std::size_t m : members) {
             made.flops += task(m).flops;
-            made.members.push_back(std::move(local_.tasks[m]));
         }
+        made.members = apart(members, op);
         for (const auto* values : {&made.inputs, &made.outputs}) {
             for (const int value : *values) {
                 made.traffic += at(value).bytes;
             }
         }
         return made;
+    }
+
+    /// What takes the group's place where its kernel refuses: the longest shorter chain that begins
+    /// it, and what is left.
+    std::vector<Task> apart(const Members& members, const std::string& op) {
+        std::string shorter;
+        std::size_t together = 0;
+        for (const Pattern& chain : chains_) {
+            const std::string name = fmt::format("{}", fmt::join(chain, "+"));
+            if (together == 0 && op.starts_with(name + "+")) {
+                shorter = name;
+                together = chain.size();
+            }
+        }
+        const auto rest = members.begin() + static_cast<std::ptrdiff_t>(together);
+        std::vector<Task> tasks;
+        if (together > 0) {
+            tasks.push_back(groupTask({members.begin(), rest}, shorter));
+        }
+        std::for_each(rest, members.end(),
+                      [&](std::size_t m) { tasks.push_back(std::move(local_.tasks[m])); });
+        return tasks;
     }
 
     void addReads(Task& made, GroupBody& body, const Members& members, std::size_t m, bool isRow) {

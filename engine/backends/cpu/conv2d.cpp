@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x * w (and + b, max(0, .)), and its gradients dx (of dy, w) and dw (of x, dy), by oneDNN.
-// Maps lie channels-last, where its direct kernels need no conversion; weights lie as they are
-// kept, and each way of computing converts what it wants otherwise in scratch. Winograd's way
+// y = x * w (and + b, + z, max(0, .)), and its gradients dx (of dy, w) and dw (of x, dy), by
+// oneDNN. Maps lie channels-last, where its direct kernels need no conversion; weights lie as they
+// are kept, and each way of computing converts what it wants otherwise in scratch. Winograd's way
 // (Lavin and Gray, "Fast algorithms for convolutional neural networks", 2016) blocks channels and
 // pays for two conversions, which the saved products repay on maps of some size.
 #include "backends/cpu/epilogue.h"
@@ -31,7 +31,8 @@ bool isWorthWinograd(const Convolution& c) {
 
 /// By Winograd's way where that is faster and its scratch may be had, else directly.
 PrimitiveOrReason prepareFastest(Convolution convolution, const KernelRequest& request) {
-    convolution.isWinograd = isWorthWinograd(convolution);
+    // What is added lies in a layout that is known beforehand, which Winograd's is not.
+    convolution.isWinograd = isWorthWinograd(convolution) && !convolution.epilogue.hasSum;
     if (convolution.isWinograd) {
         PrimitiveOrReason winograd = prepareConvolution(convolution, request.cores);
         if (winograd && winograd->scratch() <= request.scratchLimit) {
@@ -73,6 +74,9 @@ PreparationOrRefusal prepare(const KernelRequest& request, ConvolutionPass pass,
     };
     convolution.xFormat = kept(x);
     convolution.yFormat = kept(y);
+    if (epilogue->hasSum && convolution.yFormat != convolution.mapFormat) {
+        return refuse("adds a map that lies otherwise than the library computes");
+    }
     // The groups of a convolution are a dim of their own to the library, so that only plain weights
     // mean the same to both.
     convolution.wFormat = convolution.groups == 1 ? w.format : Format{};
@@ -82,6 +86,10 @@ PreparationOrRefusal prepare(const KernelRequest& request, ConvolutionPass pass,
     case ConvolutionPass::forward:
         inputs[0] = convolution.xFormat;
         outputs[0] = convolution.yFormat;
+        inputs.resize(request.inputs.size());
+        if (epilogue->hasSum) {
+            inputs.back() = convolution.yFormat;
+        }
         break;
     case ConvolutionPass::inputGradient:
         inputs[0] = convolution.yFormat;

@@ -25,13 +25,17 @@ tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request, std::si
     }
     const GroupBody& body = *request.body;
     for (std::size_t m = 1; m < body.members.size(); ++m) {
-        // A bias is the second operand of its member; the chain must come in as the first.
-        if (body.reads[m].front() >= 0) {
-            return refuse("the chain does not go on through the first operand");
-        }
-        if (body.members[m].inputs.size() == 1) {
+        const KernelRequest& member = body.members[m];
+        if (member.op == "relu") {
             epilogue.hasRelu = true;
-        } else if (isAlong(body.members[m], biasDim)) {
+        } else if (member.op == "add") {
+            if (member.inputs.size() != 2) {
+                return refuse("adds more than one value");
+            }
+            epilogue.hasSum = true;
+        } else if (body.reads[m].front() >= 0) {
+            return refuse("the chain goes on as a bias");
+        } else if (isAlong(member, biasDim)) {
             epilogue.hasBias = true;
         } else {
             return refuse("adds a bias along another dim than that of the results");
@@ -42,8 +46,12 @@ tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request, std::si
 
 void addWithEpilogues(KernelList& list, const std::string& op, const std::string& implementation,
                       const std::function<PreparationOrRefusal(const KernelRequest&)>& prepare) {
-    for (const char* chain : {"", "+bias_add+relu", "+bias_add", "+relu"}) {
-        list.add({op + chain, implementation, prepare});
+    for (const char* bias : {"", "+bias_add"}) {
+        for (const char* sum : {"", "+add"}) {
+            for (const char* end : {"", "+relu"}) {
+                list.add({op + bias + sum + end, implementation, prepare});
+            }
+        }
     }
 }
 

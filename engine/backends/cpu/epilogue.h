@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The chains that end a product or a convolution: + bias_add, + relu, or both, taken by the library
-// while it writes the result.
+// The chains that end a product or a convolution: + bias_add, + add, + relu, in that order, each or
+// none, taken by the library while it writes the result.
 
 #include "backends/cpu/primitive.h"
 #include "device/kernel.h"
@@ -11,7 +11,8 @@
 namespace weft::cpu {
 
 /// What follows the first member; none for a single op. Refuses a bias along another dim than
-/// `biasDim` (of the result) and a chain of which more than the last result is read.
+/// `biasDim` (of the result), more than one addend and a chain of which more than the last result
+/// is read.
 [[nodiscard]] tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request,
                                                          std::size_t biasDim);
 

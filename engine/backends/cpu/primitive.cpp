@@ -125,18 +125,26 @@ std::int64_t roundedUp(std::size_t bytes) {
     return static_cast<std::int64_t>((bytes + 63) / 64 * 64);
 }
 
-dnnl::primitive_attr ownScratch(const Epilogue& epilogue = {}) {
+dnnl::primitive_attr ownScratch() {
     dnnl::primitive_attr attributes;
     attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    return attributes;
+}
+
+dnnl::primitive_attr ownScratch(const Epilogue& epilogue, const memory::desc& y) {
+    dnnl::primitive_attr attributes = ownScratch();
+    dnnl::post_ops operations;
+    if (epilogue.hasSum) {
+        operations.append_binary(dnnl::algorithm::binary_add, y);
+    }
     if (epilogue.hasRelu) {
-        dnnl::post_ops operations;
 #if DNNL_VERSION_MAJOR >= 3
         operations.append_eltwise(dnnl::algorithm::eltwise_relu, 0.0F, 0.0F);
 #else
         operations.append_eltwise(1.0F, dnnl::algorithm::eltwise_relu, 0.0F, 0.0F);
 #endif
-        attributes.set_post_ops(operations);
     }
+    attributes.set_post_ops(operations);
     return attributes;
 }
 
@@ -191,7 +199,7 @@ struct Primitive::State {
     std::string implementation;
     std::int64_t scratch = 0; ///< booked in all
     std::int64_t ownOffset = 0;
-    bool hasBias = false;
+    std::size_t extras = 0; ///< inputs of the epilogue
     std::optional<Call> call;
     std::array<Conversion, 3> conversions; ///< two inputs, one output
     std::array<Format, 3> wishes;          ///< of what is converted
@@ -230,7 +238,7 @@ void Primitive::State::finish(const dnnl::primitive_desc_base& description,
                               const dnnl::primitive& primitive,
                               std::vector<std::pair<int, memory::desc>> arguments) {
     const memory::desc own = description.scratchpad_desc();
-    hasBias = arguments.size() == 4;
+    extras = arguments.size() - conversions.size();
     arguments.emplace_back(DNNL_ARG_SCRATCHPAD, own);
     ownOffset = book(own.get_size());
     call.emplace(engine, primitive, arguments);
@@ -252,7 +260,7 @@ void Primitive::run(std::span<const void* const> inputs, void* output, void* scr
     auto* const room = static_cast<std::byte*>(scratch);
     std::array<void*, 3> operands{const_cast<void*>(inputs[0]), const_cast<void*>(inputs[1]),
                                   output};
-    std::array<void*, 5> addresses{};
+    std::array<void*, 6> addresses{};
     for (std::size_t k = 0; k < 3; ++k) {
         Conversion& conversion = state.conversions[k];
         addresses[k] = conversion.call ? room + conversion.offset : operands[k];
@@ -261,9 +269,11 @@ void Primitive::run(std::span<const void* const> inputs, void* output, void* scr
                                                                     room + conversion.scratch});
         }
     }
-    addresses[3] = state.hasBias ? const_cast<void*>(inputs[2]) : room + state.ownOffset;
-    addresses[4] = room + state.ownOffset;
-    state.call->run(state.stream, std::span<void* const>(addresses).first(state.hasBias ? 5 : 4));
+    for (std::size_t k = 0; k < state.extras; ++k) {
+        addresses[3 + k] = const_cast<void*>(inputs[2 + k]);
+    }
+    addresses[3 + state.extras] = room + state.ownOffset;
+    state.call->run(state.stream, std::span<void* const>(addresses).first(4 + state.extras));
     if (Conversion& conversion = state.conversions[2]; conversion.call) {
         conversion.call->run(state.stream,
                              std::array<void*, 3>{addresses[2], output, room + conversion.scratch});
@@ -303,6 +313,18 @@ ConvolutionParts partsOf(const Convolution& c) {
             describe(c.y, c.yFormat)};
 }
 
+using Arguments = std::vector<std::pair<int, memory::desc>>;
+
+void addEpilogue(const Epilogue& epilogue, const memory::desc& bias, const memory::desc& y,
+                 Arguments& arguments) {
+    if (epilogue.hasBias) {
+        arguments.emplace_back(DNNL_ARG_BIAS, bias);
+    }
+    if (epilogue.hasSum) {
+        arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, y);
+    }
+}
+
 /// Of no numbers where there is no bias.
 memory::desc biasOf(const Epilogue& epilogue, const Shape& shape) {
     return epilogue.hasBias ? describe(shape, {}) : memory::desc();
@@ -318,7 +340,7 @@ auto forwardOf(const dnnl::engine& engine, const Convolution& c, const Convoluti
     return dnnl::convolution_forward::primitive_desc(
         engine, dnnl::prop_kind::forward_training, algorithmOf(c), p.x, p.w,
         biasOf(c.epilogue, {c.y[1]}), p.y, c.stride, fromZero(c.dilation), c.padBefore, c.padAfter,
-        ownScratch(c.epilogue));
+        ownScratch(c.epilogue, p.y));
 }
 auto inputGradientOf(const dnnl::engine& engine, const Convolution& c, const ConvolutionParts& p) {
     return dnnl::convolution_backward_data::primitive_desc(
@@ -333,14 +355,14 @@ auto weightsGradientOf(const dnnl::engine& engine, const Convolution& c,
 }
 auto productOf(const dnnl::engine& engine, const memory::desc& a, const memory::desc& b,
                const memory::desc& c, const memory::desc& bias, const Epilogue& epilogue) {
-    return dnnl::matmul::primitive_desc(engine, a, b, bias, c, ownScratch(epilogue));
+    return dnnl::matmul::primitive_desc(engine, a, b, bias, c, ownScratch(epilogue, c));
 }
 #else
 auto forwardOf(const dnnl::engine& engine, const Convolution& c, const ConvolutionParts& p) {
     return dnnl::convolution_forward::primitive_desc(
         {dnnl::prop_kind::forward_training, algorithmOf(c), p.x, p.w, biasOf(c.epilogue, {c.y[1]}),
          p.y, c.stride, fromZero(c.dilation), c.padBefore, c.padAfter},
-        ownScratch(c.epilogue), engine);
+        ownScratch(c.epilogue, p.y), engine);
 }
 auto inputGradientOf(const dnnl::engine& engine, const Convolution& c, const ConvolutionParts& p) {
     return dnnl::convolution_backward_data::primitive_desc(
@@ -355,7 +377,7 @@ auto weightsGradientOf(const dnnl::engine& engine, const Convolution& c,
 }
 auto productOf(const dnnl::engine& engine, const memory::desc& a, const memory::desc& b,
                const memory::desc& c, const memory::desc& bias, const Epilogue& epilogue) {
-    return dnnl::matmul::primitive_desc(dnnl::matmul::desc(a, b, bias, c), ownScratch(epilogue),
+    return dnnl::matmul::primitive_desc(dnnl::matmul::desc(a, b, bias, c), ownScratch(epilogue, c),
                                         engine);
 }
 #endif
@@ -366,13 +388,10 @@ void makeForward(Primitive::State& state, const Convolution& c) {
     state.convert(0, parts.xKept, description.src_desc());
     state.convert(1, parts.wKept, description.weights_desc());
     state.convert(2, parts.yKept, description.dst_desc());
-    std::vector<std::pair<int, memory::desc>> arguments{
-        {DNNL_ARG_SRC, description.src_desc()},
-        {DNNL_ARG_WEIGHTS, description.weights_desc()},
-        {DNNL_ARG_DST, description.dst_desc()}};
-    if (c.epilogue.hasBias) {
-        arguments.emplace_back(DNNL_ARG_BIAS, biasOf(c.epilogue, {c.y[1]}));
-    }
+    Arguments arguments{{DNNL_ARG_SRC, description.src_desc()},
+                        {DNNL_ARG_WEIGHTS, description.weights_desc()},
+                        {DNNL_ARG_DST, description.dst_desc()}};
+    addEpilogue(c.epilogue, biasOf(c.epilogue, {c.y[1]}), parts.y, arguments);
     state.finish(description, dnnl::convolution_forward(description), std::move(arguments));
 }
 
@@ -440,11 +459,8 @@ PrimitiveOrReason prepareProduct(const Product& product, int cores) {
         const memory::desc c = operand(product.m, product.n, product.cSteps);
         const memory::desc bias = biasOf(product.epilogue, {1, product.n});
         const auto description = productOf(state.engine, a, b, c, bias, product.epilogue);
-        std::vector<std::pair<int, memory::desc>> arguments{
-            {DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, c}};
-        if (product.epilogue.hasBias) {
-            arguments.emplace_back(DNNL_ARG_BIAS, bias);
-        }
+        Arguments arguments{{DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, c}};
+        addEpilogue(product.epilogue, bias, c, arguments);
         state.finish(description, dnnl::matmul(description), std::move(arguments));
     });
 }

@@ -18,9 +18,10 @@ namespace weft::cpu {
 
 enum class ConvolutionPass : std::uint8_t { forward, inputGradient, weightsGradient };
 
-/// What follows a product before it is written: y = max(0, x * w + b) and its parts.
+/// What follows a product before it is written: y = max(0, x * w + b + z) and its parts.
 struct Epilogue {
     bool hasBias = false;
+    bool hasSum = false; ///< z, which lies as y does
     bool hasRelu = false;
 };
 
@@ -54,7 +55,8 @@ public:
     Primitive& operator=(Primitive&&) noexcept;
     ~Primitive();
 
-    /// Inputs in the order of the formula (a gradient's own first: dy, w; x, dy), then the bias.
+    /// Inputs in the order of the formula (a gradient's own first: dy, w; x, dy), then those of the
+    /// epilogue.
     void run(std::span<const void* const> inputs, void* output, void* scratch);
     [[nodiscard]] const std::string& implementation() const;
     [[nodiscard]] Bytes scratch() const;
