@@ -15,6 +15,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <utility>
 
@@ -31,6 +32,18 @@ fs::path lockPath(const fs::path& folder) { return folder / "lock"; }
 std::string thisHost() {
     std::array<char, 256> name{};
     return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+std::string valueOf(const char* variable) {
+    const char* value = std::getenv(variable); // NOLINT(concurrency-mt-unsafe): nobody sets it
+    return value == nullptr ? std::string() : value;
+}
+
+/// Slurm keeps a job's number when it puts it back into the queue, and counts.
+std::string thisJob() { return valueOf("SLURM_JOB_ID"); }
+
+bool isFormerSelf(const RunLock& lock) {
+    return !lock.job.empty() && lock.job == thisJob() && !valueOf("SLURM_RESTART_COUNT").empty();
 }
 
 /// A lock of the open file, which goes with its last descriptor however the process ends.
@@ -59,8 +72,8 @@ FileHandle takeLock(const fs::path& folder, std::uint32_t attempt) {
     if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {
         throw heldError(folder, readRunLock(folder));
     }
-    std::string text =
-        jsonText(Json{{"process", ::getpid()}, {"host", thisHost()}, {"attempt", attempt}});
+    std::string text = jsonText(Json{
+        {"process", ::getpid()}, {"host", thisHost()}, {"attempt", attempt}, {"job", thisJob()}});
     // In place, as the lock is on this very file, and in one call of one length, so that a kill
     // leaves the old or the new.
     text.resize(std::max<std::size_t>(text.size(), 400), ' ');
@@ -104,7 +117,7 @@ RunDirectory::RunDirectory(fs::path folder, FileHandle lock, std::uint32_t attem
     : folder_(std::move(folder)), lock_(std::move(lock)), attempt_(attempt) {}
 
 RunDirectory::~RunDirectory() {
-    if (lock_.isOpen()) {
+    if (lock_.isOpen() && isOurs()) {
         std::error_code ignored;
         fs::remove_all(control(), ignored);
     }
@@ -143,7 +156,7 @@ RunDirectory RunDirectory::createAt(const fs::path& folder) {
 
 RunDirectory RunDirectory::resume(const fs::path& folder) {
     const RunLock before = readRunLock(folder);
-    if (before.isHeld) {
+    if (before.isHeld && !isFormerSelf(before)) {
         throw heldError(folder, before);
     }
     if (before.attempt == 0 || !fs::exists(folder / "design.weft")) {
@@ -151,6 +164,10 @@ RunDirectory RunDirectory::resume(const fs::path& folder) {
         where.file = folder.string();
         throw Error(ErrorCode::file, std::move(where), "is not the folder of a run",
                     "name one that weft runs lists");
+    }
+    if (before.isHeld) {
+        std::error_code ignored;
+        fs::remove(lockPath(folder), ignored); // theirs is another file from here on
     }
     FileHandle lock = takeLock(folder, before.attempt + 1);
     for (const char* part : {"checkpoints", "tensors"}) {
@@ -161,6 +178,13 @@ RunDirectory RunDirectory::resume(const fs::path& folder) {
 }
 
 void RunDirectory::beat() { ::futimens(lock_.get(), nullptr); }
+
+bool RunDirectory::isOurs() const {
+    struct stat held {};
+    struct stat there {};
+    return ::fstat(lock_.get(), &held) == 0 && ::stat(lockPath(folder_).c_str(), &there) == 0 &&
+           held.st_ino == there.st_ino && held.st_dev == there.st_dev;
+}
 
 RunLock readRunLock(const fs::path& folder) {
     RunLock lock;
@@ -175,6 +199,7 @@ RunLock readRunLock(const fs::path& folder) {
         lock.attempt = said.value("attempt", std::uint32_t{0});
         lock.process = said.value("process", std::int64_t{0});
         lock.host = said.value("host", std::string());
+        lock.job = said.value("job", std::string());
     } catch (const std::exception&) {
         // Killed between making the file and writing it: a run that never began.
         lock.attempt = 0;

@@ -20,7 +20,8 @@ public:
                                              std::string_view name);
     /// A new folder of that very path, which must not be there or be empty.
     [[nodiscard]] static RunDirectory createAt(const std::filesystem::path& folder);
-    /// A run that ended; the next attempt begins.
+    /// A run that ended; the next attempt begins. A job that the cluster has put back into its
+    /// queue takes the run from what may be left of its former self on a host that was given up.
     [[nodiscard]] static RunDirectory resume(const std::filesystem::path& folder);
 
     /// The run is dead from here on: control/ goes, the lock is let go.
@@ -39,6 +40,8 @@ public:
     /// Once a second or so: tells hosts that see the folder over a network, where locks may not
     /// reach, that it lives.
     void beat();
+    /// False once a later attempt has taken the run: nothing more may be written.
+    [[nodiscard]] bool isOurs() const;
 
 private:
     RunDirectory(std::filesystem::path folder, FileHandle lock, std::uint32_t attempt);
@@ -54,6 +57,7 @@ struct RunLock {
     std::uint32_t attempt = 0;
     std::int64_t process = 0;
     std::string host = {};
+    std::string job = {}; ///< of the cluster's queue
 };
 /// Nothing is held and no attempt known where there is no lock file.
 [[nodiscard]] RunLock readRunLock(const std::filesystem::path& folder);

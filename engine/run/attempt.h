@@ -51,6 +51,8 @@ public:
     }
     /// What this rank's select chose in the attempt before; nothing in a first one.
     [[nodiscard]] const KeptSelection& keptSelection() const { return kept_; }
+    /// A later attempt has taken the folder: nothing more may be kept in it.
+    [[nodiscard]] bool isFenced() const { return directory_ && !directory_->isOurs(); }
     /// Empty but where the log can keep no more: why, and what to do.
     [[nodiscard]] std::string stall() const;
 

@@ -191,11 +191,15 @@ struct Session::State {
         } catch (...) {
             const HostCause cause = watchdog.settle(currentError(), world.rank());
             release();
-            attempt.fail(cause.error, step);
             const bool isOurs = cause.speaker() == world.rank();
-            const auto saved =
-                run && isOurs ? rescue(*run, attempt, cause.error) : decltype(FailedRun::saved){};
-            attempt.endFailed(run ? run->steps() : step, cause.error.what());
+            decltype(FailedRun::saved) saved{};
+            if (!attempt.isFenced()) {
+                attempt.fail(cause.error, step);
+                if (run && isOurs) {
+                    saved = rescue(*run, attempt, cause.error);
+                }
+                attempt.endFailed(run ? run->steps() : step, cause.error.what());
+            }
             throw FailedRun{cause.error, saved, isOurs};
         }
     }
@@ -215,6 +219,10 @@ struct Session::State {
 
     /// On the trainer's thread, with every verdict.
     bool mustWait(const RunAttempt& attempt) {
+        if (attempt.isFenced()) {
+            throw Error(ErrorCode::stopped, Where{.file = attempt.folder().string()},
+                        "a later attempt has taken this run", "weft attach shows that one");
+        }
         std::string stall = attempt.stall();
         const std::scoped_lock lock(mutex);
         waitsFor = std::move(stall);

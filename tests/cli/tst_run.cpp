@@ -100,6 +100,52 @@ private Q_SLOTS:
         QVERIFY2(difference < 1e-3, qPrintable(QString::number(difference)));
     }
 
+    void goesOnWithinAnEpochWithAnotherBatch() {
+        const Ended ended = test::weft({"run", design(), "--devices", "cpu:0"}, here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QString run = runsIn(here()).front();
+        QVERIFY(QFile::remove(run + "/checkpoints/" + checkpointsOf(run)[1]));
+        QByteArray kept = bytesOf(run + "/design.weft");
+        QVERIFY(kept.contains("\"batch\": 30"));
+        kept.replace("\"batch\": 30", "\"batch\": 20");
+        QFile file(run + "/design.weft");
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(kept) == kept.size());
+        file.close();
+        const Ended resumed = test::weft({"resume", run, "--devices", "cpu:0"}, here());
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        const auto losses = lossesByStep(run);
+        QCOMPARE(losses.size(), std::size_t{12});
+        QVERIFY(losses.at(12) < losses.at(1));
+    }
+
+    void aRequeuedJobTakesItsRunFromItsFormerSelf() {
+        writeDesign(here() + "/small.weft", {.steps = endless, .checkpointEvery = 3});
+        QProcess former;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("SLURM_JOB_ID", "71");
+        former.setProcessEnvironment(environment);
+        former.setWorkingDirectory(here());
+        const QString program = QString::fromStdString(weftProgram().string());
+        former.start(program, {"run", "small.weft", "--devices", "cpu:0", "--run", "job-71"});
+        const QString run = here() + "/job-71";
+        QTRY_VERIFY_WITH_TIMEOUT(!checkpointsOf(run).isEmpty(), patience);
+        QProcess now;
+        environment.insert("SLURM_RESTART_COUNT", "1");
+        now.setProcessEnvironment(environment);
+        now.setWorkingDirectory(here());
+        now.start(program, {"resume", run, "--devices", "cpu:0"});
+        QVERIFY(former.waitForFinished(patience));
+        QCOMPARE(former.exitCode(), 1);
+        const QString said = QString::fromUtf8(former.readAllStandardError());
+        QVERIFY2(said.contains("a later attempt has taken this run"), qPrintable(said));
+        const auto kept = checkpointsOf(run).size();
+        QTRY_VERIFY_WITH_TIMEOUT(checkpointsOf(run).size() > kept, patience);
+        ::kill(static_cast<pid_t>(now.processId()), SIGINT);
+        QVERIFY(now.waitForFinished(patience));
+        QCOMPARE(now.exitCode(), 0);
+        QCOMPARE(openRun(run.toStdString()).summary.state, RunState::stopped);
+    }
+
     void losesNothingToAKill() {
         for (int kill = 0; kill < 5; ++kill) {
             QTemporaryDir folder;

@@ -8,8 +8,11 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <memory>
 
 using namespace weft;
@@ -236,6 +239,40 @@ private Q_SLOTS:
         const Ended none = say({"show", run_, "--weights", "conv.height"});
         QCOMPARE(none.code, 2);
         QVERIFY2(none.error.contains("conv.weight"), qPrintable(none.error));
+    }
+
+    void setsPredictedBesideMeasured() {
+        const Ended told = say({"compare", run_});
+        QVERIFY2(told.code == 0 && told.out.contains("conv") && told.out.contains("fc2"),
+                 qPrintable(told.out + told.error));
+        const QJsonArray layers =
+            objectIn(say({"compare", run_, "--json"}).out)["layers"].toArray();
+        QVERIFY(layers.size() >= 5);
+        for (const auto& layer : layers) {
+            QVERIFY(layer.toObject()["measured_ns"].toDouble() >= 0);
+        }
+        QVERIFY(std::ranges::any_of(layers, [](const QJsonValue& layer) {
+            return layer.toObject()["measured_ns"].toDouble() > 0 &&
+                   layer.toObject()["predicted_ns"].toDouble() > 0;
+        }));
+        QCOMPARE(say({"compare", "nowhere"}).code, 4);
+    }
+
+    void isPlainWhereNobodyWantsColour() {
+        if (QStandardPaths::findExecutable("script").isEmpty()) {
+            QSKIP("script, which makes a terminal, is not installed");
+        }
+        const QString command = QString("%1 run small.weft --devices cpu:0 --runs seen")
+                                    .arg(QString::fromStdString(weftProgram().string()));
+        const auto shown = [&](const QString& wish) {
+            return startedBy("env", {"TERM=xterm", wish, "script", "-qec", command, "/dev/null"},
+                             {}, here())
+                .out;
+        };
+        const QRegularExpression colour("\x1b\\[[0-9;]*m");
+        QVERIFY(shown("NO_COLOR=").contains(colour));
+        const QString plain = shown("NO_COLOR=1");
+        QVERIFY2(plain.contains("loss") && !plain.contains(colour), qPrintable(plain));
     }
 
     void writesOtherFormatsAfterTheRunToo() {

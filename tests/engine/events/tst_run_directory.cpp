@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <memory>
@@ -78,6 +79,28 @@ private Q_SLOTS:
         QCOMPARE(again.attempt(), std::uint32_t{2});
         QVERIFY(readRunLock(folder).isHeld);
         QCOMPARE(readRunLock(folder).attempt, std::uint32_t{2});
+    }
+
+    void aRequeuedJobTakesItsRunFromItsFormerSelf() {
+        const fs::path folder = here() / "run";
+        qputenv("SLURM_JOB_ID", "71");
+        const auto clear = qScopeGuard([] {
+            qunsetenv("SLURM_JOB_ID");
+            qunsetenv("SLURM_RESTART_COUNT");
+        });
+        const RunDirectory former = RunDirectory::createAt(folder);
+        writeFileWhole(former.design(), "{}");
+        QVERIFY(former.isOurs());
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(RunDirectory::resume(folder)), Error);
+        qputenv("SLURM_RESTART_COUNT", "1");
+        qputenv("SLURM_JOB_ID", "72"); // another job's
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(RunDirectory::resume(folder)), Error);
+        QVERIFY(former.isOurs());
+        qputenv("SLURM_JOB_ID", "71");
+        const RunDirectory now = RunDirectory::resume(folder);
+        QCOMPARE(now.attempt(), std::uint32_t{2});
+        QVERIFY(now.isOurs());
+        QVERIFY(!former.isOurs());
     }
 
     void whatIsThereIsLeftAlone() {
