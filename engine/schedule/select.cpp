@@ -163,8 +163,9 @@ private:
     /// What was a group by an earlier attempt is one now, and nothing else.
     [[nodiscard]] bool wasNoGroup(const Task& task) const {
         return kept_ != nullptr && !task.members.empty() && keptFor(task) == nullptr &&
-               std::ranges::all_of(task.members,
-                                   [&](const Task& member) { return keptFor(member) != nullptr; });
+               std::ranges::all_of(task.members, [&](const Task& member) {
+                   return keptFor(member) != nullptr || wasNoGroup(member);
+               });
     }
 
     std::optional<Preparation> prepare(const Task& task) {
