@@ -42,7 +42,7 @@ std::function<int()> addAttach(CLI::App& app) {
     command->add_flag("--json", *asJson, "a line of JSON per step, message, checkpoint and end");
     return [folder, asJson] {
         const std::filesystem::path run = *folder;
-        if (!std::filesystem::is_directory(run)) {
+        if (!std::filesystem::exists(run / "design.weft")) {
             throw Error(ErrorCode::file, Where{.file = *folder}, "is not the folder of a run",
                         "name one that weft runs lists");
         }

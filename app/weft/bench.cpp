@@ -53,8 +53,7 @@ std::function<int()> addBench(CLI::App& app) {
     command->add_option("--warmup", request.warmup, "steps before them")->capture_default_str();
     command->add_option("--batches", request.batches, "different batches, taken in turn")
         ->capture_default_str();
-    command->add_option("--devices", request.devices, "devices to run on: cpu:0,cpu:1")
-        ->delimiter(',');
+    addDeviceList(*command, request.devices, "devices to run on: cpu:0,cpu:1");
     command->add_option("--backend", request.backend,
                         "compute with this backend instead of the devices' own");
     command->add_option("--data", options->data, "a folder in which the design's files lie too")

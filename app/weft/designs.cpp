@@ -11,6 +11,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
+#include <set>
 
 namespace weft {
 
@@ -58,6 +60,15 @@ void set(Design& design, const std::string& setting, const std::vector<LayerKind
 }
 
 } // namespace
+
+void addDeviceList(CLI::App& command, std::vector<std::string>& devices, const std::string& help) {
+    auto seen = std::make_shared<std::set<std::string>>();
+    command.add_option("--devices", devices, help)
+        ->delimiter(',')
+        ->check([seen](const std::string& name) {
+            return seen->insert(name).second ? std::string() : name + " is named twice";
+        });
+}
 
 void addSettings(CLI::App& command, std::vector<std::string>& settings) {
     command

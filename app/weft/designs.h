@@ -14,6 +14,9 @@ class App;
 
 namespace weft {
 
+/// --devices cpu:0,cpu:1, each but once.
+void addDeviceList(CLI::App& command, std::vector<std::string>& devices, const std::string& help);
+
 /// --set KEY=VALUE, any number of times.
 void addSettings(CLI::App& command, std::vector<std::string>& settings);
 

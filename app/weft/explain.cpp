@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft explain: any stage between the design and the run.
 #include "command.h"
+#include "designs.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/explain.h>
@@ -31,8 +32,7 @@ std::function<int()> addExplain(CLI::App& app) {
         app.add_subcommand("explain", "print a stage between the design and the run");
     auto options = std::make_shared<Options>();
     command->add_option("FILE", options->file, "the design")->required();
-    command->add_option("--devices", options->devices, "devices to plan for: cpu:0,cpu:1")
-        ->delimiter(',');
+    addDeviceList(*command, options->devices, "devices to plan for: cpu:0,cpu:1");
     command->add_option("--stage", options->stage, "graph, plan, kernels, memory or programs")
         ->capture_default_str()
         ->check(CLI::IsMember({"graph", "plan", "kernels", "memory", "programs"}));

@@ -72,8 +72,7 @@ std::function<int()> addExport(CLI::App& app) {
         ->capture_default_str();
     command->add_option("--gpus-per-node", request.gpusPerNode, "GPUs of each machine")
         ->capture_default_str();
-    command->add_option("--devices", request.devices, "devices to run on: cuda:0,cuda:1")
-        ->delimiter(',');
+    addDeviceList(*command, request.devices, "devices to run on: cuda:0,cuda:1");
     command->add_option("--minutes", request.minutes, "limit of the job")->capture_default_str();
     command->add_option("--partition", request.partition, "of Slurm");
     command->add_option("--account", request.account, "of Slurm");

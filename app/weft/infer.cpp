@@ -144,8 +144,7 @@ std::function<int()> addInfer(CLI::App& app) {
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
     command->add_flag("--json", options->json, "for a program to read");
-    command->add_option("--devices", options->devices, "devices to use: cpu:0,cpu:1")
-        ->delimiter(',');
+    addDeviceList(*command, options->devices, "devices to use: cpu:0,cpu:1");
     command->add_option("--backend", options->backend,
                         "compute with this backend instead of the devices' own");
     return [options] { return apply(*options); };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft plan: placements, collectives, bytes and memory of a design, and what a step will take.
 #include "command.h"
+#include "designs.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/explain.h>
@@ -28,8 +29,7 @@ std::function<int()> addPlan(CLI::App& app) {
         app.add_subcommand("plan", "placements, collectives, bytes and memory of a design");
     auto options = std::make_shared<Options>();
     command->add_option("FILE", options->file, "the design")->required();
-    command->add_option("--devices", options->request.devices, "devices to plan for: cpu:0,cpu:1")
-        ->delimiter(',');
+    addDeviceList(*command, options->request.devices, "devices to plan for: cpu:0,cpu:1");
     command->add_flag("--estimate", options->request.estimates,
                       "with predicted time per layer and wire, overlap and the memory peak");
     command

@@ -25,10 +25,8 @@ std::function<int()> addProve(CLI::App& app) {
     auto options = std::make_shared<Options>();
     ProofRequest& request = options->request;
     command->add_option("FILE", options->file, "the design")->required();
-    command
-        ->add_option("--devices", request.devices,
-                     "devices to spread it over: cpu:0,cpu:1; those it declares unless given")
-        ->delimiter(',');
+    addDeviceList(*command, request.devices,
+                  "devices to spread it over: cpu:0,cpu:1; those it declares unless given");
     command->add_option("--backend", request.backend,
                         "compute with this backend instead of the devices' own");
     command->add_option("--steps", request.steps, "training steps")

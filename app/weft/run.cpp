@@ -173,8 +173,7 @@ struct RunOptions {
 };
 
 void addCommon(CLI::App& command, RunOptions& options) {
-    command.add_option("--devices", options.devices, "devices to run on: cpu:0,cpu:1")
-        ->delimiter(',');
+    addDeviceList(command, options.devices, "devices to run on: cpu:0,cpu:1");
     command.add_option("--backend", options.backend,
                        "compute with this backend instead of the devices' own");
     command.add_option("--data", options.data, "a folder in which the design's files lie too")

@@ -145,7 +145,11 @@ Launch::Launch(LaunchRequest request) : state_(std::make_unique<State>()) {
                                                   .limit = limitsFromEnvironment().silence,
                                                   .isAcrossHosts = isAcrossHosts(s.request)});
     s.keys.address = s.hub->address();
-    const auto environment = environmentOf(s.keys);
+    auto environment = environmentOf(s.keys);
+    if (::isatty(STDOUT_FILENO) == 0) {
+        // mpirun gives ranks a terminal whatever its own output is.
+        environment.emplace_back("TERM", "dumb");
+    }
     const auto arguments = mpirunArguments(s.request, ::geteuid() == 0, namesOf(environment));
     s.line = shellLine(arguments);
     s.thread = startThread("launch", [&s, program, arguments, environment] {

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <thread>
 
 namespace weft {
@@ -47,6 +48,11 @@ Error currentError() {
         throw;
     } catch (const Error& error) {
         return error;
+    } catch (const std::bad_alloc&) {
+        return {ErrorCode::memory,
+                {},
+                "more memory was asked for than there is",
+                "use a smaller batch or more devices, or free memory"};
     } catch (const std::exception& error) {
         return {ErrorCode::bug, {}, error.what(), "this is a fault of Weft: please report it"};
     }

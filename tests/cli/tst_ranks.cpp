@@ -94,6 +94,19 @@ private Q_SLOTS:
         QVERIFY2(kept.last().contains(QString("%1.").arg(wrong - 1)), qPrintable(kept.last()));
     }
 
+    void speakPlainlyToWhatIsNoTerminal() {
+        QTemporaryDir folder;
+        writeDesign(folder.path() + "/small.weft", {});
+        const Ended launched =
+            test::weft({"run", "small.weft", "--ranks", "2", "--runs", "a"}, folder.path());
+        const Ended plain = underMpirun(2, {"run", "small.weft", "--runs", "b"}, folder.path());
+        for (const Ended& ended : {launched, plain}) {
+            QVERIFY2(ended.code == 0 && ended.out.contains("done at step 12"),
+                     qPrintable(ended.out + ended.error));
+            QVERIFY2(!ended.out.contains(QChar(0x1b)), qPrintable(ended.out));
+        }
+    }
+
     void resumeWhatOneDeviceBegan() {
         QTemporaryDir folder;
         writeDesign(folder.path() + "/small.weft",

@@ -102,6 +102,9 @@ private Q_SLOTS:
         row("run of errors", {"run", "broken.weft"}, 3);
         row("run of no file", {"run", "nowhere.weft"}, 4);
         row("run on no such device", {"run", "small.weft", "--devices", "quantum:0"}, 4);
+        row("run on a device twice", {"run", "small.weft", "--devices", "cpu:0,cpu:0"}, 2);
+        row("run of a batch beyond all memory",
+            {"run", "small.weft", "--runs", "huge", "--set", "data.batch=99999999999"}, 4);
         row("run with a setting that is none", {"run", "small.weft", "--set", "training.x=1"}, 2);
         row("run with an attribute that is none", {"run", "small.weft", "--set", "fc1.x=1"}, 2);
         row("run with half a setting", {"run", "small.weft", "--set", "training.steps"}, 2);
@@ -116,6 +119,7 @@ private Q_SLOTS:
             {"prove", "spread.weft", "--devices", "cpu:0,cpu:1", "--tolerance", "0"}, 1);
         row("runs of a folder that is not there", {"runs", "nowhere"}, 0);
         row("attach to no run", {"attach", "nowhere"}, 4);
+        row("attach to a folder that is none", {"attach", "."}, 4);
         row("show of no run", {"show", "nowhere"}, 4);
         row("tell to a run that ended", {"tell", "nowhere", "pause"}, 4);
         row("tell what no run does", {"tell", "nowhere", "fly"}, 2);

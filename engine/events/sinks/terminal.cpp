@@ -23,7 +23,10 @@ SinkPlace standardOutput() {
     place.isTerminal = ::isatty(STDOUT_FILENO) == 1;
     const char* kind = std::getenv("TERM");         // NOLINT(concurrency-mt-unsafe): read at start
     const char* noColour = std::getenv("NO_COLOR"); // NOLINT(concurrency-mt-unsafe)
-    const bool isDumb = kind == nullptr || std::string_view(kind) == "dumb";
+    // mpirun gives its ranks a terminal whatever its own output is; our launcher says what that is.
+    const bool isGuess = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr && // NOLINT: as above
+                         std::getenv("WEFT_HOST_CHANNEL") == nullptr;      // NOLINT: as above
+    const bool isDumb = kind == nullptr || std::string_view(kind) == "dumb" || isGuess;
     place.isTerminal = place.isTerminal && !isDumb;
     place.hasColour = place.isTerminal && (noColour == nullptr || *noColour == '\0');
     winsize size{};
