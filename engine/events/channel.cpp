@@ -114,6 +114,9 @@ void EventChannel::tensor(std::int64_t step, std::string_view path) {
 void EventChannel::failure(std::int64_t step, std::string_view text) {
     putText(EventKind::failure, 0, step, text);
 }
+void EventChannel::pause(bool isPaused, std::int64_t step) {
+    putText(EventKind::pause, isPaused ? 1 : 0, step, {});
+}
 void EventChannel::end(EndReason reason, std::int64_t step, std::string_view text) {
     putText(EventKind::end, static_cast<std::uint8_t>(reason), step, text);
 }

@@ -36,6 +36,8 @@ public:
     void tensor(std::int64_t step, std::string_view path);
     /// `text`: see failureText.
     void failure(std::int64_t step, std::string_view text);
+    /// The run waits after this step, or goes on.
+    void pause(bool isPaused, std::int64_t step);
     void end(EndReason reason, std::int64_t step, std::string_view text);
 
     /// Room for the spans of one step, all or none. After true: `count` times span(), then

@@ -194,6 +194,12 @@ void RunReader::Reading::take(int rank, RankLog& from, const EventView& event, R
     }
     case EventKind::clock: from.offsets[from.log.attempt()] = event.as<ClockEvent>().offset; break;
     case EventKind::profile: takeProfile(from, event, news); break;
+    case EventKind::pause:
+        if (rank == 0) {
+            news.pauses.push_back({from.log.attempt(), event.head.detail != 0,
+                                   event.as<TextEvent>().step, event.head.time});
+        }
+        break;
     case EventKind::text:
     case EventKind::checkpoint:
     case EventKind::tensor:

@@ -30,7 +30,7 @@ std::string_view nameOf(RunState state) {
 bool RunNews::isEmpty() const {
     return attempts.empty() && steps.empty() && messages.empty() && checkpoints.empty() &&
            tensors.empty() && failures.empty() && memory.empty() && profile.empty() &&
-           ends.empty() && timeline.spans.empty();
+           pauses.empty() && ends.empty() && timeline.spans.empty();
 }
 
 namespace {
@@ -118,8 +118,10 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
         }
         case EventKind::step:
             summary.lastStep = std::max(summary.lastStep, event.as<StepEvent>().step);
+            summary.isPaused = false;
             reason.reset();
             break;
+        case EventKind::pause: summary.isPaused = event.head.detail != 0; break;
         case EventKind::end:
             reason = static_cast<EndReason>(std::min<int>(event.head.detail, 3));
             summary.cause =
@@ -138,6 +140,7 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
         }
     }
     summary.state = stateOf(lock, reason);
+    summary.isPaused = summary.isPaused && summary.state == RunState::living;
     if (summary.state == RunState::lost) {
         summary.cause = causeElsewhere(summary.folder, lock.attempt);
         summary.state = summary.cause.empty() ? RunState::lost : RunState::failed;

@@ -91,6 +91,8 @@ void RunLog::onTensor(std::int64_t step, const std::string& path) { channel_.ten
 
 void RunLog::onMessage(const std::string& text) { channel_.text(TextLevel::note, 0, text); }
 
+void RunLog::onPause(bool isPaused, std::int64_t step) { channel_.pause(isPaused, step); }
+
 void RunLog::end(EndReason reason, std::int64_t step, const std::string& text) {
     for (auto& worker : recorders_) {
         for (SpanRecorder& recorder : worker) {

@@ -24,6 +24,7 @@ public:
     void onCheckpoint(std::int64_t step, const std::string& path) override;
     void onTensor(std::int64_t step, const std::string& path) override;
     void onMessage(const std::string& text) override;
+    void onPause(bool isPaused, std::int64_t step) override;
     void end(EndReason reason, std::int64_t step, const std::string& text);
     void fail(const Error& error, std::int64_t step);
 

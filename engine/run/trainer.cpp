@@ -195,15 +195,27 @@ struct Trainer::State {
 
     /// Ranks stay in step while they pause: they ask each other until nobody wants it any more.
     Verdict pauseWhileAsked(Verdict verdict) {
+        if (!verdict.pause || verdict.stop) {
+            return verdict;
+        }
+        tellPaused(true);
         while (verdict.pause && !verdict.stop) {
-            setup.controls == nullptr ? void() : setup.controls->isPaused.store(true);
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
             const bool saves = verdict.save;
             verdict = decide(wishes());
             verdict.save = verdict.save || saves;
         }
-        setup.controls == nullptr ? void() : setup.controls->isPaused.store(false);
+        tellPaused(false);
         return verdict;
+    }
+
+    void tellPaused(bool isPaused) const {
+        if (setup.controls != nullptr) {
+            setup.controls->isPaused = isPaused;
+        }
+        for (TrainerListener* listener : setup.listeners) {
+            listener->onPause(isPaused, position.step);
+        }
     }
 
     void checkpoint() const {

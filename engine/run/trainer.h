@@ -37,6 +37,11 @@ public:
         (void)path;
     }
     virtual void onMessage(const std::string& text) = 0;
+    /// It waits after this step, or goes on.
+    virtual void onPause(bool isPaused, std::int64_t step) {
+        (void)isPaused;
+        (void)step;
+    }
 };
 
 /// Steps that are done, and where in the data the next begins.

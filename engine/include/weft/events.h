@@ -28,7 +28,8 @@ enum class EventKind : std::uint8_t {
     clock,      ///< offset of this rank's clock to rank 0's
     profile,    ///< sum of one layer's spans over one observed second
     end,        ///< the run ended: reason
-    stepSpans   ///< in a file of spans: so many of one worker's step follow
+    stepSpans,  ///< in a file of spans: so many of one worker's step follow
+    pause       ///< detail 1: the run waits after this step; 0: it goes on
 };
 
 enum class SpanKind : std::uint8_t { compute, communicate, copy, wait, host };

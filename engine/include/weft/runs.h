@@ -94,6 +94,14 @@ struct RunProfile {
     ProfileEntry entry;
 };
 
+/// A run that lives waits after this step, or goes on.
+struct RunPause {
+    std::uint32_t attempt = 1;
+    bool isPaused = false;
+    std::int64_t step = 0;
+    std::int64_t time = 0; ///< as a step's
+};
+
 struct RunEnd {
     std::uint32_t attempt = 1;
     EndReason reason = EndReason::done;
@@ -111,6 +119,7 @@ struct RunNews {
     std::vector<Error> failures;
     std::vector<RunMemory> memory;
     std::vector<RunProfile> profile;
+    std::vector<RunPause> pauses;
     std::vector<RunEnd> ends;
     Timeline timeline;   ///< steps that are whole on all ranks, where spans are asked for
     bool isMore = false; ///< there is more to read at once
@@ -156,6 +165,7 @@ struct RunSummary {
     std::string name;   ///< of the folder
     std::string design; ///< name of the design
     RunState state = RunState::lost;
+    bool isPaused = false;  ///< it lives and waits to be told to go on
     std::int64_t begun = 0; ///< Unix time in nanoseconds
     std::uint32_t attempts = 0;
     std::int64_t lastStep = -1;

@@ -104,6 +104,7 @@ void RunWriter::sum(const SpanSite& site, DeviceId device, std::int64_t steps,
 }
 
 void RunWriter::message(const std::string& text) { state_->channel.text(TextLevel::note, 0, text); }
+void RunWriter::pause(bool isPaused, std::int64_t step) { state_->channel.pause(isPaused, step); }
 void RunWriter::checkpoint(std::int64_t step, const std::string& path) {
     state_->channel.checkpoint(step, path);
 }
