@@ -117,7 +117,7 @@ public:
             addNode(layer);
         }
         for (const NodeView& node : list_.nodes) {
-            list_.longest = std::max({list_.longest, node.predicted, node.measured});
+            list_.longest = std::max(list_.longest, node.predicted);
         }
         addMarks();
         // Wires ask for nodes by id.
@@ -167,22 +167,7 @@ private:
         } else if (const LayerPreview* known = known_.find(known_.nameOf(layer))) {
             addKnown(layer, *known, node);
         }
-        addMeasured(known_.nameOf(layer), node);
         list_.nodes.push_back(std::move(node));
-    }
-
-    /// Of a group: of all that is inside.
-    void addMeasured(const std::string& name, NodeView& node) const {
-        if (request_.measured == nullptr) {
-            return;
-        }
-        for (auto at = request_.measured->lower_bound(name);
-             at != request_.measured->end() && at->first.starts_with(name); ++at) {
-            const std::string rest = at->first.substr(name.size());
-            if (rest.empty() || rest[0] == '/' || rest[0] == '[') {
-                node.measured += at->second;
-            }
-        }
     }
 
     void addPorts(const Layer& layer, const LayerKindInfo* kind, NodeView& node) const {

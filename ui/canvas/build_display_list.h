@@ -9,7 +9,6 @@
 #include <weft/edits.h>
 #include <weft/preview.h>
 
-#include <map>
 #include <set>
 
 namespace weft::ui {
@@ -18,8 +17,7 @@ struct DisplayRequest {
     const Design* design = nullptr;
     NetworkPath path = {};
     const std::vector<LayerKindInfo>* kinds = nullptr;
-    const Preview* preview = nullptr;                        ///< nullptr before the first check
-    const std::map<std::string, double>* measured = nullptr; ///< seconds per step by full name
+    const Preview* preview = nullptr; ///< nullptr before the first check
     std::set<LayerId> collapsed = {};
     Flow flow = Flow::down;
 };

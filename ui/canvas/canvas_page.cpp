@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/canvas_page.h"
 
+#include "canvas/live_feed.h"
 #include "canvas/minimap.h"
 #include "session/kind_search.h"
+#include "theme/symbols.h"
 #include "widgets/fuzzy.h"
 #include "widgets/search_popup.h"
 #include <weft/group_edits.h>
@@ -10,6 +12,7 @@
 #include <QDragEnterEvent>
 #include <QFrame>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QMimeData>
 #include <QPainter>
 #include <QToolButton>
@@ -49,6 +52,7 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
       bench_(bench),
       design_(design),
       view_(design.document(), design.selection(), design.check(), bench.look, this),
+      feed_(new LiveFeed(bench, design, view_, this)),
       minimap_(new Minimap(view_, bench.look, this)),
       strip_(new Strip(bench.look, this)),
       way_(new Strip(bench.look, this)),
@@ -69,11 +73,6 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
         emit bench_.notice(QString::fromStdString(why.text), false);
     });
     connect(&bench_.look, &Look::changed, this, &CanvasPage::dress);
-    connect(&bench_.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
-        if (growth.hasSums || growth.isNew || growth.hasState) {
-            showMeasured();
-        }
-    });
     showWay();
     dress();
 }
@@ -90,6 +89,7 @@ void CanvasPage::buildStrip() {
             layout->addWidget(button);
         }
     };
+    addLenses();
     add(QStringLiteral("view.brush"));
     add(QStringLiteral("view.frame-all"));
     zoom_->setAutoRaise(true);
@@ -102,6 +102,27 @@ void CanvasPage::buildStrip() {
             [this] { view_.zoomTo(1, QPointF(view_.rect().center())); });
     layout->addWidget(zoom_);
     strip_->adjustSize();
+}
+
+void CanvasPage::addLenses() {
+    lens_ = new QToolButton(strip_);
+    auto* menu = new QMenu(lens_);
+    for (const char* id : {"lens.parallelism", "lens.time", "lens.activations"}) {
+        if (QAction* action = bench_.commands.find(QLatin1String(id))) {
+            menu->addAction(action);
+        }
+    }
+    lens_->setObjectName(QStringLiteral("lens"));
+    lens_->setText(tr("Lens"));
+    lens_->setToolTip(tr("What the layers show: how they are spread, what they take, what they "
+                         "make"));
+    lens_->setPopupMode(QToolButton::InstantPopup);
+    lens_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    lens_->setAutoRaise(true);
+    lens_->setFocusPolicy(Qt::NoFocus);
+    lens_->setFixedHeight(tokens().sizes.size.control);
+    lens_->setMenu(menu);
+    strip_->layout()->addWidget(lens_);
 }
 
 void CanvasPage::showWay() {
@@ -132,22 +153,12 @@ void CanvasPage::showWay() {
     arrange();
 }
 
-void CanvasPage::showMeasured() {
-    // A layer that is not what ran has no measurement.
-    std::map<std::string, double> measured;
-    for (const auto& [origin, time] : bench_.hub.sums().mean()) {
-        const std::string top = time.layer.substr(0, time.layer.find_first_of("/["));
-        const Layer* ran = findLayer(bench_.hub.design().network, top);
-        const Layer* here = findLayer(design_.document().design().network, top);
-        if (ran != nullptr && here != nullptr && ran->id == here->id &&
-            ran->attributes == here->attributes && ran->assignment == here->assignment) {
-            measured[time.layer] += static_cast<double>(time.compute().count) / 1e9;
-        }
-    }
-    view_.setMeasured(std::move(measured));
+void CanvasPage::dress() {
+    const Theme& theme = bench_.look.theme();
+    lens_->setIcon(
+        symbolIcon(QStringLiteral("actions/lens"), theme.text.secondary, theme.text.disabled));
+    strip_->update();
 }
-
-void CanvasPage::dress() { strip_->update(); }
 
 void CanvasPage::resizeEvent(QResizeEvent*) { arrange(); }
 

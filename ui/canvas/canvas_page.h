@@ -12,6 +12,7 @@ class QToolButton;
 
 namespace weft::ui {
 
+class LiveFeed;
 class Minimap;
 class SearchPopup;
 
@@ -23,6 +24,7 @@ public:
 
     [[nodiscard]] CanvasView& view() { return view_; }
     [[nodiscard]] OpenDesign& design() { return design_; }
+    [[nodiscard]] LiveFeed& feed() { return *feed_; }
     /// A layer of this kind at a place, selected; wired to `end` where one is given.
     LayerId place(const QString& kind, bool isGroup, QPointF scene,
                   const std::optional<Endpoint>& end = {}, bool fromOutput = true);
@@ -42,8 +44,8 @@ protected:
 
 private:
     void buildStrip();
+    void addLenses();
     void showWay();
-    void showMeasured();
     void arrange();
     void dress();
     SearchPopup& popup();
@@ -51,9 +53,11 @@ private:
     Bench& bench_;
     OpenDesign& design_;
     CanvasView view_;
+    LiveFeed* feed_;
     Minimap* minimap_;
     QWidget* strip_;
     QWidget* way_;
+    QToolButton* lens_ = nullptr;
     QToolButton* zoom_;
     SearchPopup* popup_ = nullptr;
     bool wantsMinimap_ = true;

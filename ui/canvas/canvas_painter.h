@@ -52,6 +52,10 @@ struct CanvasState {
         QStringList legal; ///< "layer id/port" of the ports that may be met
     };
     std::optional<Drag> drag;
+    /// Of these a run's times stand above the picture, which leaves their place free.
+    std::set<LayerId> measured;
+    double longest = 0; ///< seconds of the slowest of them: bars are no longer than this
+    bool isRun = false; ///< a run is looked at: times come before shapes
 };
 
 class CanvasPainter {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/canvas_view.h"
 
+#include "canvas/layout/arrange.h"
 #include "canvas/tools/canvas_tool.h"
 
 #include <QKeyEvent>
@@ -45,10 +46,14 @@ CanvasView::~CanvasView() = default;
 void CanvasView::rebuild() {
     DisplayRequest request;
     request.design = &document_.design();
+    if (state_.isRun) {
+        arranged_ = arranged(document_.design(), *document_.kinds(),
+                             static_cast<double>(std::max(1, width())) / std::max(1, height()));
+        request.design = &arranged_;
+    }
     request.path = selection_.path();
     request.kinds = document_.kinds().get();
     request.preview = check_.answer()->revision > 0 ? &check_.answer()->preview : nullptr;
-    request.measured = measured_.empty() ? nullptr : &measured_;
     request.collapsed = collapsed_;
     if (!hasNetwork(document_.design(), request.path)) {
         return; // the selection leaves it in a moment
@@ -88,9 +93,11 @@ void CanvasView::frame(const QRectF& area, double most) {
         return;
     }
     const Sizes::Zoom& limits = tokens().sizes.zoom;
-    const double zoom = std::clamp(std::min((width() - 2 * frameMargin) / area.width(),
-                                            (height() - 2 * frameMargin) / area.height()),
-                                   limits.min, most);
+    // A narrow view cannot spare as much.
+    const double margin = std::min(frameMargin, width() / 20.0);
+    const double zoom = std::clamp(
+        std::min((width() - 2 * margin) / area.width(), (height() - 2 * margin) / area.height()),
+        limits.min, most);
     showPlace(area.center() - QPointF(width(), height()) / (2 * zoom), zoom);
 }
 
@@ -123,9 +130,41 @@ void CanvasView::pan(QPointF logical) {
     emit looked();
 }
 
-void CanvasView::setMeasured(std::map<std::string, double> measured) {
-    measured_ = std::move(measured);
+void CanvasView::setLive(std::map<LayerId, LiveNode> nodes) {
+    std::set<LayerId> measured;
+    double most = 0;
+    for (const auto& [id, node] : nodes) {
+        if (node.measured > 0) {
+            measured.insert(id);
+            most = std::max(most, node.measured);
+        }
+    }
+    // The scale of all bars stays while the longest fits it.
+    constexpr double slack = 1.15;
+    const bool isOther = most > state_.longest || most < state_.longest / 2;
+    if (isOther || measured != state_.measured) {
+        state_.longest = isOther ? most * slack : state_.longest;
+        state_.measured = std::move(measured);
+        update();
+    }
+    live_.setNodes(std::move(nodes), list_, at_);
+}
+
+void CanvasView::setRun(bool isRun) {
+    if (state_.isRun == isRun) {
+        return;
+    }
+    Place place{at_.toScene(QPointF(rect().center())), at_.zoom, isPlaced_};
+    std::swap(place, other_);
+    state_.isRun = isRun;
     rebuild();
+    isPlaced_ = place.isPlaced;
+    if (isPlaced_) {
+        showPlace(place.middle - QPointF(width(), height()) / (2 * place.zoom), place.zoom);
+    } else {
+        frameAll();
+        isPlaced_ = false;
+    }
 }
 
 void CanvasView::centreOn(QPointF scene) {
@@ -181,13 +220,11 @@ bool CanvasView::event(QEvent* event) {
 void CanvasView::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     at_.ratio = devicePixelRatioF();
-    const QRect logical = event->rect();
-    const QRect exposed(static_cast<int>(std::floor(logical.left() * at_.ratio)),
-                        static_cast<int>(std::floor(logical.top() * at_.ratio)),
-                        static_cast<int>(std::ceil(logical.width() * at_.ratio)) + 1,
-                        static_cast<int>(std::ceil(logical.height() * at_.ratio)) + 1);
     painter.scale(1 / at_.ratio, 1 / at_.ratio);
-    painter_.paint(painter, list_, at_, state_, look_.theme(), exposed);
+    live_.paint(painter, event->region(), (QSizeF(size()) * at_.ratio).toSize(),
+                {list_, at_, state_, look_.theme()}, [this](QPainter& into, const QRect& part) {
+                    painter_.paint(into, list_, at_, state_, look_.theme(), part);
+                });
     if (list_.nodes.empty()) {
         painter.resetTransform();
         painter.setFont(Look::sans(tokens().sizes.type.label));
@@ -200,6 +237,9 @@ void CanvasView::paintEvent(QPaintEvent* event) {
 void CanvasView::resizeEvent(QResizeEvent* event) {
     // Docks open around it one after another: until hands move it, it shows all.
     if (!isPlaced_ && width() > 50 && height() > 50) {
+        if (state_.isRun) {
+            rebuild();
+        }
         frameAll();
         isPlaced_ = false;
         return;
@@ -237,6 +277,10 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) {
         return;
     }
+    if (state_.isRun) {
+        pick(scene, event->modifiers());
+        return;
+    }
     const double reach = tokens().sizes.size.hitMinimum / 2.0 / at_.zoom;
     const bool isNear = at_.zoom >= tokens().sizes.zoom.text;
     if (const DisplayList::PortHit hit = list_.portAt(scene, reach);
@@ -253,6 +297,20 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
         begin(makeFrameTool(*this, at, frame->index));
     } else {
         begin(makeBandTool(*this, at));
+    }
+}
+
+void CanvasView::pick(QPointF scene, Qt::KeyboardModifiers modifiers) {
+    if (const NodeView* node = list_.nodeAt(scene)) {
+        if ((modifiers & Qt::ControlModifier) != 0) {
+            selection_.toggle(node->id);
+        } else {
+            selection_.select({node->id});
+        }
+    } else if (const WireView* wire = list_.wireAt(scene, 6 / at_.zoom)) {
+        selection_.selectWire(wire->wire);
+    } else {
+        begin(makeBandTool(*this, at_.toLogical(scene)));
     }
 }
 

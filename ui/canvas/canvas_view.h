@@ -6,6 +6,7 @@
 
 #include "canvas/build_display_list.h"
 #include "canvas/canvas_painter.h"
+#include "canvas/live_picture.h"
 #include "document/design_document.h"
 #include "document/live_check.h"
 #include "session/selection.h"
@@ -45,8 +46,12 @@ public:
     /// Shows a layer, without changing the zoom where it can be read already.
     void reveal(LayerId layer);
     void collapse(const std::set<LayerId>& layers);
-    /// Seconds per step by layer, as a run takes them; empty: none is looked at.
-    void setMeasured(std::map<std::string, double> measured);
+    /// What a run says of the layers; empty: none is looked at.
+    void setLive(std::map<LayerId, LiveNode> nodes);
+    [[nodiscard]] LivePicture& live() { return live_; }
+    /// Looked at for the sake of a run: laid out for the room there is, whatever the design says,
+    /// and nothing can be moved. Either way of looking keeps its place.
+    void setRun(bool isRun);
     void centreOn(QPointF scene);
     /// The wire that a layer dropped there would be inserted on.
     void highlightWireAt(QPointF scene);
@@ -79,6 +84,7 @@ protected:
 private:
     void rebuild();
     void hover(QPointF logical);
+    void pick(QPointF scene, Qt::KeyboardModifiers modifiers);
     void walk(int key);
     void showPlace(QPointF origin, double zoom);
 
@@ -88,12 +94,19 @@ private:
     Look& look_;
     DisplayList list_;
     std::set<LayerId> collapsed_;
-    std::map<std::string, double> measured_;
     Viewport at_;
     CanvasState state_;
     CanvasPainter painter_;
+    LivePicture live_{*this};
     std::unique_ptr<CanvasTool> tool_;
     bool isPlaced_ = false; ///< hands have chosen what is seen
+    /// What is seen in the other way of looking.
+    struct Place {
+        QPointF middle;
+        double zoom = 1;
+        bool isPlaced = false;
+    } other_;
+    Design arranged_; ///< the design as a run lays it out
     bool isSpaceHeld_ = false;
 };
 

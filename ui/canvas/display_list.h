@@ -49,7 +49,6 @@ struct NodeView {
     QString parameters;
     bool isReduced = false; ///< its gradient travels
     double predicted = 0;   ///< seconds per step; 0: not known
-    double measured = 0;    ///< the same, of the run that is looked at
     ValueDrawing x, weight, y;
     std::vector<MarkView> marks; ///< worst first
     std::vector<PortView> ports;

@@ -2,6 +2,7 @@
 // A node as look.md draws it, near, in the middle and far away. A state never changes its size or
 // moves its text.
 #include "canvas/canvas_painter.h"
+#include "canvas/node_parts.h"
 #include "canvas/paint_frame.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"
@@ -98,13 +99,19 @@ void CanvasPainter::paintNode(Frame& to, const NodeView& node) {
 void CanvasPainter::paintMiddle(Frame& to, const NodeView& node, const QRect& box) {
     const double px = tokens().sizes.type.small * to.at.ratio;
     const int rim = to.px(6);
-    const bool hasRoom = !node.isCompact || to.at.zoom >= 0.54;
+    // Where a run is looked at a line of text may fill its node.
+    constexpr double leastForText = 0.54;
+    constexpr double leastForRun = 0.38;
+    const bool hasRoom =
+        !node.isCompact || to.at.zoom >= (to.state.isRun ? leastForRun : leastForText);
+    const bool hasTime = to.state.isRun && to.state.measured.contains(node.id);
+    const int room = box.width() - 2 * rim - (hasTime ? qRound(timeRoom(to.at)) + rim : 0);
     const int title = hasRoom && !node.isCompact ? static_cast<int>(px * 1.5) : 0;
     if (hasRoom) {
         text_.draw(to.painter,
                    QPointF(box.left() + rim,
                            node.isCompact ? box.center().y() + px * 0.36 : box.top() + px * 1.25),
-                   text_.elided(node.name, TextRole::sansSemibold, px, box.width() - 2 * rim),
+                   text_.elided(node.name, TextRole::sansSemibold, px, room),
                    TextRole::sansSemibold, px, to.theme.text.primary);
     }
     const QRect inside = box.adjusted(rim, rim + title, -rim, -rim);
@@ -146,7 +153,9 @@ void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box)
         edge -= 6 * scale;
     }
     const double small = sizes.type.small * scale;
-    const QString& said = node.isCompact ? node.shape : node.assignment;
+    const bool isTimeHere = node.isCompact && to.state.isRun && to.state.measured.contains(node.id);
+    const QString said = isTimeHere ? QString() : node.isCompact ? node.shape : node.assignment;
+    edge -= isTimeHere ? timeRoom(to.at) : 0;
     const TextRole role = node.isCompact ? TextRole::mono : TextRole::sansMedium;
     text_.draw(to.painter, {edge, at(0, header).y()}, said, role, small,
                node.isCompact ? to.theme.text.primary : to.theme.text.secondary, TextAlign::right);
@@ -214,35 +223,23 @@ void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box)
 }
 
 void CanvasPainter::paintBars(Frame& to, const NodeView& node, const QRect& box) {
-    if ((node.predicted <= 0 && node.measured <= 0) || to.list.longest <= 0) {
+    const double longest = std::max(to.list.longest, to.state.longest);
+    if (node.predicted <= 0 || longest <= 0) {
         return;
     }
-    const double scale = to.at.scale();
-    constexpr double longest = 140;
-    const auto length = [&](double seconds) {
-        return std::max(to.px(4),
-                        static_cast<int>(std::lround(longest * seconds / to.list.longest * scale)));
-    };
-    const QRect bar(box.left() + to.px(17), box.top() + static_cast<int>(67 * scale),
-                    length(node.predicted), to.px(4.5));
+    const double share = node.predicted / longest;
+    const QRect bar = costBar(box, share, false, to.at);
     const int line = to.fixed(1);
     to.painter.fillRect(bar, to.theme.text.tertiary);
     to.painter.fillRect(bar.adjusted(line, line, -line, -line), to.theme.surface.node);
-    const bool isMeasured = node.measured > 0;
-    to.painter.fillRect(QRect(bar.left(), box.top() + static_cast<int>(73 * scale),
-                              isMeasured ? length(node.measured) : bar.width(),
-                              to.px(tokens().sizes.size.costBar)),
-                        isMeasured ? to.theme.text.primary : to.theme.line.subtle);
-    QString words = isMeasured ? quantity::time(node.measured)
-                               : quantity::predicted(quantity::time(node.predicted));
-    constexpr double worthSaying = 0.1;
-    const double off = node.predicted > 0 ? node.measured / node.predicted - 1 : 0;
-    if (isMeasured && std::abs(off) > worthSaying && node.predicted > 0) {
-        words += ' ' + quantity::signedPercent(off);
+    if (to.state.measured.contains(node.id)) {
+        return;
     }
-    text_.draw(to.painter, QPointF(box.left() + 230 * scale, box.top() + 76 * scale), words,
-               TextRole::mono, tokens().sizes.type.small * scale,
-               isMeasured ? to.theme.text.primary : to.theme.text.secondary, TextAlign::right);
+    to.painter.fillRect(costBar(box, share, true, to.at), to.theme.line.subtle);
+    text_.draw(to.painter, timePlace(node, box, to.at),
+               quantity::predicted(quantity::time(node.predicted)), TextRole::mono,
+               tokens().sizes.type.small * to.at.scale(), to.theme.text.secondary,
+               TextAlign::right);
 }
 
 void CanvasPainter::paintProblem(Frame& to, const NodeView& node, const QRect& box) {

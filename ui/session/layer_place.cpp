@@ -48,6 +48,16 @@ std::optional<LayerPlace> placeOf(const Design& design, std::string_view fullNam
     return found;
 }
 
+std::optional<LayerId> placeWithin(const Design& design, std::string_view fullName,
+                                   const NetworkPath& path) {
+    std::optional<LayerId> found;
+    walk(design, fullName, [&](const LayerPlace& place, bool) {
+        found = place.path == path ? std::optional(place.layer) : std::nullopt;
+        return found.has_value();
+    });
+    return found;
+}
+
 bool isWithin(const Design& design, std::string_view fullName, const LayerPlace& place) {
     return walk(design, fullName, [&](const LayerPlace& at, bool) { return at == place; });
 }

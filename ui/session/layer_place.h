@@ -19,6 +19,9 @@ struct LayerPlace {
 
 /// Nothing where the design has no such layer.
 [[nodiscard]] std::optional<LayerPlace> placeOf(const Design& design, std::string_view fullName);
+/// The layer of one network that the named one is, or lies within; nothing where it is elsewhere.
+[[nodiscard]] std::optional<LayerId> placeWithin(const Design& design, std::string_view fullName,
+                                                 const NetworkPath& path);
 /// Whether the named layer is that one, or lies within it where that one is a group; any copy.
 [[nodiscard]] bool isWithin(const Design& design, std::string_view fullName,
                             const LayerPlace& place);

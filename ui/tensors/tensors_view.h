@@ -7,9 +7,9 @@
 #include "session/run_control.h"
 #include "session/run_hub.h"
 #include "session/selection.h"
+#include "session/watched_values.h"
 #include "tensors/number_model.h"
 #include "tensors/tensor_picture.h"
-#include "tensors/watched_values.h"
 
 #include <QPointer>
 #include <QThreadPool>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "session/watched_values.h"
 #include "support/test_main.h"
-#include "tensors/watched_values.h"
 
 #include <QtTest>
 

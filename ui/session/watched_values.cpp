@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tensors/watched_values.h"
+#include "session/watched_values.h"
 
 #include <algorithm>
 #include <map>

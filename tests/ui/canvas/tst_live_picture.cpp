@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands above the canvas while a run lives: ticks paint what changed, and the picture is the
+// one that painting all would make.
+#include "canvas/canvas_view.h"
+#include "support/test_main.h"
+
+#include <QPaintEvent>
+#include <QtTest>
+
+using namespace weft;
+using namespace weft::ui;
+
+class TestLivePicture : public QObject {
+    Q_OBJECT
+
+    struct Canvas {
+        DesignDocument document{std::make_shared<const std::vector<LayerKindInfo>>(catalogue())};
+        LiveCheck check{document};
+        Selection selection{document};
+        Look look;
+        std::vector<LayerId> layers;
+        CanvasView view{document, selection, check, look};
+
+        Canvas() {
+            for (int i = 0; i < 4; ++i) {
+                layers.push_back(document
+                                     .edit("Add",
+                                           [&](Design& design) {
+                                               return addLayer(
+                                                   design, {},
+                                                   {.kind = "dense", .position = {0, 120.0 * i}});
+                                           })
+                                     .layer());
+            }
+            view.resize(640, 640);
+            view.show();
+            (void)QTest::qWaitFor([this] { return check.isCurrent(); });
+            view.zoomTo(1, {});
+            view.frame(view.list().bounds());
+        }
+        void show(std::vector<double> seconds) {
+            std::map<LayerId, LiveNode> nodes;
+            for (std::size_t i = 0; i < seconds.size(); ++i) {
+                nodes[layers[i]] = {.measured = seconds[i]};
+            }
+            view.setLive(std::move(nodes));
+        }
+        QImage picture() { return view.grab().toImage(); }
+    };
+
+    /// The regions that were painted.
+    class Watch : public QObject {
+    public:
+        std::vector<QRegion> painted;
+        bool eventFilter(QObject* object, QEvent* event) override {
+            if (event->type() == QEvent::Paint) {
+                painted.push_back(static_cast<QPaintEvent*>(event)->region());
+            }
+            return QObject::eventFilter(object, event);
+        }
+    };
+
+    static void rest() { QTest::qWait(300); }
+
+private Q_SLOTS:
+    void aTickPaintsWhatChanged() {
+        Canvas canvas;
+        canvas.show({0.001, 0.002, 0.003, 0.004});
+        rest();
+        Watch watch;
+        canvas.view.installEventFilter(&watch);
+        canvas.show({0.001, 0.0025, 0.003, 0.004});
+        QTRY_COMPARE(watch.painted.size(), std::size_t{1});
+        const QRect box = watch.painted[0].boundingRect();
+        QVERIFY(box.height() < 150);
+        const QRectF node = canvas.view.list().node(canvas.layers[1])->box;
+        QVERIFY(box.contains(canvas.view.at().toLogical(node.center()).toPoint()));
+        // The same again is nothing to paint.
+        canvas.show({0.001, 0.0025, 0.003, 0.004});
+        QTest::qWait(30);
+        QCOMPARE(watch.painted.size(), std::size_t{1});
+    }
+
+    void ticksLeadToThePictureThatPaintingAllMakes_data() {
+        QTest::addColumn<int>("lens");
+        QTest::addColumn<double>("zoom");
+        for (const Lens lens : {Lens::parallelism, Lens::time}) {
+            for (const double zoom : {0.2, 0.45, 1.0}) {
+                QTest::addRow("lens %d at %g", int(lens), zoom) << int(lens) << zoom;
+            }
+        }
+    }
+    void ticksLeadToThePictureThatPaintingAllMakes() {
+        QFETCH(const int, lens);
+        QFETCH(const double, zoom);
+        Canvas canvas;
+        canvas.view.live().setLens(Lens(lens));
+        canvas.view.setRun(true);
+        canvas.view.zoomTo(zoom, QPointF(320, 320));
+        canvas.show({0.001, 0.002, 0.003, 0.004});
+        rest();
+        canvas.show({0.002, 0.0025, 0.001, 0.0045});
+        QTest::qWait(50);
+        canvas.show({0.0011, 0.0032, 0.003, 0.0041});
+        QTest::qWait(50);
+        QImage ticked(canvas.view.size(), QImage::Format_RGB32);
+        ticked = canvas.view.screen()->grabWindow(canvas.view.winId()).toImage();
+        canvas.view.update();
+        QTest::qWait(50);
+        const QImage whole = canvas.view.screen()->grabWindow(canvas.view.winId()).toImage();
+        QVERIFY(!whole.isNull());
+        QVERIFY(ticked == whole);
+        QCOMPARE(canvas.picture().convertToFormat(QImage::Format_RGB32),
+                 whole.convertToFormat(QImage::Format_RGB32));
+    }
+
+    void whatIsPastStepsBack() {
+        Canvas canvas;
+        canvas.show({0.001, 0.002, 0.003, 0.004});
+        const QImage before = canvas.picture();
+        std::map<LayerId, LiveNode> nodes = canvas.view.live().nodes();
+        nodes[canvas.layers[0]].isPast = true;
+        canvas.view.setLive(nodes);
+        QVERIFY(canvas.picture() != before);
+    }
+
+    void heatLeavesTheBrightestToTheSlowest() {
+        Canvas canvas;
+        canvas.view.live().setLens(Lens::time);
+        canvas.view.zoomTo(0.25, QPointF(320, 320));
+        canvas.show({0.0001, 0.001, 0.002, 0.009});
+        const QImage picture = canvas.picture();
+        const auto brightness = [&](LayerId layer) {
+            const QPointF centre = canvas.view.list().node(layer)->box.center();
+            return picture.pixelColor(canvas.view.at().toLogical(centre).toPoint()).lightness();
+        };
+        // On dark ground ink is bright.
+        QVERIFY(canvas.look.theme().isDark);
+        QVERIFY(brightness(canvas.layers[3]) > brightness(canvas.layers[2]));
+        QVERIFY(brightness(canvas.layers[2]) > brightness(canvas.layers[0]));
+    }
+};
+
+std::unique_ptr<QObject> makeTestLivePicture() { return std::make_unique<TestLivePicture>(); }
+
+#include "tst_live_picture.moc"

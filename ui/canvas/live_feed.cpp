@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/live_feed.h"
+
+#include "widgets/picture_image.h"
+#include <weft/pictures.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int tenTimesASecond = 100;
+/// An observed step is slower: each layer in view is asked for again after so long at most.
+constexpr int askEvery = 2000;
+constexpr std::size_t mostAtOnce = 12;
+constexpr std::int64_t mostTiles = 4;
+
+/// The first pictures of a value side by side, of one grey scale.
+Picture stripOf(const TensorNumbers& tensor) {
+    if (tensor.shape.size() < 3) {
+        return mosaic(tensor, {.mostTiles = 1, .scale = 1});
+    }
+    const std::int64_t rows = tensor.shape[tensor.shape.size() - 2];
+    const std::int64_t columns = tensor.shape.back();
+    const std::int64_t one = rows * columns;
+    const std::int64_t tiles =
+        one == 0 ? 0
+                 : std::min<std::int64_t>(mostTiles,
+                                          static_cast<std::int64_t>(tensor.numbers.size()) / one);
+    TensorNumbers strip{tensor.name, {rows, tiles * (columns + 1) - 1}, {}};
+    for (std::int64_t row = 0; row < rows; ++row) {
+        for (std::int64_t tile = 0; tile < tiles; ++tile) {
+            if (tile > 0) {
+                strip.numbers.push_back(std::numeric_limits<float>::quiet_NaN());
+            }
+            const auto from = tensor.numbers.begin() + tile * one + row * columns;
+            strip.numbers.insert(strip.numbers.end(), from, from + columns);
+        }
+    }
+    return mosaic(strip, {.mostTiles = 1, .scale = 1});
+}
+
+} // namespace
+
+LiveFeed::LiveFeed(Bench& bench, OpenDesign& design, CanvasView& view, QObject* parent)
+    : QObject(parent), bench_(bench), design_(design), view_(view) {
+    pool_.setMaxThreadCount(1);
+    soon_.setSingleShot(true);
+    soon_.setInterval(tenTimesASecond);
+    connect(&soon_, &QTimer::timeout, this, &LiveFeed::refresh);
+    ask_.setInterval(askEvery);
+    connect(&ask_, &QTimer::timeout, this, &LiveFeed::observe);
+    connect(&bench_.hub, &RunHub::grown, this, &LiveFeed::grow);
+    const auto anew = [this] {
+        isStale_ = true;
+        tell();
+    };
+    connect(&design_.document(), &DesignDocument::changed, this, anew);
+    connect(&design_.selection(), &Selection::pathChanged, this, anew);
+    connect(&view_, &CanvasView::looked, this, [this] {
+        if (!gone_.empty()) {
+            tell();
+        }
+    });
+}
+
+LiveFeed::~LiveFeed() { pool_.waitForDone(); }
+
+void LiveFeed::tell() {
+    if (!soon_.isActive()) {
+        soon_.start();
+    }
+}
+
+void LiveFeed::grow(const RunGrowth& growth) {
+    if (growth.isNew) {
+        activations_.clear();
+        activationSteps_.clear();
+        asked_.clear();
+    }
+    isStale_ = isStale_ || growth.isNew || growth.hasState;
+    if (growth.hasFiles && view_.live().lens() == Lens::activations) {
+        readActivations();
+    }
+    if (growth.isNew || growth.hasState || growth.hasSums) {
+        tell();
+    }
+}
+
+void LiveFeed::setLens(Lens lens) {
+    if (lens != Lens::difference) {
+        changes_.clear();
+        gone_.clear();
+    }
+    view_.live().setLens(lens);
+    if (lens == Lens::activations) {
+        readActivations();
+        observe();
+        ask_.start();
+    } else {
+        ask_.stop();
+    }
+    refresh();
+    Q_EMIT bench_.lensChanged();
+}
+
+void LiveFeed::compareWith(const Design& before) {
+    const NetworkPath path = design_.selection().path();
+    changes_.clear();
+    gone_.clear();
+    before_ = before;
+    for (const Change& change : diff(before, design_.document().design())) {
+        if (change.layer.isNone() || change.network != path.group) {
+            continue;
+        }
+        if (change.sort == ChangeSort::removed) {
+            gone_.push_back(change.layer);
+        } else {
+            changes_.emplace(change.layer, change.sort);
+        }
+    }
+    view_.live().setLens(Lens::difference);
+    refresh();
+    Q_EMIT bench_.lensChanged();
+}
+
+std::vector<RemovedNode> LiveFeed::removed() const {
+    std::vector<RemovedNode> nodes;
+    const Network& network = networkAt(before_, design_.selection().path());
+    const Sizes::Size& size = tokens().sizes.size;
+    std::map<LayerId, int> beside;
+    for (const LayerId id : gone_) {
+        const Layer* layer = findLayer(network, id);
+        if (layer == nullptr) {
+            continue;
+        }
+        QRectF box(layer->position.x, layer->position.y, size.nodeWidth, size.nodeCompact);
+        if (view_.state().isRun) {
+            // Laid out anew the others have left it no place: it stands beside what fed it.
+            const LayerId feeder = feederOf(network, id);
+            if (const NodeView* node = view_.list().node(feeder)) {
+                const double down = (size.nodeCompact + tokens().sizes.space.m) * beside[feeder]++;
+                box.moveTopLeft(node->box.topRight() + QPointF(tokens().sizes.space.xl, down));
+            }
+        }
+        nodes.push_back({QString::fromStdString(layer->name), box});
+    }
+    return nodes;
+}
+
+LayerId LiveFeed::feederOf(const Network& network, LayerId layer) const {
+    std::set<LayerId> seen;
+    while (view_.list().node(layer) == nullptr && seen.insert(layer).second) {
+        const auto wire = std::ranges::find_if(
+            network.wires, [&](const Wire& one) { return one.to.layer == layer; });
+        if (wire == network.wires.end()) {
+            break;
+        }
+        layer = wire->from.layer;
+    }
+    return layer;
+}
+
+void LiveFeed::refresh() {
+    if (isStale_) {
+        isStale_ = false;
+        sites_ =
+            LiveSites(bench_.hub.design(), design_.document().design(), design_.selection().path());
+    }
+    // Of a run that lives as it goes now; of one that has ended as it went.
+    const bool isLiving = bench_.hub.isLiving();
+    std::map<LayerId, LiveNode> nodes;
+    if (bench_.hub.isOpen()) {
+        const LayerSums& sums = bench_.hub.sums();
+        for (const auto& [id, time] : sites_.times(isLiving ? sums.latest() : sums.mean())) {
+            nodes[id] = {.measured = time.seconds, .isPast = time.isPast};
+        }
+    }
+    if (view_.live().lens() == Lens::activations) {
+        for (const auto& [id, image] : activations_) {
+            nodes[id].activation = image;
+        }
+    }
+    if (view_.live().lens() == Lens::difference) {
+        for (const auto& [id, change] : changes_) {
+            nodes[id].change = change;
+        }
+    }
+    view_.live().setRemoved(gone_.empty() ? std::vector<RemovedNode>() : removed());
+    view_.setLive(std::move(nodes));
+}
+
+std::vector<LayerId> LiveFeed::inView() const {
+    std::vector<LayerId> layers;
+    const Viewport& at = view_.at();
+    const QRectF seen(at.origin, QSizeF(view_.size()) / at.zoom);
+    for (const int number : view_.list().nodesIn(seen)) {
+        const NodeView& node = view_.list().nodes[static_cast<std::size_t>(number)];
+        if (!node.isCompact && !node.isGroup && node.box.intersects(seen)) {
+            layers.push_back(node.id);
+        }
+    }
+    return layers;
+}
+
+void LiveFeed::observe() {
+    // Only what can be seen, and none that has not answered yet.
+    if (!bench_.hub.isLiving() || bench_.hub.isPaused() || !view_.isVisible() ||
+        !design_.selection().path().group.empty() || &design_ != bench_.designs.current()) {
+        return;
+    }
+    std::size_t count = 0;
+    for (const LayerId id : inView()) {
+        const auto asked = asked_.find(id);
+        const auto shown = activationSteps_.find(id);
+        const bool isAnswered = asked == asked_.end() ||
+                                (shown != activationSteps_.end() && shown->second >= asked->second);
+        const Layer* layer = findLayer(bench_.hub.design().network, id);
+        if (!isAnswered || layer == nullptr || ++count > mostAtOnce) {
+            continue;
+        }
+        asked_[id] = bench_.hub.lastStep();
+        bench_.control.tell(bench_.hub.folder(), QStringLiteral("observe"),
+                            QString::fromStdString(layer->name));
+    }
+}
+
+void LiveFeed::readActivations() {
+    const std::vector<WatchedValue> values =
+        watchedValues(bench_.hub.folder().toStdString(), bench_.hub.tensors(), {}, {});
+    for (const Layer& layer : bench_.hub.design().network.layers) {
+        for (const WatchedValue& value : values) {
+            if (value.sort != ValueSort::activation || !isOf(value, layer.name) ||
+                value.part != "y") {
+                continue;
+            }
+            std::int64_t& known = activationSteps_.try_emplace(layer.id, -1).first->second;
+            if (value.step <= known) {
+                continue;
+            }
+            known = value.step;
+            pool_.start([this, id = layer.id, file = value.file] {
+                QImage image;
+                try {
+                    image = imageOf(stripOf(readTensor(file)));
+                } catch (const std::exception&) {
+                    return; // the next one is shown
+                }
+                QMetaObject::invokeMethod(
+                    this,
+                    [this, id, image] {
+                        activations_[id] = image;
+                        tell();
+                    },
+                    Qt::QueuedConnection);
+            });
+        }
+    }
+}
+
+} // namespace weft::ui

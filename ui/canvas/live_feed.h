@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Brings a canvas what the run says that is looked at: times of its layers, at most ten times a
+// second; under the lens Activations also what the layers in view made, for which it asks the run
+// to observe one after the other, as long as the lens is chosen and not otherwise.
+
+#include "canvas/canvas_view.h"
+#include "canvas/live_times.h"
+#include "session/bench.h"
+#include "session/watched_values.h"
+
+#include <QThreadPool>
+#include <QTimer>
+
+namespace weft::ui {
+
+class LiveFeed : public QObject {
+    Q_OBJECT
+
+public:
+    LiveFeed(Bench& bench, OpenDesign& design, CanvasView& view, QObject* parent);
+    ~LiveFeed() override;
+
+    void setLens(Lens lens);
+    /// The canvas' design beside another one: what that one has not is added. Chooses the lens.
+    void compareWith(const Design& before);
+
+private:
+    void grow(const RunGrowth& growth);
+    void tell();
+    void refresh();
+    void observe();
+    void readActivations();
+    [[nodiscard]] std::vector<LayerId> inView() const;
+    [[nodiscard]] std::vector<RemovedNode> removed() const;
+    /// The first on the way up that is still there.
+    [[nodiscard]] LayerId feederOf(const Network& network, LayerId layer) const;
+
+    Bench& bench_;
+    OpenDesign& design_;
+    CanvasView& view_;
+    LiveSites sites_;
+    bool isStale_ = true; ///< the sites
+    Design before_;       ///< that is compared with
+    std::map<LayerId, ChangeSort> changes_;
+    std::vector<LayerId> gone_;
+    std::map<LayerId, QImage> activations_;
+    std::map<LayerId, std::int64_t> activationSteps_; ///< shown or being read
+    std::map<LayerId, std::int64_t> asked_;           ///< at which step
+    QTimer soon_;                                     ///< gathers what comes within a beat
+    QTimer ask_;
+    QThreadPool pool_;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/live_picture.h"
+
+#include <QPainter>
+#include <QWidget>
+#include <algorithm>
+#include <cmath>
+
+namespace weft::ui {
+
+namespace {
+
+// More changed rectangles than these cost more than painting all.
+constexpr std::size_t mostRectangles = 200;
+constexpr int untilRest = 150;
+/// What a node draws outside its box: marks.
+constexpr int rim = 12;
+// Behind a lens the rest of the picture steps back.
+constexpr float dimmed = 0.6F;
+
+QRect logicalBox(const Viewport& at, const QRectF& scene) {
+    const QRect box = at.toDevice(scene);
+    return QRect(QPointF(QPointF(box.topLeft()) / at.ratio).toPoint(), box.size() / at.ratio)
+        .adjusted(-rim, -rim, rim, rim);
+}
+
+QRect deviceBox(const QRect& logical, double ratio) {
+    return QRect(static_cast<int>(std::floor(logical.left() * ratio)),
+                 static_cast<int>(std::floor(logical.top() * ratio)),
+                 static_cast<int>(std::ceil(logical.width() * ratio)) + 1,
+                 static_cast<int>(std::ceil(logical.height() * ratio)) + 1);
+}
+
+} // namespace
+
+LivePicture::LivePicture(QWidget& view) : view_(view) {
+    rest_.setSingleShot(true);
+    rest_.setInterval(untilRest);
+    // What was painted in motion is kept once it rests: not within a tick, which is to be short.
+    QObject::connect(&rest_, &QTimer::timeout, &view_, [this] {
+        wantsKeeping_ = true;
+        view_.update();
+    });
+}
+
+void LivePicture::setLens(Lens lens) {
+    lens_ = lens;
+    isKept_ = false;
+    view_.update();
+}
+
+void LivePicture::setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList& list,
+                           const Viewport& at) {
+    const double before = sum_;
+    const bool wasOn = isOn();
+    sum_ = 0;
+    most_ = 0;
+    for (const auto& [id, node] : nodes) {
+        sum_ += node.measured;
+        most_ = std::max(most_, node.measured);
+    }
+    const QRect whole = view_.rect();
+    QRegion changed;
+    std::size_t count = 0;
+    const auto add = [&](LayerId id) {
+        const NodeView* node = list.node(id);
+        const QRect box = node == nullptr ? QRect() : logicalBox(at, node->box);
+        if (box.intersects(whole) && ++count <= mostRectangles) {
+            changed += box & whole;
+        }
+    };
+    for (const auto& [id, node] : nodes) {
+        const auto known = nodes_.find(id);
+        if (known == nodes_.end() || known->second != node) {
+            add(id);
+        }
+    }
+    for (const auto& [id, node] : nodes_) {
+        if (!nodes.contains(id)) {
+            add(id);
+        }
+    }
+    nodes_ = std::move(nodes);
+    if (isOn() != wasOn) {
+        isKept_ = false;
+        view_.update();
+        return;
+    }
+    // With the heat of one the shares of all change, and with many one rectangle is cheaper.
+    if (count > mostRectangles || (lens_ == Lens::time && sum_ != before && count > 0)) {
+        changed = whole;
+    }
+    if (!changed.isEmpty()) {
+        tick_ += changed;
+        view_.update(changed);
+    }
+}
+
+void LivePicture::setRemoved(std::vector<RemovedNode> removed) {
+    if (removed == removed_) {
+        return;
+    }
+    removed_ = std::move(removed);
+    isKept_ = false;
+    view_.update();
+}
+
+void LivePicture::paintBelow(QPainter& painter, const QRect& exposed, const Scene& scene,
+                             const PaintStill& still) const {
+    still(painter, exposed);
+    if (lens_ == Lens::parallelism || lens_ == Lens::activations) {
+        return;
+    }
+    QColor veil = scene.theme.surface.canvas;
+    veil.setAlphaF(dimmed);
+    QRegion behind(exposed);
+    if (lens_ == Lens::difference) {
+        for (const auto& [id, node] : nodes_) {
+            const NodeView* shown = node.change ? scene.list.node(id) : nullptr;
+            if (shown != nullptr) {
+                behind -= scene.at.toDevice(shown->box);
+            }
+        }
+    }
+    for (const QRect& part : behind) {
+        painter.fillRect(part, veil);
+    }
+}
+
+void LivePicture::paint(QPainter& painter, const QRegion& exposed, QSize size, const Scene& scene,
+                        const PaintStill& still) {
+    const double ratio = scene.at.ratio;
+    const QRect whole(QPoint(), size);
+    const QRect part = deviceBox(exposed.boundingRect(), ratio) & whole;
+    const bool isTick = !tick_.isEmpty() && (exposed - tick_).isEmpty();
+    tick_ = {};
+    if (!isOn()) {
+        isKept_ = false;
+        kept_ = {};
+        still(painter, part);
+        return;
+    }
+    if (std::exchange(wantsKeeping_, false)) {
+        if (kept_.size() != size) {
+            kept_ = QPixmap(size);
+        }
+        QPainter into(&kept_);
+        paintBelow(into, whole, scene, still);
+        isKept_ = true;
+    } else if (!isTick || kept_.size() != size) {
+        isKept_ = false;
+    }
+    if (!isKept_) {
+        paintBelow(painter, part, scene, still);
+        draw(painter, part, scene);
+        rest_.start();
+        return;
+    }
+    for (const QRect& one : exposed) {
+        const QRect box = deviceBox(one, ratio) & whole;
+        painter.drawPixmap(box, kept_, box);
+    }
+    draw(painter, part, scene);
+}
+
+void LivePicture::draw(QPainter& painter, const QRect& exposed, const Scene& scene) {
+    const double scale = scene.at.scale();
+    const QRectF area(scene.at.origin + QPointF(exposed.topLeft()) / scale,
+                      QSizeF(exposed.size()) / scale);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const int number : scene.list.nodesIn(area)) {
+        const NodeView& node = scene.list.nodes[static_cast<std::size_t>(number)];
+        const auto live = nodes_.find(node.id);
+        if (live != nodes_.end()) {
+            drawNode(painter, scene, node, live->second);
+        }
+    }
+    if (lens_ == Lens::difference) {
+        drawRemoved(painter, exposed, scene);
+    }
+}
+
+} // namespace weft::ui

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What changes while a run lives, drawn above the canvas: measured times, heat, activations, and
+// what differs between two designs. The canvas below is kept as a picture, so that a tick paints
+// nothing but the nodes that changed.
+
+#include "canvas/canvas_painter.h"
+#include <weft/design_file.h>
+
+#include <QImage>
+#include <QPixmap>
+#include <QRegion>
+#include <QTimer>
+#include <functional>
+#include <map>
+#include <optional>
+
+class QWidget;
+
+namespace weft::ui {
+
+/// What colours and rulers show.
+enum class Lens : std::uint8_t { parallelism, time, activations, difference };
+
+struct LiveNode {
+    double measured = 0;    ///< seconds of a step; 0: not measured
+    bool isPast = false;    ///< measured before the layer became what it is
+    QImage activation = {}; ///< of the observed step
+    std::optional<ChangeSort> change = {};
+    bool operator==(const LiveNode& other) const {
+        return measured == other.measured && isPast == other.isPast &&
+               activation.cacheKey() == other.activation.cacheKey() && change == other.change;
+    }
+};
+
+/// A layer that only the other design has.
+struct RemovedNode {
+    QString name;
+    QRectF box;
+    bool operator==(const RemovedNode&) const = default;
+};
+
+class LivePicture {
+public:
+    explicit LivePicture(QWidget& view);
+
+    [[nodiscard]] Lens lens() const { return lens_; }
+    void setLens(Lens lens);
+    [[nodiscard]] const std::map<LayerId, LiveNode>& nodes() const { return nodes_; }
+    /// Asks the view to paint what has become another; `list` and `at` are what it shows.
+    void setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList& list, const Viewport& at);
+    void setRemoved(std::vector<RemovedNode> removed);
+    /// Whether there is anything to draw.
+    [[nodiscard]] bool isOn() const { return lens_ != Lens::parallelism || !nodes_.empty(); }
+
+    /// Device pixels. `still` paints the canvas itself.
+    using PaintStill = std::function<void(QPainter& painter, const QRect& exposed)>;
+    struct Scene {
+        const DisplayList& list;
+        const Viewport& at;
+        const CanvasState& state;
+        const Theme& theme;
+    };
+    void paint(QPainter& painter, const QRegion& exposed, QSize size, const Scene& scene,
+               const PaintStill& still);
+    /// Only what stands above the canvas.
+    void draw(QPainter& painter, const QRect& exposed, const Scene& scene);
+
+private:
+    void keep();
+    void paintBelow(QPainter& painter, const QRect& exposed, const Scene& scene,
+                    const PaintStill& still) const;
+    void drawNode(QPainter& painter, const Scene& scene, const NodeView& node,
+                  const LiveNode& live);
+    void drawTime(QPainter& painter, const Scene& scene, const NodeView& node, const LiveNode& live,
+                  const QRect& box);
+    void drawHeat(QPainter& painter, const Scene& scene, const NodeView& node, const LiveNode& live,
+                  const QRect& box);
+    void drawActivation(QPainter& painter, const Scene& scene, const NodeView& node,
+                        const LiveNode& live, const QRect& box) const;
+    void drawChange(QPainter& painter, const Scene& scene, const QRect& box, ChangeSort change);
+    void drawRemoved(QPainter& painter, const QRect& exposed, const Scene& scene);
+
+    QWidget& view_;
+    Lens lens_ = Lens::parallelism;
+    std::map<LayerId, LiveNode> nodes_;
+    std::vector<RemovedNode> removed_;
+    double sum_ = 0;  ///< of all measured seconds
+    double most_ = 0; ///< of one node
+    GlyphText text_;
+    QPixmap kept_;
+    bool isKept_ = false; ///< `kept_` is what the canvas looks like
+    bool wantsKeeping_ = false;
+    QRegion tick_; ///< asked for since the last painting, by nothing but a tick
+    QTimer rest_;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/live_times.h"
+
+#include "session/layer_place.h"
+
+namespace weft::ui {
+
+namespace {
+
+/// Whether it computes what it did: where it stands and what it is called do not matter.
+bool isSame(const Layer& ran, const Layer& shown, const Design& before, const Design& after) {
+    Layer compared = ran;
+    compared.position = shown.position;
+    compared.name = shown.name;
+    compared.note = shown.note;
+    compared.unknown = shown.unknown;
+    if (compared != shown) {
+        return false;
+    }
+    const GroupDefinition* own = before.group(ran.group);
+    const GroupDefinition* other = after.group(shown.group);
+    if (own == nullptr || other == nullptr) {
+        return own == other;
+    }
+    if (own->network.layers.size() != other->network.layers.size() ||
+        own->network.wires != other->network.wires) {
+        return false;
+    }
+    for (const Layer& inside : own->network.layers) {
+        const Layer* twin = findLayer(other->network, inside.id);
+        if (twin == nullptr || !isSame(inside, *twin, before, after)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+LiveSites::LiveSites(const Design& ran, const Design& shown, const NetworkPath& path)
+    : ran_(ran), path_(path) {
+    if (!hasNetwork(ran, path) || !hasNetwork(shown, path)) {
+        return;
+    }
+    std::map<LayerId, const Layer*> before;
+    for (const Layer& layer : networkAt(ran, path).layers) {
+        before[layer.id] = &layer;
+    }
+    for (const Layer& layer : networkAt(shown, path).layers) {
+        const auto found = before.find(layer.id);
+        if (found != before.end()) {
+            isPast_[layer.id] = !isSame(*found->second, layer, ran, shown);
+        }
+    }
+}
+
+std::map<LayerId, LiveTime> LiveSites::times(const std::map<Origin, LayerTime>& sums) {
+    std::map<LayerId, LiveTime> times;
+    for (const auto& [origin, sum] : sums) {
+        auto known = byName_.find(sum.layer);
+        if (known == byName_.end()) {
+            const LayerId place = hasNetwork(ran_, path_)
+                                      ? placeWithin(ran_, sum.layer, path_).value_or(LayerId{})
+                                      : LayerId{};
+            known = byName_.emplace(sum.layer, place).first;
+        }
+        const auto past = isPast_.find(known->second);
+        const double seconds = static_cast<double>(sum.compute().count) * 1e-9;
+        if (past != isPast_.end() && seconds > 0) {
+            LiveTime& time = times[known->second];
+            time.seconds += seconds;
+            time.isPast = past->second;
+        }
+    }
+    return times;
+}
+
+} // namespace weft::ui

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Where the parts of a node lie that change while a run lives, in device pixels: the still picture
+// leaves them free, the live one fills them. Pure.
+
+#include "canvas/canvas_painter.h"
+
+namespace weft::ui {
+
+/// The bar of what a layer takes; `share`: of the longest on the canvas.
+[[nodiscard]] QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& at);
+/// The right end of the time's baseline.
+[[nodiscard]] QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& at);
+/// What a time takes beside a name where both stand in one line.
+[[nodiscard]] double timeRoom(const Viewport& at);
+/// Where pictures of what a layer made stand: in the place of its drawing.
+[[nodiscard]] QRect activationPlace(const QRect& box, const Viewport& at);
+
+} // namespace weft::ui

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run says of a node, and what differs: numbers, heat, activations and marks above a canvas
+// that is there already.
+#include "canvas/live_picture.h"
+#include "canvas/node_parts.h"
+#include "theme/quantity.h"
+#include "widgets/shapes.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace weft::ui {
+
+namespace {
+
+// A measurement of what the layer was.
+constexpr double pastOpacity = 0.38;
+constexpr double worthSaying = 0.1;
+constexpr int rim = 12;
+
+QColor mixed(const QColor& from, const QColor& to, double share) {
+    const auto part = [share](int a, int b) { return qRound(a + (b - a) * share); };
+    return {part(from.red(), to.red()), part(from.green(), to.green()),
+            part(from.blue(), to.blue())};
+}
+
+/// Grey steps from a field to ink, and what can be read on each.
+struct Heat {
+    QColor fill, text, quiet;
+};
+Heat heatOf(double share, const Theme& theme) {
+    constexpr std::array steps{0.0, 0.1, 0.2, 0.32, 0.62, 0.76, 0.9};
+    const auto step = static_cast<std::size_t>(
+        std::clamp(std::ceil(share * (steps.size() - 1)), 0.0, steps.size() - 1.0));
+    constexpr double isInk = 0.5;
+    const bool isLight = steps[step] < isInk;
+    return {mixed(theme.surface.field, theme.accent.ink, steps[step]),
+            isLight ? theme.text.primary : theme.text.onInk,
+            isLight ? theme.text.secondary : theme.text.onInk};
+}
+
+bool isFar(const Viewport& at) { return at.zoom < tokens().sizes.zoom.blocks; }
+bool isNear(const Viewport& at) { return at.zoom >= tokens().sizes.zoom.text; }
+
+int pixels(double units, const Viewport& at) {
+    return std::max(1, static_cast<int>(std::lround(units * at.scale())));
+}
+
+} // namespace
+
+void LivePicture::drawNode(QPainter& painter, const Scene& scene, const NodeView& node,
+                           const LiveNode& live) {
+    const QRect box = scene.at.toDevice(node.box);
+    if (live.isPast) {
+        painter.setOpacity(pastOpacity);
+    }
+    switch (lens_) {
+    case Lens::time: drawHeat(painter, scene, node, live, box); break;
+    case Lens::difference:
+        if (live.change) {
+            drawChange(painter, scene, box, *live.change);
+        }
+        break;
+    case Lens::activations:
+        drawActivation(painter, scene, node, live, box);
+        drawTime(painter, scene, node, live, box);
+        break;
+    case Lens::parallelism: drawTime(painter, scene, node, live, box); break;
+    }
+    painter.setOpacity(1);
+}
+
+void LivePicture::drawTime(QPainter& painter, const Scene& scene, const NodeView& node,
+                           const LiveNode& live, const QRect& box) {
+    if (live.measured <= 0 || isFar(scene.at)) {
+        return;
+    }
+    const Sizes& sizes = tokens().sizes;
+    const double scale = scene.at.scale();
+    const QString time = quantity::time(live.measured);
+    if (!isNear(scene.at) || node.isCompact) {
+        if (scene.state.isRun) {
+            const double px =
+                isNear(scene.at) ? sizes.type.small * scale : sizes.type.small * scene.at.ratio;
+            text_.draw(painter, timePlace(node, box, scene.at), time, TextRole::mono, px,
+                       scene.theme.text.primary, TextAlign::right);
+        }
+        return;
+    }
+    const double longest = std::max(scene.list.longest, scene.state.longest);
+    const QRect bar = costBar(box, live.measured / longest, true, scene.at);
+    painter.fillRect(bar, scene.theme.text.primary);
+    const double off = node.predicted > 0 ? live.measured / node.predicted - 1 : 0;
+    QString words = time;
+    if (std::abs(off) > worthSaying) {
+        words += ' ' + quantity::signedPercent(off);
+    }
+    text_.draw(painter, timePlace(node, box, scene.at), words, TextRole::mono,
+               sizes.type.small * scale, scene.theme.text.primary, TextAlign::right);
+}
+
+void LivePicture::drawHeat(QPainter& painter, const Scene& scene, const NodeView& node,
+                           const LiveNode& live, const QRect& box) {
+    if (sum_ <= 0 || most_ <= 0) {
+        return;
+    }
+    const Sizes& sizes = tokens().sizes;
+    const Viewport& at = scene.at;
+    const Heat heat = heatOf(live.measured / most_, scene.theme);
+    if (isFar(at)) {
+        painter.fillRect(box, heat.fill);
+        return;
+    }
+    const int line = std::max(1, static_cast<int>(std::lround(at.ratio)));
+    drawBox(painter, box, pixels(sizes.radius.node, at), heat.fill, scene.theme.line.strong, line);
+    const bool isLarge = isNear(at);
+    const double px = isLarge ? sizes.type.small * at.scale() : sizes.type.small * at.ratio;
+    const double name = isLarge ? sizes.type.label * at.scale() : px;
+    const QString share = quantity::percent(live.measured / sum_);
+    const int inset = isLarge ? pixels(12, at) : pixels(6, at);
+    const bool isLow = box.height() < 2.6 * px;
+    if (isLow && box.height() < px) {
+        return;
+    }
+    const double base = isLow ? box.center().y() + px * 0.4 : box.top() + name * 1.5;
+    text_.draw(painter, QPointF(box.right() - inset, base), share, TextRole::mono, px, heat.text,
+               TextAlign::right);
+    const double room = box.width() - 3 * inset - text_.width(share, TextRole::mono, px);
+    text_.draw(painter, QPointF(box.left() + inset, base),
+               text_.elided(node.name, TextRole::sansSemibold, name, room), TextRole::sansSemibold,
+               name, heat.text);
+    if (isLow) {
+        return;
+    }
+    QString words = quantity::time(live.measured);
+    if (isLarge && node.predicted > 0) {
+        words = quantity::predicted(quantity::time(node.predicted)) + "  " + words;
+    }
+    text_.draw(painter, QPointF(box.right() - inset, box.bottom() - px * 0.7), words,
+               TextRole::mono, px, heat.quiet, TextAlign::right);
+}
+
+void LivePicture::drawActivation(QPainter& painter, const Scene& scene, const NodeView& node,
+                                 const LiveNode& live, const QRect& box) const {
+    if (live.activation.isNull() || node.isCompact || isFar(scene.at)) {
+        return;
+    }
+    const QRect place = activationPlace(box, scene.at);
+    painter.fillRect(place, scene.theme.surface.node);
+    const QSize size = live.activation.size().scaled(place.size(), Qt::KeepAspectRatio);
+    painter.drawImage(QRect(place.topLeft(), size), live.activation);
+}
+
+void LivePicture::drawChange(QPainter& painter, const Scene& scene, const QRect& box,
+                             ChangeSort change) {
+    const Theme& theme = scene.theme;
+    const QColor& colour = change == ChangeSort::added     ? theme.semantic.ok
+                           : change == ChangeSort::removed ? theme.semantic.error
+                                                           : theme.semantic.info;
+    const QString sign = change == ChangeSort::added     ? QStringLiteral("+")
+                         : change == ChangeSort::removed ? QString(QChar(0x2212))
+                                                         : QString(QChar(0x0394));
+    // Of one size at every zoom: a mark is to be found from afar.
+    const double size = tokens().sizes.size.icon * scene.at.ratio;
+    const QPointF centre(box.right() - size / 4, box.top() + size / 4);
+    drawDisc(painter, centre, size, theme.surface.overlay, colour, 1.5 * scene.at.ratio);
+    const double px = tokens().sizes.type.small * scene.at.ratio;
+    text_.draw(painter, centre + QPointF(0, px * 0.36), sign, TextRole::sansSemibold, px, colour,
+               TextAlign::centre);
+}
+
+void LivePicture::drawRemoved(QPainter& painter, const QRect& exposed, const Scene& scene) {
+    for (const RemovedNode& node : removed_) {
+        const QRect box = scene.at.toDevice(node.box);
+        if (!box.adjusted(-rim, -rim, rim, rim).intersects(exposed)) {
+            continue;
+        }
+        const int line = std::max(1, static_cast<int>(std::lround(scene.at.ratio)));
+        drawRing(painter, box, pixels(tokens().sizes.radius.node, scene.at),
+                 scene.theme.text.tertiary, line);
+        if (!isFar(scene.at)) {
+            const double px = tokens().sizes.type.small * scene.at.ratio;
+            const int inset = pixels(8, scene.at);
+            text_.draw(painter, QPointF(box.left() + inset, box.top() + px * 1.4),
+                       text_.elided(node.name, TextRole::sansMedium, px, box.width() - 2 * inset),
+                       TextRole::sansMedium, px, scene.theme.text.secondary);
+        }
+        drawChange(painter, scene, box, ChangeSort::removed);
+    }
+}
+
+} // namespace weft::ui
