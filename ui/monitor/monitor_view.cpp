@@ -91,6 +91,11 @@ QWidget* MonitorView::makeHead() {
     row->setSpacing(sizes.space.s);
     heading_ = new QLabel;
     row->addWidget(heading_);
+    alone_ = makeButton(tr("End comparison"), false, head);
+    alone_->setToolTip(tr("Shows the run that is looked at alone again"));
+    alone_->hide();
+    connect(alone_, &QToolButton::clicked, this, &MonitorView::overlayUnwanted);
+    row->addWidget(alone_);
     row->addStretch();
     smoothingLabel_ = new QLabel;
     row->addWidget(smoothingLabel_);
@@ -122,6 +127,7 @@ QWidget* MonitorView::makeHead() {
     smoothing_->setValue(qRound(link_.smoothing() / mostSmoothing * smoothingSteps));
     connect(along_, &QComboBox::currentIndexChanged, this, [this] {
         link_.setAlong(static_cast<Along>(along_->currentData().toInt()));
+        showFlags();
         refresh();
     });
     connect(logX_, &QToolButton::toggled, &link_, &PlotLink::setLog);
@@ -166,6 +172,7 @@ void MonitorView::dress() {
 
 void MonitorView::overlay(std::vector<OverlaidRun> runs) {
     overlaid_ = std::move(runs);
+    alone_->setVisible(!overlaid_.empty());
     seriesSeen_ = 0;
     makePlots();
 }
@@ -176,9 +183,10 @@ std::vector<OverlaidRun> MonitorView::shown() const {
 
 void MonitorView::grow(const RunGrowth& growth) {
     if (growth.isNew) {
+        flags_.clear();
         link_.follow();
         makePlots();
-    } else if (growth.hasSteps) {
+    } else if (growth.hasSteps || growth.hasFiles) {
         refresh();
     }
 }
@@ -203,22 +211,20 @@ void MonitorView::refresh() {
         makePlots();
         return;
     }
+    if (flags_.follow(hub_)) {
+        showFlags();
+    }
     for (Plot* plot : plots_) {
         plot->grow();
     }
 }
 
-std::vector<PlotFlag> MonitorView::flags() const {
-    std::vector<PlotFlag> flags;
-    if (!overlaid_.empty() || link_.along() != Along::step) {
-        return flags;
+void MonitorView::showFlags() {
+    for (Plot* plot : plots_) {
+        const bool isRate = plot->title() == titleOf({.name = "learning_rate"});
+        plot->setFlags(overlaid_.empty() ? flags_.flags(hub_, link_.along(), !isRate)
+                                         : std::vector<PlotFlag>());
     }
-    for (const Attempt& attempt : hub_.attempts()) {
-        if (attempt.number > 1) {
-            flags.push_back({static_cast<double>(attempt.stepsBefore), tr("resumed")});
-        }
-    }
-    return flags;
 }
 
 void MonitorView::makePlots() {
@@ -264,7 +270,6 @@ void MonitorView::makePlots() {
             words << QString::fromStdString(metric.unit);
         }
         plot->setCurves(std::move(curves), words.join(QStringLiteral(" · ")));
-        plot->setFlags(flags());
         plots_.push_back(plot);
     }
     qDeleteAll(old);
@@ -272,6 +277,7 @@ void MonitorView::makePlots() {
     empty_->setVisible(plots_.empty());
     scroll_->setVisible(!plots_.empty());
     refresh();
+    showFlags();
     layOut();
 }
 

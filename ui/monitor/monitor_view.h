@@ -7,6 +7,7 @@
 
 #include "monitor/plot.h"
 #include "monitor/plot_link.h"
+#include "monitor/run_flags.h"
 #include "session/run_hub.h"
 
 #include <QWidget>
@@ -49,6 +50,8 @@ public:
 Q_SIGNALS:
     /// The view wants to be written to a file: whoever owns dialogs asks for its name.
     void exportWanted();
+    /// Enough of the runs that are laid over each other.
+    void overlayUnwanted();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -60,7 +63,7 @@ private:
     void dress();
     [[nodiscard]] std::vector<OverlaidRun> shown() const;
     [[nodiscard]] QWidget* makeHead();
-    [[nodiscard]] std::vector<PlotFlag> flags() const;
+    void showFlags();
     [[nodiscard]] QString legend() const;
 
     const Look& look_;
@@ -68,6 +71,7 @@ private:
     PlotLink link_;
     std::vector<OverlaidRun> overlaid_;
     std::size_t seriesSeen_ = 0;
+    RunFlags flags_;
     std::vector<Plot*> plots_;
     QLabel* heading_ = nullptr;
     QLabel* smoothingLabel_ = nullptr;
@@ -77,6 +81,7 @@ private:
     QToolButton* logY_ = nullptr;
     QToolButton* following_ = nullptr;
     QToolButton* export_ = nullptr;
+    QToolButton* alone_ = nullptr;
     QScrollArea* scroll_ = nullptr;
     QWidget* board_ = nullptr;
     QGridLayout* grid_ = nullptr;

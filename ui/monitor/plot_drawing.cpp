@@ -3,6 +3,7 @@
 
 #include "theme/look.h"
 #include "theme/quantity.h"
+#include "theme/symbols.h"
 
 #include <QCoreApplication>
 #include <QFontMetrics>
@@ -78,20 +79,40 @@ void drawFrame(QPainter& painter, const QSize& size, const PlotPicture& picture,
     }
 }
 
+/// A dotted upright with its icon and text; where flags crowd, their ticks alone.
 void drawFlags(QPainter& painter, const QSize& size, const PlotPicture& picture,
                const Theme& theme) {
+    constexpr int icon = 13;
+    constexpr int tick = 5;
     const Axes axes = axesOf(size, picture);
     painter.setFont(Look::sans(Look::sizes().type.small));
+    const QFontMetrics metrics(painter.font());
+    const int top = axes.area.top();
+    int free = axes.area.left(); // where the next words may begin
     for (const PlotFlag& flag : picture.flags) {
         if (!picture.x.has(flag.x)) {
             continue;
         }
         const int x = qRound(axes.at(flag.x, picture.y.least).x());
-        for (int y = axes.area.top(); y < axes.area.bottom(); y += 4) {
-            painter.fillRect(QRect(x, y, 1, 2), theme.text.tertiary);
+        const bool isQuiet = flag.text.isEmpty();
+        const bool hasRoom = x >= free;
+        if (isQuiet && !hasRoom) {
+            painter.fillRect(QRect(x, axes.area.bottom() - tick, 1, tick), theme.line.strong);
+            continue;
         }
+        for (int y = top; y < axes.area.bottom(); y += 4) {
+            painter.fillRect(QRect(x, y, 1, 2), isQuiet ? theme.line.normal : theme.text.tertiary);
+        }
+        if (!hasRoom) {
+            continue;
+        }
+        painter.drawPixmap(QPoint(x + 3, top),
+                           symbol(flag.icon, icon,
+                                  isQuiet ? theme.text.tertiary : theme.text.secondary,
+                                  painter.device()->devicePixelRatioF()));
         painter.setPen(theme.text.secondary);
-        painter.drawText(QPoint(x + 4, axes.area.top() + 10), flag.text);
+        painter.drawText(QPoint(x + 3 + icon + 3, top + 10), flag.text);
+        free = x + icon + 12 + metrics.horizontalAdvance(flag.text);
     }
 }
 
@@ -201,9 +222,11 @@ void drawBest(QPainter& painter, const QSize& size, const PlotPicture& picture,
         const int wide = QFontMetrics(painter.font()).horizontalAdvance(text);
         const bool isLeft = at.x() + wide + 12 > axes.area.right();
         const double below = at.y() + 20 > axes.area.bottom() ? -16 : 8;
-        painter.drawText(
-            QRectF(isLeft ? at.x() - wide - 8 : at.x() + 8, at.y() + below - 2, wide + 2, 14),
-            Qt::AlignCenter, text);
+        const QRectF box(isLeft ? at.x() - wide - 10 : at.x() + 8, at.y() + below - 2, wide + 4,
+                         14);
+        // Curves run behind it.
+        painter.fillRect(box, theme.surface.dock);
+        painter.drawText(box, Qt::AlignCenter, text);
     }
 }
 

@@ -24,7 +24,8 @@ struct DrawnCurve {
 
 struct PlotFlag {
     double x = 0;
-    QString text;
+    QString text = {}; ///< empty: its icon says it, and it stands back
+    QString icon = {};
 };
 
 struct PlotPicture {

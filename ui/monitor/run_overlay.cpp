@@ -3,7 +3,9 @@
 
 namespace weft::ui {
 
-RunOverlay::RunOverlay(MonitorView& view, QObject* parent) : QObject(parent), view_(view) {}
+RunOverlay::RunOverlay(MonitorView& view, QObject* parent) : QObject(parent), view_(view) {
+    connect(&view_, &MonitorView::overlayUnwanted, this, [this] { show({}); });
+}
 
 RunOverlay::~RunOverlay() { view_.overlay({}); }
 

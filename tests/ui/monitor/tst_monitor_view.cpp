@@ -242,6 +242,26 @@ private Q_SLOTS:
         }
     }
 
+    void fallsOfTheRateAndCheckpointsAreFlagged() {
+        Scene scene(look_, 1200);
+        scene.writer.checkpoint(600, "checkpoints/step-600");
+        scene.writer.flush();
+        const auto flags = [&](const char* title) {
+            for (const Plot* plot : scene.view.plots()) {
+                if (plot->title() == QLatin1String(title)) {
+                    return plot->picture().flags;
+                }
+            }
+            return std::vector<PlotFlag>();
+        };
+        QTRY_COMPARE(flags("Loss").size(), std::size_t{2});
+        QCOMPARE(flags("Loss")[0].x, 600.0);
+        QCOMPARE(flags("Loss")[1].x, 1000.0);
+        QVERIFY(flags("Loss")[1].text.contains("0.002"));
+        // The rate's own plot shows its fall anyway.
+        QCOMPARE(flags("Learning rate").size(), std::size_t{1});
+    }
+
 private:
     Look look_;
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "monitor/run_flags.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+/// A schedule that glides is no drop.
+constexpr double leastDrop = 1.5;
+constexpr std::string_view rateName = "learning_rate";
+
+QString tr(const char* text) { return QCoreApplication::translate("plot", text); }
+
+QString rateText(double rate) { return QLocale().toString(rate, 'g', 3); }
+
+std::optional<double> xOf(std::int64_t step, const RunHub& hub, Along along) {
+    const StepRows& rows = hub.series().rows(Split::train);
+    const auto at = std::ranges::lower_bound(rows.steps, step);
+    if (at == rows.steps.end()) {
+        return std::nullopt;
+    }
+    return rows.at(along, static_cast<std::size_t>(at - rows.steps.begin()));
+}
+
+} // namespace
+
+bool RunFlags::follow(const RunHub& hub) {
+    const std::size_t before = drops_.size();
+    const std::size_t files = std::exchange(files_, hub.checkpoints().size());
+    const std::size_t attempts = std::exchange(attempts_, hub.attempts().size());
+    const Series* rate = hub.series().find(rateName, Split::train);
+    if (rate == nullptr) {
+        return files != files_ || attempts != attempts_;
+    }
+    const bool isRewound = rate->rewinds() != rewinds_ || rate->size() < seen_;
+    if (isRewound) {
+        rewinds_ = rate->rewinds();
+        drops_.clear();
+        seen_ = 0;
+    }
+    const std::span<const double> values = rate->values().numbers();
+    for (std::size_t i = std::max<std::size_t>(seen_, 1); i < values.size(); ++i) {
+        if (values[i] > 0 && values[i - 1] >= leastDrop * values[i]) {
+            drops_.push_back({i, values[i - 1], values[i]});
+        }
+    }
+    seen_ = values.size();
+    return isRewound || drops_.size() != before || files != files_ || attempts != attempts_;
+}
+
+std::vector<PlotFlag> RunFlags::flags(const RunHub& hub, Along along, bool withRates) const {
+    std::vector<PlotFlag> flags;
+    for (const Attempt& attempt : hub.attempts()) {
+        const auto x = xOf(attempt.stepsBefore, hub, along);
+        if (attempt.number > 1 && x) {
+            flags.push_back({*x, tr("resumed"), QStringLiteral("actions/restore")});
+        }
+    }
+    for (const RunFile& file : hub.checkpoints()) {
+        if (const auto x = xOf(file.step, hub, along)) {
+            flags.push_back({*x, {}, QStringLiteral("actions/save")});
+        }
+    }
+    const Series* rate = hub.series().find(rateName, Split::train);
+    for (const Drop& drop : drops_) {
+        if (withRates && rate != nullptr) {
+            flags.push_back({rate->x(along, drop.index),
+                             tr("rate %1 → %2").arg(rateText(drop.before), rateText(drop.after)),
+                             QStringLiteral("actions/flag")});
+        }
+    }
+    std::ranges::stable_sort(flags, {}, &PlotFlag::x);
+    return flags;
+}
+
+} // namespace weft::ui
