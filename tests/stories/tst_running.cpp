@@ -35,10 +35,9 @@ private Q_SLOTS:
         QVERIFY(node != nullptr && node->predicted > 0);
         QVERIFY(QTest::qWaitFor(
             [&] {
-                const ui::NodeView* measured =
-                    story.page().view().list().node(story.layerNamed("conv1"));
                 // A run of less than a second reports no sums.
-                return measured->measured > 0 || hub.sums().mean().empty();
+                return story.page().view().live().nodes().contains(story.layerNamed("conv1")) ||
+                       hub.sums().mean().empty();
             },
             patience));
         for (const ui::Look::Choice choice : {ui::Look::Choice::dark, ui::Look::Choice::light}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "history/history_view.h"
 
+#include "history/waiting_runs.h"
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
@@ -42,6 +43,7 @@ HistoryView::HistoryView(const Look& look, RunControl& control, QWidget* parent)
     head->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
     head->addWidget(search_);
     column->addLayout(head);
+    column->addWidget(new WaitingRuns(control_));
     makeTable();
     column->addWidget(table_, 1);
     empty_ = new QLabel(tr("No run yet."));

@@ -70,8 +70,8 @@ void addDetails(ListedRun& run) {
 }
 
 bool isSame(const RunSummary& a, const RunSummary& b) {
-    return a.folder == b.folder && a.state == b.state && a.lastStep == b.lastStep &&
-           a.attempts == b.attempts;
+    return a.folder == b.folder && a.state == b.state && a.isPaused == b.isPaused &&
+           a.lastStep == b.lastStep && a.attempts == b.attempts;
 }
 
 QString threeDigits(double value) {
@@ -86,7 +86,9 @@ QString textOf(const ListedRun& run, int column) {
     case RunModel::star: return run.marks.isStarred ? QStringLiteral("★") : QStringLiteral("☆");
     case RunModel::run: return QString::fromStdString(summary.name);
     case RunModel::design: return QString::fromStdString(summary.design);
-    case RunModel::state: return QString::fromUtf8(weft::nameOf(summary.state).data());
+    case RunModel::state:
+        return summary.isPaused ? RunModel::tr("paused")
+                                : QString::fromUtf8(weft::nameOf(summary.state).data());
     case RunModel::step:
         return summary.lastStep < 0 ? quantity::none()
                                     : quantity::count(static_cast<double>(summary.lastStep));

@@ -50,6 +50,11 @@ Q_SIGNALS:
     void openWanted(const QString& file);
     /// Lays the curves of these runs over each other.
     void curvesWanted(const QStringList& folders);
+    /// Shows the design of the second run with what it has that the first had not, and the curves
+    /// of both.
+    void differenceWanted(const QString& before, const QString& after);
+    /// A canvas shows its layers in another light.
+    void lensChanged();
     /// Shows this layer on the canvas.
     void revealWanted(weft::LayerId layer);
 

@@ -159,6 +159,14 @@ int RunControl::start(RunOrder order) {
     return last_;
 }
 
+void RunControl::startBeside(int number) {
+    for (const auto& entry : entries_) {
+        entry->order.isBeside = entry->order.isBeside || entry->ticket.number == number;
+    }
+    startNext();
+    emit changed();
+}
+
 void RunControl::cancel(int number) {
     std::erase_if(entries_, [&](const auto& entry) {
         return entry->ticket.number == number && entry->ticket.state == TicketState::waiting;
@@ -250,9 +258,6 @@ void RunControl::end(Entry& entry, const QString& message) {
     entry.process.reset();
     entry.session.reset();
     emit ended(entry.ticket.number, message);
-    if (!message.isEmpty()) {
-        emit failed(message);
-    }
 }
 
 void RunControl::look() {
@@ -312,7 +317,7 @@ bool RunControl::tell(const QString& folder, const QString& wish, const QString&
         tellRun(folder.toStdString(), wish.toStdString(), layer.toStdString());
         return true;
     } catch (const Error& error) {
-        emit failed(QString::fromUtf8(error.what()));
+        emit refused(QString::fromUtf8(error.what()));
         return false;
     }
 }

@@ -58,6 +58,8 @@ public:
 
     /// Its number. Never throws: what goes wrong is its message.
     int start(RunOrder order);
+    /// A waiting one need wait no longer.
+    void startBeside(int number);
     /// Takes a waiting one off the list.
     void cancel(int number);
     [[nodiscard]] std::vector<RunTicket> tickets() const;
@@ -65,7 +67,7 @@ public:
     [[nodiscard]] bool isBusy() const;
 
     /// Of the run in a folder, whoever started it: "pause", "resume", "step", "save", "stop",
-    /// "observe". A refusal is told by `failed`.
+    /// "observe". A refusal is told by `refused`.
     bool tell(const QString& folder, const QString& wish, const QString& layer = {});
 
     [[nodiscard]] static QString findProgram();
@@ -79,8 +81,10 @@ public:
 Q_SIGNALS:
     void changed();
     void begun(int number, const QString& folder);
+    /// `message`: why it did not end well, or never began; empty where it did.
     void ended(int number, const QString& message);
-    void failed(const QString& message);
+    /// A run does not take a wish.
+    void refused(const QString& message);
 
 private:
     struct Entry;

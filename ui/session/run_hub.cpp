@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/run_hub.h"
 
+#include "session/run_failure.h"
 #include "theme/theme.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
@@ -64,6 +65,7 @@ void RunHub::forget() {
     folder_.clear();
     design_ = {};
     state_ = RunState::lost;
+    isPaused_ = false;
     series_.clear();
     spans_.clear();
     sums_.clear();
@@ -125,10 +127,15 @@ void RunHub::take(RunBatch& batch, RunGrowth& growth) {
         design_ = designOf(folder_);
         end_.reset();
         failures_.clear();
+        isPaused_ = false;
     }
     move(batch.news.attempts, attempts_);
     if (!batch.news.ends.empty()) {
         end_ = batch.news.ends.back();
+    }
+    if (!batch.news.pauses.empty()) {
+        isPaused_ = batch.news.pauses.back().isPaused;
+        growth.hasState = true;
     }
     fault_ = QString::fromStdString(batch.fault);
     growth.hasState = growth.hasState || state_ != batch.state || isNew_ || !fault_.isEmpty();
@@ -146,40 +153,8 @@ std::int64_t RunHub::lastStep() const {
 }
 
 QString RunHub::failureText() const {
-    if (!fault_.isEmpty()) {
-        return fault_;
-    }
-    const QString log = tr("The log is %1.").arg(folder_ + QStringLiteral("/log.txt"));
-    if (!failures_.empty()) {
-        const Error& first = failures_.front();
-        QStringList place;
-        if (first.where().rank >= 0) {
-            place << (first.where().host.empty()
-                          ? tr("rank %1").arg(first.where().rank)
-                          : tr("rank %1 (%2)")
-                                .arg(first.where().rank)
-                                .arg(QString::fromStdString(first.where().host)));
-        }
-        if (!first.where().layer.empty()) {
-            place << QString::fromStdString(first.where().layer);
-        }
-        const QString what = QString::fromStdString(first.problem());
-        const QString remedy = QString::fromStdString(first.remedy());
-        return QStringLiteral("%1%2: %3. %4")
-            .arg(place.join(QStringLiteral(", ")) + (place.isEmpty() ? "" : ": "), what, remedy,
-                 log);
-    }
-    if (isOpen() && state_ == RunState::failed) {
-        return tr("%1 %2").arg(end_ ? QString::fromStdString(end_->text) : tr("The run failed."),
-                               log);
-    }
-    if (isOpen() && state_ == RunState::lost && !attempts_.empty()) {
-        return tr("The run ended without a word after step %1: its process was killed or crashed. "
-                  "Resume it from its last checkpoint. %2")
-            .arg(lastStep())
-            .arg(log);
-    }
-    return {};
+    const RunFailure failure = failureOf(*this);
+    return failure ? failure.text() : QString();
 }
 
 } // namespace weft::ui

@@ -50,6 +50,8 @@ public:
     [[nodiscard]] QString name() const;
     [[nodiscard]] RunState state() const { return state_; }
     [[nodiscard]] bool isLiving() const { return isOpen() && state_ == RunState::living; }
+    /// It lives and waits to be told to go on.
+    [[nodiscard]] bool isPaused() const { return isLiving() && isPaused_; }
     /// What was run: measurements belong to it, whatever the document says by now.
     [[nodiscard]] const Design& design() const { return design_; }
 
@@ -63,6 +65,8 @@ public:
     [[nodiscard]] const std::vector<RunMemory>& memory() const { return memory_; }
     [[nodiscard]] const std::vector<Attempt>& attempts() const { return attempts_; }
     [[nodiscard]] const std::optional<RunEnd>& end() const { return end_; }
+    /// Why nothing more can be read; empty: it can.
+    [[nodiscard]] const QString& fault() const { return fault_; }
     /// By device; empty where the step's spans were not kept.
     [[nodiscard]] std::vector<StepTotals> totals(std::int64_t step) const;
     [[nodiscard]] std::int64_t lastStep() const;
@@ -84,6 +88,7 @@ private:
     QString folder_;
     Design design_;
     RunState state_ = RunState::lost;
+    bool isPaused_ = false;
     bool isNew_ = false;
     std::unique_ptr<RunFollower> follower_;
     std::vector<std::unique_ptr<RunFollower>> leaving_; ///< until their threads have ended

@@ -2,9 +2,11 @@
 #include "handover/handover_dialog.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
+#include "shell/run_permits.h"
 
 #include <QClipboard>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QGuiApplication>
 
 namespace weft::ui {
@@ -34,32 +36,72 @@ void start(MainWindow& window, RunOrder order) {
     bench.control.start(std::move(order));
 }
 
+/// The last run again, from its last checkpoint.
+void goOn(MainWindow& window) {
+    Bench& bench = window.bench();
+    if (bench.hub.isPaused()) {
+        bench.control.tell(bench.hub.folder(), QStringLiteral("resume"));
+        return;
+    }
+    const QFileInfo run(bench.hub.folder());
+    RunOrder order;
+    order.name = run.fileName();
+    order.resume = run.absoluteFilePath();
+    order.runs = run.absolutePath();
+    bench.control.start(std::move(order));
+}
+
+void permit(MainWindow& window) {
+    CommandSet& commands = window.bench().commands;
+    for (const RunPermit& one : runPermits(window.bench())) {
+        QAction& action = *commands.find(QLatin1String(one.command));
+        const QString key = action.shortcut().toString(QKeySequence::NativeText);
+        action.setEnabled(one.why.isEmpty());
+        action.setToolTip(!one.why.isEmpty() ? one.why
+                          : key.isEmpty()    ? action.statusTip()
+                                          : QStringLiteral("%1 (%2)").arg(action.statusTip(), key));
+    }
+}
+
+/// Where the run can be seen its strip says what failed; elsewhere a notice does.
+void tellFailure(MainWindow& window, const QString& message) {
+    const bool isSeen = window.docks().workspace() == Workspace::run && window.bench().hub.isOpen();
+    if (!message.isEmpty() && !isSeen) {
+        Q_EMIT window.bench().notice(message, true);
+    }
+}
+
 void follow(MainWindow& window) {
     Bench& bench = window.bench();
+    const auto tell = [&window] { permit(window); };
     QObject::connect(&bench.control, &RunControl::begun, &window,
                      [&window, &bench](int, const QString& folder) {
                          bench.hub.open(folder);
                          window.docks().setWorkspace(Workspace::run);
                      });
     QObject::connect(&bench.control, &RunControl::ended, &window,
-                     [&bench](int, const QString& message) {
-                         if (!message.isEmpty()) {
+                     [&window, &bench](int number, const QString& message) {
+                         const auto ticket = bench.control.ticket(number);
+                         if (ticket && ticket->folder == bench.hub.folder()) {
+                             tellFailure(window, message);
+                         } else if (!message.isEmpty()) {
                              Q_EMIT bench.notice(message, true);
                          }
                      });
-    QObject::connect(&bench.control, &RunControl::failed, &window,
+    QObject::connect(&bench.control, &RunControl::refused, &window,
                      [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
-    QObject::connect(&bench.hub, &RunHub::grown, &window, [&bench](const RunGrowth& growth) {
-        if (growth.hasState || growth.isNew) {
-            const bool isLiving = bench.hub.isLiving();
-            for (const char* id : {"run.pause", "run.resume", "run.stop", "run.save"}) {
-                bench.commands.find(QLatin1String(id))->setEnabled(isLiving);
-            }
-        }
-        if (growth.hasMessages && !bench.hub.failureText().isEmpty()) {
-            Q_EMIT bench.notice(bench.hub.failureText(), true);
-        }
-    });
+    QObject::connect(&bench.control, &RunControl::changed, &window, tell);
+    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, &window, tell);
+    QObject::connect(&bench.hub, &RunHub::grown, &window,
+                     [&window, &bench](const RunGrowth& growth) {
+                         if (growth.hasState || growth.isNew || growth.hasFiles) {
+                             permit(window);
+                         }
+                         if (growth.hasState && !bench.hub.isLiving()) {
+                             tellFailure(window, bench.hub.failureText());
+                         }
+                     });
+    permit(window);
 }
 
 } // namespace
@@ -91,21 +133,28 @@ void addRunCommands(MainWindow& window) {
         };
     };
     add("run.start", MainWindow::tr("Run"),
-        MainWindow::tr("Trains the design as it stands, in a process of its own"), "actions/run",
-        {QKeySequence(Qt::CTRL | Qt::Key_Return)},
+        MainWindow::tr("Trains the design as it stands, in a process of its own; while another run "
+                       "lives it waits its turn"),
+        "actions/run", {QKeySequence(Qt::CTRL | Qt::Key_Return)},
         withDesign([&window](OpenDesign& design) { start(window, orderFor(design.document())); }));
-    add("run.step", MainWindow::tr("One step"),
-        MainWindow::tr("One step of a paused run; without one, a run of a single step"),
-        "actions/step", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return)},
-        withDesign([&window, &bench](OpenDesign& design) {
-            if (bench.hub.isLiving()) {
-                bench.control.tell(bench.hub.folder(), QStringLiteral("step"));
-                return;
-            }
+    add("run.beside", MainWindow::tr("Run beside"),
+        MainWindow::tr("Starts at once beside the run that lives, without waiting its turn"), "",
+        {}, withDesign([&window](OpenDesign& design) {
             RunOrder order = orderFor(design.document());
-            order.design.training.steps = 1;
+            order.isBeside = true;
             start(window, std::move(order));
         }));
+    add("run.step", MainWindow::tr("Step"),
+        MainWindow::tr("One step more, then the run waits; without one, a run of a single step"),
+        "actions/step", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return)}, [&window, &bench] {
+            if (bench.hub.isLiving()) {
+                bench.control.tell(bench.hub.folder(), QStringLiteral("step"));
+            } else if (OpenDesign* design = bench.designs.current()) {
+                RunOrder order = orderFor(design->document());
+                order.design.training.steps = 1;
+                start(window, std::move(order));
+            }
+        });
     add("run.window", MainWindow::tr("Run in this window"),
         MainWindow::tr("In this process: ends with the window"), "", {},
         withDesign([&window](OpenDesign& design) {
@@ -123,8 +172,9 @@ void addRunCommands(MainWindow& window) {
         }));
     add("run.pause", MainWindow::tr("Pause"), MainWindow::tr("After the step that is running"),
         "actions/pause", {}, tell("pause"));
-    add("run.resume", MainWindow::tr("Resume"), MainWindow::tr("Goes on where it paused"),
-        "actions/run", {}, tell("resume"));
+    add("run.resume", MainWindow::tr("Resume"),
+        MainWindow::tr("Goes on where it paused, or from its last checkpoint where it ended"),
+        "actions/run", {}, [&window] { goOn(window); });
     add("run.stop", MainWindow::tr("Stop"), MainWindow::tr("Finishes the step, saves and ends"),
         "actions/stop", {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return)}, tell("stop"));
     add("run.save", MainWindow::tr("Save checkpoint"),
@@ -162,9 +212,6 @@ void addRunCommands(MainWindow& window) {
                              [&bench](const QString& text) { Q_EMIT bench.notice(text, true); });
             dialog->open();
         }));
-    for (const char* id : {"run.pause", "run.resume", "run.stop", "run.save"}) {
-        bench.commands.find(QLatin1String(id))->setEnabled(false);
-    }
     follow(window);
 }
 

@@ -2,6 +2,7 @@
 #include "shell/docks.h"
 
 #include "history/history_view.h"
+#include "monitor/log_view.h"
 #include "monitor/monitor_view.h"
 #include "monitor/run_overlay.h"
 #include "panels/assignment/assignment_panel.h"
@@ -71,12 +72,20 @@ public:
         layout->addWidget(view_);
         setFocusProxy(view_);
         connect(&bench, &Bench::curvesWanted, overlay_.get(), &RunOverlay::show);
+        // Who opens a run wants to see it.
+        connect(&bench.hub, &RunHub::grown, overlay_.get(), [this](const RunGrowth& growth) {
+            if (growth.isNew && !overlay_->folders().isEmpty()) {
+                overlay_->show({});
+            }
+        });
     }
 
 private:
     MonitorView* view_;
     std::unique_ptr<RunOverlay> overlay_;
 };
+
+QWidget* makeLog(Bench& bench) { return new LogView(bench.look, bench.hub); }
 
 QWidget* makeTimeline(Bench& bench) {
     auto* view = new TimelineView(bench.look, bench.hub, bench.prediction);
@@ -109,6 +118,7 @@ QWidget* makeHistory(Bench& bench) {
     });
     QObject::connect(view, &HistoryView::runWanted, &bench.hub, &RunHub::open);
     QObject::connect(view, &HistoryView::curvesWanted, &bench, &Bench::curvesWanted);
+    QObject::connect(view, &HistoryView::differenceWanted, &bench, &Bench::differenceWanted);
     QObject::connect(view, &HistoryView::designWanted, &bench, [&bench](const QString& folder) {
         Q_EMIT bench.openWanted(folder + QStringLiteral("/design.weft"));
     });
@@ -142,6 +152,8 @@ const std::vector<DockInfo>& infos() {
          Workspace::run, true, makeTimeline},
         {"tensors", QT_TRANSLATE_NOOP("docks", "Tensors"), Qt::RightDockWidgetArea, Workspace::run,
          false, makeTensors},
+        {"log", QT_TRANSLATE_NOOP("docks", "Log"), Qt::RightDockWidgetArea, Workspace::run, false,
+         makeLog},
         {"history", QT_TRANSLATE_NOOP("docks", "Runs"), Qt::RightDockWidgetArea, Workspace::run,
          false, makeHistory},
         {"try", QT_TRANSLATE_NOOP("docks", "Try it"), Qt::RightDockWidgetArea, Workspace::run,
@@ -293,7 +305,7 @@ void Docks::arrange() {
         sizeOf(Qt::BottomDockWidgetArea, isSmall ? 96 : 144);
         shareRight(4);
     } else {
-        sizeOf(Qt::RightDockWidgetArea, window_.width() * 7 / 10);
+        sizeOf(Qt::RightDockWidgetArea, window_.width() - (isSmall ? 240 : 350));
         shareRight(5);
     }
     showTitles();

@@ -19,7 +19,14 @@ constexpr double mostPixels = 16000; ///< along a side of a PNG
 
 void paintAll(CanvasPage& page, QPainter& painter, const Viewport& at, QSize pixels) {
     CanvasPainter canvas;
-    canvas.paint(painter, page.view().list(), at, {}, page.view().theme(), QRect({}, pixels));
+    CanvasView& view = page.view();
+    // What a run says of the layers belongs to the picture; what hands are doing does not.
+    CanvasState state;
+    state.measured = view.state().measured;
+    state.longest = view.state().longest;
+    const QRect whole({}, pixels);
+    canvas.paint(painter, view.list(), at, state, view.theme(), whole);
+    view.live().draw(painter, whole, {view.list(), at, state, view.theme()});
 }
 
 } // namespace

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/main_window.h"
 
+#include "canvas/live_feed.h"
 #include "shell/data_drop.h"
 #include "shell/docks.h"
 #include "shell/files.h"
 #include "shell/key_list.h"
 #include "shell/notices.h"
 #include "shell/palette_rows.h"
+#include "shell/run_permits.h"
+#include "shell/run_strip.h"
 #include "shell/start_page.h"
 #include "shell/status_line.h"
 #include "shell/top_bar.h"
 #include "theme/symbols.h"
 #include "widgets/search_popup.h"
+#include <weft/design_file.h>
 
 #include <QCloseEvent>
 #include <QCoreApplication>
@@ -39,10 +43,12 @@ MainWindow::MainWindow(Look& look)
     addViewCommands(*this);
     addParallelCommands(*this);
     addRunCommands(*this);
+    addLensCommands(*this);
     build();
     connect(&bench_.designs, &OpenDesigns::added, this, &MainWindow::addPage);
     connect(&bench_.designs, &OpenDesigns::closing, this, &MainWindow::removePage);
     connect(&bench_.designs, &OpenDesigns::currentChanged, this, &MainWindow::follow);
+    connect(&bench_, &Bench::differenceWanted, this, &MainWindow::showDifference);
     connect(&bench_, &Bench::openWanted, this, [this](const QString& file) { files_->open(file); });
     connect(files_.get(), &Files::dataDropped, this,
             [this](const QString& file) { takeData(bench_, file); });
@@ -82,6 +88,10 @@ void MainWindow::build() {
                                "view.zoom-whole",
                                "view.minimap",
                                "-",
+                               "lens.parallelism",
+                               "lens.time",
+                               "lens.activations",
+                               "-",
                                "dock.palette",
                                "dock.inspector",
                                "dock.training",
@@ -93,6 +103,7 @@ void MainWindow::build() {
                                "dock.monitor",
                                "dock.timeline",
                                "dock.tensors",
+                               "dock.log",
                                "dock.history",
                                "dock.try",
                                "-",
@@ -132,14 +143,35 @@ void MainWindow::build() {
         bar_->addMenu(tr("Run"), run);
     }
     bar_->addMenu(tr("Help"), {"help.palette", "help.keys"});
-    bar_->finish({tr("Design"), tr("Run")}, {"run.step", "run.start"});
+    bar_->finish({tr("Design"), tr("Run")},
+                 {"run.pause", "run.resume", "run.step", "run.stop", "run.start"});
     connect(bar_, &TopBar::workspaceChosen, this, [this](int number) {
         docks_->setWorkspace(number == 0 ? Workspace::design : Workspace::run);
     });
     connect(docks_.get(), &Docks::workspaceChanged, this, [this](Workspace workspace) {
         bar_->showWorkspace(workspace == Workspace::design ? 0 : 1);
+        showRunParts();
     });
-    setMenuWidget(bar_);
+    auto* top = new QWidget(this);
+    auto* rows = new QVBoxLayout(top);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    strip_ = new RunStrip(bench_, top);
+    rows->addWidget(bar_);
+    rows->addWidget(strip_);
+    setMenuWidget(top);
+    const auto showPanel = [this](const char* dock) {
+        docks_->setWorkspace(Workspace::run);
+        docks_->reveal(QLatin1String(dock));
+    };
+    connect(strip_, &RunStrip::logWanted, this, [showPanel] { showPanel("log"); });
+    connect(bar_, &TopBar::waitingWanted, this, [showPanel] { showPanel("history"); });
+    connect(&bench_.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
+        if (growth.hasState || growth.isNew) {
+            showRunParts();
+        }
+    });
+    connect(&bench_.control, &RunControl::changed, this, &MainWindow::showRunParts);
 
     centre_ = new QStackedWidget(this);
     start_ = new StartPage(bench_, *files_, centre_);
@@ -279,6 +311,7 @@ void MainWindow::follow() {
     OpenDesign* design = bench_.designs.current();
     centre_->setCurrentIndex(design == nullptr ? 0 : 1);
     docks_->showAll(design != nullptr);
+    showRunParts();
     if (CanvasPage* shown = page()) {
         pages_->setCurrentWidget(shown);
         const QSignalBlocker quiet(tabs_);
@@ -301,6 +334,32 @@ void MainWindow::follow() {
     }
     nameTabs();
     enableCommands();
+}
+
+void MainWindow::showRunParts() {
+    const bool isRun = docks_->workspace() == Workspace::run;
+    strip_->setVisible(bench_.designs.current() != nullptr && isRun);
+    for (const auto& [design, page] : byDesign_) {
+        page->view().setRun(isRun);
+    }
+    bar_->showButtons(runButtons(bench_));
+    const auto tickets = bench_.control.tickets();
+    bar_->showWaiting(
+        static_cast<int>(std::ranges::count(tickets, TicketState::waiting, &RunTicket::state)));
+}
+
+void MainWindow::showDifference(const QString& before, const QString& after) {
+    const auto designIn = [](const QString& run) { return run + QStringLiteral("/design.weft"); };
+    try {
+        const Design first = loadDesign(designIn(before).toStdString(), *bench_.kinds).design;
+        if (files_->open(designIn(after))) {
+            page()->feed().compareWith(first);
+        }
+    } catch (const Error& error) {
+        emit bench_.notice(QString::fromUtf8(error.what()), true);
+    }
+    emit bench_.curvesWanted({before, after});
+    docks_->reveal(QStringLiteral("monitor"));
 }
 
 void MainWindow::showStart() { bench_.designs.setCurrent(nullptr); }
@@ -330,8 +389,7 @@ void MainWindow::enableCommands() {
             info.id == QLatin1String("file.new") || info.id == QLatin1String("file.open") ||
             info.id == QLatin1String("file.quit") || info.id.startsWith(QLatin1String("help.")) ||
             info.id.startsWith(QLatin1String("view.theme")) ||
-            (info.id.startsWith(QLatin1String("run.")) && info.id != QLatin1String("run.start") &&
-             info.id != QLatin1String("run.step")) ||
+            info.id.startsWith(QLatin1String("run.")) ||
             info.id == QLatin1String("view.full-screen");
         const bool needsLayers =
             info.id.startsWith(QLatin1String("layer.")) || info.id == QLatin1String("edit.cut") ||

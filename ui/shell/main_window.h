@@ -20,6 +20,7 @@ class Notices;
 class SearchPopup;
 class StartPage;
 class StatusLine;
+class RunStrip;
 class TopBar;
 
 class MainWindow : public QMainWindow {
@@ -33,6 +34,8 @@ public:
     [[nodiscard]] Files& files() { return *files_; }
     [[nodiscard]] Docks& docks() { return *docks_; }
     [[nodiscard]] Notices& notices() { return *notices_; }
+    [[nodiscard]] TopBar& bar() { return *bar_; }
+    [[nodiscard]] RunStrip& strip() { return *strip_; }
     /// The canvas that is looked at; nullptr on the start page.
     [[nodiscard]] CanvasPage* page() const;
 
@@ -62,6 +65,8 @@ private:
     void enableCommands();
     void remember();
     void survey();
+    void showRunParts();
+    void showDifference(const QString& before, const QString& after);
 
     Bench bench_;
     std::unique_ptr<Files> files_;
@@ -71,6 +76,7 @@ private:
     QTabBar* tabs_ = nullptr;
     StartPage* start_ = nullptr;
     TopBar* bar_ = nullptr;
+    RunStrip* strip_ = nullptr;
     StatusLine* status_ = nullptr;
     Notices* notices_ = nullptr;
     SearchPopup* palette_ = nullptr;
@@ -85,5 +91,6 @@ void addLayerCommands(MainWindow& window);
 void addViewCommands(MainWindow& window);
 void addRunCommands(MainWindow& window);
 void addParallelCommands(MainWindow& window);
+void addLensCommands(MainWindow& window);
 
 } // namespace weft::ui

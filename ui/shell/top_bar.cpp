@@ -64,6 +64,7 @@ TopBar::TopBar(Bench& bench, QWidget* parent)
 
 void TopBar::addMenu(const QString& title, const QStringList& commands) {
     QMenu* menu = menus_->addMenu(title);
+    menu->setToolTipsVisible(true);
     for (const QString& id : commands) {
         if (id == QLatin1String("-")) {
             menu->addSeparator();
@@ -105,6 +106,14 @@ void TopBar::finish(const QStringList& workspaces, const QStringList& buttons) {
     layout_->addWidget(frame);
     layout_->addStretch(1);
     layout_->addWidget(chips_);
+    waiting_ = new QPushButton(this);
+    waiting_->setObjectName(QStringLiteral("waiting"));
+    waiting_->setFlat(true);
+    waiting_->setFocusPolicy(Qt::TabFocus);
+    waiting_->setToolTip(tr("Runs that wait for their turn: click to see them"));
+    waiting_->hide();
+    connect(waiting_, &QPushButton::clicked, this, &TopBar::waitingWanted);
+    layout_->addWidget(waiting_);
     for (qsizetype i = 0; i < buttons.size(); ++i) {
         QAction* action = bench_.commands.find(buttons[i]);
         if (action == nullptr) {
@@ -122,7 +131,9 @@ void TopBar::finish(const QStringList& workspaces, const QStringList& buttons) {
         connect(action, &QAction::changed, button, [button, action] {
             button->setEnabled(action->isEnabled());
             button->setText(action->text());
+            button->setToolTip(action->toolTip());
         });
+        buttons_ << button;
         layout_->addWidget(button);
     }
     dress();
@@ -132,6 +143,17 @@ void TopBar::showWorkspace(int number) {
     if (workspaces_ != nullptr) {
         workspaces_->button(number)->setChecked(true);
     }
+}
+
+void TopBar::showButtons(const QStringList& commands) {
+    for (QPushButton* button : buttons_) {
+        button->setVisible(commands.contains(button->property("command").toString()));
+    }
+}
+
+void TopBar::showWaiting(int runs) {
+    waiting_->setVisible(runs > 0);
+    waiting_->setText(runs == 1 ? tr("1 run waits") : tr("%1 runs wait").arg(runs));
 }
 
 void TopBar::showDevices() {
@@ -157,7 +179,9 @@ void TopBar::showDevices() {
 
 void TopBar::dress() {
     const Theme& theme = bench_.look.theme();
-    for (auto* button : findChildren<QPushButton*>()) {
+    waiting_->setIcon(
+        symbolIcon(QStringLiteral("states/waiting"), theme.text.secondary, theme.text.disabled));
+    for (QPushButton* button : buttons_) {
         const QString id = button->property("command").toString();
         for (const CommandInfo& info : bench_.commands.all()) {
             if (info.id == id && !info.icon.isEmpty()) {

@@ -11,6 +11,7 @@ class QButtonGroup;
 class QHBoxLayout;
 class QMenu;
 class QMenuBar;
+class QPushButton;
 
 namespace weft::ui {
 
@@ -25,12 +26,16 @@ public:
     /// Menus in their order, each the ids of its commands; "-" is a line between.
     void addMenu(const QString& title, const QStringList& commands);
     [[nodiscard]] QMenu* menu(const QString& title) const;
-    /// Once all commands are there.
+    /// Once all commands are there; of the buttons those are seen that `showButtons` names.
     void finish(const QStringList& workspaces, const QStringList& buttons);
     void showWorkspace(int number);
+    void showButtons(const QStringList& commands);
+    /// So many runs wait for their turn; a click asks to see them.
+    void showWaiting(int runs);
 
 Q_SIGNALS:
     void workspaceChosen(int number);
+    void waitingWanted();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -44,6 +49,8 @@ private:
     QMenuBar* menus_;
     ChipRow* chips_;
     QButtonGroup* workspaces_ = nullptr;
+    QPushButton* waiting_ = nullptr;
+    QList<QPushButton*> buttons_;
 };
 
 } // namespace weft::ui

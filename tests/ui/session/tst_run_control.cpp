@@ -96,9 +96,9 @@ private Q_SLOTS:
         QVERIFY(control.tell(hub.folder(), "pause"));
         QTRY_VERIFY_WITH_TIMEOUT(control.tell(hub.folder(), "stop"), patience);
         QTRY_VERIFY_WITH_TIMEOUT(hub.state() == RunState::stopped, patience);
-        QSignalSpy failed(&control, &RunControl::failed);
+        QSignalSpy refused(&control, &RunControl::refused);
         QVERIFY(!control.tell(hub.folder(), "pause"));
-        QCOMPARE(failed.size(), 1);
+        QCOMPARE(refused.size(), 1);
     }
 
     void aRunOutlivesItsWindow() {
@@ -122,16 +122,17 @@ private Q_SLOTS:
 
     void whatCannotStartIsAMessage() {
         RunControl control(program());
-        QSignalSpy failed(&control, &RunControl::failed);
+        QSignalSpy ended(&control, &RunControl::ended);
         RunOrder broken = order(RunWay::process, 3);
         broken.design.data.source = "nowhere";
         control.start(broken);
-        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, patience);
-        QVERIFY2(failed[0][0].toString().contains("nowhere"), qPrintable(failed[0][0].toString()));
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
+        QVERIFY2(ended[0][1].toString().contains("nowhere"), qPrintable(ended[0][1].toString()));
         RunControl without("/none/weft");
-        QSignalSpy refused(&without, &RunControl::failed);
+        QSignalSpy never(&without, &RunControl::ended);
         without.start(order(RunWay::process, 3));
-        QTRY_COMPARE_WITH_TIMEOUT(refused.size(), 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(never.size(), 1, patience);
+        QVERIFY(!never[0][1].toString().isEmpty());
     }
 
     void commandsAreQuoted() {

@@ -92,6 +92,22 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(hub.isLiving(), 60'000);
     }
 
+    void aRunThatPausesIsToldAndListed() {
+        test::RunWriter writer(path());
+        writer.step(1, {{"loss", 1}});
+        writer.pause(true, 1);
+        writer.flush();
+        RunHub hub;
+        hub.open(here());
+        QTRY_VERIFY_WITH_TIMEOUT(hub.isPaused(), 60'000);
+        QVERIFY(listRuns(path().parent_path()).front().isPaused);
+        writer.pause(false, 1);
+        writer.flush();
+        QTRY_VERIFY_WITH_TIMEOUT(!hub.isPaused(), 60'000);
+        QVERIFY(hub.isLiving());
+        QVERIFY(!listRuns(path().parent_path()).front().isPaused);
+    }
+
     void aFailureNamesRankLayerAndLog() {
         {
             test::RunWriter writer(path());

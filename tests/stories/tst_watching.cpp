@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run in a process of its own under the hands: held, stepped, stopped and resumed by clicks,
+// edited meanwhile, killed, left alone and found again.
+#include "canvas/live_feed.h"
+#include "history/history_view.h"
+#include "shell/docks.h"
+#include "shell/files.h"
+#include "shell/run_strip.h"
+#include "shell/top_bar.h"
+#include "support/places.h"
+#include "support/test_main.h"
+#include "window_story.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPushButton>
+#include <csignal>
+
+using namespace weft;
+using namespace weft::test;
+
+class TestWatching : public QObject {
+    Q_OBJECT
+
+    static constexpr int longWait = 120'000;
+    static constexpr std::int64_t endless = 1'000'000;
+
+    static ui::RunHub& hubOf(WindowStory& story) { return story.window().bench().hub; }
+
+    static void prepare(WindowStory& story, std::int64_t steps) {
+        story.page().design().document().edit("steps", [steps](Design& design) {
+            design.training.epochs = 0;
+            design.training.steps = steps;
+            design.training.checkpointEvery = 20;
+            design.training.evaluateEvery = steps;
+            return Edited{};
+        });
+        QVERIFY(story.waitForCheck());
+    }
+    static void open(WindowStory& story, std::int64_t steps) {
+        story.openSample(QStringLiteral("quickstart-digits"));
+        prepare(story, steps);
+    }
+    /// The bar's button of a command; nullptr where it is not seen.
+    static QPushButton* button(WindowStory& story, const char* command) {
+        for (auto* one : story.window().bar().findChildren<QPushButton*>()) {
+            if (one->property("command").toString() == QLatin1String(command) && one->isVisible()) {
+                return one;
+            }
+        }
+        return nullptr;
+    }
+    static void press(WindowStory& story, const char* command) {
+        QPushButton* found = button(story, command);
+        QVERIFY2(found != nullptr, command);
+        QVERIFY2(found->isEnabled(), command);
+        QTest::mouseClick(found, Qt::LeftButton);
+    }
+    static void startAndWait(WindowStory& story, std::int64_t step = 2) {
+        press(story, "run.start");
+        QTRY_VERIFY_WITH_TIMEOUT(hubOf(story).lastStep() > step, longWait);
+    }
+    static void stop(WindowStory& story) {
+        press(story, "run.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(!hubOf(story).isLiving(), longWait);
+    }
+    static QString why(WindowStory& story, const char* command) {
+        QAction* action = story.window().bench().commands.find(QLatin1String(command));
+        return action->isEnabled() ? QString() : action->toolTip();
+    }
+    static QPushButton* childButton(QWidget* parent, const QString& text) {
+        for (auto* one : parent->findChildren<QPushButton*>()) {
+            if (one->text() == text && one->isVisible()) {
+                return one;
+            }
+        }
+        return nullptr;
+    }
+
+private Q_SLOTS:
+    void heldSteppedStoppedAndResumedByClicks() {
+        WindowStory story;
+        open(story, endless);
+        QVERIFY(why(story, "run.pause").contains("No run"));
+        QVERIFY(button(story, "run.pause") == nullptr);
+        startAndWait(story);
+        ui::RunHub& hub = hubOf(story);
+        QVERIFY(button(story, "run.start") == nullptr);
+        QVERIFY(why(story, "run.resume").contains("not paused"));
+        QTRY_VERIFY(story.window().strip().text().contains("running"));
+        story.picture(QStringLiteral("watch-running"));
+        press(story, "run.pause");
+        QTRY_VERIFY_WITH_TIMEOUT(hub.isPaused(), longWait);
+        QTRY_VERIFY(story.window().strip().text().contains("paused"));
+        QVERIFY(button(story, "run.pause") == nullptr);
+        const std::int64_t held = hub.lastStep();
+        press(story, "run.step");
+        QTRY_COMPARE_WITH_TIMEOUT(hub.lastStep(), held + 1, longWait);
+        QTRY_VERIFY_WITH_TIMEOUT(hub.isPaused(), longWait);
+        QTest::qWait(200);
+        QCOMPARE(hub.lastStep(), held + 1);
+        press(story, "run.resume");
+        QTRY_VERIFY_WITH_TIMEOUT(hub.lastStep() > held + 20, longWait);
+        QVERIFY(!hub.isPaused());
+        stop(story);
+        QCOMPARE(hub.state(), RunState::stopped);
+        const std::int64_t stopped = hub.lastStep();
+        QVERIFY(button(story, "run.start") != nullptr);
+        story.command("run.resume");
+        QTRY_VERIFY_WITH_TIMEOUT(hub.isLiving() && hub.lastStep() > stopped, longWait);
+        QCOMPARE(hub.attempts().size(), std::size_t{2});
+        stop(story);
+    }
+
+    void whatIsEditedMeanwhileFades() {
+        WindowStory story;
+        open(story, endless);
+        startAndWait(story);
+        const auto live = [&](const char* layer) {
+            const auto& nodes = story.page().view().live().nodes();
+            const auto found = nodes.find(story.layerNamed(layer));
+            return found == nodes.end() ? ui::LiveNode{} : found->second;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(live("conv1").measured > 0, longWait);
+        QVERIFY(!live("conv1").isPast);
+        story.page().design().document().edit("filters", [&](Design& design) {
+            return setAttribute(design, {}, story.layerNamed("conv1"), "filters", std::int64_t{12});
+        });
+        QTRY_VERIFY(live("conv1").isPast);
+        QVERIFY(live("conv1").measured > 0);
+        QVERIFY(!live("fc1").isPast);
+        story.command("lens.time");
+        story.picture(QStringLiteral("watch-heat"));
+        stop(story);
+    }
+
+    void theNextRunWaitsOrRunsBeside() {
+        WindowStory story;
+        open(story, endless);
+        startAndWait(story);
+        prepare(story, 3);
+        story.command("run.start");
+        auto* waiting = story.window().bar().findChild<QPushButton*>(QStringLiteral("waiting"));
+        QVERIFY(waiting->isVisible());
+        QVERIFY(waiting->text().startsWith('1'));
+        story.command("run.start");
+        QVERIFY(waiting->text().startsWith('2'));
+        QTest::mouseClick(waiting, Qt::LeftButton);
+        QWidget* runs = story.window().docks().panel(QStringLiteral("history"));
+        QTRY_VERIFY(runs->isVisible());
+        story.picture(QStringLiteral("watch-waiting"));
+        QTRY_VERIFY(childButton(runs, QStringLiteral("Take off")) != nullptr);
+        QTest::mouseClick(childButton(runs, QStringLiteral("Take off")), Qt::LeftButton);
+        QTRY_VERIFY(waiting->text().startsWith('1'));
+        const QString first = hubOf(story).folder();
+        QTRY_VERIFY(childButton(runs, QStringLiteral("Run beside")) != nullptr);
+        QTest::mouseClick(childButton(runs, QStringLiteral("Run beside")), Qt::LeftButton);
+        QTRY_VERIFY(!waiting->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            hubOf(story).folder() != first && hubOf(story).state() == RunState::done, longWait);
+        hubOf(story).open(first);
+        QTRY_VERIFY_WITH_TIMEOUT(hubOf(story).isLiving(), longWait);
+        stop(story);
+    }
+
+    void aKilledRunIsAMessageAndTheDesignIsWhole() {
+        WindowStory story;
+        open(story, endless);
+        const Design before = story.design();
+        startAndWait(story, 25);
+        QFile lock(hubOf(story).folder() + "/lock");
+        QVERIFY(lock.open(QIODevice::ReadOnly));
+        const qint64 process =
+            QJsonDocument::fromJson(lock.readAll()).object()["process"].toInteger();
+        QVERIFY(process > 1);
+        QCOMPARE(::kill(static_cast<pid_t>(process), SIGKILL), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(hubOf(story).state(), RunState::lost, longWait);
+        ui::RunStrip& strip = story.window().strip();
+        QTRY_VERIFY(static_cast<bool>(strip.failure()));
+        QCOMPARE(strip.failure().rank, QStringLiteral("rank 0"));
+        QVERIFY(strip.failure().text().contains("log.txt"));
+        QVERIFY(story.design() == before);
+        story.picture(QStringLiteral("watch-killed"));
+        auto* log = strip.findChild<QPushButton*>(QStringLiteral("log"));
+        QTRY_VERIFY(log->isVisible());
+        QTest::mouseClick(log, Qt::LeftButton);
+        QTRY_VERIFY(story.window().docks().panel(QStringLiteral("log"))->isVisible());
+        // From its last checkpoint it goes on.
+        QCOMPARE(why(story, "run.resume"), QString());
+        story.command("run.resume");
+        QTRY_VERIFY_WITH_TIMEOUT(hubOf(story).isLiving() && hubOf(story).attempts().size() == 2,
+                                 longWait);
+        QTRY_VERIFY(!strip.failure());
+        stop(story);
+    }
+
+    void aRunGoesOnWithoutItsWindowAndIsFoundWhole() {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("digits.weft"));
+        QFile::copy(QString::fromStdString(
+                        (sourceFolder() / "projects/quickstart-digits/design.weft").string()),
+                    file);
+        QString run;
+        std::int64_t left = 0;
+        {
+            WindowStory story;
+            QVERIFY(story.window().files().open(file));
+            QVERIFY(story.waitForCheck());
+            prepare(story, endless);
+            startAndWait(story);
+            run = hubOf(story).folder();
+            left = hubOf(story).lastStep();
+        }
+        WindowStory story;
+        QVERIFY(story.window().files().open(file));
+        story.window().docks().setWorkspace(ui::Workspace::run);
+        auto* runs =
+            static_cast<ui::HistoryView*>(story.window().docks().panel(QStringLiteral("history")));
+        story.window().docks().reveal(QStringLiteral("history"));
+        QTRY_VERIFY_WITH_TIMEOUT(runs->model().find(run) != nullptr, longWait);
+        runs->choose({run});
+        QTest::mouseClick(childButton(runs, QStringLiteral("Open")), Qt::LeftButton);
+        ui::RunHub& hub = hubOf(story);
+        QTRY_VERIFY_WITH_TIMEOUT(hub.lastStep() > left + 3, longWait);
+        QVERIFY(hub.isLiving());
+        const ui::Series& loss = *hub.series().find("loss", Split::train);
+        QCOMPARE(loss.step(0), std::int64_t{1});
+        QCOMPARE(static_cast<std::int64_t>(loss.size()), loss.step(loss.size() - 1));
+        stop(story);
+    }
+};
+
+std::unique_ptr<QObject> makeTestWatching() { return std::make_unique<TestWatching>(); }
+
+#include "tst_watching.moc"

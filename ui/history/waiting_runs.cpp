@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "history/waiting_runs.h"
+
+#include "theme/look.h"
+#include "theme/style.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace weft::ui {
+
+WaitingRuns::WaitingRuns(RunControl& control, QWidget* parent)
+    : QWidget(parent), control_(control), rows_(new QVBoxLayout(this)) {
+    rows_->setContentsMargins(0, 0, 0, 0);
+    rows_->setSpacing(0);
+    connect(&control_, &RunControl::changed, this, &WaitingRuns::refresh);
+    refresh();
+}
+
+void WaitingRuns::refresh() {
+    while (QLayoutItem* item = rows_->takeAt(0)) {
+        item->widget()->deleteLater();
+        item->widget()->hide();
+        delete item;
+    }
+    const Sizes& sizes = tokens().sizes;
+    for (const RunTicket& ticket : control_.tickets()) {
+        if (ticket.state != TicketState::waiting) {
+            continue;
+        }
+        auto* row = new QWidget(this);
+        auto* layout = new QHBoxLayout(row);
+        layout->setContentsMargins(sizes.space.l, sizes.space.xxs, sizes.space.m, sizes.space.xxs);
+        layout->setSpacing(sizes.space.s);
+        layout->addWidget(new QLabel(ticket.name, row));
+        auto* waits = new QLabel(tr("waits for its turn"), row);
+        setTier(*waits, Tier::secondary);
+        layout->addWidget(waits);
+        layout->addStretch();
+        const auto add = [&](const QString& text, const QString& help, auto run) {
+            auto* button = new QPushButton(text, row);
+            button->setToolTip(help);
+            button->setFixedHeight(sizes.size.controlSmall);
+            button->setFocusPolicy(Qt::TabFocus);
+            // The row goes with the click.
+            connect(button, &QPushButton::clicked, this, run, Qt::QueuedConnection);
+            layout->addWidget(button);
+        };
+        add(tr("Run beside"), tr("Starts at once, beside the run that lives"),
+            [this, number = ticket.number] { control_.startBeside(number); });
+        add(tr("Take off"), tr("It is not run"),
+            [this, number = ticket.number] { control_.cancel(number); });
+        rows_->addWidget(row);
+    }
+    setVisible(rows_->count() > 0);
+}
+
+} // namespace weft::ui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/run_failure.h"
+
+#include "session/run_hub.h"
+
+#include <QStringList>
+
+namespace weft::ui {
+
+namespace {
+
+QString nameOfRank(const Where& where) {
+    if (where.rank < 0) {
+        return {};
+    }
+    return where.host.empty() ? RunFailure::tr("rank %1").arg(where.rank)
+                              : RunFailure::tr("rank %1 (%2)")
+                                    .arg(where.rank)
+                                    .arg(QString::fromStdString(where.host));
+}
+
+/// A sentence without its full stop, so that it can stand among others.
+QString bare(const std::string& sentence) {
+    QString text = QString::fromStdString(sentence).trimmed();
+    while (text.endsWith('.')) {
+        text.chop(1);
+    }
+    return text;
+}
+
+} // namespace
+
+QString RunFailure::text() const {
+    QStringList place;
+    for (const QString& part : {rank, layer}) {
+        if (!part.isEmpty()) {
+            place << part;
+        }
+    }
+    QString said = place.join(QStringLiteral(", ")) + (place.isEmpty() ? "" : ": ") + what + '.';
+    if (!remedy.isEmpty()) {
+        said += ' ' + remedy + '.';
+    }
+    return log.isEmpty() ? said : said + ' ' + tr("The log is %1.").arg(log);
+}
+
+RunFailure failureOf(const RunHub& hub) {
+    RunFailure failure;
+    if (!hub.isOpen()) {
+        return failure;
+    }
+    if (!hub.fault().isEmpty()) {
+        failure.what = bare(hub.fault().toStdString());
+        return failure;
+    }
+    failure.log = hub.folder() + QStringLiteral("/log.txt");
+    if (!hub.failures().empty()) {
+        const Error& first = hub.failures().front();
+        failure.rank = nameOfRank(first.where());
+        failure.layer = QString::fromStdString(first.where().layer);
+        failure.what = bare(first.problem());
+        failure.remedy = bare(first.remedy());
+    } else if (hub.state() == RunState::failed) {
+        failure.what = hub.end() && !hub.end()->text.empty() ? bare(hub.end()->text)
+                                                             : RunFailure::tr("the run failed");
+    } else if (hub.state() == RunState::lost && !hub.attempts().empty()) {
+        // The process that keeps the lock is rank 0's.
+        failure.rank = nameOfRank({.rank = 0});
+        failure.what = RunFailure::tr("ended without a word after step %1: its process was killed "
+                                      "or crashed")
+                           .arg(std::max<std::int64_t>(0, hub.lastStep()));
+        failure.remedy = hub.checkpoints().empty()
+                             ? RunFailure::tr("Run the design again")
+                             : RunFailure::tr("Resume it from its last checkpoint");
+    }
+    return failure;
+}
+
+} // namespace weft::ui

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/run_status.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft::ui {
+
+namespace {
+
+/// So many steps tell how it goes now.
+constexpr std::size_t window = 100;
+
+std::span<const double> lastOf(const Series* series) {
+    if (series == nullptr) {
+        return {};
+    }
+    const std::span<const double> all = series->values().numbers();
+    return all.last(std::min(all.size(), window));
+}
+
+std::optional<double> middleOf(std::span<const double> numbers) {
+    if (numbers.empty()) {
+        return std::nullopt;
+    }
+    std::vector<double> sorted(numbers.begin(), numbers.end());
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::ranges::nth_element(sorted, middle);
+    return *middle;
+}
+
+std::optional<double> meanOf(std::span<const double> numbers) {
+    double sum = 0;
+    for (const double number : numbers) {
+        sum += number;
+    }
+    return numbers.empty() ? std::nullopt
+                           : std::optional(sum / static_cast<double>(numbers.size()));
+}
+
+/// As the settings say, else from how much of an epoch each step so far was.
+std::optional<std::int64_t> plannedSteps(const Design& design, const StepRows& rows) {
+    const TrainingSettings& training = design.training;
+    std::optional<std::int64_t> planned;
+    if (training.steps > 0) {
+        planned = training.steps;
+    }
+    if (training.epochs > 0 && rows.size() > 0 && rows.epochs.back() > 0) {
+        const auto byEpochs = static_cast<std::int64_t>(
+            std::llround(static_cast<double>(training.epochs) *
+                         static_cast<double>(rows.steps.back()) / rows.epochs.back()));
+        planned = planned ? std::min(*planned, byEpochs) : byEpochs;
+    }
+    return planned;
+}
+
+/// From one step's end to the next, all that lies between them included.
+std::optional<double> paceOf(const StepRows& rows) {
+    if (rows.size() < 2) {
+        return std::nullopt;
+    }
+    const std::size_t last = rows.size() - 1;
+    const std::size_t first = last - std::min(last, window);
+    return (rows.seconds[last] - rows.seconds[first]) / static_cast<double>(last - first);
+}
+
+/// Since the step's end, by the clock of the run's first attempt.
+std::optional<double> ageOf(std::int64_t step, const RunHub& hub, double now) {
+    const StepRows& rows = hub.series().rows(Split::train);
+    const auto at = std::ranges::lower_bound(rows.steps, step) - rows.steps.begin();
+    const auto row = static_cast<std::size_t>(at);
+    if (row >= rows.size() || rows.steps[row] != step || hub.attempts().empty()) {
+        return std::nullopt;
+    }
+    const double begun = static_cast<double>(hub.attempts().front().wallClock) * 1e-9;
+    return std::max(0.0, now - begun - rows.seconds[row]);
+}
+
+} // namespace
+
+RunStatus statusOf(const RunHub& hub, const Estimate* estimate, double now) {
+    RunStatus status;
+    const StepRows& rows = hub.series().rows(Split::train);
+    status.step = std::max<std::int64_t>(0, hub.lastStep());
+    status.steps = plannedSteps(hub.design(), rows);
+    status.stepSeconds = middleOf(lastOf(hub.series().find(SeriesStore::stepTime, Split::train)));
+    status.throughput = meanOf(lastOf(hub.series().find("throughput", Split::train)));
+    if (const auto pace = paceOf(rows); pace && status.steps && hub.isLiving()) {
+        status.secondsLeft =
+            *pace * static_cast<double>(std::max<std::int64_t>(0, *status.steps - status.step));
+    }
+    if (estimate != nullptr && estimate->step.count > 0) {
+        status.predictedStep = static_cast<double>(estimate->step.count) * 1e-9;
+        status.predictedRate = static_cast<double>(hub.design().data.batch) / *status.predictedStep;
+    }
+    if (!hub.checkpoints().empty()) {
+        status.checkpoint = hub.checkpoints().back().step;
+        status.checkpointAge = ageOf(*status.checkpoint, hub, now);
+    }
+    return status;
+}
+
+} // namespace weft::ui

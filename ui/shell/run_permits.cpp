@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/run_permits.h"
+
+#include "session/bench.h"
+
+#include <QCoreApplication>
+
+namespace weft::ui {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("run", text); }
+
+bool canGoOn(const RunHub& hub) {
+    const bool hasEnded = hub.state() == RunState::stopped || hub.state() == RunState::failed ||
+                          hub.state() == RunState::lost;
+    return hub.isOpen() && hasEnded && !hub.checkpoints().empty();
+}
+
+} // namespace
+
+std::vector<RunPermit> runPermits(const Bench& bench) {
+    const RunHub& hub = bench.hub;
+    const QString none = tr("No run lives");
+    const QString living = hub.isLiving() ? QString() : none;
+    const QString design =
+        bench.designs.current() != nullptr ? QString() : tr("Open or make a design first");
+    const QString pause = !hub.isLiving()  ? none
+                          : hub.isPaused() ? tr("The run is paused already")
+                                           : QString();
+    const QString resume = hub.isPaused() || canGoOn(hub) ? QString()
+                           : hub.isLiving()               ? tr("The run is not paused")
+                           : !hub.isOpen()                ? tr("No run is looked at")
+                           : hub.state() == RunState::done
+                               ? tr("The run has done all its steps")
+                               : tr("The run kept no checkpoint to go on from");
+    const QString beside = !design.isEmpty() ? design
+                           : bench.control.isBusy()
+                               ? QString()
+                               : tr("No run lives beside which it could run: Run starts at once");
+    return {{"run.start", design},
+            {"run.beside", beside},
+            {"run.window", design},
+            {"run.ranks", design},
+            {"run.copy-command", design},
+            {"run.hand-over", design},
+            {"run.step", hub.isLiving() ? QString() : design},
+            {"run.pause", pause},
+            {"run.resume", resume},
+            {"run.stop", living},
+            {"run.save", living}};
+}
+
+QStringList runButtons(const Bench& bench) {
+    if (!bench.hub.isLiving()) {
+        return {QStringLiteral("run.step"), QStringLiteral("run.start")};
+    }
+    return {bench.hub.isPaused() ? QStringLiteral("run.resume") : QStringLiteral("run.pause"),
+            QStringLiteral("run.step"), QStringLiteral("run.stop")};
+}
+
+} // namespace weft::ui

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/run_strip.h"
+
+#include "session/layer_place.h"
+#include "theme/quantity.h"
+#include "theme/style.h"
+#include "theme/symbols.h"
+#include "timeline/step_analysis.h"
+
+#include <QDateTime>
+#include <QFontMetrics>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QVBoxLayout>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int tenTimesASecond = 100;
+constexpr int onceASecond = 1000;
+
+/// One thing the line says: a label, the number, and what was predicted for it.
+struct Part {
+    QString label;
+    QString number;
+    QString beside;
+};
+
+struct Said {
+    QString icon;
+    QString name;
+    QString state;
+    QString step, ofSteps;
+    double progress = -1; ///< below 0: not known
+    std::vector<Part> parts;
+    QString checkpoint;
+    [[nodiscard]] QString text() const {
+        QStringList words{name, state, step, ofSteps};
+        for (const Part& part : parts) {
+            words << part.label << part.number << part.beside;
+        }
+        words << checkpoint;
+        words.removeAll(QString());
+        return words.join(' ');
+    }
+};
+
+/// A run's folder without the date that its name begins with.
+QString shortName(const QString& folder) {
+    static const QRegularExpression date(QStringLiteral("^\\d{4}-\\d\\d-\\d\\d_\\d{6}_"));
+    QString name = folder;
+    return name.remove(date);
+}
+
+struct StateWords {
+    const char* icon;
+    QString text;
+};
+
+StateWords wordsOf(const RunHub& hub) {
+    if (hub.isPaused()) {
+        return {"actions/pause", RunStrip::tr("paused")};
+    }
+    switch (hub.state()) {
+    case RunState::living:
+        return {"actions/run",
+                hub.lastStep() < 0 ? RunStrip::tr("preparing") : RunStrip::tr("running")};
+    case RunState::done: return {"states/good", RunStrip::tr("done")};
+    case RunState::stopped: return {"actions/stop", RunStrip::tr("stopped")};
+    case RunState::failed: return {"states/error", RunStrip::tr("failed")};
+    case RunState::lost: break;
+    }
+    return hub.attempts().empty() ? StateWords{"states/waiting", RunStrip::tr("reading")}
+                                  : StateWords{"states/error", RunStrip::tr("killed")};
+}
+
+QString unitOf(const RunHub& hub) {
+    const Series* series = hub.series().find("throughput", Split::train);
+    const QString unit =
+        series == nullptr ? QString() : QString::fromStdString(series->metric().unit);
+    return unit.section('/', 0, 0);
+}
+
+/// Of the last step whose spans were kept.
+std::optional<double> overlapIn(const RunHub& hub) {
+    if (hub.spans().steps().empty()) {
+        return std::nullopt;
+    }
+    const std::vector<StepTotals> totals = hub.totals(hub.spans().steps().back().step);
+    const bool communicates = std::ranges::any_of(
+        totals, [](const StepTotals& total) { return total.communicate.count > 0; });
+    return communicates ? std::optional(overlapOf(totals)) : std::nullopt;
+}
+
+QString predictedOf(const std::optional<double>& value, QString (*words)(double)) {
+    return value ? quantity::predicted(words(*value)) : QString();
+}
+
+QString perSecond(double rate) {
+    return quantity::rate(rate, {}).replace(QStringLiteral(" /s"), QStringLiteral("/s"));
+}
+
+Said sayingOf(const Bench& bench) {
+    const RunHub& hub = bench.hub;
+    Said said;
+    if (!hub.isOpen()) {
+        const auto tickets = bench.control.tickets();
+        const bool isStarting = std::ranges::any_of(
+            tickets, [](const RunTicket& ticket) { return ticket.state == TicketState::starting; });
+        said.icon = isStarting ? QStringLiteral("states/waiting") : QString();
+        said.name = isStarting ? RunStrip::tr("Starting …") : RunStrip::tr("No run yet");
+        said.state = isStarting ? QString()
+                                : RunStrip::tr("Run trains the design as it stands; attach shows "
+                                               "one that was started elsewhere");
+        return said;
+    }
+    const double now = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1e3;
+    const RunStatus status = statusOf(hub, bench.prediction.estimate(), now);
+    const StateWords state = wordsOf(hub);
+    said.icon = QLatin1String(state.icon);
+    said.name = shortName(hub.name());
+    said.state = state.text;
+    said.step = quantity::count(static_cast<double>(status.step));
+    if (status.steps) {
+        said.ofSteps =
+            RunStrip::tr("of %1 steps").arg(quantity::count(static_cast<double>(*status.steps)));
+        said.progress = *status.steps > 0
+                            ? static_cast<double>(status.step) / static_cast<double>(*status.steps)
+                            : 0;
+    } else {
+        said.ofSteps = RunStrip::tr("steps");
+    }
+    if (status.secondsLeft) {
+        said.parts.push_back(
+            {RunStrip::tr("left"),
+             hub.isPaused() ? quantity::none() : quantity::time(*status.secondsLeft),
+             {}});
+    }
+    if (status.stepSeconds) {
+        said.parts.push_back({RunStrip::tr("step"), quantity::time(*status.stepSeconds),
+                              predictedOf(status.predictedStep, quantity::time)});
+    }
+    if (status.throughput) {
+        const QString unit = unitOf(hub);
+        said.parts.push_back({unit.isEmpty() ? RunStrip::tr("examples") : unit,
+                              perSecond(*status.throughput),
+                              predictedOf(status.predictedRate, perSecond)});
+    }
+    if (const auto overlap = overlapIn(hub)) {
+        said.parts.push_back({RunStrip::tr("overlap"), quantity::percent(*overlap), {}});
+    }
+    if (status.checkpoint) {
+        const QString step = quantity::count(static_cast<double>(*status.checkpoint));
+        said.checkpoint =
+            hub.isLiving() && status.checkpointAge
+                ? RunStrip::tr("checkpoint %1, %2 ago")
+                      .arg(step, quantity::time(std::max(1.0, std::floor(*status.checkpointAge))))
+                : RunStrip::tr("checkpoint %1").arg(step);
+    }
+    return said;
+}
+
+} // namespace
+
+/// Paints what is said from left to right; what has no room gives way from the right.
+class RunStrip::Line : public QWidget {
+public:
+    Line(Bench& bench, QWidget* parent) : QWidget(parent), bench_(bench) {
+        setFixedHeight(tokens().sizes.size.topBar);
+        setAttribute(Qt::WA_OpaquePaintEvent);
+        setAccessibleName(RunStrip::tr("Run"));
+    }
+    void refresh() {
+        said_ = sayingOf(bench_);
+        setAccessibleDescription(said_.text());
+        setToolTip(bench_.hub.folder());
+        update();
+    }
+    [[nodiscard]] QString text() const { return said_.text(); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        const Theme& theme = bench_.look.theme();
+        const Sizes& sizes = tokens().sizes;
+        painter.fillRect(rect(), theme.surface.dock);
+        painter.fillRect(0, height() - 1, width(), 1, theme.line.subtle);
+        int x = sizes.space.l;
+        if (!said_.icon.isEmpty()) {
+            const int size = sizes.size.icon;
+            painter.drawPixmap(QPoint(x, (height() - size) / 2),
+                               symbol(said_.icon, size, inkOf(theme), devicePixelRatioF()));
+            x += size + sizes.space.s;
+        }
+        const QFont name = Look::sans(sizes.type.label, sizes.type.semibold);
+        const QFont words = Look::sans(sizes.type.body);
+        const QFont number = Look::mono(sizes.type.body, sizes.type.medium);
+        write(painter, x, said_.name, name, theme.text.primary);
+        write(painter, x, said_.state, words, theme.text.secondary);
+        if (said_.step.isEmpty()) {
+            return;
+        }
+        // From the right: the checkpoint, where the rest leaves it room.
+        const int last = QFontMetrics(words).horizontalAdvance(said_.checkpoint);
+        int right = width() - sizes.space.l;
+        if (!said_.checkpoint.isEmpty() && x + needed(words, number) + last < right) {
+            painter.setFont(words);
+            painter.setPen(theme.text.secondary);
+            painter.drawText(QRect(right - last, 0, last, height()), Qt::AlignVCenter,
+                             said_.checkpoint);
+            right -= last + sizes.space.xl;
+        }
+        x += sizes.space.xl;
+        write(painter, x, said_.step, number, theme.text.primary);
+        write(painter, x, said_.ofSteps, words, theme.text.secondary);
+        writeProgress(painter, x, right, needed(words, number));
+        for (const Part& part : said_.parts) {
+            if (x + sizes.space.xl + widthOf(part, words, number) > right) {
+                break;
+            }
+            x += sizes.space.xl;
+            write(painter, x, part.label, words, theme.text.secondary);
+            write(painter, x, part.number, number, theme.text.primary);
+            write(painter, x, part.beside, Look::mono(sizes.type.body), theme.text.secondary);
+        }
+    }
+
+private:
+    [[nodiscard]] const QColor& inkOf(const Theme& theme) const {
+        const RunState state = bench_.hub.state();
+        const bool isBad = bench_.hub.isOpen() && !bench_.hub.attempts().empty() &&
+                           (state == RunState::failed || state == RunState::lost);
+        return isBad ? theme.semantic.error : theme.text.primary;
+    }
+    void write(QPainter& painter, int& x, const QString& text, const QFont& font,
+               const QColor& colour) const {
+        if (text.isEmpty()) {
+            return;
+        }
+        painter.setFont(font);
+        painter.setPen(colour);
+        const int wide = QFontMetrics(font).horizontalAdvance(text);
+        painter.drawText(QRect(x, 0, wide + 1, height()), Qt::AlignVCenter, text);
+        x += wide + tokens().sizes.space.m;
+    }
+    void writeProgress(QPainter& painter, int& x, int right, int needed) const {
+        const Sizes& sizes = tokens().sizes;
+        if (said_.progress < 0) {
+            return;
+        }
+        constexpr int longest = 150;
+        constexpr int shortest = 48;
+        const int wide = std::clamp(right - x - needed, shortest, longest);
+        const Theme& theme = bench_.look.theme();
+        const QRect bar(x, (height() - sizes.size.costBar) / 2, wide, sizes.size.costBar);
+        painter.fillRect(bar, theme.line.normal);
+        painter.fillRect(
+            QRect(bar.topLeft(),
+                  QSize(qRound(wide * std::clamp(said_.progress, 0.0, 1.0)), bar.height())),
+            theme.accent.ink);
+        x += wide;
+    }
+    [[nodiscard]] static int widthOf(const Part& part, const QFont& words, const QFont& number) {
+        const int gap = tokens().sizes.space.m;
+        const int beside =
+            part.beside.isEmpty() ? 0 : QFontMetrics(number).horizontalAdvance(part.beside) + gap;
+        return QFontMetrics(words).horizontalAdvance(part.label) + gap +
+               QFontMetrics(number).horizontalAdvance(part.number) + beside;
+    }
+    /// What the numbers behind the progress take.
+    [[nodiscard]] int needed(const QFont& words, const QFont& number) const {
+        int sum = 0;
+        for (const Part& part : said_.parts) {
+            sum += widthOf(part, words, number) + tokens().sizes.space.xl;
+        }
+        return sum;
+    }
+
+    Bench& bench_;
+    Said said_;
+};
+
+RunStrip::RunStrip(Bench& bench, QWidget* parent)
+    : QWidget(parent), bench_(bench), line_(new Line(bench, this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(line_);
+    column->addWidget(makeFailure());
+    soon_.setSingleShot(true);
+    soon_.setInterval(tenTimesASecond);
+    connect(&soon_, &QTimer::timeout, this, &RunStrip::refresh);
+    clock_.setInterval(onceASecond);
+    connect(&clock_, &QTimer::timeout, this, [this] {
+        if (bench_.hub.isLiving() && isVisible()) {
+            tell();
+        }
+    });
+    clock_.start();
+    connect(&bench_.hub, &RunHub::grown, this, &RunStrip::tell);
+    connect(&bench_.control, &RunControl::changed, this, &RunStrip::tell);
+    connect(&bench_.prediction, &RunPrediction::changed, this, &RunStrip::tell);
+    connect(&bench_.look, &Look::changed, this, &RunStrip::refresh);
+    refresh();
+}
+
+RunStrip::~RunStrip() = default;
+
+QString RunStrip::text() const { return line_->text(); }
+
+void RunStrip::tell() {
+    if (!soon_.isActive()) {
+        soon_.start();
+    }
+}
+
+void RunStrip::refresh() {
+    line_->refresh();
+    showFailure();
+}
+
+QWidget* RunStrip::makeFailure() {
+    const Sizes& sizes = tokens().sizes;
+    failed_ = new QWidget(this);
+    failed_->setFixedHeight(sizes.size.dockTitle);
+    failed_->setAutoFillBackground(true);
+    auto* row = new QHBoxLayout(failed_);
+    row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
+    row->setSpacing(sizes.space.s);
+    mark_ = new QLabel(failed_);
+    row->addWidget(mark_);
+    what_ = new QLabel(failed_);
+    what_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(what_, 1);
+    const auto add = [&](const QString& text) {
+        auto* button = new QPushButton(text, failed_);
+        button->setFixedHeight(sizes.size.controlSmall);
+        button->setFocusPolicy(Qt::TabFocus);
+        row->addWidget(button);
+        return button;
+    };
+    layer_ = add({});
+    connect(layer_, &QPushButton::clicked, this, &RunStrip::reveal);
+    auto* log = add(tr("Open log"));
+    log->setObjectName(QStringLiteral("log"));
+    connect(log, &QPushButton::clicked, this, &RunStrip::logWanted);
+    failed_->hide();
+    return failed_;
+}
+
+void RunStrip::showFailure() {
+    failure_ = failureOf(bench_.hub);
+    failed_->setVisible(static_cast<bool>(failure_));
+    if (!failure_) {
+        return;
+    }
+    const Theme& theme = bench_.look.theme();
+    QPalette palette = failed_->palette();
+    palette.setColor(QPalette::Window, theme.surface.dock);
+    failed_->setPalette(palette);
+    mark_->setPixmap(symbol(QStringLiteral("states/error"), tokens().sizes.size.icon,
+                            theme.semantic.error, devicePixelRatioF()));
+    RunFailure short_ = failure_;
+    short_.log.clear();
+    what_->setText(short_.text());
+    what_->setToolTip(failure_.text());
+    layer_->setText(tr("Show %1").arg(failure_.layer));
+    layer_->setVisible(!failure_.layer.isEmpty());
+}
+
+void RunStrip::reveal() {
+    OpenDesign* design = bench_.designs.current();
+    if (design == nullptr) {
+        return;
+    }
+    const auto place = placeOf(design->document().design(), failure_.layer.toStdString());
+    if (!place) {
+        Q_EMIT bench_.notice(tr("The design has no layer %1 any more").arg(failure_.layer), false);
+        return;
+    }
+    design->selection().enter(place->path);
+    Q_EMIT bench_.revealWanted(place->layer);
+}
+
+} // namespace weft::ui
