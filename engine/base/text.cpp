@@ -102,6 +102,11 @@ std::string_view firstColumns(std::string_view text, std::size_t width) {
     return text.substr(0, at);
 }
 
+std::string elided(std::string_view text, std::size_t width) {
+    const std::string_view kept = firstColumns(text, width);
+    return kept.size() == text.size() ? std::string(text) : std::string(kept) + "...";
+}
+
 TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
 void TextTable::addRow(std::vector<std::string> cells) {

@@ -33,6 +33,9 @@ namespace weft {
 /// The first code points of a UTF-8 text.
 [[nodiscard]] std::string_view firstColumns(std::string_view text, std::size_t width);
 
+/// As it is up to so many columns; beyond, cut, with "..." for the rest.
+[[nodiscard]] std::string elided(std::string_view text, std::size_t width = 400);
+
 enum class Align { left, right };
 
 /// Rows of text whose columns line up; the widths follow the content.

@@ -9,8 +9,6 @@ namespace weft {
 
 namespace {
 
-constexpr std::size_t longestName = 200;
-
 bool isBlank(char c) { return c == ' '; }
 
 bool isAsciiDigit(char c) { return c >= '0' && c <= '9'; }

@@ -13,8 +13,10 @@
 
 namespace weft {
 
-/// Text without control characters, "/", "[", "]", "->" and blanks at its ends, at most 200 bytes.
-/// Port names have no dots either.
+inline constexpr std::size_t longestName = 200; ///< bytes
+
+/// Text without control characters, "/", "[", "]", "->" and blanks at its ends, at most so many
+/// bytes. Port names have no dots either.
 [[nodiscard]] bool isLayerName(std::string_view name);
 [[nodiscard]] bool isPortName(std::string_view name);
 /// A word usable in an expression: letters, digits and _, not starting with a digit.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
 #include "design/names.h"
 #include "design/read_parts.h"
 
@@ -17,6 +18,7 @@ struct Identity {
     std::string name;
     bool isRenumbered = false;
     std::string firstName = {}; ///< where it had to be renamed
+    bool isShortened = false;
 };
 
 std::optional<std::uint32_t> idOf(const Json& entry) {
@@ -55,7 +57,11 @@ void settleIds(const Json& list, std::vector<Identity>& identities) {
 void settleNames(const Json& list, std::vector<Identity>& identities) {
     NameMaker names;
     for (std::size_t i = 0; i < list.size(); ++i) {
-        const std::string name = list[i].is_object() ? textOf(list[i], "name") : std::string();
+        std::string name = list[i].is_object() ? textOf(list[i], "name") : std::string();
+        if (name.size() > longestName) {
+            name = firstColumns(std::string_view(name).substr(0, longestName), longestName / 4);
+            identities[i].isShortened = true;
+        }
         if (!name.empty()) {
             identities[i].name = names.take(name) ? name : std::string();
             identities[i].firstName = identities[i].name.empty() ? name : std::string();
@@ -82,6 +88,13 @@ void reportIdentity(const Identity& identity, Section& section) {
              .attribute = "id",
              .text = fmt::format("its id stands twice; it is given {}", identity.id.value),
              .fix = {.text = "save the design"}});
+    }
+    if (identity.isShortened) {
+        section.problems().add(
+            {.code = "E007",
+             .attribute = "name",
+             .text = fmt::format("its name is longer than {} bytes and is cut short", longestName),
+             .fix = {.text = "give it a shorter one"}});
     }
     if (!identity.firstName.empty()) {
         section.problems().add(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
 #include "design/read_parts.h"
 
 #include <fmt/format.h>
@@ -93,12 +94,7 @@ std::string textOf(const Json& entry, std::string_view key) {
 
 std::string shown(const Json& value) {
     constexpr std::size_t longest = 120;
-    std::string text = value.is_string() ? value.get<std::string>() : jsonText(value);
-    if (text.size() > longest) {
-        text.resize(longest);
-        text += "...";
-    }
-    return text;
+    return elided(value.is_string() ? value.get<std::string>() : jsonText(value), longest);
 }
 
 LayerIds idsByName(const Network& network) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "design/section.h"
 
+#include "base/text.h"
 #include "design/names.h"
 
 #include <fmt/format.h>
@@ -30,6 +31,7 @@ bool isWhole(const Json& value) {
 } // namespace
 
 void Problems::add(Diagnostic diagnostic) {
+    diagnostic.text = elided(diagnostic.text);
     if (isFull()) {
         ++untold_;
         return;

@@ -3,6 +3,8 @@
 
 #include <weft/error.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -16,7 +18,31 @@ DType firstFloating(const std::vector<TensorType>& inputs) {
     return found == inputs.end() ? DType::f32 : found->dtype;
 }
 
+/// Products of three sizes of which no two make more than this are still a number.
+constexpr std::int64_t mostElements = std::int64_t{1} << 40U;
+
+bool isHuge(const Shape& shape) {
+    std::int64_t elements = 1;
+    return std::ranges::any_of(shape, [&](std::int64_t size) {
+        return __builtin_mul_overflow(elements, size, &elements) || elements > mostElements;
+    });
+}
+
 } // namespace
+
+void Builder::refuseIfHuge(std::string_view what, ValueId value) {
+    Shape& shape = graph_.at(value).shape;
+    if (isHuge(shape)) {
+        refusals_.push_back(
+            {std::string(what),
+             fmt::format("{} has more than {} numbers: choose smaller sizes or a smaller batch",
+                         toString(shape), mostElements),
+             0,
+             {}});
+        shape.clear();
+        broken_[value] = true;
+    }
+}
 
 std::vector<ValueId> Builder::addAll(std::string_view opName, std::vector<ValueId> inputs,
                                      Attributes attributes) {
@@ -55,6 +81,8 @@ std::vector<ValueId> Builder::addAll(std::string_view opName, std::vector<ValueI
             {signature.outputs[k].dtype, signature.outputs[k].shape, id, k, {}});
         if (unchecked) {
             broken_[value] = true;
+        } else {
+            refuseIfHuge(op.name, value);
         }
         node.outputs.push_back(value);
     }
@@ -69,6 +97,7 @@ ValueId Builder::add(std::string_view op, std::vector<ValueId> inputs, Attribute
 ValueId Builder::addFeed(std::string name, FeedKind kind, DType dtype, Shape shape) {
     const ValueId value{static_cast<std::uint32_t>(graph_.values.size())};
     graph_.values.push_back({dtype, std::move(shape), {}, 0, name});
+    refuseIfHuge(name, value);
     graph_.feeds.push_back({std::move(name), kind, value, origin_});
     return value;
 }
@@ -94,6 +123,8 @@ SlotId Builder::addSlot(Slot slot) {
     slot.value = ValueId{static_cast<std::uint32_t>(graph_.values.size())};
     slot.origin = origin_;
     graph_.values.push_back({slot.dtype, slot.shape, {}, 0, slot.name});
+    refuseIfHuge(slot.name, slot.value);
+    slot.shape = graph_.at(slot.value).shape;
     graph_.slots.push_back(std::move(slot));
     return {static_cast<std::uint32_t>(graph_.slots.size() - 1)};
 }

@@ -65,6 +65,9 @@ public:
     [[nodiscard]] std::vector<ShapeRefusal> takeRefusals();
 
 private:
+    /// A shape of more numbers than any machine holds is refused and forgotten.
+    void refuseIfHuge(std::string_view what, ValueId value);
+
     Graph& graph_;
     const OpList& ops_;
     Origin origin_ = {};

@@ -10,6 +10,9 @@ namespace weft {
 
 namespace {
 
+/// Two of them multiplied are still a number: what shapes are computed with.
+constexpr double largestWhole = 2'147'483'647;
+
 std::string_view article(AttributeType type) {
     switch (type) {
     case AttributeType::boolean: return "true or false";
@@ -147,9 +150,14 @@ private:
     }
 
     bool isInRange(const AttributeSpec& spec, const AttributeValue& value) {
+        AttributeSpec bounded = spec;
+        const AttributeType type = typeOf(spec.fallback);
+        if (type == AttributeType::integer || type == AttributeType::integers) {
+            bounded.most = std::min(spec.most.value_or(largestWhole), largestWhole);
+        }
         const auto isOutside = [&](double number) {
             return (spec.least && !(number >= *spec.least)) ||
-                   (spec.most && !(number <= *spec.most));
+                   (bounded.most && !(number <= *bounded.most));
         };
         const std::vector<double> numbers = numbersOf(value);
         const auto outside = std::ranges::find_if(numbers, isOutside);
@@ -157,11 +165,10 @@ private:
             return true;
         }
         const bool isLow = spec.least && !(*outside >= *spec.least);
-        const double limit = isLow ? *spec.least : *spec.most;
-        const std::string nearest = fmt::format("{}", limit);
+        const std::string nearest = fmt::format("{}", isLow ? *spec.least : *bounded.most);
         say("E004", spec.name,
             fmt::format("{} is {}; {} takes {} there", spec.name, toString(value), owner_,
-                        rangeText(spec)),
+                        rangeText(isLow ? spec : bounded)),
             numbers.size() == 1
                 ? fixBy(fmt::format("set it to {}", nearest), "set", {path_, spec.name, nearest})
                 : mend(spec));

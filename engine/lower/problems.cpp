@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/problems.h"
 
+#include "base/text.h"
 #include "design/names.h"
 
 #include <fmt/format.h>
@@ -8,6 +9,8 @@
 namespace weft {
 
 void ProblemList::add(Diagnostic diagnostic) {
+    diagnostic.text = elided(diagnostic.text);
+    diagnostic.fix.text = elided(diagnostic.fix.text);
     const std::string what =
         fmt::format("{}\n{}\n{}\n{}\n{}\n{}", diagnostic.code, diagnostic.group,
                     diagnostic.layer.value, diagnostic.port, diagnostic.attribute, diagnostic.text);

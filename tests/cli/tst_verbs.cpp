@@ -71,6 +71,9 @@ private Q_SLOTS:
         broken.replace("flat.y -> fc1.x", "relu.y -> fc1.x");
         write(here() + "/broken.weft", broken);
         write(here() + "/nothing.weft", "not a design");
+        QByteArray vast = bytesOf(here() + "/small.weft");
+        vast.replace("\"batch\": 30", "\"batch\": 99999999999");
+        write(here() + "/vast.weft", vast);
         const Ended ended = say({"run", "small.weft", "--devices", "cpu:0", "--observe", "conv"});
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         run_ = runsIn(here()).front();
@@ -103,8 +106,11 @@ private Q_SLOTS:
         row("run of no file", {"run", "nowhere.weft"}, 4);
         row("run on no such device", {"run", "small.weft", "--devices", "quantum:0"}, 4);
         row("run on a device twice", {"run", "small.weft", "--devices", "cpu:0,cpu:0"}, 2);
+        row("check of a batch beyond all machines", {"check", "vast.weft"}, 3);
         row("run of a batch beyond all memory",
             {"run", "small.weft", "--runs", "huge", "--set", "data.batch=99999999999"}, 4);
+        row("run of weights beyond all machines",
+            {"run", "small.weft", "--set", "fc1.units=2000000000"}, 3);
         row("run with a setting that is none", {"run", "small.weft", "--set", "training.x=1"}, 2);
         row("run with an attribute that is none", {"run", "small.weft", "--set", "fc1.x=1"}, 2);
         row("run with half a setting", {"run", "small.weft", "--set", "training.steps"}, 2);

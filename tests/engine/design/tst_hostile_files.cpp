@@ -114,6 +114,12 @@ private Q_SLOTS:
         QTest::newRow("a long text") << "{'weft':1,'note':'"
                                      << "abcdefgh"
                                      << "'}";
+        QTest::newRow("a long name") << "{'weft':1,'layers':[{'name':'"
+                                     << "abcdefgh"
+                                     << "'}]}";
+        QTest::newRow("a long kind") << "{'weft':1,'layers':[{'name':'a','kind':'"
+                                     << "abcdefgh"
+                                     << "'}]}";
         QTest::newRow("no end") << "{'weft':1,'note':'"
                                 << "abcdefgh"
                                 << "";
