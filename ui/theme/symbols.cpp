@@ -35,9 +35,11 @@ QPixmap draw(const QString& name, int size, const QColor& colour, double ratio) 
 } // namespace
 
 QPixmap symbol(const QString& name, int size, const QColor& colour, double ratio) {
-    static QHash<QString, QPixmap> kept;
-    const QString key =
-        QStringLiteral("%1|%2|%3|%4").arg(name).arg(size).arg(colour.rgba()).arg(ratio);
+    static QHash<std::pair<QString, quint64>, QPixmap> kept;
+    constexpr double hundredths = 100;
+    const std::pair<QString, quint64> key(
+        name, (static_cast<quint64>(colour.rgba()) << 32U) | (static_cast<quint64>(size) << 16U) |
+                  static_cast<quint64>(std::lround(ratio * hundredths)));
     const auto found = kept.constFind(key);
     if (found != kept.constEnd()) {
         return *found;

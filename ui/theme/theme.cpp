@@ -206,6 +206,9 @@ void read(TokenReader& at, Sizes& sizes) {
 } // namespace
 
 const QColor& Theme::ofDevice(int slot) const {
+    if (slot < 0) {
+        return surface.raised;
+    }
     return device[static_cast<std::size_t>(slot % deviceColours)];
 }
 

@@ -11,11 +11,21 @@ namespace weft::ui {
 
 namespace {
 
+/// Two colours and two sizes, in eighths of a pixel.
+using Key = std::pair<quint64, quint64>;
+
+Key keyOf(const QColor& fill, const QColor& border, double size, double line) {
+    constexpr double eighths = 8;
+    const auto packed = [](quint64 high, quint64 low) { return (high << 32U) | low; };
+    return {packed(fill.rgba(), border.rgba()),
+            packed(static_cast<quint64>(std::lround(size * eighths)),
+                   static_cast<quint64>(std::lround(line * eighths)))};
+}
+
 /// Four corners of a rounded box in one square pixmap of twice the radius.
 const QPixmap& corners(int radius, const QColor& fill, const QColor& border, int line) {
-    static QHash<QString, QPixmap> kept;
-    const QString key =
-        QStringLiteral("%1|%2|%3|%4").arg(radius).arg(fill.rgba()).arg(border.rgba()).arg(line);
+    static QHash<Key, QPixmap> kept;
+    const Key key = keyOf(fill, border, radius, line);
     auto found = kept.find(key);
     if (found == kept.end()) {
         constexpr qsizetype most = 500;
@@ -163,10 +173,9 @@ void drawRing(QPainter& painter, const QRect& box, double radius, const QColor& 
 
 void drawDisc(QPainter& painter, QPointF centre, double diameter, const QColor& fill,
               const QColor& border, double line) {
-    static QHash<QString, QPixmap> kept;
+    static QHash<Key, QPixmap> kept;
     const int side = static_cast<int>(std::ceil(diameter)) + 2;
-    const QString key =
-        QStringLiteral("%1|%2|%3|%4").arg(diameter).arg(fill.rgba()).arg(border.rgba()).arg(line);
+    const Key key = keyOf(fill, border, diameter, line);
     auto found = kept.find(key);
     if (found == kept.end()) {
         constexpr qsizetype most = 500;

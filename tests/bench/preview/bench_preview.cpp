@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long a preview takes of a network of some 1,000 layers: the whole, and again after one edit
 // of each sort. A line of JSON per figure: the middle of so many repetitions.
+#include "../large_network.h"
 #include "../thread_time.h"
 #include <weft/catalogue.h>
 #include <weft/edits.h>
@@ -16,67 +17,6 @@
 
 namespace weft::bench {
 namespace {
-
-/// Blocks of convolution, norm, relu, convolution, norm, a way round and relu; then a classifier.
-class Network {
-public:
-    explicit Network(int blocks) {
-        design_.devices = {
-            {.name = "cpu:0"}, {.name = "cpu:1"}, {.name = "cpu:2"}, {.name = "cpu:3"}};
-        design_.assignment.words = {AxisWord::data};
-        design_.data.source = "digits";
-        design_.data.feeds = {{"images", "images"}, {"labels", "labels"}};
-        design_.data.batch = 64;
-        Endpoint x = add("input", "images", {{"shape", std::vector<std::int64_t>{1, 28, 28}}}, {});
-        x = convolution("stem", x);
-        for (int block = 0; block < blocks; ++block) {
-            x = addBlock("block" + std::to_string(block) + "_", x);
-        }
-        x = add("global_average_pool", "pool", {}, {{"x", x}});
-        x = add("dense", "fc", {{"units", std::int64_t{10}}}, {{"x", x}});
-        const Endpoint labels =
-            add("input", "labels",
-                {{"shape", std::vector<std::int64_t>{}}, {"dtype", std::string("i64")}}, {});
-        add("softmax_cross_entropy", "loss", {}, {{"logits", x}, {"target", labels}});
-    }
-
-    Design design_;
-
-private:
-    using Inputs = std::vector<std::pair<std::string, Endpoint>>;
-
-    Endpoint add(const std::string& kind, const std::string& name, Attributes attributes,
-                 const Inputs& inputs) {
-        Layer layer;
-        layer.id = LayerId{static_cast<std::uint32_t>(design_.network.layers.size() + 1)};
-        layer.name = name;
-        layer.kind = kind;
-        layer.attributes = std::move(attributes);
-        for (const auto& [port, from] : inputs) {
-            design_.network.wires.push_back({from, {layer.id, port}});
-        }
-        design_.network.layers.push_back(layer);
-        return {layer.id, "y"};
-    }
-
-    Endpoint convolution(const std::string& name, Endpoint x) {
-        return add("conv2d", name,
-                   {{"filters", std::int64_t{32}},
-                    {"kernel", std::int64_t{3}},
-                    {"pad", std::string("same")}},
-                   {{"x", x}});
-    }
-
-    Endpoint addBlock(const std::string& name, const Endpoint& x) {
-        Endpoint y = convolution(name + "conv1", x);
-        y = add("batch_norm", name + "norm1", {}, {{"x", y}});
-        y = add("relu", name + "relu1", {}, {{"x", y}});
-        y = convolution(name + "conv2", y);
-        y = add("batch_norm", name + "norm2", {}, {{"x", y}});
-        y = add("add", name + "add", {}, {{"x0", y}, {"x1", x}});
-        return add("relu", name + "relu2", {}, {{"x", y}});
-    }
-};
 
 LayerId idOf(const Design& design, const std::string& name) {
     return findLayer(design.network, std::string_view(name))->id;
@@ -129,7 +69,7 @@ std::vector<Edit> edits() {
 }
 
 int run(int repetitions) {
-    Design design = Network(142).design_;
+    Design design = largeNetwork(142);
     const std::size_t layers = design.network.layers.size();
     const PreviewRequest request{.machine = thisMachine()};
     std::vector<double> times;
