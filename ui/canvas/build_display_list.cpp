@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/build_display_list.h"
 
+#include "canvas/known_layers.h"
+#include "canvas/wire_route.h"
 #include "document/device_slot.h"
 #include "theme/quantity.h"
 #include "theme/theme.h"
@@ -10,79 +12,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 
 namespace weft::ui {
 
 namespace {
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
-
-/// Predictions by the name a layer has once groups are expanded.
-class Known {
-public:
-    explicit Known(const DisplayRequest& request) : request_(request) {
-        if (request.preview == nullptr) {
-            return;
-        }
-        for (const LayerPreview& layer : request.preview->layers) {
-            byName_.emplace(layer.name, &layer);
-        }
-        prefix_ = prefixOf(request.design->network, request.path.group, {});
-    }
-
-    [[nodiscard]] std::string nameOf(const Layer& layer) const { return prefix_ + layer.name; }
-
-    [[nodiscard]] const LayerPreview* find(const std::string& name) const {
-        const auto found = byName_.find(name);
-        return found == byName_.end() ? nullptr : found->second;
-    }
-
-    /// All copies of what is inside a group.
-    [[nodiscard]] std::vector<const LayerPreview*> inside(const std::string& name) const {
-        std::vector<const LayerPreview*> found;
-        for (auto at = byName_.lower_bound(name); at != byName_.end(); ++at) {
-            const std::string& other = at->first;
-            if (!other.starts_with(name)) {
-                break;
-            }
-            if (other.size() > name.size() &&
-                (other[name.size()] == '/' || other[name.size()] == '[')) {
-                found.push_back(at->second);
-            }
-        }
-        return found;
-    }
-
-private:
-    /// The way of names to the first instance of a group.
-    std::string prefixOf(const Network& network, const std::string& group,
-                         const std::string& before) const {
-        if (group.empty()) {
-            return {};
-        }
-        for (const Layer& layer : network.layers) {
-            if (layer.kind != groupKind) {
-                continue;
-            }
-            const std::string here = before + layer.name + (layer.repeat > 1 ? "[1]/" : "/");
-            if (layer.group == group) {
-                return here;
-            }
-            const GroupDefinition* definition = request_.design->group(layer.group);
-            if (definition != nullptr) {
-                std::string found = prefixOf(definition->network, group, here);
-                if (!found.empty()) {
-                    return found;
-                }
-            }
-        }
-        return {};
-    }
-
-    const DisplayRequest& request_;
-    std::map<std::string, const LayerPreview*> byName_;
-    std::string prefix_;
-};
 
 QString wordsOf(const std::vector<AxisWord>& words, const std::vector<std::int64_t>& mesh,
                 const std::vector<std::string>& devices) {
@@ -109,9 +45,22 @@ QString wordsOf(const std::vector<AxisWord>& words, const std::vector<std::int64
 class Builder {
 public:
     explicit Builder(const DisplayRequest& request)
-        : request_(request), known_(request), network_(networkAt(*request.design, request.path)) {}
+        : request_(request),
+          known_(*request.design, request.path, request.preview),
+          network_(networkAt(*request.design, request.path)) {
+        for (const LayerKindInfo& kind : *request.kinds) {
+            kinds_.emplace(kind.kind, &kind);
+        }
+        for (const Layer& layer : network_.layers) {
+            layers_.emplace(layer.id.value, &layer);
+        }
+        for (const Wire& wire : network_.wires) {
+            ++wiresInto_[wire.to.layer.value];
+        }
+    }
 
     DisplayList build() {
+        list_.group = request_.path.group;
         list_.nodes.reserve(network_.layers.size());
         for (const Layer& layer : network_.layers) {
             addNode(layer);
@@ -120,16 +69,16 @@ public:
             list_.longest = std::max(list_.longest, node.predicted);
         }
         addMarks();
-        // Wires ask for nodes by id.
+        // Wires ask for nodes by id and by place, badges keep clear of titles.
         list_.index();
-        for (const Wire& wire : network_.wires) {
-            addWire(wire);
-        }
         for (std::size_t i = 0; i < network_.frames.size(); ++i) {
             const Frame& frame = network_.frames[i];
             list_.frames.push_back({text(frame.title),
                                     {frame.topLeft.x, frame.topLeft.y, frame.size.x, frame.size.y},
                                     i});
+        }
+        for (const Wire& wire : network_.wires) {
+            addWire(wire);
         }
         for (std::size_t i = 0; i < network_.comments.size(); ++i) {
             const Comment& comment = network_.comments[i];
@@ -143,7 +92,8 @@ public:
 private:
     void addNode(const Layer& layer) {
         const Sizes::Size& size = tokens().sizes.size;
-        const LayerKindInfo* kind = findKind(*request_.kinds, layer.kind);
+        const auto known = kinds_.find(layer.kind);
+        const LayerKindInfo* kind = known == kinds_.end() ? nullptr : known->second;
         NodeView node;
         node.id = layer.id;
         node.name = text(layer.name);
@@ -162,11 +112,20 @@ private:
         node.box = QRectF(layer.position.x, layer.position.y, size.nodeWidth,
                           node.isCompact ? size.nodeCompact : size.nodeHeight);
         addPorts(layer, kind, node);
+        if (request_.portless.contains(layer.id)) {
+            std::erase_if(node.ports, [&](const PortView& port) {
+                const Endpoint end{layer.id, port.name.toStdString()};
+                return std::ranges::none_of(network_.wires, [&](const Wire& wire) {
+                    return (port.isInput ? wire.to : wire.from) == end;
+                });
+            });
+        }
         if (node.isGroup) {
             addSum(layer, node);
-        } else if (const LayerPreview* known = known_.find(known_.nameOf(layer))) {
-            addKnown(layer, *known, node);
+        } else if (const LayerPreview* checked = known_.find(layer)) {
+            addKnown(layer, *checked, node);
         }
+        addProof(known_.nameOf(layer), node);
         list_.nodes.push_back(std::move(node));
     }
 
@@ -185,10 +144,8 @@ private:
             for (const PortInfo& port : kind->inputs) {
                 if (port.variadic) {
                     // Those that are wired, and one that is free.
-                    int count = 0;
-                    for (const Wire& wire : network_.wires) {
-                        count += wire.to.layer == layer.id ? 1 : 0;
-                    }
+                    const auto wired = wiresInto_.find(layer.id.value);
+                    const int count = wired == wiresInto_.end() ? 0 : wired->second;
                     for (int i = 0; i <= count; ++i) {
                         inputs << text(port.name) + QString::number(i);
                     }
@@ -259,10 +216,62 @@ private:
                              node.y.kind == ValueDrawing::Kind::split;
         }
         node.predicted = static_cast<double>(known.compute.count) / 1e9;
+        if (request_.rank >= 0) {
+            showRank(known, mesh, node);
+        }
+    }
+
+    /// Of one device: its part of the shapes, and nobody else's colour.
+    void showRank(const LayerPreview& known, const std::vector<std::int64_t>& mesh,
+                  NodeView& node) const {
+        const std::vector<DevicePreview>& all = request_.preview->devices;
+        const auto rank = static_cast<std::size_t>(request_.rank);
+        const auto at = rank < all.size() ? std::ranges::find(known.devices, all[rank].name)
+                                          : known.devices.end();
+        node.isAway = at == known.devices.end();
+        const int slot = node.isAway ? -1 : slotOf(*request_.design, *at);
+        for (ValueDrawing* value : {&node.x, &node.weight, &node.y}) {
+            for (int& hue : value->hues) {
+                hue = hue == slot ? hue : -1;
+            }
+        }
+        if (node.isAway) {
+            return;
+        }
+        const auto place = static_cast<std::size_t>(at - known.devices.begin());
+        if (!known.outputs.empty()) {
+            const PortPreview& y = known.outputs.front();
+            node.shape = quantity::shape(partOf(y.placement, y.shape, mesh, place));
+        }
+        double bytes = 0;
+        for (const ParameterPreview& parameter : known.parameters) {
+            constexpr double each = 4;
+            bytes += each * static_cast<double>(elementsOf(
+                                partOf(parameter.placement, parameter.shape, mesh, place)));
+        }
+        node.parameters = bytes > 0 ? quantity::bytes(bytes) : QString();
+        node.assignment = text(*at);
+        node.glyph.clear();
+    }
+
+    void addProof(const std::string& name, NodeView& node) const {
+        if (request_.proof == nullptr) {
+            return;
+        }
+        // Of a group: the largest of all that is inside.
+        const auto& all = request_.proof->differences;
+        for (auto at = all.lower_bound(name); at != all.end() && at->first.starts_with(name);
+             ++at) {
+            const std::string rest = at->first.substr(name.size());
+            if (rest.empty() || rest[0] == '/' || rest[0] == '[') {
+                node.difference = std::max(node.difference, at->second);
+            }
+        }
+        node.isProved = node.difference <= request_.proof->tolerance;
     }
 
     void addSum(const Layer& layer, NodeView& node) {
-        const std::vector<const LayerPreview*> inside = known_.inside(known_.nameOf(layer));
+        const std::vector<const LayerPreview*> inside = known_.inside(layer);
         double parameters = 0;
         for (const LayerPreview* one : inside) {
             node.predicted += static_cast<double>(one->compute.count) / 1e9;
@@ -330,17 +339,38 @@ private:
         }
         WireView view;
         view.wire = wire;
-        view.line = wireLine(out->at, in->at, request_.flow, from->box | to->box);
+        view.line = lineOf(*from, out->at, *to, in->at);
         view.box = boxOf(view.line);
-        view.thickness = thicknessOf(*from);
+        view.thickness = thicknessOf(layerOf(wire.from));
         view.isOff = from->isMuted || to->isMuted;
         addBadge(wire, *from, *to, view);
         list_.wires.push_back(std::move(view));
     }
 
-    [[nodiscard]] int thicknessOf(const NodeView& from) const {
-        const Layer* layer = findLayer(network_, from.id);
-        const LayerPreview* known = known_.find(known_.nameOf(*layer));
+    [[nodiscard]] std::vector<QPointF> lineOf(const NodeView& from, QPointF out, const NodeView& to,
+                                              QPointF in) {
+        const QRectF both = from.box | to.box;
+        if (request_.flow != Flow::down) {
+            return wireLine(out, in, request_.flow, both);
+        }
+        return router_.route(out, in, both, [&](const QRectF& area) {
+            std::vector<QRectF> boxes;
+            for (const int number : list_.nodesIn(area)) {
+                const NodeView& node = list_.nodes[static_cast<std::size_t>(number)];
+                if (node.id != from.id && node.id != to.id && node.box.intersects(area)) {
+                    boxes.push_back(node.box);
+                }
+            }
+            return boxes;
+        });
+    }
+
+    [[nodiscard]] const Layer& layerOf(const Endpoint& end) const {
+        return *layers_.at(end.layer.value);
+    }
+
+    [[nodiscard]] int thicknessOf(const Layer& from) const {
+        const LayerPreview* known = known_.find(from);
         double bytes = 0;
         if (known != nullptr && !known->outputs.empty()) {
             const PortPreview& y = known->outputs.front();
@@ -356,19 +386,8 @@ private:
     }
 
     void addBadge(const Wire& wire, const NodeView& from, const NodeView& to, WireView& view) {
-        if (request_.preview == nullptr) {
-            return;
-        }
-        const Layer* source = findLayer(network_, wire.from.layer);
-        const Layer* target = findLayer(network_, wire.to.layer);
-        const std::string name = known_.nameOf(*source) + "." + wire.from.port + " -> " +
-                                 known_.nameOf(*target) + "." + wire.to.port;
-        const CollectivePreview* forward = nullptr;
-        for (const CollectivePreview& one : request_.preview->collectives) {
-            if (one.wire == name && !one.isBackward) {
-                forward = &one;
-            }
-        }
+        const CollectivePreview* forward =
+            known_.on(wire, layerOf(wire.from), layerOf(wire.to)).forward;
         if (forward == nullptr) {
             return;
         }
@@ -380,15 +399,49 @@ private:
         badge.before = from.y;
         badge.after = to.x;
         badge.devices = from.y.hues;
-        badge.at = pointAlong(view.line, 0.5).at;
+        badge.at = placeOfBadge(view.line);
         badge.isFree = forward->sentPerDevice.count == 0;
         view.badge = static_cast<int>(list_.badges.size());
         list_.badges.push_back(std::move(badge));
     }
 
+    /// The middle, or the nearest place to it where the badge and its label lie over nothing else.
+    [[nodiscard]] QPointF placeOfBadge(const std::vector<QPointF>& line) const {
+        const double half = tokens().sizes.size.badge / 2.0;
+        const double thread = tokens().sizes.size.threadLength;
+        const auto isFree = [&](const PointOnLine& point) {
+            constexpr double label = 130;
+            const QRectF disc(point.at.x() - half, point.at.y() - half - thread, 2 * half,
+                              2 * (half + thread));
+            const QRectF all =
+                disc | QRectF(point.at.x(), point.at.y() - half, label, 2 * half + 6);
+            return std::abs(point.direction.y()) > std::abs(point.direction.x()) &&
+                   std::ranges::none_of(
+                       list_.frames,
+                       [&](const FrameView& frame) { return frame.titleBox().intersects(all); }) &&
+                   std::ranges::none_of(list_.nodesIn(all), [&](int number) {
+                       return list_.nodes[static_cast<std::size_t>(number)].box.intersects(disc);
+                   });
+        };
+        constexpr double step = 0.06;
+        for (double aside = 0; aside < 0.45; aside += step) {
+            for (const double share : {0.5 - aside, 0.5 + aside}) {
+                const PointOnLine point = pointAlong(line, share);
+                if (isFree(point)) {
+                    return point.at;
+                }
+            }
+        }
+        return pointAlong(line, 0.5).at;
+    }
+
     const DisplayRequest& request_;
-    Known known_;
+    KnownLayers known_;
     const Network& network_;
+    std::unordered_map<std::string_view, const LayerKindInfo*> kinds_;
+    std::unordered_map<std::uint32_t, const Layer*> layers_;
+    std::unordered_map<std::uint32_t, int> wiresInto_;
+    WireRouter router_;
     DisplayList list_;
 };
 

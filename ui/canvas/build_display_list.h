@@ -9,9 +9,16 @@
 #include <weft/edits.h>
 #include <weft/preview.h>
 
+#include <map>
 #include <set>
 
 namespace weft::ui {
+
+/// What a proof found: the largest difference of each layer, by full name.
+struct ProofMarks {
+    std::map<std::string, double> differences = {};
+    double tolerance = 0;
+};
 
 struct DisplayRequest {
     const Design* design = nullptr;
@@ -19,6 +26,9 @@ struct DisplayRequest {
     const std::vector<LayerKindInfo>* kinds = nullptr;
     const Preview* preview = nullptr; ///< nullptr before the first check
     std::set<LayerId> collapsed = {};
+    std::set<LayerId> portless = {}; ///< ports without a wire are left out
+    int rank = -1; ///< the view of one device, by its place among the check's; -1: of all
+    const ProofMarks* proof = nullptr;
     Flow flow = Flow::down;
 };
 

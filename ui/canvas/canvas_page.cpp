@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/canvas_page.h"
 
+#include "canvas/known_layers.h"
 #include "canvas/live_feed.h"
 #include "canvas/minimap.h"
+#include "canvas/strips.h"
+#include "session/fitting_kinds.h"
 #include "session/kind_search.h"
 #include "theme/symbols.h"
 #include "widgets/fuzzy.h"
@@ -21,28 +24,6 @@ namespace weft::ui {
 
 namespace {
 
-/// A flat box that floats over the canvas.
-class Strip : public QWidget {
-public:
-    Strip(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
-        auto* layout = new QHBoxLayout(this);
-        layout->setContentsMargins(4, 4, 4, 4);
-        layout->setSpacing(2);
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing, true);
-        painter.setPen(look_.theme().line.normal);
-        painter.setBrush(look_.theme().surface.dock);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-    }
-
-private:
-    Look& look_;
-};
-
 constexpr int margin = 10;
 
 } // namespace
@@ -60,6 +41,10 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
     setAcceptDrops(true);
     setFocusProxy(&view_);
     buildStrip();
+    brush_ = new BrushStrip(view_, bench_.look, this);
+    rank_ = new RankStrip(view_, design_.check(), bench_.look, this);
+    connect(&view_, &CanvasView::brushChanged, this, &CanvasPage::arrange);
+    connect(&view_, &CanvasView::rankChanged, this, &CanvasPage::arrange);
     connect(&view_, &CanvasView::zoomChanged, this, [this](double zoom) {
         zoom_->setText(QStringLiteral("%1\u202F%").arg(qRound(zoom * 100)));
     });
@@ -73,6 +58,14 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
         emit bench_.notice(QString::fromStdString(why.text), false);
     });
     connect(&bench_.look, &Look::changed, this, &CanvasPage::dress);
+    view_.setTimesOf([this](const std::string& layer) -> std::optional<LayerTime> {
+        for (const auto& [origin, time] : bench_.hub.sums().mean()) {
+            if (time.layer == layer) {
+                return time;
+            }
+        }
+        return std::nullopt;
+    });
     showWay();
     dress();
 }
@@ -107,7 +100,7 @@ void CanvasPage::buildStrip() {
 void CanvasPage::addLenses() {
     lens_ = new QToolButton(strip_);
     auto* menu = new QMenu(lens_);
-    for (const char* id : {"lens.parallelism", "lens.time", "lens.activations"}) {
+    for (const char* id : {"lens.parallelism", "lens.time", "lens.activations", "view.rank-lens"}) {
         if (QAction* action = bench_.commands.find(QLatin1String(id))) {
             menu->addAction(action);
         }
@@ -168,6 +161,12 @@ void CanvasPage::arrange() {
     strip_->move(width() - strip_->width() - margin, margin);
     way_->adjustSize();
     way_->move(margin, margin);
+    int below = strip_->geometry().bottom() + margin / 2;
+    for (QWidget* strip : std::initializer_list<QWidget*>{brush_, rank_}) {
+        strip->adjustSize();
+        strip->move(width() - strip->width() - margin, below);
+        below += strip->isVisibleTo(this) ? strip->height() + margin / 2 : 0;
+    }
     minimap_->move(width() - minimap_->width() - margin, height() - minimap_->height() - margin);
     minimap_->setVisible(wantsMinimap_ && width() > 500 && height() > 300);
 }
@@ -186,26 +185,55 @@ SearchPopup& CanvasPage::popup() {
     return *popup_;
 }
 
+std::map<std::string, std::string> CanvasPage::refusalsAt(const Endpoint& end) {
+    const NetworkPath& path = design_.selection().path();
+    const Preview& checked = design_.check().answer()->preview;
+    const KnownLayers known(design_.document().design(), path, &checked);
+    const Layer* layer = findLayer(design_.selection().network(), end.layer);
+    const LayerPreview* found = layer == nullptr ? nullptr : known.find(*layer);
+    if (found != nullptr) {
+        for (const PortPreview& made : found->outputs) {
+            if (made.port == end.port) {
+                return refusalsOf(*bench_.kinds, made);
+            }
+        }
+    }
+    return {};
+}
+
 void CanvasPage::search(QPointF scene, const std::optional<Endpoint>& end, bool fromOutput) {
     const QPoint at = view_.mapTo(window(), view_.at().toLogical(scene).toPoint());
     const Fitting fitting = !end         ? Fitting::all
                             : fromOutput ? Fitting::takesInput
                                          : Fitting::givesOutput;
+    const std::map<std::string, std::string> refusals =
+        end && fromOutput ? refusalsAt(*end) : std::map<std::string, std::string>();
     popup().open(
         at, 320, end ? tr("Find a layer that fits") : tr("Find a layer"),
-        [this, fitting](const QString& query) {
+        [this, fitting, refusals](const QString& query) {
             std::vector<SearchRow> rows;
+            std::vector<SearchRow> refused; // last, with the reason, and only where asked for
             const Theme& theme = bench_.look.theme();
             for (const KindHit& hit :
                  findKinds(*bench_.kinds, &design_.document().design(), query, fitting)) {
                 const bool isSynonym = !hit.synonym.isEmpty() && hit.synonym != hit.title;
-                rows.push_back({.id = (hit.isGroup ? "group:" : "") + hit.kind,
+                const auto why =
+                    hit.isGroup ? refusals.end() : refusals.find(hit.kind.toStdString());
+                const bool isRefused = why != refusals.end();
+                if (isRefused && query.trimmed().isEmpty()) {
+                    continue;
+                }
+                (isRefused ? refused : rows)
+                    .push_back({.id = (hit.isGroup ? "group:" : "") + hit.kind,
                                 .text = hit.kind,
-                                .where = isSynonym ? hit.title + " · " + hit.synonym : hit.title,
+                                .where = isRefused   ? QString::fromStdString(why->second)
+                                         : isSynonym ? hit.title + " · " + hit.synonym
+                                                     : hit.title,
                                 .icon = hit.icon,
                                 .tint = theme.ofCategory(hit.category),
                                 .matched = hit.matched});
             }
+            rows.insert(rows.end(), refused.begin(), refused.end());
             return rows;
         },
         [this, scene, end, fromOutput](const QString& id) {

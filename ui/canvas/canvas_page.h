@@ -12,8 +12,10 @@ class QToolButton;
 
 namespace weft::ui {
 
+class BrushStrip;
 class LiveFeed;
 class Minimap;
+class RankStrip;
 class SearchPopup;
 
 class CanvasPage : public QWidget {
@@ -49,6 +51,8 @@ private:
     void arrange();
     void dress();
     SearchPopup& popup();
+    /// Kinds that do not take what comes out there.
+    [[nodiscard]] std::map<std::string, std::string> refusalsAt(const Endpoint& end);
 
     Bench& bench_;
     OpenDesign& design_;
@@ -58,6 +62,8 @@ private:
     QWidget* strip_;
     QWidget* way_;
     QToolButton* lens_ = nullptr;
+    BrushStrip* brush_ = nullptr;
+    RankStrip* rank_ = nullptr;
     QToolButton* zoom_;
     SearchPopup* popup_ = nullptr;
     bool wantsMinimap_ = true;

@@ -2,7 +2,6 @@
 #include "canvas/canvas_painter.h"
 
 #include "canvas/paint_frame.h"
-#include "canvas/wire_shape.h"
 #include "widgets/shapes.h"
 
 #include <QPainter>
@@ -21,7 +20,6 @@ QRect Viewport::toDevice(const QRectF& box) const {
 void CanvasPainter::paint(QPainter& painter, const DisplayList& list, const Viewport& at,
                           const CanvasState& state, const Theme& theme, const QRect& exposed) {
     Frame to{painter, list, at, state, theme, exposed};
-    painter.resetTransform();
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(exposed, theme.surface.canvas);
     paintGrid(to);
@@ -78,6 +76,9 @@ void CanvasPainter::paintFrames(Frame& to) {
         fill.setAlphaF(0.55F);
         drawBox(to.painter, box, to.px(sizes.radius.frame), fill, to.theme.line.normal,
                 to.fixed(1));
+        if (to.state.note == NoteRef{NoteRef::Kind::frame, frame.index}) {
+            paintNote(to, box);
+        }
         constexpr double leastForTitle = 110;
         if (box.width() < to.fixed(leastForTitle)) {
             continue;
@@ -95,80 +96,15 @@ void CanvasPainter::paintFrames(Frame& to) {
         if (to.isFar()) {
             break;
         }
+        if (to.state.note == NoteRef{NoteRef::Kind::comment, comment.index}) {
+            paintNote(to, to.at.toDevice(comment.box()));
+        }
         QPointF line = to.at.toDevice(comment.at) + QPointF(0, to.px(12));
         const double px = std::max(sizes.type.body * to.at.scale(),
                                    static_cast<double>(sizes.type.small) * to.at.ratio);
         for (const QString& text : comment.text.split('\n')) {
             text_.draw(to.painter, line, text, TextRole::sans, px, to.theme.text.secondary);
             line.ry() += px * sizes.type.lineHeight;
-        }
-    }
-}
-
-void CanvasPainter::paintOver(Frame& to) {
-    if (to.state.band) {
-        const QRect band = to.at.toDevice(to.state.band->normalized());
-        QColor fill = to.theme.accent.ink;
-        fill.setAlphaF(0.08F);
-        to.painter.fillRect(band, fill);
-        const int line = to.fixed(1);
-        const QColor& ink = to.theme.accent.ink;
-        to.painter.fillRect(band.left(), band.top(), band.width(), line, ink);
-        to.painter.fillRect(band.left(), band.bottom(), band.width(), line, ink);
-        to.painter.fillRect(band.left(), band.top(), line, band.height(), ink);
-        to.painter.fillRect(band.right(), band.top(), line, band.height(), ink);
-    }
-    if (!to.state.lasso.isEmpty()) {
-        QPolygonF line;
-        for (const QPointF& point : to.state.lasso) {
-            line << to.at.toDevice(point);
-        }
-        to.painter.setPen(QPen(to.theme.accent.ink, 1));
-        to.painter.setBrush(Qt::NoBrush);
-        to.painter.drawPolygon(line);
-    }
-    if (!to.state.drag) {
-        return;
-    }
-    const CanvasState::Drag& drag = *to.state.drag;
-    const NodeView* node = to.list.node(drag.layer);
-    if (node == nullptr) {
-        return;
-    }
-    for (const PortView& port : node->ports) {
-        if (port.name != drag.port || port.isInput == drag.fromOutput) {
-            continue;
-        }
-        QPointF end = drag.to;
-        if (const NodeView* target = to.list.node(drag.target)) {
-            for (const PortView& met : target->ports) {
-                end = met.name == drag.targetPort && met.isInput == drag.fromOutput ? met.at : end;
-            }
-        }
-        const std::vector<QPointF> line = drag.fromOutput ? wireLine(port.at, end, Flow::down)
-                                                          : wireLine(end, port.at, Flow::down);
-        QPolygonF points;
-        for (const QPointF& point : line) {
-            points << to.at.toDevice(point);
-        }
-        const bool isRefused = !drag.refusal.isEmpty();
-        QPen pen(isRefused ? to.theme.semantic.error : to.theme.accent.ink, 1);
-        if (isRefused) {
-            pen.setDashPattern({2, 3});
-        }
-        to.painter.setRenderHint(QPainter::Antialiasing, true);
-        to.painter.setPen(pen);
-        to.painter.drawPolyline(points);
-        to.painter.setRenderHint(QPainter::Antialiasing, false);
-        if (isRefused) {
-            const double px = tokens().sizes.type.small * to.at.ratio;
-            const QPointF at = to.at.toDevice(drag.to) + QPointF(to.fixed(16), to.fixed(20));
-            const double wide = text_.width(drag.refusal, TextRole::sans, px);
-            drawBox(to.painter,
-                    QRect(at.toPoint() - QPoint(to.fixed(8), to.fixed(15)),
-                          QSize(static_cast<int>(wide) + to.fixed(16), to.fixed(22))),
-                    to.fixed(4), to.theme.surface.overlay, to.theme.line.normal, to.fixed(1));
-            text_.draw(to.painter, at, drag.refusal, TextRole::sans, px, to.theme.semantic.error);
         }
     }
 }

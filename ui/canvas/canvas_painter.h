@@ -8,6 +8,7 @@
 #include "theme/theme.h"
 
 #include <QHash>
+#include <QLineF>
 #include <QPixmap>
 #include <QPolygonF>
 #include <optional>
@@ -38,8 +39,19 @@ struct CanvasState {
     LayerId focused;
     std::optional<Wire> wire; ///< selected
     std::optional<Wire> hoveredWire;
-    std::optional<QRectF> band; ///< of the selection being drawn
-    QPolygonF lasso;            ///< the same by hand
+    std::optional<QRectF> band;  ///< of the selection being drawn
+    QPolygonF lasso;             ///< the same by hand
+    QPolygonF cut;               ///< a line through the wires that go
+    std::vector<QLineF> guides;  ///< along which what is dragged stands in line with others
+    bool isDragging = false;     ///< what is selected follows the pointer
+    std::optional<NoteRef> note; ///< selected
+    /// Words at the pointer: what a wire carries, or why something may not be.
+    struct Tag {
+        QPointF at;
+        QString text;
+        bool isRefusal = false;
+    };
+    std::optional<Tag> tag;
     /// A wire being drawn: from a port to the pointer, and what it would meet.
     struct Drag {
         LayerId layer;
@@ -48,7 +60,7 @@ struct CanvasState {
         QPointF to;
         LayerId target;
         QString targetPort;
-        QString refusal;
+        QString refusal;   ///< why it may not end where the pointer is
         QStringList legal; ///< "layer id/port" of the ports that may be met
     };
     std::optional<Drag> drag;
@@ -71,12 +83,17 @@ private:
     void paintWire(Frame& to, const WireView& wire);
     void paintBadge(Frame& to, const BadgeView& badge);
     void paintNode(Frame& to, const NodeView& node);
+    void drawDashedBorder(Frame& to, const QRect& box);
     void paintNear(Frame& to, const NodeView& node, const QRect& box);
     void paintMiddle(Frame& to, const NodeView& node, const QRect& box);
     void paintBars(Frame& to, const NodeView& node, const QRect& box);
+    void paintProof(Frame& to, const NodeView& node, const QRect& box);
     void paintProblem(Frame& to, const NodeView& node, const QRect& box);
     void paintPorts(Frame& to, const NodeView& node);
     void paintOver(Frame& to);
+    void paintDrag(Frame& to);
+    void paintTag(Frame& to, QPointF at, const QString& text, bool isRefusal);
+    void paintNote(Frame& to, const QRect& box);
 
     GlyphText text_;
 };

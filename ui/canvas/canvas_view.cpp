@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/canvas_view.h"
 
+#include "canvas/accessible_canvas.h"
+#include "canvas/in_place_editor.h"
 #include "canvas/layout/arrange.h"
 #include "canvas/tools/canvas_tool.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
 #include <algorithm>
@@ -21,55 +21,111 @@ constexpr double frameMargin = 32;
 
 CanvasView::CanvasView(DesignDocument& document, Selection& selection, LiveCheck& check, Look& look,
                        QWidget* parent)
-    : QWidget(parent), document_(document), selection_(selection), check_(check), look_(look) {
+    : QWidget(parent),
+      document_(document),
+      selection_(selection),
+      check_(check),
+      look_(look),
+      card_(look, *this) {
+    makeCanvasAccessible(); // before anything asks for what a widget is to those who hear it
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Canvas"));
-    connect(&document_, &DesignDocument::changed, this, &CanvasView::rebuild);
+    connect(&document_, &DesignDocument::changed, this, [this](const DesignChange& change) {
+        if (!change.isOnlyAppearance) {
+            proof_.reset();
+        }
+        rebuild();
+    });
     connect(&check_, &LiveCheck::checked, this, &CanvasView::rebuild);
     connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
     connect(&selection_, &Selection::changed, this, [this] {
         state_.selected = selection_.layers();
         state_.wire = selection_.wire();
+        if (!selection_.isEmpty()) {
+            state_.note.reset();
+        }
         update();
     });
     connect(&selection_, &Selection::pathChanged, this, [this] {
+        wantsFrame_ = true;
         rebuild();
-        frameAll();
     });
+    connect(&maker_, &ListMaker::made, this, &CanvasView::take);
+    constexpr int untilRest = 70;
+    rest_.setSingleShot(true);
+    rest_.setInterval(untilRest);
+    connect(&rest_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+    constexpr int beforeCard = 400;
+    hovering_.setSingleShot(true);
+    hovering_.setInterval(beforeCard);
+    connect(&hovering_, &QTimer::timeout, this, &CanvasView::openCard);
+    connect(&card_, &HoverCard::fixWanted, this, [this] {
+        card_.hide();
+        applyFix(cardLayer_);
+    });
+    constexpr int perFrame = 16;
+    border_.setInterval(perFrame);
+    connect(&border_, &QTimer::timeout, this, &CanvasView::panAtBorder);
     rebuild();
+    wantsFrame_ = maker_.isBusy();
 }
 
 CanvasView::~CanvasView() = default;
 
 void CanvasView::rebuild() {
-    DisplayRequest request;
-    request.design = &document_.design();
+    const Design* design = &document_.design();
     if (state_.isRun) {
         arranged_ = arranged(document_.design(), *document_.kinds(),
                              static_cast<double>(std::max(1, width())) / std::max(1, height()));
-        request.design = &arranged_;
+        design = &arranged_;
     }
-    request.path = selection_.path();
-    request.kinds = document_.kinds().get();
-    request.preview = check_.answer()->revision > 0 ? &check_.answer()->preview : nullptr;
-    request.collapsed = collapsed_;
-    if (!hasNetwork(document_.design(), request.path)) {
+    if (!hasNetwork(*design, selection_.path())) {
         return; // the selection leaves it in a moment
     }
-    list_ = buildDisplayList(request);
-    update();
-    emit looked();
+    maker_.make({.design = design,
+                 .path = selection_.path(),
+                 .kinds = document_.kinds(),
+                 .check = check_.answer(),
+                 .collapsed = collapsed_,
+                 .portless = portless_,
+                 .rank = rank_,
+                 .proof = proof_});
 }
+
+void CanvasView::take(const std::shared_ptr<DisplayList>& list) {
+    if (list->group != selection_.path().group) {
+        return;
+    }
+    list_ = list;
+    if (state_.note && list_->frame(state_.note->index) == nullptr &&
+        list_->comment(state_.note->index) == nullptr) {
+        state_.note.reset();
+    }
+    closeCard();
+    update();
+    emit rebuilt();
+    if (std::exchange(wantsFrame_, false)) {
+        const bool wasPlaced = isPlaced_;
+        frameAll();
+        isPlaced_ = wasPlaced;
+    }
+}
+
+QRectF CanvasView::shown() const { return {at_.origin, QSizeF(width(), height()) / at_.zoom}; }
 
 QPointF CanvasView::pointer() const {
     const QPoint at = mapFromGlobal(QCursor::pos());
     return at_.toScene(rect().contains(at) ? QPointF(at) : QPointF(rect().center()));
 }
 
-void CanvasView::showPlace(QPointF origin, double zoom) {
+void CanvasView::lookAt(QPointF origin, double zoom) {
     const bool isOther = zoom != at_.zoom;
+    closeCard();
+    if (editor_ != nullptr) {
+        editor_->finish();
+    }
     at_.origin = origin;
     at_.zoom = zoom;
     isPlaced_ = true;
@@ -83,7 +139,7 @@ void CanvasView::showPlace(QPointF origin, double zoom) {
 void CanvasView::zoomTo(double zoom, QPointF anchor) {
     const Sizes::Zoom& limits = tokens().sizes.zoom;
     zoom = std::clamp(zoom, limits.min, limits.max);
-    showPlace(at_.toScene(anchor) - anchor / zoom, zoom);
+    lookAt(at_.toScene(anchor) - anchor / zoom, zoom);
 }
 
 void CanvasView::zoomBy(double factor) { zoomTo(at_.zoom * factor, QPointF(rect().center())); }
@@ -98,15 +154,15 @@ void CanvasView::frame(const QRectF& area, double most) {
     const double zoom = std::clamp(
         std::min((width() - 2 * margin) / area.width(), (height() - 2 * margin) / area.height()),
         limits.min, most);
-    showPlace(area.center() - QPointF(width(), height()) / (2 * zoom), zoom);
+    lookAt(area.center() - QPointF(width(), height()) / (2 * zoom), zoom);
 }
 
-void CanvasView::frameAll() { frame(list_.bounds()); }
+void CanvasView::frameAll() { frame(list_->bounds()); }
 
 void CanvasView::frameSelection() {
     QRectF area;
     for (const LayerId layer : selection_.layers()) {
-        if (const NodeView* node = list_.node(layer)) {
+        if (const NodeView* node = list_->node(layer)) {
             area |= node->box;
         }
     }
@@ -125,6 +181,10 @@ void CanvasView::pan(QPointF logical) {
         return;
     }
     isPlaced_ = true;
+    closeCard();
+    if (editor_ != nullptr) {
+        editor_->finish();
+    }
     at_.origin -= QPointF(by) / at_.zoom;
     scroll(by.x(), by.y());
     emit looked();
@@ -147,7 +207,7 @@ void CanvasView::setLive(std::map<LayerId, LiveNode> nodes) {
         state_.measured = std::move(measured);
         update();
     }
-    live_.setNodes(std::move(nodes), list_, at_);
+    live_.setNodes(std::move(nodes), *list_, at_);
 }
 
 void CanvasView::setRun(bool isRun) {
@@ -160,7 +220,7 @@ void CanvasView::setRun(bool isRun) {
     rebuild();
     isPlaced_ = place.isPlaced;
     if (isPlaced_) {
-        showPlace(place.middle - QPointF(width(), height()) / (2 * place.zoom), place.zoom);
+        lookAt(place.middle - QPointF(width(), height()) / (2 * place.zoom), place.zoom);
     } else {
         frameAll();
         isPlaced_ = false;
@@ -168,24 +228,23 @@ void CanvasView::setRun(bool isRun) {
 }
 
 void CanvasView::centreOn(QPointF scene) {
-    showPlace(scene - QPointF(width(), height()) / (2 * at_.zoom), at_.zoom);
+    lookAt(scene - QPointF(width(), height()) / (2 * at_.zoom), at_.zoom);
 }
 
 void CanvasView::highlightWireAt(QPointF scene) {
-    const WireView* wire = list_.wireAt(scene, 12 / at_.zoom);
+    const WireView* wire = list_->wireAt(scene, 12 / at_.zoom);
     state_.hoveredWire = wire != nullptr ? std::optional(wire->wire) : std::nullopt;
     update();
 }
 
 void CanvasView::reveal(LayerId layer) {
-    const NodeView* node = list_.node(layer);
+    const NodeView* node = list_->node(layer);
     if (node == nullptr) {
         return;
     }
     const double zoom = std::max(at_.zoom, tokens().sizes.zoom.text);
-    const QRectF shown(at_.origin, QSizeF(width(), height()) / at_.zoom);
-    if (zoom != at_.zoom || !shown.contains(node->box)) {
-        showPlace(node->box.center() - QPointF(width(), height()) / (2 * zoom), zoom);
+    if (zoom != at_.zoom || !shown().contains(node->box)) {
+        lookAt(node->box.center() - QPointF(width(), height()) / (2 * zoom), zoom);
     }
 }
 
@@ -198,35 +257,66 @@ void CanvasView::collapse(const std::set<LayerId>& layers) {
     rebuild();
 }
 
-void CanvasView::begin(std::unique_ptr<CanvasTool> tool) { tool_ = std::move(tool); }
-
-void CanvasView::endTool() {
-    // A tool that lets go may ask for another.
-    const std::unique_ptr<CanvasTool> ended = std::move(tool_);
+void CanvasView::setRank(int rank) {
+    const int devices = static_cast<int>(checked().preview.devices.size());
+    rank_ = rank < 0 ? -1 : std::min(rank, devices - 1);
+    rebuild();
+    emit rankChanged();
 }
 
-bool CanvasView::event(QEvent* event) {
-    // Tab adds a layer here; it does not leave the canvas (F6 does).
-    if (event->type() == QEvent::KeyPress) {
-        auto* key = static_cast<QKeyEvent*>(event);
-        if (key->key() == Qt::Key_Tab && key->modifiers() == Qt::NoModifier) {
-            emit addWanted(pointer());
-            return true;
+void CanvasView::setProof(std::shared_ptr<const ProofMarks> proof) {
+    proof_ = std::move(proof);
+    rebuild();
+}
+
+void CanvasView::hidePorts(const std::set<LayerId>& layers) {
+    for (const LayerId layer : layers) {
+        if (portless_.erase(layer) == 0) {
+            portless_.insert(layer);
         }
     }
-    return QWidget::event(event);
+    rebuild();
+}
+
+void CanvasView::setBookmark(int number) {
+    bookmarks_[number] = {selection_.path(), shown().center(), at_.zoom};
+}
+
+void CanvasView::goToBookmark(int number) {
+    const auto found = bookmarks_.find(number);
+    if (found == bookmarks_.end() || !hasNetwork(document_.design(), found->second.path)) {
+        return;
+    }
+    const Bookmark bookmark = found->second;
+    selection_.enter(bookmark.path);
+    wantsFrame_ = false;
+    lookAt(bookmark.centre - QPointF(width(), height()) / (2 * bookmark.zoom), bookmark.zoom);
 }
 
 void CanvasView::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     at_.ratio = devicePixelRatioF();
+    painter.save();
     painter.scale(1 / at_.ratio, 1 / at_.ratio);
-    live_.paint(painter, event->region(), (QSizeF(size()) * at_.ratio).toSize(),
-                {list_, at_, state_, look_.theme()}, [this](QPainter& into, const QRect& part) {
-                    painter_.paint(into, list_, at_, state_, look_.theme(), part);
-                });
-    if (list_.nodes.empty()) {
-        painter.resetTransform();
+    const QSize pixels = (QSizeF(size()) * at_.ratio).toSize();
+    const auto still = [this](QPainter& into, const QRect& part) {
+        painter_.paint(into, *list_, at_, state_, look_.theme(), part);
+    };
+    if (live_.isOn()) {
+        live_.paint(painter, event->region(), pixels, {*list_, at_, state_, look_.theme()}, still);
+    } else {
+        // Panning lays bare strips far from each other: each is painted for itself.
+        for (const QRect& logical : event->region()) {
+            const QRect exposed(static_cast<int>(std::floor(logical.left() * at_.ratio)),
+                                static_cast<int>(std::floor(logical.top() * at_.ratio)),
+                                static_cast<int>(std::ceil(logical.width() * at_.ratio)) + 1,
+                                static_cast<int>(std::ceil(logical.height() * at_.ratio)) + 1);
+            kept_.paint(painter, exposed, pixels, at_, rest_.isActive(),
+                        look_.theme().surface.canvas, still);
+        }
+    }
+    painter.restore();
+    if (list_->nodes.empty() && !maker_.isBusy()) {
         painter.setFont(Look::sans(tokens().sizes.type.label));
         painter.setPen(look_.theme().text.tertiary);
         painter.drawText(rect(), Qt::AlignCenter,
@@ -247,7 +337,7 @@ void CanvasView::resizeEvent(QResizeEvent* event) {
     // What is in the middle stays there.
     if (event->oldSize().isValid()) {
         const QSize grown = event->size() - event->oldSize();
-        showPlace(at_.origin - QPointF(grown.width(), grown.height()) / (2 * at_.zoom), at_.zoom);
+        lookAt(at_.origin - QPointF(grown.width(), grown.height()) / (2 * at_.zoom), at_.zoom);
     }
 }
 
@@ -257,196 +347,11 @@ void CanvasView::wheelEvent(QWheelEvent* event) {
         pan(event->pixelDelta());
     } else {
         constexpr double notch = 120;
+        rest_.start();
         zoomTo(at_.zoom * std::pow(tokens().sizes.zoom.step, event->angleDelta().y() / notch),
                event->position());
     }
     event->accept();
-}
-
-void CanvasView::mousePressEvent(QMouseEvent* event) {
-    const QPointF at = event->position();
-    const QPointF scene = at_.toScene(at);
-    if (tool_) {
-        return;
-    }
-    if (event->button() == Qt::MiddleButton ||
-        (event->button() == Qt::LeftButton && isSpaceHeld_)) {
-        begin(makePanTool(*this, at));
-        return;
-    }
-    if (event->button() != Qt::LeftButton) {
-        return;
-    }
-    if (state_.isRun) {
-        pick(scene, event->modifiers());
-        return;
-    }
-    const double reach = tokens().sizes.size.hitMinimum / 2.0 / at_.zoom;
-    const bool isNear = at_.zoom >= tokens().sizes.zoom.text;
-    if (const DisplayList::PortHit hit = list_.portAt(scene, reach);
-        isNear && hit.port != nullptr) {
-        const Endpoint end{hit.node->id, hit.port->name.toStdString()};
-        const bool isMoved = hit.port->isInput && (event->modifiers() & Qt::ControlModifier) != 0;
-        begin(makeWireTool(*this, end, !hit.port->isInput, isMoved));
-    } else if (const NodeView* node = list_.nodeAt(scene)) {
-        begin(makeMoveTool(*this, at, node->id));
-    } else if (const WireView* wire = list_.wireAt(scene, 6 / at_.zoom)) {
-        selection_.selectWire(wire->wire);
-    } else if (const FrameView* frame = list_.frameAt(scene);
-               frame != nullptr && scene.y() < frame->box.top() + 30) {
-        begin(makeFrameTool(*this, at, frame->index));
-    } else {
-        begin(makeBandTool(*this, at));
-    }
-}
-
-void CanvasView::pick(QPointF scene, Qt::KeyboardModifiers modifiers) {
-    if (const NodeView* node = list_.nodeAt(scene)) {
-        if ((modifiers & Qt::ControlModifier) != 0) {
-            selection_.toggle(node->id);
-        } else {
-            selection_.select({node->id});
-        }
-    } else if (const WireView* wire = list_.wireAt(scene, 6 / at_.zoom)) {
-        selection_.selectWire(wire->wire);
-    } else {
-        begin(makeBandTool(*this, at_.toLogical(scene)));
-    }
-}
-
-void CanvasView::mouseMoveEvent(QMouseEvent* event) {
-    if (tool_) {
-        tool_->move(event->position(), event->modifiers());
-    } else {
-        hover(event->position());
-    }
-}
-
-void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
-    if (tool_) {
-        tool_->release(event->position(), event->modifiers());
-        endTool();
-    }
-}
-
-void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
-    const QPointF scene = at_.toScene(event->position());
-    const NodeView* node = list_.nodeAt(scene);
-    if (node == nullptr) {
-        emit addWanted(scene);
-    } else if (node->isGroup) {
-        selection_.enter({node->kind.toStdString()});
-    } else {
-        emit entered();
-    }
-}
-
-void CanvasView::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-    case Qt::Key_Escape:
-        if (tool_) {
-            tool_->cancel();
-            endTool();
-        } else if (!selection_.isEmpty()) {
-            selection_.clear();
-        } else {
-            selection_.enter({});
-        }
-        break;
-    case Qt::Key_Space:
-        isSpaceHeld_ = true;
-        setCursor(Qt::OpenHandCursor);
-        break;
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-    case Qt::Key_Left:
-    case Qt::Key_Right: walk(event->key()); break;
-    default: QWidget::keyPressEvent(event); break;
-    }
-}
-
-void CanvasView::keyReleaseEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Space && !event->isAutoRepeat()) {
-        isSpaceHeld_ = false;
-        unsetCursor();
-    }
-}
-
-void CanvasView::leaveEvent(QEvent*) {
-    state_.hovered = {};
-    state_.hoveredWire.reset();
-    update();
-}
-
-void CanvasView::hover(QPointF logical) {
-    const QPointF scene = at_.toScene(logical);
-    const NodeView* node = list_.nodeAt(scene);
-    const WireView* wire = node == nullptr ? list_.wireAt(scene, 6 / at_.zoom) : nullptr;
-    const LayerId hovered = node != nullptr ? node->id : LayerId{};
-    const std::optional<Wire> on = wire != nullptr ? std::optional(wire->wire) : std::nullopt;
-    if (hovered == state_.hovered && on == state_.hoveredWire) {
-        return;
-    }
-    // Only the two nodes that change are painted anew.
-    for (const LayerId id : {state_.hovered, hovered}) {
-        if (const NodeView* changed = list_.node(id)) {
-            const QRect box = at_.toDevice(changed->box);
-            update(QRect(box.topLeft() / at_.ratio, box.size() / at_.ratio).adjusted(-8, -8, 8, 8));
-        }
-    }
-    if (on != state_.hoveredWire) {
-        update();
-    }
-    state_.hovered = hovered;
-    state_.hoveredWire = on;
-}
-
-void CanvasView::walk(int key) {
-    const NodeView* from = list_.node(selection_.current());
-    if (from == nullptr) {
-        if (!list_.nodes.empty()) {
-            selection_.select({list_.nodes.front().id});
-            reveal(list_.nodes.front().id);
-        }
-        return;
-    }
-    const QPointF direction = key == Qt::Key_Up     ? QPointF(0, -1)
-                              : key == Qt::Key_Down ? QPointF(0, 1)
-                              : key == Qt::Key_Left ? QPointF(-1, 0)
-                                                    : QPointF(1, 0);
-    // Along a wire if one leads that way, else to the nearest node there.
-    const NodeView* best = nullptr;
-    double least = std::numeric_limits<double>::infinity();
-    const auto consider = [&](const NodeView& node, double favour) {
-        const QPointF way = node.box.center() - from->box.center();
-        const double ahead = QPointF::dotProduct(way, direction);
-        if (&node == from || ahead <= 0) {
-            return;
-        }
-        const double aside = std::abs(way.x() * direction.y() - way.y() * direction.x());
-        const double cost = (ahead + 2 * aside) * favour;
-        if (cost < least) {
-            least = cost;
-            best = &node;
-        }
-    };
-    for (const NodeView& node : list_.nodes) {
-        consider(node, 1);
-    }
-    constexpr double alongWire = 0.1;
-    for (const WireView& wire : list_.wires) {
-        const LayerId other = wire.wire.from.layer == from->id ? wire.wire.to.layer
-                              : wire.wire.to.layer == from->id ? wire.wire.from.layer
-                                                               : LayerId{};
-        if (const NodeView* node = list_.node(other)) {
-            consider(*node, alongWire);
-        }
-    }
-    if (best != nullptr) {
-        const LayerId id = best->id;
-        selection_.select({id});
-        reveal(id);
-    }
 }
 
 } // namespace weft::ui

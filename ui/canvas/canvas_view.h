@@ -4,20 +4,34 @@
 // tool, which has the pointer until the button is let go. Panning scrolls what is painted; only the
 // strip that comes into view is painted anew.
 
-#include "canvas/build_display_list.h"
 #include "canvas/canvas_painter.h"
+#include "canvas/hover_card.h"
+#include "canvas/kept_picture.h"
+#include "canvas/list_maker.h"
 #include "canvas/live_picture.h"
 #include "document/design_document.h"
 #include "document/live_check.h"
+#include "session/layer_sums.h"
 #include "session/selection.h"
 #include "theme/look.h"
 
+#include <QPointer>
+#include <QTimer>
 #include <QWidget>
+#include <functional>
 #include <memory>
 
 namespace weft::ui {
 
 class CanvasTool;
+class InPlaceEditor;
+
+/// What the brush gives to the layers it touches.
+struct Brush {
+    QString name;
+    AxisWord word = AxisWord::follow;
+    std::optional<Assignment> assignment;
+};
 
 class CanvasView : public QWidget {
     Q_OBJECT
@@ -29,14 +43,18 @@ public:
 
     [[nodiscard]] DesignDocument& document() { return document_; }
     [[nodiscard]] Selection& selection() { return selection_; }
-    [[nodiscard]] const DisplayList& list() const { return list_; }
+    [[nodiscard]] const DisplayList& list() const { return *list_; }
     [[nodiscard]] const Theme& theme() const { return look_.theme(); }
     [[nodiscard]] const Viewport& at() const { return at_; }
     [[nodiscard]] CanvasState& state() { return state_; }
+    [[nodiscard]] const CheckedDesign& checked() const { return *check_.answer(); }
+    /// The part of the design that is seen.
+    [[nodiscard]] QRectF shown() const;
     [[nodiscard]] QPointF sceneOf(QPointF logical) const { return at_.toScene(logical); }
     /// Where the pointer is, or the middle when it is elsewhere.
     [[nodiscard]] QPointF pointer() const;
 
+    void lookAt(QPointF origin, double zoom);
     void zoomTo(double zoom, QPointF anchor); ///< `anchor` in logical pixels stays where it is
     void zoomBy(double factor);               ///< about the middle
     void frame(const QRectF& area, double most = 1);
@@ -56,13 +74,46 @@ public:
     /// The wire that a layer dropped there would be inserted on.
     void highlightWireAt(QPointF scene);
 
-    void begin(std::unique_ptr<CanvasTool> tool);
-    void endTool();
+    /// Of a layer, as the run that is looked at took them; asked when its card is shown.
+    using TimesOf = std::function<std::optional<LayerTime>(const std::string& fullName)>;
+    void setTimesOf(TimesOf timesOf) { timesOf_ = std::move(timesOf); }
+
+    void selectNote(const std::optional<NoteRef>& note);
+    /// In place: the name of a layer, or the text of a note.
+    void editName(LayerId layer);
+    void editNote(NoteRef note);
+    /// What is wrong with it first, if that has a fix.
+    void applyFix(LayerId layer);
+    /// Takes all wires off a port.
+    void detach(const Endpoint& end, bool isInput);
+
+    /// Nothing: layers are selected and moved again.
+    void setBrush(const std::optional<Brush>& brush);
+    [[nodiscard]] const std::optional<Brush>& brush() const { return brush_; }
+    /// Why the brush may not paint this layer; empty: it may.
+    [[nodiscard]] QString brushRefusal(LayerId layer) const;
+
+    /// The network as one device sees it, by its place among the check's; -1: all of them.
+    void setRank(int rank);
+    [[nodiscard]] int rank() const { return rank_; }
+    /// What a proof of the design as it stands found; gone with the next change.
+    void setProof(std::shared_ptr<const ProofMarks> proof);
+
+    /// Ports without a wire are drawn, or not.
+    void hidePorts(const std::set<LayerId>& layers);
+    void setBookmark(int number);
+    void goToBookmark(int number);
 
 Q_SIGNALS:
     void zoomChanged(double zoom);
-    /// Something else is seen than before: another place, or another picture.
+    /// Another place is seen than before.
     void looked();
+    /// What stands on the canvas is another.
+    void rebuilt();
+    void brushChanged();
+    void rankChanged();
+    /// By keys; none: a button was used.
+    void focusMoved(weft::LayerId layer);
     /// A wire was let go over nothing: what fits may be added there and wired at once.
     void offerLayer(const QPointF& scene, const weft::Endpoint& end, bool fromOutput);
     void addWanted(const QPointF& scene);
@@ -82,24 +133,56 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
+    struct Bookmark {
+        NetworkPath path;
+        QPointF centre;
+        double zoom = 1;
+    };
     void rebuild();
-    void hover(QPointF logical);
-    void pick(QPointF scene, Qt::KeyboardModifiers modifiers);
-    void walk(int key);
-    void showPlace(QPointF origin, double zoom);
+    void take(const std::shared_ptr<DisplayList>& list);
+    void showHovered(QPointF logical);
+    void openCard();
+    void closeCard();
+    void walk(Qt::Key arrow, Qt::KeyboardModifiers modifiers);
+    void focusOn(LayerId layer);
+    bool pressKey(const QKeyEvent& event);
+    void openEditor(const QRectF& scene, const QString& text, bool hasLines,
+                    std::function<void(const QString&)> take);
+    void endTool();
+    void cancelTool();
+    void panAtBorder();
+    void showMenu(QPoint at);
 
     DesignDocument& document_;
     Selection& selection_;
     LiveCheck& check_;
     Look& look_;
-    DisplayList list_;
+    ListMaker maker_;
+    std::shared_ptr<DisplayList> list_ = std::make_shared<DisplayList>();
     std::set<LayerId> collapsed_;
+    std::set<LayerId> portless_;
+    TimesOf timesOf_;
+    int rank_ = -1;
+    std::shared_ptr<const ProofMarks> proof_;
     Viewport at_;
     CanvasState state_;
     CanvasPainter painter_;
     LivePicture live_{*this};
+    KeptPicture kept_;
+    QTimer rest_; ///< runs while the wheel turns
+
     std::unique_ptr<CanvasTool> tool_;
-    bool isPlaced_ = false; ///< hands have chosen what is seen
+    QPointF pointerAt_; ///< of the tool
+    QTimer border_;     ///< runs while a tool is near the border
+    std::optional<Brush> brush_;
+    std::map<int, Bookmark> bookmarks_;
+    QPointer<InPlaceEditor> editor_;
+    HoverCard card_;
+    QTimer hovering_;
+    LayerId cardLayer_;
+
+    bool isPlaced_ = false;   ///< hands have chosen what is seen
+    bool wantsFrame_ = false; ///< shows all of the next list
     /// What is seen in the other way of looking.
     struct Place {
         QPointF middle;
@@ -108,6 +191,9 @@ private:
     } other_;
     Design arranged_; ///< the design as a run lays it out
     bool isSpaceHeld_ = false;
+    bool hasPanned_ = false; ///< since Space went down
+    bool isKnifeHeld_ = false;
+    LayerId focused_; ///< by keys
 };
 
 } // namespace weft::ui

@@ -2,6 +2,7 @@
 #include "canvas/display_list.h"
 
 #include "canvas/wire_shape.h"
+#include "theme/theme.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,6 +30,50 @@ void visitCells(const QRectF& area, const Visit& visit) {
 }
 
 } // namespace
+
+QRectF FrameView::header() const {
+    constexpr double height = 30;
+    return {box.left(), box.top(), box.width(), std::min(height, box.height())};
+}
+
+QRectF FrameView::titleBox() const {
+    constexpr double perLetter = 7.5;
+    constexpr double margin = 24;
+    QRectF part = header();
+    part.setWidth(std::min(part.width(), margin + perLetter * static_cast<double>(title.size())));
+    return part;
+}
+
+QRectF CommentView::box() const {
+    constexpr double perLetter = 6.6;
+    const Sizes::Type& type = tokens().sizes.type;
+    qsizetype longest = 6;
+    const QStringList lines = text.split('\n');
+    for (const QString& line : lines) {
+        longest = std::max(longest, line.size());
+    }
+    return {at.x() - 4, at.y() - 4, perLetter * static_cast<double>(longest) + 8,
+            type.body * type.lineHeight * static_cast<double>(lines.size()) + 8};
+}
+
+bool NodeView::hasError() const {
+    return !marks.empty() && marks.front().severity == Severity::error;
+}
+
+QRectF NodeView::titleBox() const {
+    constexpr double left = 34;
+    constexpr double height = 26;
+    return {box.left() + left, box.top(), box.width() - left - 34, std::min(height, box.height())};
+}
+
+QRectF NodeView::fixBox() const {
+    if (isCompact || !hasError() || marks.front().fix.isEmpty()) {
+        return {};
+    }
+    constexpr double perLetter = 6.6;
+    const double wide = perLetter * static_cast<double>(marks.front().fix.size()) + 8;
+    return {box.left() + 13, box.top() + 60, std::min(wide, box.width() - 26), 20};
+}
 
 void DisplayList::Grid::add(const QRectF& box, int number) {
     visitCells(box, [&](std::int64_t key) { cells[key].push_back(number); });
@@ -76,7 +121,7 @@ void DisplayList::index() {
         bounds_ |= frame.box;
     }
     for (const CommentView& comment : comments) {
-        bounds_ |= QRectF(comment.at, QSizeF(200, 40));
+        bounds_ |= comment.box();
     }
 }
 
@@ -142,6 +187,38 @@ const FrameView* DisplayList::frameAt(QPointF at) const {
         }
     }
     return nullptr;
+}
+
+const CommentView* DisplayList::commentAt(QPointF at) const {
+    for (auto comment = comments.rbegin(); comment != comments.rend(); ++comment) {
+        if (comment->box().contains(at)) {
+            return &*comment;
+        }
+    }
+    return nullptr;
+}
+
+const WireView* DisplayList::badgeAt(QPointF at) const {
+    const double reach = tokens().sizes.size.badge / 2.0;
+    for (const int number :
+         wiresIn(QRectF(at, QSizeF(0, 0)).adjusted(-reach, -reach, reach, reach))) {
+        const WireView& wire = wires[static_cast<std::size_t>(number)];
+        if (wire.badge >= 0) {
+            const QPointF way = badges[static_cast<std::size_t>(wire.badge)].at - at;
+            if (QPointF::dotProduct(way, way) <= reach * reach) {
+                return &wire;
+            }
+        }
+    }
+    return nullptr;
+}
+
+const FrameView* DisplayList::frame(std::size_t index) const {
+    return index < frames.size() ? &frames[index] : nullptr;
+}
+
+const CommentView* DisplayList::comment(std::size_t index) const {
+    return index < comments.size() ? &comments[index] : nullptr;
 }
 
 } // namespace weft::ui

@@ -12,6 +12,7 @@
 #include <QRectF>
 #include <QString>
 #include <QStringList>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -49,9 +50,19 @@ struct NodeView {
     QString parameters;
     bool isReduced = false; ///< its gradient travels
     double predicted = 0;   ///< seconds per step; 0: not known
+    bool isAway = false;    ///< the device whose view this is has no part in it
+    /// Largest difference from one device, where that was proved; below 0: it was not.
+    double difference = -1;
+    bool isProved = false; ///< the difference is within what rounding explains
     ValueDrawing x, weight, y;
     std::vector<MarkView> marks; ///< worst first
     std::vector<PortView> ports;
+
+    [[nodiscard]] bool hasError() const;
+    /// Where the name stands, by which it is edited in place.
+    [[nodiscard]] QRectF titleBox() const;
+    /// Where the fix of its problem stands; empty where none is shown.
+    [[nodiscard]] QRectF fixBox() const;
 };
 
 struct BadgeView {
@@ -77,16 +88,31 @@ struct FrameView {
     QString title;
     QRectF box;
     std::size_t index = 0;
+    /// Its upper edge, by which it is moved; the title stands in it.
+    [[nodiscard]] QRectF header() const;
+    /// As wide as the title, roughly.
+    [[nodiscard]] QRectF titleBox() const;
 };
 
 struct CommentView {
     QString text;
     QPointF at;
     std::size_t index = 0;
+    /// Around its lines, roughly.
+    [[nodiscard]] QRectF box() const;
+};
+
+/// A frame or a comment, by its place in the network's list.
+struct NoteRef {
+    enum class Kind : std::uint8_t { frame, comment };
+    Kind kind = Kind::comment;
+    std::size_t index = 0;
+    bool operator==(const NoteRef&) const = default;
 };
 
 class DisplayList {
 public:
+    std::string group; ///< whose inside this is; empty: the top level
     std::vector<NodeView> nodes;
     std::vector<WireView> wires;
     std::vector<BadgeView> badges;
@@ -112,6 +138,12 @@ public:
     [[nodiscard]] PortHit portAt(QPointF at, double reach) const;
     [[nodiscard]] const WireView* wireAt(QPointF at, double reach) const;
     [[nodiscard]] const FrameView* frameAt(QPointF at) const;
+    [[nodiscard]] const CommentView* commentAt(QPointF at) const;
+    /// The wire whose badge is there.
+    [[nodiscard]] const WireView* badgeAt(QPointF at) const;
+    /// nullptr where it is no more.
+    [[nodiscard]] const FrameView* frame(std::size_t index) const;
+    [[nodiscard]] const CommentView* comment(std::size_t index) const;
 
 private:
     /// Numbers of things by the cells that their boxes touch.

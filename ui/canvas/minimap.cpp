@@ -10,9 +10,23 @@ Minimap::Minimap(CanvasView& view, Look& look, QWidget* parent)
     : QWidget(parent), view_(view), look_(look) {
     const Sizes::Size& size = tokens().sizes.size;
     setFixedSize(size.minimapWidth, size.minimapHeight);
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Overview"));
     setToolTip(tr("Overview: drag to look elsewhere"));
     connect(&view_, &CanvasView::looked, this, qOverload<>(&QWidget::update));
+    const auto forget = [this] {
+        picture_ = {};
+        update();
+    };
+    connect(&look_, &Look::changed, this, forget);
+    late_.setSingleShot(true);
+    late_.setInterval(tokens().sizes.duration.liveBeat);
+    connect(&late_, &QTimer::timeout, this, forget);
+    connect(&view_, &CanvasView::rebuilt, this, [this] {
+        if (!late_.isActive()) {
+            late_.start();
+        }
+    });
 }
 
 Viewport Minimap::place() const {
@@ -34,11 +48,13 @@ void Minimap::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Viewport at = place();
     const Theme& theme = look_.theme();
-    painter.scale(1 / at.ratio, 1 / at.ratio);
-    const QRect whole(0, 0, static_cast<int>(width() * at.ratio),
-                      static_cast<int>(height() * at.ratio));
-    painter_.paint(painter, view_.list(), at, {}, theme, whole);
-    painter.resetTransform();
+    const QSize pixels = (QSizeF(size()) * at.ratio).toSize();
+    if (picture_.size() != pixels) {
+        picture_ = QPixmap(pixels);
+        QPainter into(&picture_);
+        painter_.paint(into, view_.list(), at, {}, theme, picture_.rect());
+    }
+    painter.drawPixmap(rect(), picture_);
     const QRectF shown(view_.at().origin, QSizeF(view_.width(), view_.height()) / view_.at().zoom);
     const QRectF lens(at.toLogical(shown.topLeft()), at.toLogical(shown.bottomRight()));
     painter.setBrush(Qt::NoBrush);

@@ -4,6 +4,9 @@
 
 #include "canvas/canvas_view.h"
 
+#include <QPixmap>
+#include <QTimer>
+
 namespace weft::ui {
 
 class Minimap : public QWidget {
@@ -24,6 +27,8 @@ private:
     CanvasView& view_;
     Look& look_;
     CanvasPainter painter_;
+    QPixmap picture_; ///< of the network, without what is looked at
+    QTimer late_;     ///< so that a drag does not paint it with every frame
 };
 
 } // namespace weft::ui

@@ -16,6 +16,8 @@ namespace weft::ui {
 namespace {
 
 constexpr double mutedOpacity = 0.38;
+constexpr double draggedOpacity = 0.8;
+constexpr double awayOpacity = 0.4;
 
 void drawSymbol(QPainter& painter, const QString& name, QPoint at, double size, double scale,
                 double ratio, const QColor& colour) {
@@ -41,6 +43,22 @@ const QColor& colourOf(Severity severity, const Theme& theme) {
 
 } // namespace
 
+/// The border gives way to dashes along its straight sides.
+void CanvasPainter::drawDashedBorder(Frame& to, const QRect& box) {
+    const int corner = to.px(tokens().sizes.radius.node);
+    const int on = to.px(4);
+    const int off = to.px(3);
+    const QColor& fill = to.theme.surface.node;
+    for (const int y : {box.top(), box.bottom()}) {
+        drawDashes(to.painter, {box.left() + corner + on, y}, {box.right() - corner, y}, fill, off,
+                   on);
+    }
+    for (const int x : {box.left(), box.right()}) {
+        drawDashes(to.painter, {x, box.top() + corner + on}, {x, box.bottom() - corner}, fill, off,
+                   on);
+    }
+}
+
 void CanvasPainter::paintNode(Frame& to, const NodeView& node) {
     const QRect box = to.at.toDevice(node.box);
     if (!box.adjusted(-20, -20, 20, 20).intersects(to.exposed)) {
@@ -48,6 +66,10 @@ void CanvasPainter::paintNode(Frame& to, const NodeView& node) {
     }
     if (node.isMuted) {
         to.painter.setOpacity(mutedOpacity);
+    } else if (to.state.isDragging && to.state.selected.contains(node.id)) {
+        to.painter.setOpacity(draggedOpacity);
+    } else if (node.isAway) {
+        to.painter.setOpacity(awayOpacity);
     }
     if (to.isFar()) {
         const QColor bare = to.theme.surface.node;
@@ -69,6 +91,9 @@ void CanvasPainter::paintNode(Frame& to, const NodeView& node) {
         const bool isHovered = to.state.hovered == node.id;
         drawBox(to.painter, box, radius, to.theme.surface.node,
                 isHovered ? to.theme.text.tertiary : to.theme.line.normal, to.fixed(1));
+        if (node.isBypassed) {
+            drawDashedBorder(to, box);
+        }
         if (node.isGroup) {
             const int inner = to.px(3);
             drawBox(to.painter, box.adjusted(inner, inner, -inner, -inner), radius - inner / 2,
@@ -79,6 +104,7 @@ void CanvasPainter::paintNode(Frame& to, const NodeView& node) {
         } else {
             paintNear(to, node, box);
             paintPorts(to, node);
+            paintProof(to, node, box);
         }
     }
     to.painter.setOpacity(1);
@@ -123,7 +149,7 @@ void CanvasPainter::paintMiddle(Frame& to, const NodeView& node, const QRect& bo
 void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box) {
     const Sizes& sizes = tokens().sizes;
     const double scale = to.at.scale();
-    const bool hasError = !node.marks.empty() && node.marks.front().severity == Severity::error;
+    const bool hasError = node.hasError();
     const auto at = [&](double x, double y) {
         return QPointF(box.left() + x * scale, box.top() + y * scale);
     };
@@ -211,15 +237,38 @@ void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box)
     }
     text_.draw(to.painter, {right, at(0, 42).y()}, node.shape, TextRole::mono, small,
                to.theme.text.primary, TextAlign::right);
-    text_.draw(to.painter, {right, at(0, 58).y()}, node.parameters, TextRole::mono, small,
+    // The drawing ends at 124; long parameters give way to it and to the glyph.
+    constexpr double glyphRoom = 23;
+    const double roomForWords = (230 - 132 - (node.isReduced ? glyphRoom : 0)) * scale;
+    const QString parameters = text_.elided(node.parameters, TextRole::mono, small, roomForWords);
+    text_.draw(to.painter, {right, at(0, 58).y()}, parameters, TextRole::mono, small,
                to.theme.text.tertiary, TextAlign::right);
     if (node.isReduced) {
-        const double wide = text_.width(node.parameters, TextRole::mono, small);
+        const double wide = text_.width(parameters, TextRole::mono, small);
         drawSymbol(to.painter, QStringLiteral("glyphs/all-reduce"),
                    QPoint(static_cast<int>(right - wide - 19 * scale), at(0, 48).toPoint().y()), 13,
                    scale, to.at.ratio, to.theme.text.tertiary);
     }
     paintBars(to, node, box);
+}
+
+/// Below the right corner, where nothing else stands.
+void CanvasPainter::paintProof(Frame& to, const NodeView& node, const QRect& box) {
+    if (node.difference < 0) {
+        return;
+    }
+    const double scale = to.at.scale();
+    const double px = tokens().sizes.type.small * scale;
+    const QString said = QStringLiteral("Δ ") + QString::number(node.difference, 'g', 2);
+    const QColor& colour = node.isProved ? to.theme.semantic.ok : to.theme.semantic.error;
+    const double right = box.left() + 230 * scale;
+    const double base = box.bottom() + 14 * scale;
+    text_.draw(to.painter, {right, base}, said, TextRole::mono, px, colour, TextAlign::right);
+    drawSymbol(to.painter,
+               node.isProved ? QStringLiteral("states/good") : QStringLiteral("states/error"),
+               QPoint(static_cast<int>(right - text_.width(said, TextRole::mono, px) - 17 * scale),
+                      static_cast<int>(base - 10 * scale)),
+               12, scale, to.at.ratio, colour);
 }
 
 void CanvasPainter::paintBars(Frame& to, const NodeView& node, const QRect& box) {

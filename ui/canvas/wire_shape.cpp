@@ -19,8 +19,35 @@ QPointF cubic(QPointF a, QPointF b, QPointF c, QPointF d, double t) {
     return a * (s * s * s) + b * (3 * s * s * t) + c * (3 * s * t * t) + d * (t * t * t);
 }
 
-/// A way of straight pieces with round corners.
-std::vector<QPointF> rounded(const std::vector<QPointF>& way) {
+QPointF turned(QPointF point) { return {point.y(), point.x()}; }
+
+std::vector<QPointF> lineDown(QPointF from, QPointF to, const QRectF& around) {
+    if (std::abs(from.x() - to.x()) < 0.5 && to.y() >= from.y()) {
+        return {from, to};
+    }
+    if (to.y() < from.y() - leastTangent) {
+        // Back up: out below, along the side of both nodes, in from above.
+        const double side = std::max(around.right(), std::max(from.x(), to.x())) + 24;
+        return roundedLine({from,
+                            {from.x(), from.y() + leastTangent},
+                            {side, from.y() + leastTangent},
+                            {side, to.y() - leastTangent},
+                            {to.x(), to.y() - leastTangent},
+                            to});
+    }
+    const double tangent = std::max(leastTangent, lengthOf(to - from) / 2);
+    std::vector<QPointF> line;
+    line.reserve(segments + 1);
+    for (int i = 0; i <= segments; ++i) {
+        line.push_back(cubic(from, from + QPointF(0, tangent), to - QPointF(0, tangent), to,
+                             static_cast<double>(i) / segments));
+    }
+    return line;
+}
+
+} // namespace
+
+std::vector<QPointF> roundedLine(const std::vector<QPointF>& way) {
     std::vector<QPointF> line{way.front()};
     for (std::size_t i = 1; i + 1 < way.size(); ++i) {
         const QPointF in = way[i] - way[i - 1];
@@ -42,34 +69,6 @@ std::vector<QPointF> rounded(const std::vector<QPointF>& way) {
     line.push_back(way.back());
     return line;
 }
-
-QPointF turned(QPointF point) { return {point.y(), point.x()}; }
-
-std::vector<QPointF> lineDown(QPointF from, QPointF to, const QRectF& around) {
-    if (std::abs(from.x() - to.x()) < 0.5 && to.y() >= from.y()) {
-        return {from, to};
-    }
-    if (to.y() < from.y() - leastTangent) {
-        // Back up: out below, along the side of both nodes, in from above.
-        const double side = std::max(around.right(), std::max(from.x(), to.x())) + 24;
-        return rounded({from,
-                        {from.x(), from.y() + leastTangent},
-                        {side, from.y() + leastTangent},
-                        {side, to.y() - leastTangent},
-                        {to.x(), to.y() - leastTangent},
-                        to});
-    }
-    const double tangent = std::max(leastTangent, lengthOf(to - from) / 2);
-    std::vector<QPointF> line;
-    line.reserve(segments + 1);
-    for (int i = 0; i <= segments; ++i) {
-        line.push_back(cubic(from, from + QPointF(0, tangent), to - QPointF(0, tangent), to,
-                             static_cast<double>(i) / segments));
-    }
-    return line;
-}
-
-} // namespace
 
 std::vector<QPointF> wireLine(QPointF from, QPointF to, Flow flow, const QRectF& around) {
     if (flow == Flow::down) {

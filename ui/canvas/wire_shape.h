@@ -14,6 +14,8 @@ enum class Flow : std::uint8_t { down, right };
 /// From an output to an input. `around`: the boxes of both nodes, which a way back goes round.
 [[nodiscard]] std::vector<QPointF> wireLine(QPointF from, QPointF to, Flow flow,
                                             const QRectF& around = {});
+/// A way of straight pieces with round corners.
+[[nodiscard]] std::vector<QPointF> roundedLine(const std::vector<QPointF>& way);
 [[nodiscard]] double distanceTo(const std::vector<QPointF>& line, QPointF at);
 /// The point at a share of the length, and the direction there.
 struct PointOnLine {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/layout/lay_out.h"
+#include "shell/docks.h"
 #include "shell/main_window.h"
 #include <weft/group_edits.h>
 
@@ -96,6 +97,8 @@ void addStructure(Adder& adder) {
                   const Layer* layer = findLayer(selection.network(), selection.current());
                   if (layer != nullptr && layer->kind == groupKind) {
                       selection.enter({layer->group});
+                  } else if (layer != nullptr) {
+                      window.docks().reveal(QStringLiteral("inspector"));
                   }
               });
     adder.add("layer.leave", MainWindow::tr("Leave group"), MainWindow::tr("Back to the top level"),
@@ -122,22 +125,21 @@ void addStructure(Adder& adder) {
                        design, path,
                        frameAround(networkAt(design, path), layers, MainWindow::tr("Frame")));
                });
-    adder.add("layer.comment", MainWindow::tr("Comment …"), MainWindow::tr("A text on the canvas"),
+    adder.add("layer.comment", MainWindow::tr("Comment"), MainWindow::tr("A text on the canvas"),
               "", {QKeySequence(Qt::SHIFT | Qt::Key_C)}, [&window] {
                   if (window.page() == nullptr) {
                       return;
                   }
-                  const QPointF at = window.page()->view().pointer();
-                  const QString text = QInputDialog::getMultiLineText(
-                      &window, MainWindow::tr("Comment"), MainWindow::tr("Text"));
-                  if (!text.isEmpty()) {
-                      window.edit(MainWindow::tr("Comment"),
-                                  [&](Design& design, const NetworkPath& path) {
-                                      return addComment(design, path,
-                                                        {.text = text.toStdString(),
-                                                         .position = {at.x(), at.y()}});
-                                  });
-                  }
+                  CanvasView& view = window.page()->view();
+                  const QPointF at = view.pointer();
+                  window.edit(
+                      MainWindow::tr("Comment"), [&](Design& design, const NetworkPath& path) {
+                          return addComment(design, path,
+                                            {.text = MainWindow::tr("Comment").toStdString(),
+                                             .position = {at.x(), at.y()}});
+                      });
+                  const auto& comments = view.selection().network().comments;
+                  view.editNote({NoteRef::Kind::comment, comments.size() - 1});
               });
 }
 
@@ -191,25 +193,10 @@ void addLayerCommands(MainWindow& window) {
                       window.page()->search(window.page()->view().pointer());
                   }
               });
-    adder.add("layer.rename", MainWindow::tr("Rename …"), MainWindow::tr("Another name"), "",
-              {QKeySequence(Qt::Key_F2)}, [&window] {
-                  OpenDesign* design = window.bench().designs.current();
-                  const Layer* layer = design == nullptr ? nullptr
-                                                         : findLayer(design->selection().network(),
-                                                                     design->selection().current());
-                  if (layer == nullptr) {
-                      return;
-                  }
-                  const LayerId id = layer->id;
-                  bool isTaken = false;
-                  const QString name = QInputDialog::getText(
-                      &window, MainWindow::tr("Rename"), MainWindow::tr("Name"), QLineEdit::Normal,
-                      QString::fromStdString(layer->name), &isTaken);
-                  if (isTaken && !name.isEmpty()) {
-                      window.edit(MainWindow::tr("Rename"),
-                                  [&](Design& target, const NetworkPath& path) {
-                                      return renameLayer(target, path, id, name.toStdString());
-                                  });
+    adder.add("layer.rename", MainWindow::tr("Rename"), MainWindow::tr("Another name, in place"),
+              "", {QKeySequence(Qt::Key_F2)}, [&window] {
+                  if (window.page() != nullptr) {
+                      window.page()->view().editName(window.page()->design().selection().current());
                   }
               });
     adder.edit("layer.mute", MainWindow::tr("Mute"),
@@ -229,6 +216,13 @@ void addLayerCommands(MainWindow& window) {
               [&window] {
                   if (window.page() != nullptr) {
                       window.page()->view().collapse(window.page()->design().selection().layers());
+                  }
+              });
+    adder.add("layer.hide-ports", MainWindow::tr("Hide unused ports"),
+              MainWindow::tr("Or shows them again"), "", {QKeySequence(Qt::CTRL | Qt::Key_H)},
+              [&window] {
+                  if (window.page() != nullptr) {
+                      window.page()->view().hidePorts(window.page()->design().selection().layers());
                   }
               });
     addStructure(adder);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Assigning by key and by brush, and the proof that a spread network computes what one device does.
+#include "canvas/strips.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
 #include <weft/error.h>
@@ -20,14 +21,21 @@ void proveNow(MainWindow& window) {
     request.design = design->document().design();
     request.folder = dataFolderOf(design->document()).toStdString();
     const QPointer<Bench> bench(&window.bench());
+    const QPointer<CanvasView> view(&window.page()->view());
+    const std::uint64_t revision = design->document().revision();
     Q_EMIT bench->notice(MainWindow::tr("Proving: three steps as spread, and on one device …"),
                          false);
-    QThreadPool::globalInstance()->start([bench, request] {
+    QThreadPool::globalInstance()->start([bench, view, revision, request] {
         QString text;
+        auto marks = std::make_shared<ProofMarks>();
         bool isFailure = false;
         try {
             const Proof proof = prove(request);
             isFailure = !proof.holds();
+            marks->tolerance = proof.tolerance;
+            for (const LayerProof& layer : proof.layers) {
+                marks->differences[layer.layer] = layer.largest();
+            }
             text =
                 isFailure
                     ? MainWindow::tr("%1 differs from one device by more than %2: its assignment "
@@ -45,7 +53,11 @@ void proveNow(MainWindow& window) {
         }
         QMetaObject::invokeMethod(
             QCoreApplication::instance(),
-            [bench, text, isFailure] {
+            [bench, view, revision, marks, text, isFailure] {
+                // Each layer's own difference, where the design is still what was proved.
+                if (view && view->document().revision() == revision) {
+                    view->setProof(marks);
+                }
                 if (bench) {
                     Q_EMIT bench->notice(text, isFailure);
                 }
@@ -81,7 +93,7 @@ void addParallelCommands(MainWindow& window) {
                                      : "glyphs/" + glyph.replace('.', '-').toStdString();
         add("parallel." + name, MainWindow::tr("Assign %1").arg(name),
             MainWindow::tr("The selected layers, on all declared devices"), icon.c_str(),
-            {QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + digit))},
+            {QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + digit))},
             [&window, &bench, word = word, name] {
                 OpenDesign* design = bench.designs.current();
                 const std::vector<LayerId> layers =
@@ -99,6 +111,25 @@ void addParallelCommands(MainWindow& window) {
                             });
             });
     }
+    add(QStringLiteral("view.brush"), MainWindow::tr("Brush"),
+        MainWindow::tr("Paints an assignment over layers; again, or Escape, puts it away"),
+        "actions/brush", {QKeySequence(Qt::Key_R)}, [&window] {
+            if (window.page() != nullptr) {
+                CanvasView& view = window.page()->view();
+                view.setBrush(view.brush() ? std::nullopt
+                                           : std::optional(BrushStrip::brushOf(AxisWord::data)));
+            }
+        });
+    add(QStringLiteral("view.rank-lens"), MainWindow::tr("Rank"),
+        MainWindow::tr("What one device holds, then the next one, then all again"), "actions/lens",
+        {QKeySequence(Qt::SHIFT | Qt::Key_R)}, [&window] {
+            if (window.page() != nullptr) {
+                CanvasView& view = window.page()->view();
+                const int next = view.rank() + 1;
+                view.setRank(next < static_cast<int>(view.checked().preview.devices.size()) ? next
+                                                                                            : -1);
+            }
+        });
     add(QStringLiteral("parallel.prove"), MainWindow::tr("Prove"),
         MainWindow::tr("Same mathematics as one device? A few steps of both, value by value"),
         "states/good", {}, [&window, &bench] {

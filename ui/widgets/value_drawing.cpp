@@ -96,6 +96,27 @@ ValueDrawing drawingOf(std::string_view placement, const Shape& shape,
     return drawing;
 }
 
+Shape partOf(std::string_view placement, const Shape& shape, const std::vector<std::int64_t>& mesh,
+             std::size_t device) {
+    Shape part = shape;
+    std::int64_t devices = 1;
+    for (const std::int64_t extent : mesh) {
+        devices *= std::max<std::int64_t>(extent, 1);
+    }
+    std::int64_t stride = devices;
+    const std::vector<AxisPlacement> axes = axesOf(placement);
+    for (std::size_t axis = 0; axis < axes.size() && axis < mesh.size(); ++axis) {
+        const std::int64_t extent = std::max<std::int64_t>(mesh[axis], 1);
+        stride /= extent;
+        const auto dim = static_cast<std::size_t>(axes[axis].dim);
+        if (axes[axis].kind == 'S' && dim < part.size()) {
+            const std::int64_t place = static_cast<std::int64_t>(device) / stride % extent;
+            part[dim] = part[dim] / extent + (place < part[dim] % extent ? 1 : 0);
+        }
+    }
+    return part;
+}
+
 std::vector<PixelPart> pixelsOf(const std::vector<Part>& parts, int begin, int length, int gap) {
     std::vector<PixelPart> pixels;
     for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -34,7 +34,7 @@ struct ValueDrawing {
     Join join = Join::bands;
     std::vector<Part> rows{{}};    ///< cuts of the batch, or of a picture's rows
     std::vector<Part> columns{{}}; ///< cuts of the features
-    /// Palette slots: row by row where split, else all devices in order.
+    /// Palette slots: row by row where split, else all devices in order; -1: not looked at.
     std::vector<int> hues;
 
     [[nodiscard]] bool cutsRows() const { return rows.size() > 1; }
@@ -48,6 +48,10 @@ struct ValueDrawing {
 [[nodiscard]] ValueDrawing drawingOf(std::string_view placement, const Shape& shape,
                                      const std::vector<std::int64_t>& mesh,
                                      const std::vector<int>& hues, bool isWeight = false);
+
+/// What the mesh's device number `device` holds of it: nothing along a dimension has length 0.
+[[nodiscard]] Shape partOf(std::string_view placement, const Shape& shape,
+                           const std::vector<std::int64_t>& mesh, std::size_t device);
 
 /// Of a long side, each part in whole pixels, `gap` apart; parts under two pixels join the one
 /// before. Gives begin and length, with the part's number.

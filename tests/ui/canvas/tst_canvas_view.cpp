@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The canvas under real mouse and key events.
-#include "canvas/canvas_view.h"
+#include "canvas_bench.h"
 #include "support/test_main.h"
 
 #include <QSignalSpy>
@@ -12,56 +12,7 @@ using namespace weft::ui;
 class TestCanvasView : public QObject {
     Q_OBJECT
 
-    struct Bench {
-        DesignDocument document{std::make_shared<const std::vector<LayerKindInfo>>(catalogue())};
-        LiveCheck check{document};
-        Selection selection{document};
-        Look look;
-        LayerId input, fc, relu;
-        CanvasView view{document, selection, check, look};
-
-        Bench() {
-            input = add("input", {0, 0});
-            fc = add("dense", {0, 120});
-            relu = add("relu", {0, 300});
-            document.edit("Connect", [&](Design& design) {
-                return weft::connect(design, {}, {input, "y"}, {fc, "x"});
-            });
-            view.resize(800, 600);
-            view.show();
-            view.zoomTo(1, {});
-            view.frame(view.list().bounds());
-        }
-        LayerId add(const char* kind, Point at) {
-            return document
-                .edit("Add",
-                      [&](Design& design) {
-                          return addLayer(design, {}, {.kind = kind, .position = at});
-                      })
-                .layer();
-        }
-        QPoint centre(LayerId id) const {
-            return view.at().toLogical(view.list().node(id)->box.center()).toPoint();
-        }
-        QPoint port(LayerId id, bool isInput) const {
-            for (const PortView& port : view.list().node(id)->ports) {
-                if (port.isInput == isInput) {
-                    return view.at().toLogical(port.at).toPoint();
-                }
-            }
-            return {};
-        }
-        Point position(LayerId id) const {
-            return findLayer(document.design().network, id)->position;
-        }
-        void drag(QPoint from, QPoint to) {
-            QTest::mousePress(&view, Qt::LeftButton, {}, from);
-            for (int i = 1; i <= 10; ++i) {
-                QTest::mouseMove(&view, from + (to - from) * i / 10);
-            }
-            QTest::mouseRelease(&view, Qt::LeftButton, {}, to);
-        }
-    };
+    using Bench = test::CanvasBench;
 
 private Q_SLOTS:
     void clickingSelectsAndNeverMoves() {

@@ -3,7 +3,7 @@
 // What the pointer does from press to release: one state, one file. Positions are logical pixels of
 // the view.
 
-#include <weft/design.h>
+#include "canvas/display_list.h"
 
 #include <QPointF>
 #include <Qt>
@@ -24,19 +24,46 @@ public:
     virtual void release(QPointF at, Qt::KeyboardModifiers modifiers) = 0;
     /// Escape: as if it had never begun.
     virtual void cancel() {}
+    /// Whether the view moves along when the pointer comes near its border.
+    [[nodiscard]] virtual bool pansAtBorder() const { return true; }
 
 protected:
     CanvasView& view_;
 };
+
+/// What a button that goes down begins.
+struct Press {
+    QPointF at;
+    Qt::MouseButton button = Qt::LeftButton;
+    Qt::KeyboardModifiers modifiers = {};
+    bool isHand = false;  ///< Space is held
+    bool isKnife = false; ///< Y is held
+};
+/// nullptr: nothing.
+std::unique_ptr<CanvasTool> toolFor(CanvasView& view, const Press& press);
 
 /// A press that has not moved five pixels yet selects; then it moves what is selected.
 std::unique_ptr<CanvasTool> makeMoveTool(CanvasView& view, QPointF at, LayerId pressed);
 /// A box, or a lasso with Ctrl and Alt; Shift adds, Ctrl takes away.
 std::unique_ptr<CanvasTool> makeBandTool(CanvasView& view, QPointF at);
 std::unique_ptr<CanvasTool> makePanTool(CanvasView& view, QPointF at);
-/// A wire from a port; `isMoved`: the one that ends there is taken off and moved.
+/// Up zooms in, down zooms out, about where it began.
+std::unique_ptr<CanvasTool> makeZoomTool(CanvasView& view, QPointF at);
+/// Takes off every wire that the line crosses.
+std::unique_ptr<CanvasTool> makeCutTool(CanvasView& view, QPointF at);
+/// Assigns what the brush holds to every layer that it touches, as one step.
+std::unique_ptr<CanvasTool> makeBrushTool(CanvasView& view, QPointF at);
+/// A wire from a port; `isMoved`: those that are there are taken off and moved.
 std::unique_ptr<CanvasTool> makeWireTool(CanvasView& view, Endpoint from, bool fromOutput,
                                          bool isMoved);
-std::unique_ptr<CanvasTool> makeFrameTool(CanvasView& view, QPointF at, std::size_t frame);
+/// Selects a frame or comment and moves it; a frame with all that is in it.
+std::unique_ptr<CanvasTool> makeNoteTool(CanvasView& view, QPointF at, NoteRef note);
+/// Moves these edges of a frame, which then holds what lies within it.
+std::unique_ptr<CanvasTool> makeResizeTool(CanvasView& view, QPointF at, std::size_t frame,
+                                           Qt::Edges edges);
+/// The edges of a frame that are within reach of a point.
+[[nodiscard]] Qt::Edges edgesAt(const FrameView& frame, QPointF scene, double reach);
+/// Mends what is wrong with a layer, where the button is let go over the fix too.
+std::unique_ptr<CanvasTool> makeFixTool(CanvasView& view, LayerId layer);
 
 } // namespace weft::ui

@@ -16,11 +16,16 @@ constexpr double threshold = 5;
 class MoveTool : public CanvasTool {
 public:
     MoveTool(CanvasView& view, QPointF at, LayerId pressed)
-        : CanvasTool(view), from_(at), pressed_(pressed) {}
+        : CanvasTool(view), pressedAt_(at), from_(view.sceneOf(at)), pressed_(pressed) {}
+    ~MoveTool() override {
+        view_.state().guides.clear();
+        view_.state().isDragging = false;
+        view_.update();
+    }
 
     void move(QPointF at, Qt::KeyboardModifiers modifiers) override {
-        const QPointF way = at - from_;
         if (!isMoving_) {
+            const QPointF way = at - pressedAt_;
             if (std::hypot(way.x(), way.y()) < threshold) {
                 return;
             }
@@ -29,12 +34,14 @@ public:
                 view_.selection().select({pressed_});
             }
             view_.document().endMerging();
+            view_.state().isDragging = true;
         }
-        QPointF by = way / view_.at().zoom;
+        QPointF by = view_.sceneOf(at) - from_;
         if ((modifiers & Qt::AltModifier) == 0) {
             by = snapped(by);
         }
         shift(by);
+        view_.state().guides = guides();
         const std::optional<Wire> wire =
             (modifiers & Qt::AltModifier) == 0 ? wireUnder(view_.sceneOf(at)) : std::nullopt;
         if (view_.state().hoveredWire != wire) {
@@ -105,6 +112,33 @@ private:
             QStringLiteral("move"));
     }
 
+    /// Lines from the pressed layer to those in view that it stands in line with.
+    [[nodiscard]] std::vector<QLineF> guides() const {
+        const NodeView* moved = view_.list().node(pressed_);
+        std::vector<QLineF> lines;
+        if (moved == nullptr) {
+            return lines;
+        }
+        const QPointF here = moved->box.center();
+        for (const int number : view_.list().nodesIn(view_.shown())) {
+            const NodeView& node = view_.list().nodes[static_cast<std::size_t>(number)];
+            const QPointF there = node.box.center();
+            if (view_.selection().has(node.id)) {
+                continue;
+            }
+            if (there.x() == here.x()) {
+                const double x = here.x();
+                lines.emplace_back(x, std::min(moved->box.top(), node.box.top()), x,
+                                   std::max(moved->box.bottom(), node.box.bottom()));
+            } else if (moved->box.top() == node.box.top()) {
+                const double y = node.box.top();
+                lines.emplace_back(std::min(moved->box.left(), node.box.left()), y,
+                                   std::max(moved->box.right(), node.box.right()), y);
+            }
+        }
+        return lines;
+    }
+
     /// So that the pressed layer stands on the grid.
     [[nodiscard]] QPointF snapped(QPointF by) const {
         const Layer* layer = findLayer(view_.selection().network(), pressed_);
@@ -134,49 +168,17 @@ private:
         done_ = by;
     }
 
-    QPointF from_;
+    QPointF pressedAt_; ///< in the view
+    QPointF from_;      ///< in the design
     LayerId pressed_;
     QPointF done_;
     bool isMoving_ = false;
-};
-
-class FrameTool : public CanvasTool {
-public:
-    FrameTool(CanvasView& view, QPointF at, std::size_t frame)
-        : CanvasTool(view), from_(at), frame_(frame) {}
-
-    void move(QPointF at, Qt::KeyboardModifiers) override {
-        const QPointF by = (at - from_) / view_.at().zoom;
-        const QPointF rest = by - done_;
-        const NetworkPath path = view_.selection().path();
-        view_.document().edit(
-            CanvasView::tr("Move frame"),
-            [&](Design& design) {
-                return moveFrame(design, path, frame_, {rest.x(), rest.y()});
-            },
-            QStringLiteral("move frame"));
-        done_ = by;
-    }
-    void release(QPointF, Qt::KeyboardModifiers) override { view_.document().endMerging(); }
-    void cancel() override {
-        move(from_, {});
-        view_.document().endMerging();
-    }
-
-private:
-    QPointF from_;
-    std::size_t frame_;
-    QPointF done_;
 };
 
 } // namespace
 
 std::unique_ptr<CanvasTool> makeMoveTool(CanvasView& view, QPointF at, LayerId pressed) {
     return std::make_unique<MoveTool>(view, at, pressed);
-}
-
-std::unique_ptr<CanvasTool> makeFrameTool(CanvasView& view, QPointF at, std::size_t frame) {
-    return std::make_unique<FrameTool>(view, at, frame);
 }
 
 } // namespace weft::ui

@@ -9,7 +9,7 @@ namespace {
 
 class WireTool : public CanvasTool {
 public:
-    WireTool(CanvasView& view, Endpoint from, bool fromOutput, std::optional<Wire> moved)
+    WireTool(CanvasView& view, Endpoint from, bool fromOutput, std::vector<Wire> moved)
         : CanvasTool(view),
           from_(std::move(from)),
           fromOutput_(fromOutput),
@@ -49,6 +49,12 @@ public:
                 drag.target = hit.node->id;
                 drag.targetPort = hit.port->name;
             }
+        } else if (const NodeView* node = view_.list().nodeAt(drag.to);
+                   node != nullptr && node->id != from_.layer) {
+            drag.refusal =
+                fromOutput_
+                    ? CanvasView::tr("%1 takes nothing: it is where data begins").arg(node->name)
+                    : CanvasView::tr("%1 hands nothing on").arg(node->name);
         }
         view_.update();
     }
@@ -58,27 +64,47 @@ public:
         const CanvasState::Drag drag = *view_.state().drag;
         const NetworkPath path = view_.selection().path();
         if (drag.target.isNone()) {
-            if (moved_) {
-                view_.document().edit(CanvasView::tr("Disconnect"), [&](Design& design) {
-                    return disconnect(design, path, moved_->from, moved_->to);
-                });
-            } else if (drag.refusal.isEmpty()) {
+            if (!moved_.empty() && drag.refusal.isEmpty()) {
+                view_.document().edit(CanvasView::tr("Disconnect"),
+                                      [&](Design& design) { return takeOff(design, path); });
+            } else if (moved_.empty() && drag.refusal.isEmpty()) {
                 emit view_.offerLayer(drag.to, from_, fromOutput_);
             }
             return;
         }
         const Endpoint met{drag.target, drag.targetPort.toStdString()};
-        view_.document().edit(moved_ ? CanvasView::tr("Move wire") : CanvasView::tr("Connect"),
-                              [&](Design& design) {
-                                  if (moved_ && met != moved_->to) {
-                                      disconnect(design, path, moved_->from, moved_->to);
-                                  }
-                                  return fromOutput_ ? connect(design, path, from_, met)
-                                                     : connect(design, path, met, from_);
-                              });
+        view_.document().edit(
+            moved_.empty() ? CanvasView::tr("Connect") : CanvasView::tr("Move wire"),
+            [&](Design& design) {
+                return moved_.empty() ? join(design, path, from_, met) : moveTo(design, path, met);
+            });
     }
 
 private:
+    [[nodiscard]] Edited join(Design& design, const NetworkPath& path, const Endpoint& own,
+                              const Endpoint& met) const {
+        return fromOutput_ ? connect(design, path, own, met) : connect(design, path, met, own);
+    }
+    [[nodiscard]] Edited takeOff(Design& design, const NetworkPath& path) const {
+        Edited edited;
+        for (const Wire& wire : moved_) {
+            edited = disconnect(design, path, wire.from, wire.to);
+        }
+        return edited;
+    }
+    [[nodiscard]] Edited moveTo(Design& design, const NetworkPath& path,
+                                const Endpoint& met) const {
+        (void)takeOff(design, path);
+        Edited edited;
+        for (const Wire& wire : moved_) {
+            edited = join(design, path, fromOutput_ ? wire.from : wire.to, met);
+            if (!edited.isDone()) {
+                break;
+            }
+        }
+        return edited;
+    }
+
     /// Why a wire may not end there; empty: it may.
     [[nodiscard]] QString refusalOf(const NodeView& node) const {
         if (node.id == from_.layer) {
@@ -95,6 +121,9 @@ private:
     /// All that leads to the layer (a wire from its output may not end there), or that it leads to.
     [[nodiscard]] std::set<LayerId> reachable() const {
         std::set<LayerId> reached{from_.layer};
+        for (const Wire& wire : moved_) {
+            reached.insert(fromOutput_ ? wire.from.layer : wire.to.layer);
+        }
         for (bool isMore = true; isMore;) {
             isMore = false;
             for (const Wire& wire : view_.selection().network().wires) {
@@ -130,7 +159,7 @@ private:
 
     Endpoint from_;
     bool fromOutput_;
-    std::optional<Wire> moved_;
+    std::vector<Wire> moved_;
     std::set<LayerId> behind_;
 };
 
@@ -138,14 +167,18 @@ private:
 
 std::unique_ptr<CanvasTool> makeWireTool(CanvasView& view, Endpoint from, bool fromOutput,
                                          bool isMoved) {
-    if (isMoved) {
-        for (const Wire& wire : view.selection().network().wires) {
-            if (wire.to == from) {
-                return std::make_unique<WireTool>(view, wire.from, true, wire);
-            }
+    // Those that are moved are held by their other ends.
+    std::vector<Wire> moved;
+    for (const Wire& wire : view.selection().network().wires) {
+        if (isMoved && (fromOutput ? wire.from : wire.to) == from) {
+            moved.push_back(wire);
         }
     }
-    return std::make_unique<WireTool>(view, std::move(from), fromOutput, std::nullopt);
+    if (!moved.empty()) {
+        from = fromOutput ? moved.front().to : moved.front().from;
+        fromOutput = !fromOutput;
+    }
+    return std::make_unique<WireTool>(view, std::move(from), fromOutput, std::move(moved));
 }
 
 } // namespace weft::ui

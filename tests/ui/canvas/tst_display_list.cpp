@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a check, a proof and a lens put into the picture.
+#include "canvas/wire_route.h"
+#include "canvas_bench.h"
+#include "support/test_main.h"
+#include "widgets/value_drawing.h"
+
+using namespace weft;
+using namespace weft::ui;
+
+class TestDisplayList : public QObject {
+    Q_OBJECT
+
+    using Bench = test::CanvasBench;
+
+private Q_SLOTS:
+    void aPartIsWhatTheMeshLeavesOfIt() {
+        QCOMPARE(partOf("S(0)", {8, 4}, {2}, 1), (Shape{4, 4}));
+        QCOMPARE(partOf("S(0)", {5, 4}, {2}, 0), (Shape{3, 4}));
+        QCOMPARE(partOf("S(0)", {5, 4}, {2}, 1), (Shape{2, 4}));
+        QCOMPARE(partOf("R S(1)", {8, 6}, {2, 3}, 4), (Shape{8, 2}));
+        QCOMPARE(partOf("R", {8, 6}, {4}, 2), (Shape{8, 6}));
+    }
+
+    void aRankSeesItsOwnPart() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        QCOMPARE(bench.node("fc1").shape, QString::fromUtf8("64×128"));
+        bench.view.setRank(1);
+        const NodeView& node = bench.node("fc1");
+        QCOMPARE(node.shape, QString::fromUtf8("32×128"));
+        QCOMPARE(node.assignment, QStringLiteral("cpu:1"));
+        QCOMPARE(node.y.hues, (std::vector<int>{-1, 1}));
+        QVERIFY(!node.isAway);
+        bench.view.setRank(-1);
+        QCOMPARE(bench.node("fc1").shape, QString::fromUtf8("64×128"));
+    }
+
+    void aRankThatHasNoPartIsAway() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        bench.document.edit("One", [&](Design& design) {
+            return assign(design, {}, {bench.named("fc2")}, Assignment{{"cpu:0"}, {}, {}});
+        });
+        QVERIFY(bench.waitForCheck());
+        bench.view.setRank(1);
+        QVERIFY(bench.node("fc2").isAway);
+        QVERIFY(!bench.node("fc1").isAway);
+    }
+
+    void aProofIsShownUntilTheNextChange() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        auto proof = std::make_shared<ProofMarks>();
+        proof->differences = {{"fc1", 2e-7}, {"relu2", 0.5}};
+        proof->tolerance = 1e-3;
+        bench.view.setProof(proof);
+        QVERIFY(bench.node("fc1").isProved);
+        QCOMPARE(bench.node("fc1").difference, 2e-7);
+        QVERIFY(!bench.node("relu2").isProved);
+        QVERIFY(bench.node("fc2").difference < 0);
+        bench.document.edit("Units", [&](Design& design) {
+            return setAttribute(design, {}, bench.named("fc1"), "units", std::int64_t{12});
+        });
+        QVERIFY(bench.node("fc1").difference < 0);
+    }
+
+    void aBadgeKeepsClearOfAFramesTitle() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        const LayerId from = bench.named("fc1");
+        const LayerId to = bench.named("relu2");
+        bench.document.edit("Spread", [&](Design& design) {
+            placeLayers(design, {}, {to}, {{720, 460}});
+            addFrame(design, {},
+                     {.title = "A title that is long", .topLeft = {696, 290}, .size = {290, 230}});
+            return assign(design, {}, {from}, Assignment{{}, {}, {AxisWord::modelStack}});
+        });
+        bench.document.edit("Data", [&](Design& design) {
+            return assign(design, {}, {to}, Assignment{{}, {}, {AxisWord::data}});
+        });
+        QVERIFY(bench.waitForCheck());
+        const DisplayList& list = bench.view.list();
+        const auto wire = std::ranges::find_if(
+            list.wires, [&](const WireView& one) { return one.wire.to.layer == to; });
+        QVERIFY(wire != list.wires.end() && wire->badge >= 0);
+        const QPointF at = list.badges[static_cast<std::size_t>(wire->badge)].at;
+        const double half = tokens().sizes.size.badge / 2.0;
+        QVERIFY(!list.frames[0].titleBox().intersects(
+            QRectF(at, QSizeF(0, 0)).adjusted(-half, -half, half, half)));
+    }
+
+    void aWireGoesPastLayersOnItsWay() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        for (const WireView& wire : bench.view.list().wires) {
+            for (const NodeView& node : bench.view.list().nodes) {
+                if (node.id != wire.wire.from.layer && node.id != wire.wire.to.layer) {
+                    const QString where = QString::fromStdString(wire.wire.from.port) + " " +
+                                          bench.view.list().node(wire.wire.from.layer)->name +
+                                          " along " + node.name;
+                    QVERIFY2(!crosses(wire.line, node.box.adjusted(-2, -2, 2, 2)),
+                             qPrintable(where));
+                }
+            }
+        }
+    }
+
+    void aLargeNetworkIsMadeElsewhereAndThenShown() {
+        Bench bench;
+        bench.document.edit("Many", [](Design& design) {
+            Edited edited;
+            for (int i = 0; i < 2100; ++i) {
+                design.network.layers.push_back(
+                    {.id = LayerId{static_cast<std::uint32_t>(100 + i)},
+                     .name = "many" + std::to_string(i),
+                     .kind = "relu",
+                     .position = {static_cast<double>(i % 50) * 280, 400.0 + i / 50 * 60}});
+            }
+            return edited;
+        });
+        QTRY_COMPARE(bench.view.list().nodes.size(), std::size_t{2103});
+    }
+};
+
+std::unique_ptr<QObject> makeTestDisplayList() { return std::make_unique<TestDisplayList>(); }
+
+#include "tst_display_list.moc"

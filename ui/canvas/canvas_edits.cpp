@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the canvas changes in the design at one place: texts, fixes, ports.
+#include "canvas/canvas_view.h"
+#include "canvas/in_place_editor.h"
+#include "canvas/known_layers.h"
+
+namespace weft::ui {
+
+void CanvasView::selectNote(const std::optional<NoteRef>& note) {
+    if (note) {
+        selection_.clear();
+    }
+    state_.note = note;
+    update();
+}
+
+void CanvasView::openEditor(const QRectF& scene, const QString& text, bool hasLines,
+                            std::function<void(const QString&)> take) {
+    if (editor_ != nullptr) {
+        editor_->finish();
+    }
+    closeCard();
+    const QRectF box(at_.toLogical(scene.topLeft()), at_.toLogical(scene.bottomRight()));
+    editor_ = new InPlaceEditor(*this, box.toRect(), text, hasLines, std::move(take));
+}
+
+void CanvasView::editName(LayerId layer) {
+    if (list_->node(layer) == nullptr) {
+        return;
+    }
+    reveal(layer);
+    const NodeView& node = *list_->node(layer);
+    openEditor(node.titleBox(), node.name, false, [this, layer](const QString& name) {
+        const NetworkPath path = selection_.path();
+        document_.edit(tr("Rename"), [&](Design& design) {
+            return renameLayer(design, path, layer, name.trimmed().toStdString());
+        });
+    });
+}
+
+void CanvasView::editNote(NoteRef note) {
+    const NetworkPath path = selection_.path();
+    const std::size_t index = note.index;
+    const FrameView* frame = note.kind == NoteRef::Kind::frame ? list_->frame(index) : nullptr;
+    const CommentView* comment =
+        note.kind == NoteRef::Kind::comment ? list_->comment(index) : nullptr;
+    if (frame != nullptr) {
+        openEditor(frame->titleBox(), frame->title, false,
+                   [this, path, index](const QString& text) {
+                       document_.edit(tr("Rename frame"), [&](Design& design) {
+                           Frame changed = networkAt(design, path).frames[index];
+                           changed.title = text.toStdString();
+                           return setFrame(design, path, index, changed);
+                       });
+                   });
+    } else if (comment != nullptr) {
+        openEditor(comment->box(), comment->text, true, [this, path, index](const QString& text) {
+            document_.edit(tr("Edit comment"), [&](Design& design) {
+                if (text.trimmed().isEmpty()) {
+                    return removeComment(design, path, index);
+                }
+                Comment changed = networkAt(design, path).comments[index];
+                changed.text = text.toStdString();
+                return setComment(design, path, index, changed);
+            });
+        });
+    }
+    selectNote(note);
+}
+
+void CanvasView::applyFix(LayerId layer) {
+    const NodeView* node = list_->node(layer);
+    const std::vector<Diagnostic>& problems = checked().preview.problems;
+    if (node == nullptr || node->marks.empty() || node->marks.front().problem >= problems.size()) {
+        return;
+    }
+    const Fix fix = problems[node->marks.front().problem].fix;
+    if (!fix.edits.empty()) {
+        document_.edit(QString::fromStdString(fix.text), [&](Design& design) {
+            return weft::applyFix(design, fix, *document_.kinds());
+        });
+    }
+}
+
+void CanvasView::detach(const Endpoint& end, bool isInput) {
+    const NetworkPath path = selection_.path();
+    document_.edit(tr("Detach"), [&](Design& design) {
+        Edited edited;
+        const std::vector<Wire> wires = networkAt(design, path).wires;
+        for (const Wire& wire : wires) {
+            if ((isInput ? wire.to : wire.from) == end) {
+                edited = weft::disconnect(design, path, wire.from, wire.to);
+            }
+        }
+        return edited;
+    });
+}
+
+void CanvasView::setBrush(const std::optional<Brush>& brush) {
+    if (tool_) {
+        cancelTool();
+    }
+    brush_ = brush;
+    closeCard();
+    state_.tag.reset();
+    setCursor(brush_ ? Qt::CrossCursor : Qt::ArrowCursor);
+    emit brushChanged();
+}
+
+QString CanvasView::brushRefusal(LayerId id) const {
+    const Layer* layer = findLayer(selection_.network(), id);
+    if (layer == nullptr || !brush_) {
+        return {};
+    }
+    const KnownLayers known(document_.design(), selection_.path(), &checked().preview);
+    if (const LayerPreview* found = known.find(*layer)) {
+        for (const LegalChoice& choice : found->legal) {
+            if (choice.word == brush_->word && !choice.reason.empty()) {
+                return QString::fromStdString(choice.reason);
+            }
+        }
+    }
+    return {};
+}
+
+} // namespace weft::ui

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What hands do on the canvas: presses begin tools, keys act at once.
+#include "canvas/canvas_view.h"
+#include "canvas/card_text.h"
+#include "canvas/in_place_editor.h"
+#include "canvas/tools/canvas_tool.h"
+#include "canvas/walk.h"
+
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+namespace weft::ui {
+
+void CanvasView::endTool() {
+    border_.stop();
+    // A tool that lets go may ask for another.
+    const std::unique_ptr<CanvasTool> ended = std::move(tool_);
+}
+
+void CanvasView::cancelTool() {
+    tool_->cancel();
+    endTool();
+}
+
+bool CanvasView::event(QEvent* event) {
+    // Tab adds a layer here; it does not leave the canvas (F6 does).
+    if (event->type() == QEvent::KeyPress) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Tab && key->modifiers() == Qt::NoModifier) {
+            emit addWanted(pointer());
+            return true;
+        }
+    }
+    // While a tool has the pointer, Escape is its own, and so is any key that is a shortcut else.
+    if (event->type() == QEvent::ShortcutOverride && tool_ &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
+    if (event->type() == QEvent::ContextMenu) {
+        auto* menu = static_cast<QContextMenuEvent*>(event);
+        const bool isKey = menu->reason() == QContextMenuEvent::Keyboard;
+        const NodeView* node = list_->node(selection_.current());
+        if (isKey && node != nullptr) {
+            showMenu(at_.toLogical(node->box.center()).toPoint());
+        } else if (!tool_ && (menu->modifiers() & Qt::ControlModifier) == 0) {
+            showMenu(menu->pos());
+        }
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void CanvasView::showMenu(QPoint at) {
+    closeCard();
+    const NodeView* node = list_->nodeAt(sceneOf(QPointF(at)));
+    if (node != nullptr && !selection_.has(node->id)) {
+        selection_.select({node->id});
+    }
+    emit customContextMenuRequested(at);
+}
+
+void CanvasView::mousePressEvent(QMouseEvent* event) {
+    if (tool_) {
+        return;
+    }
+    closeCard();
+    focusOn({});
+    const Press press{event->position(), event->button(), event->modifiers(), isSpaceHeld_,
+                      isKnifeHeld_};
+    hasPanned_ = hasPanned_ || isSpaceHeld_;
+    tool_ = toolFor(*this, press);
+}
+
+void CanvasView::mouseMoveEvent(QMouseEvent* event) {
+    if (!tool_) {
+        showHovered(event->position());
+        return;
+    }
+    pointerAt_ = event->position();
+    tool_->move(pointerAt_, event->modifiers());
+    constexpr int near = 24;
+    if (!tool_->pansAtBorder() ||
+        rect().adjusted(near, near, -near, -near).contains(pointerAt_.toPoint())) {
+        border_.stop();
+    } else if (!border_.isActive()) {
+        border_.start();
+    }
+}
+
+/// The nearer to the border or beyond it, the faster.
+void CanvasView::panAtBorder() {
+    if (!tool_) {
+        border_.stop();
+        return;
+    }
+    const auto speed = [](double at, double length) {
+        constexpr double near = 24;
+        constexpr double most = 20;
+        const double before = near - at;
+        const double after = at - (length - near);
+        return before > 0  ? std::min(most, before / 2)
+               : after > 0 ? -std::min(most, after / 2)
+                           : 0.0;
+    };
+    pan({speed(pointerAt_.x(), width()), speed(pointerAt_.y(), height())});
+    tool_->move(pointerAt_, QGuiApplication::keyboardModifiers());
+}
+
+void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
+    if (tool_) {
+        tool_->release(event->position(), event->modifiers());
+        endTool();
+    }
+}
+
+void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || brush_) {
+        mousePressEvent(event);
+        return;
+    }
+    const QPointF scene = at_.toScene(event->position());
+    const bool isNear = at_.zoom >= tokens().sizes.zoom.text;
+    if (const NodeView* node = list_->nodeAt(scene)) {
+        if (isNear && node->titleBox().contains(scene)) {
+            editName(node->id);
+        } else if (node->isGroup) {
+            selection_.enter({node->kind.toStdString()});
+        } else {
+            emit entered();
+        }
+    } else if (const CommentView* comment = list_->commentAt(scene)) {
+        editNote({NoteRef::Kind::comment, comment->index});
+    } else if (const FrameView* frame = list_->frameAt(scene);
+               frame != nullptr && frame->titleBox().contains(scene)) {
+        editNote({NoteRef::Kind::frame, frame->index});
+    } else {
+        emit addWanted(scene);
+    }
+}
+
+void CanvasView::keyPressEvent(QKeyEvent* event) {
+    if (!pressKey(*event)) {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+bool CanvasView::pressKey(const QKeyEvent& event) {
+    const int digit = event.key() - Qt::Key_0;
+    const Qt::KeyboardModifiers held = event.modifiers() & ~Qt::KeypadModifier;
+    if (digit >= 1 && digit <= 9 && (held == Qt::NoModifier || held == Qt::ControlModifier)) {
+        if (held == Qt::ControlModifier) {
+            setBookmark(digit);
+        } else {
+            goToBookmark(digit);
+        }
+        return true;
+    }
+    switch (event.key()) {
+    case Qt::Key_Escape:
+        if (tool_) {
+            cancelTool();
+        } else if (brush_) {
+            setBrush({});
+        } else if (state_.note) {
+            selectNote({});
+        } else if (!selection_.isEmpty()) {
+            selection_.clear();
+        } else {
+            selection_.enter({});
+        }
+        return true;
+    case Qt::Key_Space:
+        if (!event.isAutoRepeat()) {
+            isSpaceHeld_ = true;
+            hasPanned_ = false;
+            setCursor(Qt::OpenHandCursor);
+        }
+        return true;
+    case Qt::Key_Y: isKnifeHeld_ = true; return true;
+    case Qt::Key_F2:
+        if (state_.note) {
+            editNote(*state_.note);
+        } else {
+            editName(selection_.current());
+        }
+        return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter: emit entered(); return true;
+    case Qt::Key_Delete:
+    case Qt::Key_Backspace:
+        if (state_.note) {
+            const NoteRef note = *state_.note;
+            const NetworkPath path = selection_.path();
+            document_.edit(tr("Delete"), [&](Design& design) {
+                return note.kind == NoteRef::Kind::frame ? removeFrame(design, path, note.index)
+                                                         : removeComment(design, path, note.index);
+            });
+            selectNote({});
+        }
+        return true;
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Left:
+    case Qt::Key_Right: walk(static_cast<Qt::Key>(event.key()), event.modifiers()); return true;
+    default: return false;
+    }
+}
+
+void CanvasView::keyReleaseEvent(QKeyEvent* event) {
+    if (event->isAutoRepeat()) {
+        return;
+    }
+    if (event->key() == Qt::Key_Y) {
+        isKnifeHeld_ = false;
+    }
+    if (event->key() == Qt::Key_Space && isSpaceHeld_) {
+        isSpaceHeld_ = false;
+        unsetCursor();
+        const LayerId layer = focused_.isNone() ? selection_.current() : focused_;
+        if (!hasPanned_ && list_->node(layer) != nullptr) {
+            focusOn(layer);
+            selection_.toggle(layer);
+        }
+    }
+}
+
+void CanvasView::walk(Qt::Key arrow, Qt::KeyboardModifiers modifiers) {
+    const LayerId from = focused_.isNone() ? selection_.current() : focused_;
+    const LayerId to = neighbourOf(*list_, from, arrow);
+    if (to.isNone()) {
+        return;
+    }
+    focusOn(to);
+    if ((modifiers & Qt::ShiftModifier) != 0) {
+        selection_.add({to});
+    } else if ((modifiers & Qt::ControlModifier) == 0) {
+        selection_.select({to});
+    }
+    reveal(to);
+}
+
+void CanvasView::focusOn(LayerId layer) {
+    if (focused_ != layer) {
+        focused_ = layer;
+        state_.focused = layer;
+        update();
+        emit focusMoved(layer);
+    }
+}
+
+void CanvasView::leaveEvent(QEvent*) {
+    state_.hovered = {};
+    state_.hoveredWire.reset();
+    if (!tool_) {
+        state_.tag.reset();
+    }
+    // The pointer may be on its way to the card.
+    hovering_.stop();
+    if (!card_.underMouse()) {
+        closeCard();
+    }
+    update();
+}
+
+void CanvasView::closeCard() {
+    hovering_.stop();
+    card_.hide();
+}
+
+void CanvasView::showHovered(QPointF logical) {
+    pointerAt_ = logical;
+    const QPointF scene = at_.toScene(logical);
+    const double reach = 6 / at_.zoom;
+    const NodeView* node = list_->nodeAt(scene);
+    const WireView* badge = node == nullptr ? list_->badgeAt(scene) : nullptr;
+    const WireView* wire = badge != nullptr  ? badge
+                           : node == nullptr ? list_->wireAt(scene, reach)
+                                             : nullptr;
+    const LayerId hovered = node != nullptr ? node->id : LayerId{};
+    const std::optional<Wire> on = wire != nullptr ? std::optional(wire->wire) : std::nullopt;
+    Qt::Edges edges;
+    if (const FrameView* frame =
+            node == nullptr && wire == nullptr && !isSpaceHeld_ ? list_->frameAt(scene) : nullptr) {
+        edges = edgesAt(*frame, scene, reach);
+    }
+    if (!isSpaceHeld_ && !brush_) {
+        const bool isFix = node != nullptr && node->fixBox().contains(scene);
+        const bool isAcross = (edges & (Qt::LeftEdge | Qt::RightEdge)) != 0;
+        const bool isDown = (edges & Qt::BottomEdge) != 0;
+        setCursor(isFix                ? Qt::PointingHandCursor
+                  : isAcross && isDown ? Qt::SizeFDiagCursor
+                  : isAcross           ? Qt::SizeHorCursor
+                  : isDown             ? Qt::SizeVerCursor
+                                       : Qt::ArrowCursor);
+    }
+    if (hovered == state_.hovered && on == state_.hoveredWire) {
+        if (state_.tag) {
+            state_.tag->at = scene;
+            update();
+        }
+        return;
+    }
+    // Only the two nodes that change are painted anew.
+    for (const LayerId id : {state_.hovered, hovered}) {
+        if (const NodeView* changed = list_->node(id)) {
+            const QRect box = at_.toDevice(changed->box);
+            update(QRect(box.topLeft() / at_.ratio, box.size() / at_.ratio).adjusted(-8, -8, 8, 8));
+        }
+    }
+    closeCard();
+    state_.tag.reset();
+    if (on != state_.hoveredWire) {
+        update();
+    }
+    state_.hovered = hovered;
+    state_.hoveredWire = on;
+    if (wire != nullptr && badge == nullptr) {
+        const KnownLayers known(document_.design(), selection_.path(), &checked().preview);
+        const QString text = tagOf(wire->wire, known, selection_.network());
+        if (!text.isEmpty()) {
+            state_.tag = {scene, text, false};
+        }
+    } else if (node != nullptr || badge != nullptr) {
+        hovering_.start();
+    }
+}
+
+void CanvasView::openCard() {
+    if (tool_ || brush_ || editor_ != nullptr) {
+        return;
+    }
+    const KnownLayers known(document_.design(), selection_.path(), &checked().preview);
+    const Network& network = selection_.network();
+    const auto boxOf = [this](const QRectF& scene) {
+        return QRectF(at_.toLogical(scene.topLeft()), at_.toLogical(scene.bottomRight())).toRect();
+    };
+    const NodeView* node = list_->node(state_.hovered);
+    const Layer* layer = findLayer(network, state_.hovered);
+    if (node != nullptr && layer != nullptr) {
+        cardLayer_ = node->id;
+        const auto times = timesOf_ ? timesOf_(known.nameOf(*layer)) : std::nullopt;
+        card_.open(cardOf(*node, *layer, known, network, times), boxOf(node->box));
+    } else if (const WireView* wire = list_->badgeAt(at_.toScene(pointerAt_))) {
+        const BadgeView& badge = list_->badges[static_cast<std::size_t>(wire->badge)];
+        const double half = tokens().sizes.size.badge / 2.0;
+        card_.open(cardOf(badge, wire->wire, known, network),
+                   boxOf(QRectF(badge.at, QSizeF(0, 0)).adjusted(-half, -half, half, half)));
+    }
+}
+
+} // namespace weft::ui

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/card_text.h"
+
+#include "theme/quantity.h"
+
+#include <QCoreApplication>
+
+namespace weft::ui {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("canvas", text); }
+
+QString seconds(Nanoseconds time) { return quantity::time(static_cast<double>(time.count) / 1e9); }
+
+QString bytes(Bytes amount) { return quantity::bytes(static_cast<double>(amount.count)); }
+
+QString flops(Flops amount) { return quantity::flops(static_cast<double>(amount.count)); }
+
+/// "S(0) R" as people say it: "Split(0) Replicated".
+QString placementInWords(const std::string& placement) {
+    QStringList words;
+    for (const QString& word : QString::fromStdString(placement).split(' ')) {
+        words << (word.startsWith('S')   ? "Split" + word.mid(1)
+                  : word.startsWith('P') ? QStringLiteral("Partial")
+                                         : QStringLiteral("Replicated"));
+    }
+    return words.join(' ');
+}
+
+const PortPreview* outputOf(const LayerPreview* layer, const std::string& port) {
+    if (layer == nullptr || layer->outputs.empty()) {
+        return nullptr;
+    }
+    for (const PortPreview& one : layer->outputs) {
+        if (one.port == port) {
+            return &one;
+        }
+    }
+    return &layer->outputs.front();
+}
+
+QString inShort(const PortPreview& port) {
+    return QString::fromStdString(std::string(nameOf(port.dtype))) + ' ' +
+           quantity::shapeInText(port.shape);
+}
+
+void addShapes(CardText& card, const LayerPreview& layer, LayerId id, const KnownLayers& known,
+               const Network& network) {
+    for (const Wire& wire : network.wires) {
+        const Layer* from = findLayer(network, wire.from.layer);
+        if (wire.to.layer == id && from != nullptr) {
+            if (const PortPreview* x = outputOf(known.find(*from), wire.from.port)) {
+                card.rows.emplace_back(tr("In"), inShort(*x));
+            }
+        }
+    }
+    for (const PortPreview& y : layer.outputs) {
+        card.rows.emplace_back(tr("Out"), inShort(y));
+        if (!y.placement.empty() && layer.devices.size() > 1) {
+            card.rows.emplace_back(tr("Placed"), placementInWords(y.placement));
+        }
+    }
+}
+
+} // namespace
+
+CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& known,
+                const Network& network, const std::optional<LayerTime>& times) {
+    CardText card{.title = node.name, .kind = node.kind};
+    if (const LayerPreview* found = known.find(layer)) {
+        addShapes(card, *found, node.id, known, network);
+        card.rows.emplace_back(tr("Parameters per device"), bytes(found->parameterBytes));
+        card.rows.emplace_back(tr("Activations per device"), bytes(found->activationBytes));
+        card.rows.emplace_back(tr("Forward"), flops(found->forward));
+        card.rows.emplace_back(tr("Backward"), flops(found->backward));
+        card.rows.emplace_back(tr("Computing"), quantity::predicted(seconds(found->compute)));
+        if (found->communicate.count > 0) {
+            card.rows.emplace_back(tr("Communicating"),
+                                   quantity::predicted(seconds(found->communicate)));
+        }
+    } else if (node.predicted > 0) {
+        card.rows.emplace_back(tr("Computing"),
+                               quantity::predicted(quantity::time(node.predicted)));
+    }
+    if (times) {
+        card.rows.emplace_back(tr("Forward, measured"), seconds(times->forward));
+        card.rows.emplace_back(tr("dx and dW, measured"), seconds(times->backward));
+        card.rows.emplace_back(tr("Update, measured"), seconds(times->update));
+    }
+    if (!node.marks.empty()) {
+        card.problem = node.marks.front().text;
+        card.fix = node.marks.front().fix;
+    }
+    return card;
+}
+
+CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& known,
+                const Network& network) {
+    CardText card{.title = badge.kind};
+    const Layer* from = findLayer(network, wire.from.layer);
+    const Layer* to = findLayer(network, wire.to.layer);
+    if (from == nullptr || to == nullptr) {
+        return card;
+    }
+    card.kind = QString::fromStdString(from->name + " → " + to->name);
+    const KnownLayers::Traffic traffic = known.on(wire, *from, *to);
+    const auto add = [&](const QString& way, const CollectivePreview* one) {
+        if (one != nullptr) {
+            card.rows.emplace_back(way, QString::fromStdString(one->kind) + " · " +
+                                            bytes(one->sentPerDevice) + " · " +
+                                            quantity::predicted(seconds(one->predicted)));
+        }
+    };
+    add(tr("Forward"), traffic.forward);
+    add(tr("Backward"), traffic.backward);
+    card.rows.emplace_back(tr("Bytes"), tr("sent per device and step"));
+    return card;
+}
+
+QString tagOf(const Wire& wire, const KnownLayers& known, const Network& network) {
+    const Layer* from = findLayer(network, wire.from.layer);
+    const PortPreview* y = from == nullptr ? nullptr : outputOf(known.find(*from), wire.from.port);
+    if (y == nullptr) {
+        return {};
+    }
+    const double size =
+        static_cast<double>(elementsOf(y->shape)) * static_cast<double>(byteSize(y->dtype));
+    QString text = inShort(*y) + " · " + quantity::bytes(size);
+    if (!y->placement.empty()) {
+        text += " · " + placementInWords(y->placement);
+    }
+    return text;
+}
+
+} // namespace weft::ui

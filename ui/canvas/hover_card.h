@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What is known of the layer or collective under the pointer, in a card beside it. A problem's fix
+// can be clicked on it.
+
+#include "theme/look.h"
+
+#include <QFrame>
+#include <QString>
+#include <utility>
+#include <vector>
+
+namespace weft::ui {
+
+struct CardText {
+    QString title;
+    QString kind = {};
+    std::vector<std::pair<QString, QString>> rows = {}; ///< what, how much
+    QString problem = {};
+    QString fix = {};
+};
+
+class HoverCard : public QFrame {
+    Q_OBJECT
+
+public:
+    HoverCard(Look& look, QWidget& over);
+    /// Beside a box of the widget it lies over, where there is room.
+    void open(const CardText& text, const QRect& beside);
+
+Q_SIGNALS:
+    void fixWanted();
+
+protected:
+    void leaveEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Look& look_;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/kept_picture.h"
+
+#include <QPainter>
+
+namespace weft::ui {
+
+namespace {
+
+/// A frame that takes longer is shown scaled in motion; more where there are more pixels to fill.
+double budget(QSize size) {
+    constexpr double perFrame = 12;
+    constexpr double most = 24;
+    constexpr double ordinary = 1600.0 * 1000.0;
+    return std::min(most, perFrame * std::max(1.0, size.width() * size.height() / ordinary));
+}
+
+} // namespace
+
+bool KeptPicture::fits(const Viewport& at) const {
+    // Further off the picture is a patch, or a blur.
+    constexpr double farthest = 2.7;
+    const double ratio = at.scale() / shown_.scale();
+    return !picture_.isNull() && ratio < farthest && ratio > 1 / farthest;
+}
+
+void KeptPicture::paint(QPainter& painter, const QRect& exposed, QSize size, const Viewport& at,
+                        bool inMotion, const QColor& ground, const Paint& paint) {
+    const QRect whole(QPoint(), size);
+    if (!exposed.contains(whole)) {
+        paint(painter, exposed);
+        return;
+    }
+    const bool isDear = milliseconds_ > budget(size);
+    if (inMotion && isDear && picture_.size() == size && fits(at)) {
+        const QSizeF scene = QSizeF(size) / shown_.scale();
+        const QRectF box(at.toDevice(shown_.origin), scene * at.scale());
+        if (!box.contains(whole)) {
+            painter.fillRect(whole, ground);
+        }
+        painter.drawPixmap(box, picture_, QRectF(picture_.rect()));
+        return;
+    }
+    QElapsedTimer clock;
+    clock.start();
+    if (isDear) {
+        if (picture_.size() != size) {
+            picture_ = QPixmap(size);
+        }
+        QPainter into(&picture_);
+        paint(into, whole);
+        shown_ = at;
+    } else {
+        picture_ = {};
+        paint(painter, exposed);
+    }
+    milliseconds_ = static_cast<double>(clock.nsecsElapsed()) * 1e-6;
+    if (isDear) {
+        painter.drawPixmap(QPoint(), picture_);
+    }
+}
+
+} // namespace weft::ui

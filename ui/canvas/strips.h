@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Flat boxes with buttons that float over the canvas: what the brush holds, whose view a lens
+// shows.
+
+#include "canvas/canvas_view.h"
+
+class QLabel;
+
+namespace weft::ui {
+
+class Strip : public QWidget {
+    Q_OBJECT
+
+public:
+    Strip(Look& look, QWidget* parent);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    [[nodiscard]] Look& look() const { return look_; }
+
+private:
+    Look& look_;
+};
+
+/// The assignments that the brush can give; seen while there is a brush.
+class BrushStrip : public Strip {
+    Q_OBJECT
+
+public:
+    BrushStrip(CanvasView& view, Look& look, QWidget* parent);
+    [[nodiscard]] static Brush brushOf(AxisWord word);
+
+private:
+    void build();
+
+    CanvasView& view_;
+};
+
+/// Which device's view is shown, with steps to the others; seen while one's is.
+class RankStrip : public Strip {
+    Q_OBJECT
+
+public:
+    RankStrip(CanvasView& view, LiveCheck& check, Look& look, QWidget* parent);
+
+private:
+    void tell();
+
+    CanvasView& view_;
+    LiveCheck& check_;
+    QLabel* text_;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/canvas_view.h"
+#include "canvas/tools/canvas_tool.h"
+
+namespace weft::ui {
+
+namespace {
+
+class BrushTool : public CanvasTool {
+public:
+    BrushTool(CanvasView& view, QPointF at) : CanvasTool(view) {
+        view_.document().endMerging();
+        move(at, {});
+    }
+    ~BrushTool() override {
+        view_.state().tag.reset();
+        view_.update();
+    }
+
+    void move(QPointF at, Qt::KeyboardModifiers) override {
+        const QPointF scene = view_.sceneOf(at);
+        view_.state().tag.reset();
+        if (const NodeView* node = view_.list().nodeAt(scene)) {
+            const QString why = view_.brushRefusal(node->id);
+            if (!why.isEmpty()) {
+                view_.state().tag = {scene, node->name + ": " + why, true};
+            } else if (!painted_.contains(node->id)) {
+                const LayerId layer = node->id;
+                painted_[layer] = findLayer(view_.selection().network(), layer)->assignment;
+                give(layer, view_.brush()->assignment);
+            }
+        }
+        view_.update();
+    }
+
+    void release(QPointF, Qt::KeyboardModifiers) override { view_.document().endMerging(); }
+
+    void cancel() override {
+        for (const auto& [layer, before] : painted_) {
+            give(layer, before);
+        }
+        view_.document().endMerging();
+    }
+
+private:
+    void give(LayerId layer, const std::optional<Assignment>& assignment) {
+        const NetworkPath path = view_.selection().path();
+        view_.document().edit(
+            CanvasView::tr("Paint %1").arg(view_.brush()->name),
+            [&](Design& design) { return assign(design, path, {layer}, assignment); },
+            QStringLiteral("paint"));
+    }
+
+    std::map<LayerId, std::optional<Assignment>> painted_; ///< with what each had before
+};
+
+} // namespace
+
+std::unique_ptr<CanvasTool> makeBrushTool(CanvasView& view, QPointF at) {
+    return std::make_unique<BrushTool>(view, at);
+}
+
+} // namespace weft::ui

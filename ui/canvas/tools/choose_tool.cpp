@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/canvas_view.h"
+#include "canvas/tools/canvas_tool.h"
+
+namespace weft::ui {
+
+namespace {
+
+class FixTool : public CanvasTool {
+public:
+    FixTool(CanvasView& view, LayerId layer) : CanvasTool(view), layer_(layer) {}
+
+    void move(QPointF, Qt::KeyboardModifiers) override {}
+    void release(QPointF at, Qt::KeyboardModifiers) override {
+        const NodeView* node = view_.list().node(layer_);
+        if (node != nullptr && node->fixBox().contains(view_.sceneOf(at))) {
+            view_.applyFix(layer_);
+        }
+    }
+
+private:
+    LayerId layer_;
+};
+
+std::unique_ptr<CanvasTool> toolAtPort(CanvasView& view, const DisplayList::PortHit& hit,
+                                       Qt::KeyboardModifiers modifiers) {
+    const Endpoint end{hit.node->id, hit.port->name.toStdString()};
+    if ((modifiers & Qt::AltModifier) != 0) {
+        view.detach(end, hit.port->isInput);
+        return nullptr;
+    }
+    return makeWireTool(view, end, !hit.port->isInput, (modifiers & Qt::ControlModifier) != 0);
+}
+
+/// Where no layer is: wires, comments, frames, nothing.
+std::unique_ptr<CanvasTool> toolOnGround(CanvasView& view, const Press& press, QPointF scene) {
+    const double reach = 6 / view.at().zoom;
+    if (const WireView* wire = view.list().wireAt(scene, reach)) {
+        view.selection().selectWire(wire->wire);
+        return nullptr;
+    }
+    if (const CommentView* comment = view.list().commentAt(scene)) {
+        return makeNoteTool(view, press.at, {NoteRef::Kind::comment, comment->index});
+    }
+    constexpr Qt::KeyboardModifiers zoomKeys = Qt::ControlModifier | Qt::ShiftModifier;
+    if ((press.modifiers & zoomKeys) == zoomKeys) {
+        return makeZoomTool(view, press.at);
+    }
+    for (auto frame = view.list().frames.rbegin(); frame != view.list().frames.rend(); ++frame) {
+        if (const Qt::Edges edges = edgesAt(*frame, scene, reach); edges != Qt::Edges{}) {
+            return makeResizeTool(view, press.at, frame->index, edges);
+        }
+        if (frame->header().contains(scene)) {
+            return makeNoteTool(view, press.at, {NoteRef::Kind::frame, frame->index});
+        }
+    }
+    return makeBandTool(view, press.at);
+}
+
+/// While a run is looked at nothing is moved.
+std::unique_ptr<CanvasTool> pickOf(CanvasView& view, const Press& press) {
+    const QPointF scene = view.sceneOf(press.at);
+    if (const NodeView* node = view.list().nodeAt(scene)) {
+        if ((press.modifiers & Qt::ControlModifier) != 0) {
+            view.selection().toggle(node->id);
+        } else {
+            view.selection().select({node->id});
+        }
+    } else if (const WireView* wire = view.list().wireAt(scene, 6 / view.at().zoom)) {
+        view.selection().selectWire(wire->wire);
+    } else {
+        return makeBandTool(view, press.at);
+    }
+    return nullptr;
+}
+
+} // namespace
+
+std::unique_ptr<CanvasTool> makeFixTool(CanvasView& view, LayerId layer) {
+    return std::make_unique<FixTool>(view, layer);
+}
+
+std::unique_ptr<CanvasTool> toolFor(CanvasView& view, const Press& press) {
+    const bool isLeft = press.button == Qt::LeftButton;
+    if (press.button == Qt::MiddleButton || (isLeft && press.isHand)) {
+        return makePanTool(view, press.at);
+    }
+    const bool isCut = press.isKnife ? isLeft
+                                     : press.button == Qt::RightButton &&
+                                           (press.modifiers & Qt::ControlModifier) != 0;
+    if (isCut && !view.state().isRun) {
+        return makeCutTool(view, press.at);
+    }
+    if (!isLeft) {
+        return nullptr;
+    }
+    if (view.state().isRun) {
+        return pickOf(view, press);
+    }
+    if (view.brush()) {
+        return makeBrushTool(view, press.at);
+    }
+    const QPointF scene = view.sceneOf(press.at);
+    const bool isNear = view.at().zoom >= tokens().sizes.zoom.text;
+    const NodeView* node = view.list().nodeAt(scene);
+    if (isNear && node != nullptr && node->fixBox().contains(scene)) {
+        return makeFixTool(view, node->id);
+    }
+    const double reach = tokens().sizes.size.hitMinimum / 2.0 / view.at().zoom;
+    if (const DisplayList::PortHit hit = view.list().portAt(scene, reach);
+        isNear && hit.port != nullptr) {
+        return toolAtPort(view, hit, press.modifiers);
+    }
+    return node != nullptr ? makeMoveTool(view, press.at, node->id)
+                           : toolOnGround(view, press, scene);
+}
+
+} // namespace weft::ui

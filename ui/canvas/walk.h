@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Where an arrow key leads: along a wire if one leads that way, else to the nearest layer there.
+// Pure.
+
+#include "canvas/display_list.h"
+
+#include <Qt>
+
+namespace weft::ui {
+
+/// None where nothing is that way; the first layer where there is no layer to go from.
+[[nodiscard]] LayerId neighbourOf(const DisplayList& list, LayerId from, Qt::Key arrow);
+
+} // namespace weft::ui
