@@ -305,12 +305,14 @@ void CanvasView::paintEvent(QPaintEvent* event) {
     if (live_.isOn()) {
         live_.paint(painter, event->region(), pixels, {*list_, at_, state_, look_.theme()}, still);
     } else {
-        // Panning lays bare strips far from each other: each is painted for itself.
+        // Panning lays bare strips far from each other: each is painted for itself, and nothing
+        // of it, a frame's veil above all, over the others.
         for (const QRect& logical : event->region()) {
             const QRect exposed(static_cast<int>(std::floor(logical.left() * at_.ratio)),
                                 static_cast<int>(std::floor(logical.top() * at_.ratio)),
                                 static_cast<int>(std::ceil(logical.width() * at_.ratio)) + 1,
                                 static_cast<int>(std::ceil(logical.height() * at_.ratio)) + 1);
+            painter.setClipRect(exposed);
             kept_.paint(painter, exposed, pixels, at_, rest_.isActive(),
                         look_.theme().surface.canvas, still);
         }

@@ -121,6 +121,27 @@ private Q_SLOTS:
         QCOMPARE(bench.view.grab().toImage(), scrolled);
     }
 
+    void piecesPaintedForThemselvesMakeTheWholePicture() {
+        Bench bench;
+        bench.document.edit("Frame", [&](Design& design) {
+            return addFrame(design, {},
+                            {.title = "All", .topLeft = {-40, -60}, .size = {400, 500}});
+        });
+        bench.view.frameAll();
+        const auto painted = [&](const QRegion& region) {
+            QImage image(bench.view.size(), QImage::Format_RGB32);
+            image.fill(0);
+            bench.view.render(&image, {}, region, QWidget::DrawChildren);
+            return image;
+        };
+        const QRect left(0, 0, bench.view.width() / 2, bench.view.height());
+        const QRect right(left.right() + 1, 40, left.width(), bench.view.height() - 40);
+        const QImage pieces = painted(QRegion(left) + right);
+        const QImage whole = painted(bench.view.rect());
+        QCOMPARE(pieces.copy(left), whole.copy(left));
+        QCOMPARE(pieces.copy(right), whole.copy(right));
+    }
+
     void arrowsWalkAlongWires() {
         Bench bench;
         bench.selection.select({bench.input});
