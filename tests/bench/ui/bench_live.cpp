@@ -2,31 +2,23 @@
 // What a tick of a run costs the canvas: times and heat of 1,000 layers change at once, and are
 // painted. A line of JSON per figure: median and 95th percentile of the GUI thread's own processor
 // time, over all zooms.
+#include "../thread_time.h"
 #include "canvas/canvas_view.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <random>
 
 namespace weft::ui {
+
+using bench::millisecondsOf;
+
 namespace {
 
 constexpr int layers = 1000;
 constexpr int ticks = 20;
-
-double millisecondsOf(const std::function<void()>& run) {
-    const auto now = [] {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
-    };
-    const double begin = now();
-    run();
-    return now() - begin;
-}
 
 /// Chains side by side, as a long network that was folded.
 Design networkOf(int count) {
@@ -56,7 +48,7 @@ std::map<LayerId, LiveNode> timesOf(const Design& design, std::mt19937& random) 
     return nodes;
 }
 
-void bench(Look& look, Lens lens, QSize size, const char* name) {
+void benchTicks(Look& look, Lens lens, QSize size, const char* name) {
     DesignDocument document(std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
     document.setDesign(networkOf(layers), false);
     Selection selection(document);
@@ -100,8 +92,8 @@ int main(int argc, char** argv) {
     weft::ui::Look look;
     look.dress(application);
     for (const QSize size : {QSize(1600, 1000), QSize(3840, 2160)}) {
-        bench(look, weft::ui::Lens::parallelism, size, "times of 1000 layers");
-        bench(look, weft::ui::Lens::time, size, "heat of 1000 layers");
+        weft::ui::benchTicks(look, weft::ui::Lens::parallelism, size, "times of 1000 layers");
+        weft::ui::benchTicks(look, weft::ui::Lens::time, size, "heat of 1000 layers");
     }
     return 0;
 }
