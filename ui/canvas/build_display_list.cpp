@@ -9,6 +9,7 @@
 #include "widgets/word_placements.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -40,6 +41,15 @@ QString wordsOf(const std::vector<AxisWord>& words, const std::vector<std::int64
     }
     return said.size() == 1 ? QStringLiteral("%1 ×%2").arg(said[0]).arg(devices.size())
                             : QStringLiteral("%1 %2").arg(said.join(" × "), extents.join("×"));
+}
+
+/// Three digits, so that a kernel's size fits beside it: "307 k".
+QString shortCount(double count) {
+    constexpr double inFull = 1e4;
+    constexpr double million = 1e6;
+    return count < inFull || count >= million
+               ? quantity::count(count)
+               : QLocale().toString(count / 1e3, 'g', 3) + QStringLiteral("\u202Fk");
 }
 
 class Builder {
@@ -206,7 +216,7 @@ private:
             for (const ParameterPreview& parameter : known.parameters) {
                 count += static_cast<double>(elementsOf(parameter.shape));
             }
-            node.parameters = quantity::count(count);
+            node.parameters = shortCount(count);
             if (weight.shape.size() == 4) {
                 node.parameters +=
                     QStringLiteral(" · %1×%2").arg(weight.shape[2]).arg(weight.shape[3]);
@@ -292,7 +302,7 @@ private:
                                slotsOf(inside.back()->devices));
             node.shape = quantity::shape(inside.back()->outputs.front().shape);
         }
-        node.parameters = parameters > 0 ? quantity::count(parameters) : QString();
+        node.parameters = parameters > 0 ? shortCount(parameters) : QString();
     }
 
     void addMarks() {

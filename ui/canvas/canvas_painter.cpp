@@ -87,10 +87,17 @@ void CanvasPainter::paintFrames(Frame& to) {
         const double px = isNear ? sizes.type.body * to.at.scale() : sizes.type.small * to.at.ratio;
         const QPointF title = box.topLeft() + (isNear ? QPointF(to.px(12), to.px(20))
                                                       : QPointF(to.fixed(6), to.fixed(14)));
-        text_.draw(
-            to.painter, title,
-            text_.elided(frame.title, TextRole::sansSemibold, px, box.width() - 2 * to.fixed(8)),
-            TextRole::sansSemibold, px, to.theme.text.secondary);
+        // A badge that found no other place keeps its own.
+        double room = box.width() - 2 * to.fixed(8);
+        for (const BadgeView& badge : to.list.badges) {
+            if (frame.header().contains(badge.at)) {
+                const double left = to.at.toDevice(badge.at).x() -
+                                    sizes.size.badge / 2.0 * to.at.scale() - to.fixed(8);
+                room = std::min(room, left - title.x());
+            }
+        }
+        text_.draw(to.painter, title, text_.elided(frame.title, TextRole::sansSemibold, px, room),
+                   TextRole::sansSemibold, px, to.theme.text.secondary);
     }
     for (const CommentView& comment : to.list.comments) {
         if (to.isFar()) {
