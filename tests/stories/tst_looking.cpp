@@ -10,6 +10,7 @@
 #include "timeline/timeline_lanes.h"
 #include "window_story.h"
 
+#include <QFileInfo>
 #include <QPushButton>
 #include <QToolButton>
 
@@ -143,6 +144,9 @@ private Q_SLOTS:
             story.window().docks().panel(QStringLiteral("monitor"))->findChild<ui::MonitorView*>();
         QTRY_VERIFY_WITH_TIMEOUT(
             !monitor->plots().empty() && monitor->plots().front()->curves().size() >= 2, longWait);
+        // The runs are those of the folder still.
+        QVERIFY(runs->model().find(first) != nullptr);
+        QTRY_COMPARE(runs->folder(), QFileInfo(first).absolutePath());
         story.picture(QStringLiteral("look-difference"));
         press<QToolButton>(monitor, QStringLiteral("End comparison"));
         QTRY_COMPARE(monitor->plots().front()->curves().front().runColour, -1);

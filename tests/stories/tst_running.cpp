@@ -40,9 +40,17 @@ private Q_SLOTS:
                        hub.sums().mean().empty();
             },
             patience));
-        for (const ui::Look::Choice choice : {ui::Look::Choice::dark, ui::Look::Choice::light}) {
-            story.look().choose(choice);
-            story.picture(choice == ui::Look::Choice::dark ? "run-dark" : "run-light");
+        for (const QSize size : {QSize(1600, 1000), QSize(1366, 768)}) {
+            story.window().resize(size);
+            QCoreApplication::processEvents();
+            story.window().docks().reset();
+            for (const ui::Look::Choice choice :
+                 {ui::Look::Choice::dark, ui::Look::Choice::light}) {
+                story.look().choose(choice);
+                story.picture(QStringLiteral("run-%1-%2")
+                                  .arg(size.width())
+                                  .arg(choice == ui::Look::Choice::dark ? "dark" : "light"));
+            }
         }
     }
 

@@ -187,7 +187,7 @@ private Q_SLOTS:
         QTRY_VERIFY(story.window().docks().panel(QStringLiteral("log"))->isVisible());
         // From its last checkpoint it goes on.
         QCOMPARE(why(story, "run.resume"), QString());
-        story.command("run.resume");
+        QTest::mouseClick(childButton(&strip, QStringLiteral("Resume")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(hubOf(story).isLiving() && hubOf(story).attempts().size() == 2,
                                  longWait);
         QTRY_VERIFY(!strip.failure());

@@ -109,12 +109,12 @@ void CanvasPage::addLenses() {
     lens_->setText(tr("Lens"));
     lens_->setToolTip(tr("What the layers show: how they are spread, what they take, what they "
                          "make"));
-    lens_->setPopupMode(QToolButton::InstantPopup);
     lens_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     lens_->setAutoRaise(true);
     lens_->setFocusPolicy(Qt::NoFocus);
     lens_->setFixedHeight(tokens().sizes.size.control);
-    lens_->setMenu(menu);
+    connect(lens_, &QToolButton::clicked, this,
+            [this, menu] { menu->popup(lens_->mapToGlobal(QPoint(0, lens_->height()))); });
     strip_->layout()->addWidget(lens_);
 }
 

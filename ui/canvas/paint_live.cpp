@@ -54,6 +54,11 @@ void LivePicture::drawNode(QPainter& painter, const Scene& scene, const NodeView
                            const LiveNode& live) {
     const QRect box = scene.at.toDevice(node.box);
     if (live.isPast) {
+        if (lens_ == Lens::time && !isFar(scene.at)) {
+            // What it covers is not to shine through.
+            drawBox(painter, box, pixels(tokens().sizes.radius.node, scene.at),
+                    scene.theme.surface.canvas, scene.theme.line.normal, 1);
+        }
         painter.setOpacity(pastOpacity);
     }
     switch (lens_) {

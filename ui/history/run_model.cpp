@@ -88,7 +88,9 @@ QString textOf(const ListedRun& run, int column) {
     case RunModel::design: return QString::fromStdString(summary.design);
     case RunModel::state:
         return summary.isPaused ? RunModel::tr("paused")
-                                : QString::fromUtf8(weft::nameOf(summary.state).data());
+               : summary.state == RunState::living
+                   ? RunModel::tr("running")
+                   : QString::fromUtf8(weft::nameOf(summary.state).data());
     case RunModel::step:
         return summary.lastStep < 0 ? quantity::none()
                                     : quantity::count(static_cast<double>(summary.lastStep));

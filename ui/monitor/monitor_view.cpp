@@ -220,10 +220,15 @@ void MonitorView::refresh() {
 }
 
 void MonitorView::showFlags() {
+    // The rate shows in what is learned, a checkpoint in what a step takes and in the first plot.
     for (Plot* plot : plots_) {
-        const bool isRate = plot->title() == titleOf({.name = "learning_rate"});
-        plot->setFlags(overlaid_.empty() ? flags_.flags(hub_, link_.along(), !isRate)
-                                         : std::vector<PlotFlag>());
+        const int rank =
+            plot->curves().empty() ? 0 : rankOf(plot->curves().front().series->metric().name);
+        const bool isTime =
+            rank == rankOf("throughput") || rank == rankOf(std::string(SeriesStore::stepTime));
+        plot->setFlags(overlaid_.empty()
+                           ? flags_.flags(hub_, link_.along(), rank < 2, rank == 0 || isTime)
+                           : std::vector<PlotFlag>());
     }
 }
 

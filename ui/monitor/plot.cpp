@@ -128,6 +128,13 @@ void Plot::fitY() {
             all.least = std::max(all.most * 1e-6, 1e-12);
         }
     }
+    // What hardly changes is a level line, not a slope with numbers of nine digits.
+    constexpr double leastSpan = 2e-3;
+    const double middle = (all.least + all.most) / 2;
+    if (!all.isEmpty() && all.most - all.least < leastSpan * std::abs(middle)) {
+        all.least = middle - leastSpan * std::abs(middle) / 2;
+        all.most = middle + leastSpan * std::abs(middle) / 2;
+    }
     picture_.y = roomyRange({all.least, all.most}, picture_.isLogY);
     if (picture_.isPercent && !picture_.isLogY && all.least >= 0 && all.most <= 1) {
         picture_.y.most = std::min(picture_.y.most, 1.02);

@@ -106,13 +106,17 @@ void drawFlags(QPainter& painter, const QSize& size, const PlotPicture& picture,
         if (!hasRoom) {
             continue;
         }
-        painter.drawPixmap(QPoint(x + 3, top),
+        const int wide = icon + 6 + metrics.horizontalAdvance(flag.text);
+        // To the left where the right has no room for it.
+        const bool isLeft = x + wide > axes.area.right() + endWidth && x - wide > free;
+        const int left = isLeft ? x - wide : x + 3;
+        painter.drawPixmap(QPoint(left, top),
                            symbol(flag.icon, icon,
                                   isQuiet ? theme.text.tertiary : theme.text.secondary,
                                   painter.device()->devicePixelRatioF()));
         painter.setPen(theme.text.secondary);
-        painter.drawText(QPoint(x + 3 + icon + 3, top + 10), flag.text);
-        free = x + icon + 12 + metrics.horizontalAdvance(flag.text);
+        painter.drawText(QPoint(left + icon + 3, top + 10), flag.text);
+        free = (isLeft ? x : x + wide) + 6;
     }
 }
 

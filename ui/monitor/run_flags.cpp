@@ -4,13 +4,15 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
+#include <cmath>
 
 namespace weft::ui {
 
 namespace {
 
-/// A schedule that glides is no drop.
+/// A schedule that glides does not fall, however fast: it was level before.
 constexpr double leastDrop = 1.5;
+constexpr double level = 0.02;
 constexpr std::string_view rateName = "learning_rate";
 
 QString tr(const char* text) { return QCoreApplication::translate("plot", text); }
@@ -44,7 +46,9 @@ bool RunFlags::follow(const RunHub& hub) {
     }
     const std::span<const double> values = rate->values().numbers();
     for (std::size_t i = std::max<std::size_t>(seen_, 1); i < values.size(); ++i) {
-        if (values[i] > 0 && values[i - 1] >= leastDrop * values[i]) {
+        const bool wasLevel =
+            i < 2 || std::abs(values[i - 1] - values[i - 2]) <= level * std::abs(values[i - 1]);
+        if (values[i] > 0 && wasLevel && values[i - 1] >= leastDrop * values[i]) {
             drops_.push_back({i, values[i - 1], values[i]});
         }
     }
@@ -52,7 +56,8 @@ bool RunFlags::follow(const RunHub& hub) {
     return isRewound || drops_.size() != before || files != files_ || attempts != attempts_;
 }
 
-std::vector<PlotFlag> RunFlags::flags(const RunHub& hub, Along along, bool withRates) const {
+std::vector<PlotFlag> RunFlags::flags(const RunHub& hub, Along along, bool withRates,
+                                      bool withCheckpoints) const {
     std::vector<PlotFlag> flags;
     for (const Attempt& attempt : hub.attempts()) {
         const auto x = xOf(attempt.stepsBefore, hub, along);
@@ -61,7 +66,7 @@ std::vector<PlotFlag> RunFlags::flags(const RunHub& hub, Along along, bool withR
         }
     }
     for (const RunFile& file : hub.checkpoints()) {
-        if (const auto x = xOf(file.step, hub, along)) {
+        if (const auto x = withCheckpoints ? xOf(file.step, hub, along) : std::nullopt) {
             flags.push_back({*x, {}, QStringLiteral("actions/save")});
         }
     }

@@ -15,8 +15,9 @@ public:
     /// Takes what has come since; whether there is another flag now.
     bool follow(const RunHub& hub);
     void clear() { *this = RunFlags(); }
-    /// Along what the plots show. `withRates`: also where the rate fell.
-    [[nodiscard]] std::vector<PlotFlag> flags(const RunHub& hub, Along along, bool withRates) const;
+    /// Along what the plots show: where the rate fell, where checkpoints were written.
+    [[nodiscard]] std::vector<PlotFlag> flags(const RunHub& hub, Along along, bool withRates,
+                                              bool withCheckpoints) const;
 
 private:
     struct Drop {

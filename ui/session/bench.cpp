@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/bench.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
 
 namespace weft::ui {
 
 QString runsFolderOf(const DesignDocument& document) {
+    // The design of a run lies among those of its folder.
+    QDir folder = QFileInfo(document.file()).absoluteDir();
+    if (!document.file().isEmpty() && folder.exists(QStringLiteral("lock")) && folder.cdUp()) {
+        return folder.path();
+    }
     const QString beside =
         document.file().isEmpty()
             ? QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)

@@ -104,6 +104,13 @@ QString perSecond(double rate) {
     return quantity::rate(rate, {}).replace(QStringLiteral(" /s"), QStringLiteral("/s"));
 }
 
+/// Whole seconds: nobody asks for the hundredths.
+QString ageOf(double seconds) {
+    constexpr double longest = 90;
+    return seconds < longest ? RunStrip::tr("%1\u202Fs").arg(std::max(1, static_cast<int>(seconds)))
+                             : quantity::time(seconds);
+}
+
 Said sayingOf(const Bench& bench) {
     const RunHub& hub = bench.hub;
     Said said;
@@ -157,8 +164,7 @@ Said sayingOf(const Bench& bench) {
         const QString step = quantity::count(static_cast<double>(*status.checkpoint));
         said.checkpoint =
             hub.isLiving() && status.checkpointAge
-                ? RunStrip::tr("checkpoint %1, %2 ago")
-                      .arg(step, quantity::time(std::max(1.0, std::floor(*status.checkpointAge))))
+                ? RunStrip::tr("checkpoint %1, %2 ago").arg(step, ageOf(*status.checkpointAge))
                 : RunStrip::tr("checkpoint %1").arg(step);
     }
     return said;
@@ -346,6 +352,10 @@ QWidget* RunStrip::makeFailure() {
     };
     layer_ = add({});
     connect(layer_, &QPushButton::clicked, this, &RunStrip::reveal);
+    resume_ = add(tr("Resume"));
+    resume_->setToolTip(tr("Goes on from its last checkpoint"));
+    connect(resume_, &QPushButton::clicked, this,
+            [this] { bench_.commands.find(QStringLiteral("run.resume"))->trigger(); });
     auto* log = add(tr("Open log"));
     log->setObjectName(QStringLiteral("log"));
     connect(log, &QPushButton::clicked, this, &RunStrip::logWanted);
@@ -371,6 +381,7 @@ void RunStrip::showFailure() {
     what_->setToolTip(failure_.text());
     layer_->setText(tr("Show %1").arg(failure_.layer));
     layer_->setVisible(!failure_.layer.isEmpty());
+    resume_->setVisible(!bench_.hub.checkpoints().empty());
 }
 
 void RunStrip::reveal() {

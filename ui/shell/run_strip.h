@@ -44,6 +44,7 @@ private:
     QLabel* mark_ = nullptr;
     QLabel* what_ = nullptr;
     QPushButton* layer_ = nullptr;
+    QPushButton* resume_ = nullptr;
     RunFailure failure_;
     QTimer soon_;  ///< gathers what comes within a beat
     QTimer clock_; ///< what grows by itself: ages
