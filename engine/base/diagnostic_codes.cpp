@@ -78,6 +78,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E507", "unknown word for the short last batch", "Write keep, drop or wrap."},
     // Warnings.
     {"W001", "layer that stands alone", "Wire it, or remove it."},
+    {"W070", "device whose memory overflows",
+     "Split the layer that it names, take a smaller batch, or a device with more memory."},
     {"W101", "layer id that stood twice", "Save the design: the second has a new one."},
     {"W102", "key that means nothing here",
      "It is kept; mend it if it is a slip, leave it if it is from a newer version."},

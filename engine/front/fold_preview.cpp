@@ -2,6 +2,7 @@
 #include "front/fold_preview.h"
 
 #include "front/device_sheets.h"
+#include "front/find_overflow.h"
 #include "graph/node_kinds.h"
 #include "schedule/price.h"
 
@@ -25,7 +26,8 @@ public:
     Fold(Study& studied, const Design& design, const PreviewRequest& request)
         : studied_(studied),
           sheets_(sheetsFor(design, studied.devices, request.machine)),
-          request_(request) {}
+          request_(request),
+          design_(design) {}
 
     Preview run() {
         preview_.problems = studied_.problems;
@@ -37,6 +39,7 @@ public:
         if (studied_.plan) {
             placeAll(*studied_.plan);
             preview_.isComplete = !hasErrors(studied_.problems);
+            findOverflow(preview_, design_);
         }
         return std::move(preview_);
     }
@@ -321,6 +324,7 @@ private:
     Study& studied_;
     std::vector<DeviceSheet> sheets_; ///< by DeviceId
     const PreviewRequest& request_;
+    const Design& design_;
     Preview preview_;
     std::unordered_map<std::uint64_t, std::size_t> byOrigin_;
     std::optional<Origin> lastOf_;

@@ -55,7 +55,7 @@ const Assignment& LayersPlaced::assignmentOf(Origin origin) const {
     return found == request_.layers.end() ? request_.fallback : found->second;
 }
 
-void LayersPlaced::report(Origin origin, std::string code, std::string text, std::string remedy) {
+void LayersPlaced::report(Origin origin, std::string code, std::string text, Fix fix) {
     problems_.push_back({.code = std::move(code),
                          .severity = Severity::error,
                          .layer = origin.layer,
@@ -63,7 +63,7 @@ void LayersPlaced::report(Origin origin, std::string code, std::string text, std
                          .port = {},
                          .attribute = "assignment",
                          .text = std::move(text),
-                         .fix = {std::move(remedy), {}}});
+                         .fix = std::move(fix)});
 }
 
 Mesh LayersPlaced::chosenDevices(Origin origin, const Assignment& assignment, MeshId first) {
@@ -74,13 +74,13 @@ Mesh LayersPlaced::chosenDevices(Origin origin, const Assignment& assignment, Me
         const auto found = std::ranges::find(request_.devices, name);
         if (found == request_.devices.end()) {
             report(origin, "E070", fmt::format("there is no device {} in this run", name),
-                   "choose one of the declared devices");
+                   {"choose one of the declared devices"});
             continue;
         }
         const DeviceId id{static_cast<std::uint32_t>(found - request_.devices.begin())};
         if (std::ranges::find(mesh.devices, id) != mesh.devices.end()) {
             report(origin, "E071", fmt::format("device {} is named twice", name),
-                   "name each device once");
+                   {"name each device once"});
             continue;
         }
         mesh.devices.push_back(id);
@@ -105,7 +105,7 @@ MeshId LayersPlaced::meshFor(Origin origin, const Assignment& assignment, MeshId
         std::ranges::any_of(mesh.shape, [](std::int64_t size) { return size < 1; })) {
         report(origin, "E072",
                fmt::format("{} devices cannot be arranged as {}", count, toString(mesh.shape)),
-               "give one or two sizes whose product is the number of devices");
+               {"give one or two sizes whose product is the number of devices"});
         mesh.shape = {count};
     }
     return spreads_.mesh(mesh);
@@ -177,7 +177,7 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer, const Assignmen
         report(layer.origin, "E073",
                fmt::format("{} words are given for a mesh of {} axes", assignment.words.size(),
                            mesh.axes()),
-               "arrange the devices in a mesh with an axis per word, such as 2x2");
+               {"arrange the devices in a mesh with an axis per word, such as 2x2"});
     }
     for (std::size_t axis = 0; axis < std::min(mesh.axes(), assignment.words.size()); ++axis) {
         words[axis] = assignment.words[axis];
@@ -192,7 +192,9 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer, const Assignmen
         if (isExplicit) {
             report(layer.origin, "E074",
                    fmt::format("{} cannot be had: {}", nameOf(words[axis]), reason),
-                   "choose another word, or follow");
+                   {"follow its input",
+                    {{"assign",
+                      {graph_.layerName(layer.origin), std::string(nameOf(AxisWord::follow))}}}});
             words[axis] = AxisWord::replicate;
         } else {
             words[axis] = AxisWord::follow;
@@ -209,7 +211,8 @@ MeshId LayersPlaced::meshOf(Origin origin) {
 void LayersPlaced::refuseInput(Origin origin, AxisWord word) {
     report(origin, "E074",
            fmt::format("{} cannot be had: an input hands out examples", nameOf(word)),
-           "choose data or replicate");
+           {"take data",
+            {{"assign", {graph_.layerName(origin), std::string(nameOf(AxisWord::data))}}}});
 }
 
 const LayersPlaced::Layer& LayersPlaced::settled(LayerIndex index, MeshId first) {

@@ -50,7 +50,7 @@ private:
     std::vector<WordNode> wordNodesOf(const Layer& layer);
     std::vector<AxisWord> wordsFor(const Layer& layer, const Assignment& assignment,
                                    bool isExplicit);
-    void report(Origin origin, std::string code, std::string text, std::string remedy);
+    void report(Origin origin, std::string code, std::string text, Fix fix);
 
     const Graph& graph_;
     const PlacementRequest& request_;

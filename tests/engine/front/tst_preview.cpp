@@ -105,6 +105,48 @@ private Q_SLOTS:
         QVERIFY(layerOf(shown, "conv2").compute.count > 0);
     }
 
+    void aDeviceThatWouldOverflowIsAProblemWithItsMending() {
+        Design design = digits();
+        PreviewCache cache;
+        const auto overflowOf = [](const Preview& shown) {
+            const auto found = std::ranges::find(shown.problems, "W070", &Diagnostic::code);
+            return found == shown.problems.end() ? Diagnostic{} : *found;
+        };
+        QCOMPARE(overflowOf(preview(design, cache)).code, std::string());
+        design.devices = {{.name = "cuda:0", .sheet = "t4"}, {.name = "cuda:1", .sheet = "t4"}};
+        design.assignment.devices = {};
+        design.data.batch = 4'000'000;
+        const Diagnostic many = overflowOf(preview(design, cache));
+        QCOMPARE(many.severity, Severity::warning);
+        QVERIFY2(many.text.starts_with("cuda:0 would overflow: "), many.text.c_str());
+        QVERIFY2(many.text.ends_with("conv1's"), many.text.c_str());
+        QCOMPARE(many.layerName, std::string("conv1"));
+        QCOMPARE(many.fix.text, std::string("halve the batch to 2000000"));
+        QVERIFY(applyFix(design, many.fix, catalogue()).isDone());
+        QCOMPARE(design.data.batch, std::int64_t{2'000'000});
+        // Weights that lie whole on both devices are split.
+        design.data.batch = 32;
+        setAttribute(design, {}, idOf(design, "fc1"), "units", std::int64_t{40'000'000});
+        const Diagnostic wide = overflowOf(preview(design, cache));
+        QCOMPARE(wide.layerName, std::string("fc1"));
+        QVERIFY(applyFix(design, wide.fix, catalogue()).isDone());
+        QCOMPARE(findLayer(design.network, std::string_view("fc1"))->assignment->words,
+                 std::vector{AxisWord::modelStack});
+    }
+
+    void aWordThatCannotBeHadIsMendedByAClick() {
+        Design design = digits();
+        design.assignment.devices = {};
+        assign(design, {}, {idOf(design, "fc1")}, Assignment{.words = {AxisWord::spaceRows}});
+        PreviewCache cache;
+        const Preview refused = preview(design, cache);
+        const auto problem = std::ranges::find(refused.problems, "E074", &Diagnostic::code);
+        QVERIFY(problem != refused.problems.end());
+        const Fix fix = problem->fix;
+        QVERIFY(applyFix(design, fix, catalogue()).isDone());
+        QVERIFY(!hasErrors(preview(design, cache).problems));
+    }
+
     void lookedUpOnceASecondTimeIsLookedUpTheSame() {
         const Design design = digits();
         PreviewCache cache;
