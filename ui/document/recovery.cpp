@@ -11,7 +11,6 @@
 #include <QLockFile>
 #include <QSaveFile>
 #include <QStandardPaths>
-#include <QThreadPool>
 #include <QTimer>
 #include <QUuid>
 
@@ -37,6 +36,7 @@ QString Recovery::standardFolder() {
 
 Recovery::Recovery(const QString& folder, QObject* parent)
     : QObject(parent), folder_(folder), session_(QUuid::createUuid().toString(QUuid::Id128)) {
+    pool_.setMaxThreadCount(1);
     QDir().mkpath(folder_);
     // Held as long as this process lives; whoever finds it free knows that it died.
     lock_ = std::make_unique<QLockFile>(folder_ + "/" + session_ + ".lock");
@@ -46,7 +46,7 @@ Recovery::Recovery(const QString& folder, QObject* parent)
 
 Recovery::~Recovery() { finish(); }
 
-void Recovery::finish() { QThreadPool::globalInstance()->waitForDone(); }
+void Recovery::finish() { pool_.waitForDone(); }
 
 QString Recovery::entryOf(const DesignDocument& document) const {
     return folder_ + "/" + session_ + "-" + QString::number(numbers_.at(&document)) + ".json";
@@ -69,7 +69,7 @@ void Recovery::watch(DesignDocument& document) {
         }
     });
     connect(&document, &QObject::destroyed, this, [this, &document] {
-        QThreadPool::globalInstance()->waitForDone();
+        finish();
         QFile::remove(entryOf(document));
         numbers_.erase(&document);
     });
@@ -83,7 +83,7 @@ void Recovery::write(DesignDocument& document) {
         return;
     }
     const QString entry = entryOf(document);
-    QThreadPool::globalInstance()->start(
+    pool_.start(
         [entry, design = document.design(), title = document.title(), file = document.file()] {
             QJsonObject object;
             object.insert("title", title);

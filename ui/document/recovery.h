@@ -7,6 +7,7 @@
 #include "document/design_document.h"
 
 #include <QDateTime>
+#include <QThreadPool>
 #include <map>
 #include <memory>
 
@@ -48,6 +49,7 @@ private:
     QString folder_;
     QString session_;
     std::unique_ptr<QLockFile> lock_;
+    QThreadPool pool_; ///< one thread: of two writings the later one stays
     std::map<const DesignDocument*, int> numbers_;
     int next_ = 0;
 };
