@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Every action of the window once: menus, keys, buttons, the palette and the tests take it from
-// here. A command is a QAction with an id that never changes; the keys may.
+// here. A command is a QAction with an id that never changes; the keys may, and are remembered.
 
 #include <QAction>
 #include <QKeySequence>
@@ -34,12 +34,24 @@ public:
     /// nullptr where there is none.
     [[nodiscard]] QAction* find(const QString& id) const;
     [[nodiscard]] const std::vector<CommandInfo>& all() const { return infos_; }
-    /// As the user set them; empty list: none.
+    [[nodiscard]] const CommandInfo* info(const QString& id) const;
+
+    /// As the user set them, from now on and in later sessions; empty list: none.
     void setKeys(const QString& id, const QList<QKeySequence>& keys);
-    /// Two commands that answer the same key, for the tests and the key page.
+    /// Those it came with.
+    void resetKeys(const QString& id);
+    [[nodiscard]] bool hasOwnKeys(const QString& id) const;
+    /// The command that answers this key; empty: none does.
+    [[nodiscard]] QString ownerOf(const QKeySequence& key) const;
+    /// Two commands that answer the same key, for the tests.
     [[nodiscard]] QStringList conflicts() const;
 
+Q_SIGNALS:
+    void keysChanged(const QString& id);
+
 private:
+    void wear(const QString& id, const QList<QKeySequence>& keys);
+
     std::vector<CommandInfo> infos_;
     QHash<QString, QAction*> actions_;
 };

@@ -46,6 +46,13 @@ void addFileCommands(MainWindow& window) {
         MainWindow::tr("Takes the file as it is now, and forgets what is not saved"),
         "actions/restore", {},
         current([&window](OpenDesign& design) { window.files().reload(design); }));
+    add("file.restore", MainWindow::tr("Restore unsaved edits"),
+        MainWindow::tr("What a session that ended without warning had not saved"),
+        "actions/restore", {}, [&window] {
+            window.files().restoreLost();
+            window.bench().commands.find(QStringLiteral("file.restore"))->setEnabled(false);
+        });
+    window.bench().commands.find(QStringLiteral("file.restore"))->setEnabled(false);
     add("file.picture", MainWindow::tr("Save canvas as picture …"),
         MainWindow::tr("All of the canvas as SVG, PNG or PDF"), "actions/export", {},
         [&window] { savePictureOf(window); });

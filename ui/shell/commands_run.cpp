@@ -8,6 +8,9 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QMessageBox>
+#include <QPushButton>
+#include <algorithm>
 
 namespace weft::ui {
 
@@ -22,6 +25,25 @@ RunOrder orderFor(const DesignDocument& document) {
     return order;
 }
 
+/// A device that would overflow ends the run, or the machine: asked once, before it begins.
+bool isMemoryEnough(MainWindow& window, OpenDesign& design) {
+    const std::vector<Diagnostic>& problems = design.check().answer()->preview.problems;
+    const auto found = std::ranges::find(problems, "W070", &Diagnostic::code);
+    if (found == problems.end()) {
+        return true;
+    }
+    window.docks().reveal(QStringLiteral("problems"));
+    QMessageBox question(QMessageBox::NoIcon, MainWindow::tr("The memory does not suffice"),
+                         QString::fromStdString(found->text), QMessageBox::Cancel, &window);
+    question.setInformativeText(
+        MainWindow::tr("What would mend it: %1.").arg(QString::fromStdString(found->fix.text)));
+    const QPushButton* anyway =
+        question.addButton(MainWindow::tr("Run anyway"), QMessageBox::AcceptRole);
+    question.setDefaultButton(QMessageBox::Cancel);
+    question.exec();
+    return question.clickedButton() == anyway;
+}
+
 /// The design as it stands runs; what is wrong with it is said where it is.
 void start(MainWindow& window, RunOrder order) {
     Bench& bench = window.bench();
@@ -31,6 +53,9 @@ void start(MainWindow& window, RunOrder order) {
         Q_EMIT bench.notice(MainWindow::tr("The design has errors, which the panel Problems names: "
                                            "mend them, then run"),
                             false);
+        return;
+    }
+    if (!isMemoryEnough(window, *design)) {
         return;
     }
     bench.control.start(std::move(order));

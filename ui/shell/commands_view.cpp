@@ -113,6 +113,10 @@ void addViewCommands(MainWindow& window) {
     addThemes(window);
     const QString help = MainWindow::tr("Help");
     add(
+        "help.layer", MainWindow::tr("Help on the layer"),
+        MainWindow::tr("What the selected layer does: its ports, attributes and parameters"),
+        "actions/help", {QKeySequence(Qt::Key_F1)}, [&window] { window.showHelp(); }, help);
+    add(
         "help.palette", MainWindow::tr("Command palette"),
         MainWindow::tr("Every command and layer by name"), "actions/search",
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [&window] { window.showPalette(); },

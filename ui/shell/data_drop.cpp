@@ -1,108 +1,85 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/data_drop.h"
 
-#include <weft/error.h>
-#include <weft/samples.h>
+#include "session/aside.h"
+#include "shell/dropped_data.h"
+#include "theme/quantity.h"
 
-#include <QDir>
 #include <QFileInfo>
-#include <algorithm>
 
 namespace weft::ui {
 
 namespace {
 
-bool holds(const QDir& folder, const char* pattern) {
-    return !folder.entryList({QLatin1String(pattern)}, QDir::Files).isEmpty();
-}
-
-/// What feeds a network from outside: it has a shape and takes no wire.
-bool isInput(const std::vector<LayerKindInfo>& kinds, const Layer& layer) {
-    const LayerKindInfo* kind = findKind(kinds, layer.kind);
-    return kind != nullptr && kind->inputs.empty() &&
-           std::ranges::any_of(kind->attributes,
-                               [](const AttributeSpec& spec) { return spec.name == "shape"; });
-}
-
-/// Input layers of ids take the field of classes, the others the first field that is none.
-void feed(Design& design, const SampleSource& source, const std::vector<LayerKindInfo>& kinds) {
-    design.data.feeds.clear();
-    for (Layer& layer : design.network.layers) {
-        if (!isInput(kinds, layer)) {
-            continue;
-        }
-        const AttributeValue* dtype = layer.attributes.find("dtype");
-        const bool wantsIds = dtype != nullptr && std::holds_alternative<std::string>(*dtype) &&
-                              std::get<std::string>(*dtype).starts_with("i");
-        for (const SampleField& field : source.fields) {
-            const bool isUsed = std::ranges::any_of(
-                design.data.feeds, [&](const auto& one) { return one.second == field.name; });
-            if ((field.classes > 0) == wantsIds && !isUsed) {
-                design.data.feeds[layer.name] = field.name;
-                layer.attributes.set("shape", AttributeValue(field.shape));
-                break;
-            }
-        }
-    }
-}
-
-} // namespace
-
-DataSettings dataOf(const QString& file) {
-    const QFileInfo info(file);
-    const QDir folder = info.isDir() ? QDir(file) : info.dir();
-    const auto text = [](const QString& value) { return AttributeValue(value.toStdString()); };
+struct Dropped {
     DataSettings data;
-    const QString ending = info.suffix().toLower();
-    if (holds(folder, "*idx3-ubyte*")) {
-        data.source = "idx";
-        data.attributes.set("folder", text(folder.absolutePath()));
-    } else if (holds(folder, "data_batch_1.bin")) {
-        data.source = "cifar";
-        data.attributes.set("folder", text(folder.absolutePath()));
-    } else if (ending == QLatin1String("npy")) {
-        data.source = "npy";
-        data.attributes.set("folder", text(folder.absolutePath()));
-        data.attributes.set("inputs", text(info.fileName()));
-    } else if (ending == QLatin1String("txt")) {
-        data.source = "text";
-        data.attributes.set("file", text(info.absoluteFilePath()));
+    SampleSource source;
+    QString failure;
+};
+
+Dropped lookInto(const QStringList& files, const std::string& folder) {
+    Dropped dropped;
+    try {
+        dropped.data = dataOf(files);
+        if (!dropped.data.source.empty()) {
+            dropped.source = describeSamples({.data = dropped.data, .folder = folder});
+        }
+    } catch (const std::exception& error) {
+        dropped.failure = QString::fromUtf8(error.what());
     }
-    return data;
+    return dropped;
 }
 
-void takeData(Bench& bench, const QString& file) {
-    OpenDesign* design = bench.designs.current();
-    const QString name = QFileInfo(file).fileName();
-    if (design == nullptr) {
-        Q_EMIT bench.notice(Bench::tr("Open a design first: %1 becomes its data").arg(name), false);
+QString nameOf(const QStringList& files) {
+    const QString first = QFileInfo(files.front()).fileName();
+    return files.size() == 1
+               ? first
+               : Bench::tr("%1 and %n more", nullptr, static_cast<int>(files.size()) - 1)
+                     .arg(first);
+}
+
+void give(Bench& bench, OpenDesign& design, const QString& name, const Dropped& dropped) {
+    if (!dropped.failure.isEmpty()) {
+        Q_EMIT bench.notice(dropped.failure, true);
         return;
     }
-    DataSettings data = dataOf(file);
-    if (data.source.empty()) {
+    if (dropped.data.source.empty()) {
         Q_EMIT bench.notice(Bench::tr("%1 is no data that Weft knows: it reads IDX and CIFAR "
                                       "files, .npy and .txt")
                                 .arg(name),
                             false);
         return;
     }
-    data.batch = design->document().design().data.batch;
-    try {
-        const SampleSource source = describeSamples(
-            {.data = data, .folder = dataFolderOf(design->document()).toStdString()});
-        design->document().edit(Bench::tr("Take data from %1").arg(name), [&](Design& target) {
-            target.data = data;
-            feed(target, source, *bench.kinds);
-            return Edited{};
-        });
-        Q_EMIT bench.notice(Bench::tr("%1: %2 examples for training, %3 for testing")
-                                .arg(name)
-                                .arg(source.training)
-                                .arg(source.test),
-                            false);
-    } catch (const Error& error) {
-        Q_EMIT bench.notice(QString::fromStdString(error.what()), true);
+    design.document().edit(Bench::tr("Take data from %1").arg(name), [&](Design& target) {
+        const std::int64_t batch = target.data.batch;
+        target.data = dropped.data;
+        target.data.batch = batch;
+        feedFrom(target, dropped.source, *bench.kinds);
+        return Edited{};
+    });
+    const auto count = [](std::int64_t examples) {
+        return quantity::count(static_cast<double>(examples));
+    };
+    Q_EMIT bench.notice(Bench::tr("%1: %2 examples for training, %3 for testing")
+                            .arg(name, count(dropped.source.training), count(dropped.source.test)),
+                        false);
+}
+
+} // namespace
+
+void takeData(Bench& bench, const QStringList& files) {
+    OpenDesign* design = bench.designs.current();
+    const QString name = nameOf(files);
+    if (design == nullptr) {
+        Q_EMIT bench.notice(Bench::tr("Open a design first: %1 becomes its data").arg(name), false);
+        return;
     }
+    aside(
+        design,
+        [files, folder = dataFolderOf(design->document()).toStdString()] {
+            return lookInto(files, folder);
+        },
+        [&bench, design, name](const Dropped& dropped) { give(bench, *design, name, dropped); });
 }
 
 } // namespace weft::ui

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A data file or folder dropped on the window: source, fields and the shape of the input set
-// themselves, as one step that can be taken back.
+// Data dropped on the window becomes the data of the design that is looked at: looked into on a
+// thread of its own, then one step of the history.
 
 #include "session/bench.h"
 
 namespace weft::ui {
 
-void takeData(Bench& bench, const QString& file);
-/// The settings that read this file or folder; an empty source: it is none that Weft knows.
-[[nodiscard]] DataSettings dataOf(const QString& file);
+/// What is no data, or cannot be read, is a notice and changes nothing.
+void takeData(Bench& bench, const QStringList& files);
 
 } // namespace weft::ui

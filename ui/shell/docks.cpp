@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/docks.h"
 
-#include "history/history_view.h"
-#include "monitor/log_view.h"
-#include "monitor/monitor_view.h"
-#include "monitor/run_overlay.h"
-#include "panels/assignment/assignment_panel.h"
-#include "panels/data/data_panel.h"
-#include "panels/devices/devices_panel.h"
-#include "panels/inspector/inspector_panel.h"
-#include "panels/palette/palette_panel.h"
-#include "panels/prediction/prediction_panel.h"
-#include "panels/problems/problems_panel.h"
-#include "panels/training/training_panel.h"
-#include "tensors/tensors_view.h"
+#include "shell/dock_list.h"
 #include "theme/style.h"
-#include "timeline/timeline_view.h"
-#include "tryit/try_view.h"
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QSettings>
@@ -32,137 +19,7 @@ namespace weft::ui {
 
 namespace {
 
-struct DockInfo {
-    const char* id;
-    const char* title;
-    Qt::DockWidgetArea area;
-    Workspace workspace; ///< in which it is shown at first
-    bool isBelow;        ///< below the ones before it in its area; else a tab among them
-    std::function<QWidget*(Bench&)> make;
-};
-
-template <class PanelType>
-QWidget* make(Bench& bench) {
-    return new PanelType(bench);
-}
-
-/// Calls `run` for the design that is looked at, now and whenever another is.
-void followDesign(Bench& bench, QWidget* view, const std::function<void(OpenDesign*)>& run) {
-    const auto follow = [run, &bench] { run(bench.designs.current()); };
-    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, view, follow);
-    follow();
-}
-
-DesignDocument* documentOf(OpenDesign* design) {
-    return design == nullptr ? nullptr : &design->document();
-}
-
-Selection* selectionOf(OpenDesign* design) {
-    return design == nullptr ? nullptr : &design->selection();
-}
-
-/// The curves, and what lays other runs over them, which must go first.
-class MonitorPage : public QWidget {
-public:
-    explicit MonitorPage(Bench& bench)
-        : view_(new MonitorView(bench.look, bench.hub, this)),
-          overlay_(std::make_unique<RunOverlay>(*view_)) {
-        auto* layout = new QVBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->addWidget(view_);
-        setFocusProxy(view_);
-        connect(&bench, &Bench::curvesWanted, overlay_.get(), &RunOverlay::show);
-        // Who opens a run wants to see it.
-        connect(&bench.hub, &RunHub::grown, overlay_.get(), [this](const RunGrowth& growth) {
-            if (growth.isNew && !overlay_->folders().isEmpty()) {
-                overlay_->show({});
-            }
-        });
-    }
-
-private:
-    MonitorView* view_;
-    std::unique_ptr<RunOverlay> overlay_;
-};
-
-QWidget* makeLog(Bench& bench) { return new LogView(bench.look, bench.hub); }
-
-QWidget* makeTimeline(Bench& bench) {
-    auto* view = new TimelineView(bench.look, bench.hub, bench.prediction);
-    followDesign(bench, view, [view](OpenDesign* design) {
-        view->follow(documentOf(design), selectionOf(design));
-    });
-    return view;
-}
-
-QWidget* makeTensors(Bench& bench) {
-    auto* view = new TensorsView(bench.look, bench.hub, bench.control);
-    followDesign(bench, view, [view](OpenDesign* design) {
-        view->follow(documentOf(design), selectionOf(design));
-    });
-    return view;
-}
-
-QWidget* makeTry(Bench& bench) {
-    auto* view = new TryView(bench.look, bench.hub);
-    followDesign(bench, view, [view](OpenDesign* design) {
-        view->setDataFolder(design == nullptr ? QString() : dataFolderOf(design->document()));
-    });
-    return view;
-}
-
-QWidget* makeHistory(Bench& bench) {
-    auto* view = new HistoryView(bench.look, bench.control);
-    followDesign(bench, view, [view](OpenDesign* design) {
-        view->setFolder(design == nullptr ? QString() : runsFolderOf(design->document()));
-    });
-    QObject::connect(view, &HistoryView::runWanted, &bench.hub, &RunHub::open);
-    QObject::connect(view, &HistoryView::curvesWanted, &bench, &Bench::curvesWanted);
-    QObject::connect(view, &HistoryView::differenceWanted, &bench, &Bench::differenceWanted);
-    QObject::connect(view, &HistoryView::designWanted, &bench, [&bench](const QString& folder) {
-        Q_EMIT bench.openWanted(folder + QStringLiteral("/design.weft"));
-    });
-    QObject::connect(view, &HistoryView::failed, &bench,
-                     [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
-    return view;
-}
-
-// A panel is one line here.
-const std::vector<DockInfo>& infos() {
-    static const std::vector<DockInfo> all = {
-        {"palette", QT_TRANSLATE_NOOP("docks", "Layers"), Qt::LeftDockWidgetArea, Workspace::design,
-         false, make<PalettePanel>},
-        {"inspector", QT_TRANSLATE_NOOP("docks", "Inspector"), Qt::RightDockWidgetArea,
-         Workspace::design, false, make<InspectorPanel>},
-        {"training", QT_TRANSLATE_NOOP("docks", "Training"), Qt::RightDockWidgetArea,
-         Workspace::design, false, make<TrainingPanel>},
-        {"data", QT_TRANSLATE_NOOP("docks", "Data"), Qt::RightDockWidgetArea, Workspace::design,
-         false, make<DataPanel>},
-        {"assignment", QT_TRANSLATE_NOOP("docks", "Assignment"), Qt::RightDockWidgetArea,
-         Workspace::design, true, make<AssignmentPanel>},
-        {"prediction", QT_TRANSLATE_NOOP("docks", "Prediction"), Qt::BottomDockWidgetArea,
-         Workspace::design, false, make<PredictionPanel>},
-        {"problems", QT_TRANSLATE_NOOP("docks", "Problems"), Qt::BottomDockWidgetArea,
-         Workspace::design, false, make<ProblemsPanel>},
-        {"devices", QT_TRANSLATE_NOOP("docks", "Devices"), Qt::BottomDockWidgetArea,
-         Workspace::design, false, make<DevicesPanel>},
-        {"monitor", QT_TRANSLATE_NOOP("docks", "Monitor"), Qt::RightDockWidgetArea, Workspace::run,
-         false, make<MonitorPage>},
-        {"timeline", QT_TRANSLATE_NOOP("docks", "Timeline"), Qt::RightDockWidgetArea,
-         Workspace::run, true, makeTimeline},
-        {"tensors", QT_TRANSLATE_NOOP("docks", "Tensors"), Qt::RightDockWidgetArea, Workspace::run,
-         false, makeTensors},
-        {"log", QT_TRANSLATE_NOOP("docks", "Log"), Qt::RightDockWidgetArea, Workspace::run, false,
-         makeLog},
-        {"history", QT_TRANSLATE_NOOP("docks", "Runs"), Qt::RightDockWidgetArea, Workspace::run,
-         false, makeHistory},
-        {"try", QT_TRANSLATE_NOOP("docks", "Try it"), Qt::RightDockWidgetArea, Workspace::run,
-         false, makeTry},
-    };
-    return all;
-}
-
-constexpr int layoutVersion = 1;
+constexpr int layoutVersion = 2;
 
 /// The title of a dock that stands alone.
 class DockTitle : public QWidget {
@@ -204,7 +61,7 @@ Docks::Docks(Bench& bench, QMainWindow& window) : QObject(&window), bench_(bench
     window_.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     window_.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window_.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    for (const DockInfo& info : infos()) {
+    for (const DockInfo& info : dockInfos()) {
         auto dock = std::make_shared<Dock>();
         dock->info = &info;
         const QString title = QCoreApplication::translate("docks", info.title);
@@ -216,6 +73,7 @@ Docks::Docks(Bench& bench, QMainWindow& window) : QObject(&window), bench_(bench
         dock->noTitle->setFixedHeight(0);
         window_.addDockWidget(info.area, dock->widget);
         dock->widget->hide();
+        dock->widget->installEventFilter(this);
         connect(dock->widget, &QDockWidget::visibilityChanged, this, [this, dock](bool isVisible) {
             if (isVisible) {
                 make(*dock);
@@ -277,10 +135,16 @@ void Docks::arrange() {
     for (const auto& [lead, dock] : tabs) {
         window_.tabifyDockWidget(lead, dock);
     }
+    for (const auto& dock : docks_) {
+        if (!dock->info->isShownAtFirst) {
+            dock->widget->hide(); // shown, it stands where it was put
+        }
+    }
     for (QDockWidget* dock : first) {
         dock->raise();
     }
     const bool isSmall = window_.width() < 1500;
+    const bool isLarge = window_.width() > 1800;
     const auto sizeOf = [&](Qt::DockWidgetArea area, int size) {
         if (last[area] != nullptr) {
             window_.resizeDocks({last[area]}, {size},
@@ -300,9 +164,11 @@ void Docks::arrange() {
         window_.resizeDocks(right, heights, Qt::Vertical);
     };
     if (workspace_ == Workspace::design) {
-        sizeOf(Qt::LeftDockWidgetArea, isSmall ? 168 : 196);
-        sizeOf(Qt::RightDockWidgetArea, isSmall ? 300 : 340);
-        sizeOf(Qt::BottomDockWidgetArea, isSmall ? 96 : 144);
+        sizeOf(Qt::LeftDockWidgetArea, isSmall ? tokens().sizes.size.topBar : isLarge ? 220 : 196);
+        sizeOf(Qt::RightDockWidgetArea, isSmall ? 300 : isLarge ? 420 : 340);
+        sizeOf(Qt::BottomDockWidgetArea, isSmall   ? tokens().sizes.size.topBar
+                                         : isLarge ? 200
+                                                   : 144);
         shareRight(4);
     } else {
         sizeOf(Qt::RightDockWidgetArea, window_.width() - (isSmall ? 240 : 350));
@@ -311,15 +177,23 @@ void Docks::arrange() {
     showTitles();
 }
 
+bool Docks::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) {
+        QTimer::singleShot(0, this, &Docks::showTitles); // a rail has none
+    }
+    return QObject::eventFilter(watched, event);
+}
+
 void Docks::showTitles() {
     for (const auto& dock : docks_) {
         if (dock->widget->isHidden()) {
             continue;
         }
         const bool isTab = !window_.tabifiedDockWidgets(dock->widget).isEmpty();
-        QWidget* wanted = isTab ? dock->noTitle : dock->title;
+        const bool isRail = dock->widget->width() < 2 * tokens().sizes.size.topBar;
+        QWidget* wanted = isTab || isRail ? dock->noTitle : dock->title;
         if (dock->widget->titleBarWidget() != wanted) {
-            (isTab ? dock->title : dock->noTitle)->hide();
+            (wanted == dock->noTitle ? dock->title : dock->noTitle)->hide();
             dock->widget->setTitleBarWidget(wanted);
             wanted->show();
         }

@@ -39,6 +39,9 @@ public:
 Q_SIGNALS:
     void workspaceChanged(weft::ui::Workspace workspace);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     struct Dock;
     void make(Dock& dock);

@@ -201,12 +201,16 @@ void Files::reload(OpenDesign& design) {
 }
 
 void Files::take(const QStringList& dropped) {
+    QStringList others;
     for (const QString& file : dropped) {
         if (file.endsWith(QLatin1String(".weft"), Qt::CaseInsensitive)) {
             open(file);
         } else {
-            emit dataDropped(file);
+            others << file;
         }
+    }
+    if (!others.isEmpty()) {
+        emit dataDropped(others);
     }
 }
 

@@ -44,8 +44,8 @@ public:
 
 Q_SIGNALS:
     void recentChanged();
-    /// A file or folder that is no design: data, perhaps.
-    void dataDropped(const QString& file);
+    /// Files or folders that are no designs: data, perhaps.
+    void dataDropped(const QStringList& files);
 
 private:
     void remember(const QString& file);

@@ -1,109 +1,268 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/key_list.h"
 
-#include "session/bench.h"
+#include "theme/style.h"
 
 #include <QCoreApplication>
-#include <QDialog>
 #include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace weft::ui {
 
 namespace {
 
-void fill(QTreeWidget& tree, Bench& bench, const QString& query) {
-    tree.clear();
-    QHash<QString, QTreeWidgetItem*> places;
-    const auto add = [&](const QString& place, const QString& text, const QString& keys,
-                         const QString& help) {
-        if (!(text + place + keys).contains(query, Qt::CaseInsensitive)) {
-            return;
-        }
-        QTreeWidgetItem*& top = places[place];
-        if (top == nullptr) {
-            top = new QTreeWidgetItem(&tree, {place});
-            top->setExpanded(true);
-        }
-        auto* item = new QTreeWidgetItem(top, {text, keys, help});
-        item->setFont(1, Look::mono(tokens().sizes.type.small));
-    };
-    for (const CommandInfo& info : bench.commands.all()) {
-        QStringList keys;
-        for (const QKeySequence& key : bench.commands.find(info.id)->shortcuts()) {
-            keys << key.toString(QKeySequence::NativeText);
-        }
-        if (!keys.isEmpty()) {
-            add(info.place, bench.commands.find(info.id)->text(), keys.join(QStringLiteral(", ")),
-                info.help);
-        }
+enum Column : int { commandColumn, keysColumn, helpColumn };
+
+struct Gesture {
+    const char* hand;
+    const char* meaning;
+};
+
+constexpr Gesture gestures[] = {
+    {QT_TRANSLATE_NOOP("keys", "Wheel"), QT_TRANSLATE_NOOP("keys", "Zoom at the pointer")},
+    {QT_TRANSLATE_NOOP("keys", "Middle drag, Space and drag"), QT_TRANSLATE_NOOP("keys", "Pan")},
+    {QT_TRANSLATE_NOOP("keys", "Drag on nothing"),
+     QT_TRANSLATE_NOOP("keys", "Select in a box; Shift adds, Ctrl takes away; Ctrl+Alt: lasso")},
+    {QT_TRANSLATE_NOOP("keys", "Tab, double click on nothing"),
+     QT_TRANSLATE_NOOP("keys", "Add a layer there")},
+    {QT_TRANSLATE_NOOP("keys", "Drag from a port"),
+     QT_TRANSLATE_NOOP("keys", "Draw a wire; let go over nothing: what fits is offered")},
+    {QT_TRANSLATE_NOOP("keys", "Ctrl and drag from a port"),
+     QT_TRANSLATE_NOOP("keys", "Take its wires off, and elsewhere")},
+    {QT_TRANSLATE_NOOP("keys", "Alt and click on a port"),
+     QT_TRANSLATE_NOOP("keys", "Take its wires off")},
+    {QT_TRANSLATE_NOOP("keys", "Y and drag, Ctrl and right drag"),
+     QT_TRANSLATE_NOOP("keys", "Cut wires")},
+    {QT_TRANSLATE_NOOP("keys", "Ctrl+Shift and drag"),
+     QT_TRANSLATE_NOOP("keys", "Zoom about where it began")},
+    {QT_TRANSLATE_NOOP("keys", "Ctrl+1 to Ctrl+9"),
+     QT_TRANSLATE_NOOP("keys", "Remember this place")},
+    {QT_TRANSLATE_NOOP("keys", "1 to 9"), QT_TRANSLATE_NOOP("keys", "Go to that place")},
+    {QT_TRANSLATE_NOOP("keys", "Double click on a name, F2"),
+     QT_TRANSLATE_NOOP("keys", "Edit it in place")},
+    {QT_TRANSLATE_NOOP("keys", "Space"),
+     QT_TRANSLATE_NOOP("keys", "Select what has the focus, or no longer")},
+    {QT_TRANSLATE_NOOP("keys", "Drop a layer on a wire"),
+     QT_TRANSLATE_NOOP("keys", "Insert it; Alt: only move")},
+    {QT_TRANSLATE_NOOP("keys", "Arrows"), QT_TRANSLATE_NOOP("keys", "Go along wires")},
+    {QT_TRANSLATE_NOOP("keys", "Double click a group"), QT_TRANSLATE_NOOP("keys", "Enter it")},
+    {QT_TRANSLATE_NOOP("keys", "Escape"),
+     QT_TRANSLATE_NOOP("keys", "Cancel, select nothing, leave the group")}};
+
+QString textOf(const QList<QKeySequence>& keys) {
+    QStringList words;
+    for (const QKeySequence& key : keys) {
+        words << key.toString(QKeySequence::NativeText);
     }
-    const QString gestures = QCoreApplication::translate("keys", "Gestures");
-    const std::pair<const char*, const char*> all[] = {
-        {QT_TRANSLATE_NOOP("keys", "Wheel"), QT_TRANSLATE_NOOP("keys", "Zoom at the pointer")},
-        {QT_TRANSLATE_NOOP("keys", "Middle drag, Space and drag"),
-         QT_TRANSLATE_NOOP("keys", "Pan")},
-        {QT_TRANSLATE_NOOP("keys", "Drag on nothing"),
-         QT_TRANSLATE_NOOP("keys",
-                           "Select in a box; Shift adds, Ctrl takes away; Ctrl+Alt: lasso")},
-        {QT_TRANSLATE_NOOP("keys", "Tab, double click on nothing"),
-         QT_TRANSLATE_NOOP("keys", "Add a layer there")},
-        {QT_TRANSLATE_NOOP("keys", "Drag from a port"),
-         QT_TRANSLATE_NOOP("keys", "Draw a wire; let go over nothing: what fits is offered")},
-        {QT_TRANSLATE_NOOP("keys", "Ctrl and drag from a port"),
-         QT_TRANSLATE_NOOP("keys", "Take its wires off, and elsewhere")},
-        {QT_TRANSLATE_NOOP("keys", "Alt and click on a port"),
-         QT_TRANSLATE_NOOP("keys", "Take its wires off")},
-        {QT_TRANSLATE_NOOP("keys", "Y and drag, Ctrl and right drag"),
-         QT_TRANSLATE_NOOP("keys", "Cut wires")},
-        {QT_TRANSLATE_NOOP("keys", "Ctrl+Shift and drag"),
-         QT_TRANSLATE_NOOP("keys", "Zoom about where it began")},
-        {QT_TRANSLATE_NOOP("keys", "Ctrl+1 to Ctrl+9"),
-         QT_TRANSLATE_NOOP("keys", "Remember this place")},
-        {QT_TRANSLATE_NOOP("keys", "1 to 9"), QT_TRANSLATE_NOOP("keys", "Go to that place")},
-        {QT_TRANSLATE_NOOP("keys", "Double click on a name, F2"),
-         QT_TRANSLATE_NOOP("keys", "Edit it in place")},
-        {QT_TRANSLATE_NOOP("keys", "Space"),
-         QT_TRANSLATE_NOOP("keys", "Select what has the focus, or no longer")},
-        {QT_TRANSLATE_NOOP("keys", "Drop a layer on a wire"),
-         QT_TRANSLATE_NOOP("keys", "Insert it; Alt: only move")},
-        {QT_TRANSLATE_NOOP("keys", "Arrows"), QT_TRANSLATE_NOOP("keys", "Go along wires")},
-        {QT_TRANSLATE_NOOP("keys", "Double click a group"), QT_TRANSLATE_NOOP("keys", "Enter it")},
-        {QT_TRANSLATE_NOOP("keys", "Escape"),
-         QT_TRANSLATE_NOOP("keys", "Cancel, select nothing, leave the group")}};
-    for (const auto& [gesture, meaning] : all) {
-        add(gestures, QCoreApplication::translate("keys", meaning),
-            QCoreApplication::translate("keys", gesture), {});
-    }
+    return words.join(QStringLiteral(", "));
+}
+
+bool isModifier(int key) {
+    return key == Qt::Key_Control || key == Qt::Key_Shift || key == Qt::Key_Alt ||
+           key == Qt::Key_Meta || key == Qt::Key_AltGr;
+}
+
+/// Keys of the canvas itself, which no command can have alone.
+bool isGesture(const QKeyCombination& key) {
+    constexpr Qt::Key taken[] = {Qt::Key_Tab, Qt::Key_Space, Qt::Key_Left, Qt::Key_Right,
+                                 Qt::Key_Up,  Qt::Key_Down,  Qt::Key_Menu, Qt::Key_Backtab};
+    return key.keyboardModifiers() == Qt::NoModifier &&
+           std::ranges::find(taken, key.key()) != std::end(taken);
 }
 
 } // namespace
 
-void showKeyList(Bench& bench, QWidget& window) {
-    auto* dialog = new QDialog(&window);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setObjectName(QStringLiteral("keyList"));
-    dialog->setWindowTitle(QCoreApplication::translate("keys", "Keys and gestures"));
-    dialog->resize(760, 640);
-    auto* layout = new QVBoxLayout(dialog);
-    auto* field = new QLineEdit(dialog);
-    field->setPlaceholderText(QCoreApplication::translate("keys", "Find a command or a key"));
-    field->setClearButtonEnabled(true);
-    layout->addWidget(field);
-    auto* tree = new QTreeWidget(dialog);
-    tree->setHeaderLabels({QCoreApplication::translate("keys", "Command"),
-                           QCoreApplication::translate("keys", "Keys"),
-                           QCoreApplication::translate("keys", "What it does")});
-    tree->header()->resizeSection(0, 300);
-    tree->header()->resizeSection(1, 190);
-    tree->setAccessibleName(dialog->windowTitle());
-    layout->addWidget(tree);
-    QObject::connect(field, &QLineEdit::textChanged, tree,
-                     [tree, &bench](const QString& query) { fill(*tree, bench, query); });
-    fill(*tree, bench, {});
-    dialog->open();
+KeyList::KeyList(Bench& bench, QWidget& window)
+    : QDialog(&window),
+      bench_(bench),
+      field_(new QLineEdit(this)),
+      tree_(new QTreeWidget(this)),
+      words_(new QLabel(this)),
+      replace_(new QPushButton(this)) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setObjectName(QStringLiteral("keyList"));
+    setWindowTitle(tr("Keys and gestures"));
+    resize(820, 640);
+    auto* layout = new QVBoxLayout(this);
+    field_->setPlaceholderText(tr("Find a command or a key"));
+    field_->setAccessibleName(field_->placeholderText());
+    field_->setClearButtonEnabled(true);
+    layout->addWidget(field_);
+    tree_->setHeaderLabels({tr("Command"), tr("Keys"), tr("What it does")});
+    tree_->header()->resizeSection(commandColumn, 300);
+    tree_->header()->resizeSection(keysColumn, 190);
+    tree_->setUniformRowHeights(true);
+    tree_->setAccessibleName(windowTitle());
+    tree_->installEventFilter(this);
+    layout->addWidget(tree_);
+    auto* row = new QHBoxLayout;
+    words_->setWordWrap(true);
+    setTier(*words_, Tier::secondary);
+    row->addWidget(words_, 1);
+    row->addWidget(replace_);
+    auto* none = new QPushButton(tr("No key"), this);
+    auto* reset = new QPushButton(tr("Reset"), this);
+    auto* resetAll = new QPushButton(tr("Reset all"), this);
+    none->setToolTip(tr("Takes the keys of the chosen command away"));
+    reset->setToolTip(tr("Gives the chosen command the keys it came with"));
+    resetAll->setToolTip(tr("Gives every command the keys it came with"));
+    for (QPushButton* button : {replace_, none, reset, resetAll}) {
+        button->setAutoDefault(false);
+        row->addWidget(button);
+    }
+    layout->addLayout(row);
+    connect(field_, &QLineEdit::textChanged, this, &KeyList::fill);
+    connect(tree_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem*, int column) {
+        record(column == keysColumn ? chosen() : QString());
+    });
+    connect(tree_, &QTreeWidget::itemActivated, this, [this] { record(chosen()); });
+    connect(replace_, &QPushButton::clicked, this, [this] {
+        const QString id = recording_;
+        const QKeySequence key = wanted_;
+        const QString owner = bench_.commands.ownerOf(key);
+        QList<QKeySequence> left = bench_.commands.find(owner)->shortcuts();
+        left.removeAll(key);
+        bench_.commands.setKeys(owner, left);
+        give(id, key);
+    });
+    connect(none, &QPushButton::clicked, this, [this] { bench_.commands.setKeys(chosen(), {}); });
+    connect(reset, &QPushButton::clicked, this, [this] { bench_.commands.resetKeys(chosen()); });
+    connect(resetAll, &QPushButton::clicked, this, [this] {
+        for (const CommandInfo& info : bench_.commands.all()) {
+            bench_.commands.resetKeys(info.id);
+        }
+    });
+    connect(&bench_.commands, &CommandSet::keysChanged, this, [this](const QString& id) {
+        if (QTreeWidgetItem* item = rows_.value(id)) {
+            item->setText(keysColumn, textOf(bench_.commands.find(id)->shortcuts()));
+        }
+        record({});
+    });
+    fill();
+    record({});
+}
+
+void KeyList::fill() {
+    tree_->clear();
+    rows_.clear();
+    places_.clear();
+    addCommands();
+    addGestures();
+}
+
+void KeyList::addCommands() {
+    for (const CommandInfo& info : bench_.commands.all()) {
+        addRow(info.place, info.id,
+               {nameOf(info.id), textOf(bench_.commands.find(info.id)->shortcuts()), info.help});
+    }
+}
+
+void KeyList::addGestures() {
+    for (const Gesture& gesture : gestures) {
+        addRow(tr("Gestures"), {},
+               {QCoreApplication::translate("keys", gesture.meaning),
+                QCoreApplication::translate("keys", gesture.hand),
+                {}});
+    }
+}
+
+void KeyList::addRow(const QString& place, const QString& id, const QStringList& texts) {
+    if (!(place + " " + texts.join(' ')).contains(field_->text(), Qt::CaseInsensitive)) {
+        return;
+    }
+    QTreeWidgetItem*& top = places_[place];
+    if (top == nullptr) {
+        top = new QTreeWidgetItem(tree_, {place});
+        top->setExpanded(true);
+    }
+    auto* item = new QTreeWidgetItem(top, texts);
+    item->setFont(keysColumn, Look::mono(tokens().sizes.type.small));
+    item->setData(commandColumn, Qt::UserRole, id);
+    item->setToolTip(helpColumn, texts.last());
+    if (!id.isEmpty()) {
+        rows_[id] = item;
+    }
+}
+
+QString KeyList::chosen() const {
+    const QTreeWidgetItem* item = tree_->currentItem();
+    return item == nullptr ? QString() : item->data(commandColumn, Qt::UserRole).toString();
+}
+
+QString KeyList::nameOf(const QString& id) const {
+    const CommandInfo* info = bench_.commands.info(id);
+    return info == nullptr ? QString() : info->text;
+}
+
+void KeyList::say(const QString& text) { words_->setText(text); }
+
+void KeyList::record(const QString& id) {
+    if (QTreeWidgetItem* before = rows_.value(recording_)) {
+        before->setText(keysColumn, textOf(bench_.commands.find(recording_)->shortcuts()));
+    }
+    recording_ = id;
+    wanted_ = {};
+    replace_->hide();
+    if (QTreeWidgetItem* item = rows_.value(id)) {
+        item->setText(keysColumn, tr("Press a key …"));
+        say(tr("The next key is that of %1. Escape leaves it as it is.").arg(nameOf(id)));
+    } else {
+        say(tr("Click the keys of a command to give it another."));
+    }
+}
+
+void KeyList::take(const QKeySequence& key) {
+    const QString text = key.toString(QKeySequence::NativeText);
+    if (isGesture(key[0])) {
+        say(tr("%1 is a gesture of the canvas. Press another key, or one with Ctrl.").arg(text));
+        return;
+    }
+    const QString owner = bench_.commands.ownerOf(key);
+    if (!owner.isEmpty() && owner != recording_) {
+        wanted_ = key;
+        say(tr("%1 is the key of %2.").arg(text, nameOf(owner)));
+        replace_->setText(tr("Take it from %1").arg(nameOf(owner)));
+        replace_->show();
+        return;
+    }
+    give(recording_, key);
+}
+
+void KeyList::give(const QString& id, const QKeySequence& key) {
+    bench_.commands.setKeys(id, {key});
+    say(tr("%1 is now the key of %2.").arg(key.toString(QKeySequence::NativeText), nameOf(id)));
+}
+
+bool KeyList::eventFilter(QObject* watched, QEvent* event) {
+    const bool isKey =
+        event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (recording_.isEmpty() || !isKey) {
+        return QDialog::eventFilter(watched, event);
+    }
+    event->accept();
+    const auto& press = *static_cast<QKeyEvent*>(event);
+    if (event->type() == QEvent::ShortcutOverride || isModifier(press.key())) {
+        return true;
+    }
+    if (press.key() == Qt::Key_Escape) {
+        record({});
+    } else {
+        // Shift is part of what "?" is, not a modifier of it.
+        const bool isSign = press.key() < Qt::Key_Escape && !press.text().isEmpty() &&
+                            !press.text().front().isLetterOrNumber() &&
+                            press.text().front().isPrint();
+        const Qt::KeyboardModifiers modifiers =
+            press.modifiers() & ~Qt::KeypadModifier &
+            (isSign ? ~Qt::KeyboardModifiers(Qt::ShiftModifier) : ~Qt::KeyboardModifiers());
+        take(QKeySequence(QKeyCombination(modifiers, static_cast<Qt::Key>(press.key()))));
+    }
+    return true;
 }
 
 } // namespace weft::ui

@@ -1,13 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What every key and gesture does, in one dialog made from the commands.
+// Every command with its keys, and every gesture. A click on a command's keys takes the next key
+// that is pressed; one that another command answers is named before it is taken.
 
-class QWidget;
+#include "session/bench.h"
+
+#include <QDialog>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTreeWidget;
+class QTreeWidgetItem;
 
 namespace weft::ui {
 
-class Bench;
+class KeyList : public QDialog {
+    Q_OBJECT
 
-void showKeyList(Bench& bench, QWidget& window);
+public:
+    KeyList(Bench& bench, QWidget& window);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void fill();
+    void addCommands();
+    void addGestures();
+    void addRow(const QString& place, const QString& id, const QStringList& texts);
+    /// The next key is this command's; empty: no longer.
+    void record(const QString& id);
+    void take(const QKeySequence& key);
+    void give(const QString& id, const QKeySequence& key);
+    void say(const QString& text);
+    [[nodiscard]] QString chosen() const;
+    [[nodiscard]] QString nameOf(const QString& id) const;
+
+    Bench& bench_;
+    QLineEdit* field_;
+    QTreeWidget* tree_;
+    QLabel* words_;
+    QPushButton* replace_;
+    QString recording_;
+    QKeySequence wanted_; ///< another command's, until that is decided
+    QHash<QString, QTreeWidgetItem*> rows_;
+    QHash<QString, QTreeWidgetItem*> places_;
+};
 
 } // namespace weft::ui

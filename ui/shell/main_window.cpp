@@ -2,10 +2,14 @@
 #include "shell/main_window.h"
 
 #include "canvas/live_feed.h"
+#include "panels/help/help_panel.h"
+#include "panels/palette/palette_panel.h"
+#include "session/aside.h"
 #include "shell/data_drop.h"
 #include "shell/docks.h"
 #include "shell/files.h"
 #include "shell/key_list.h"
+#include "shell/key_places.h"
 #include "shell/notices.h"
 #include "shell/palette_rows.h"
 #include "shell/run_permits.h"
@@ -17,17 +21,16 @@
 #include "widgets/search_popup.h"
 #include <weft/design_file.h>
 
+#include <QApplication>
 #include <QCloseEvent>
-#include <QCoreApplication>
 #include <QDragEnterEvent>
 #include <QMenu>
 #include <QMimeData>
-#include <QPointer>
+#include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
-#include <QThreadPool>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -51,16 +54,20 @@ MainWindow::MainWindow(Look& look)
     connect(&bench_, &Bench::differenceWanted, this, &MainWindow::showDifference);
     connect(&bench_, &Bench::openWanted, this, [this](const QString& file) { files_->open(file); });
     connect(files_.get(), &Files::dataDropped, this,
-            [this](const QString& file) { takeData(bench_, file); });
+            [this](const QStringList& files) { takeData(bench_, files); });
     const QByteArray geometry = QSettings().value("layout/window").toByteArray();
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
-        resize(1600, 1000);
+        resize(screen()->availableGeometry().size().boundedTo({1600, 1000}));
     }
     follow();
     survey();
     if (const QString lost = files_->lost(); !lost.isEmpty()) {
-        start_->offerRecovery(
-            lost, [this] { files_->restoreLost(); }, [this] { files_->forgetLost(); });
+        QAction* restore = bench_.commands.find(QStringLiteral("file.restore"));
+        restore->setEnabled(true);
+        start_->offerRecovery(lost, *restore, [this, restore] {
+            files_->forgetLost();
+            restore->setEnabled(false);
+        });
     }
 }
 
@@ -76,7 +83,7 @@ void MainWindow::build() {
     bar_ = new TopBar(bench_, this);
     bar_->addMenu(tr("File"),
                   {"file.new", "file.open", "file.start", "-", "file.save", "file.save-as",
-                   "file.reload", "file.picture", "-", "file.close", "file.quit"});
+                   "file.reload", "file.restore", "file.picture", "-", "file.close", "file.quit"});
     bar_->addMenu(tr("Edit"), {"edit.undo", "edit.redo", "-", "edit.cut", "edit.copy", "edit.paste",
                                "edit.duplicate", "edit.duplicate-wired", "edit.delete",
                                "edit.dissolve", "-", "edit.select-all", "edit.select-upstream",
@@ -102,6 +109,7 @@ void MainWindow::build() {
                                "dock.prediction",
                                "dock.problems",
                                "dock.devices",
+                               "dock.help",
                                "dock.monitor",
                                "dock.timeline",
                                "dock.tensors",
@@ -156,7 +164,7 @@ void MainWindow::build() {
     if (!run.isEmpty()) {
         bar_->addMenu(tr("Run"), run);
     }
-    bar_->addMenu(tr("Help"), {"help.palette", "help.keys"});
+    bar_->addMenu(tr("Help"), {"help.layer", "help.palette", "help.keys"});
     bar_->finish({tr("Design"), tr("Run")},
                  {"run.pause", "run.resume", "run.step", "run.stop", "run.start"});
     connect(bar_, &TopBar::workspaceChosen, this, [this](int number) {
@@ -223,25 +231,7 @@ void MainWindow::build() {
     notices_ = new Notices(bench_, *centre_);
     setAcceptDrops(true);
 
-    // Keys of one letter belong to the canvas; the rest to the window.
-    for (const CommandInfo& info : bench_.commands.all()) {
-        QAction* action = bench_.commands.find(info.id);
-        bool isPlain = info.id == QLatin1String("edit.paste") ||
-                       info.id == QLatin1String("edit.copy") ||
-                       info.id == QLatin1String("edit.cut");
-        for (const QKeySequence& key : action->shortcuts()) {
-            const bool hasModifier =
-                (key[0].keyboardModifiers() & (Qt::ControlModifier | Qt::AltModifier)) != 0;
-            const bool isFunction = key[0].key() >= Qt::Key_F1 && key[0].key() <= Qt::Key_F35;
-            isPlain = isPlain || (!hasModifier && !isFunction);
-        }
-        if (isPlain) {
-            action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-            pages_->addAction(action);
-        } else {
-            addAction(action);
-        }
-    }
+    placeKeys(bench_.commands, *this, *pages_);
     enableCommands();
     connect(&bench_.look, &Look::changed, this, &MainWindow::dress);
     dress();
@@ -401,7 +391,8 @@ void MainWindow::enableCommands() {
     for (const CommandInfo& info : bench_.commands.all()) {
         const bool isFree =
             info.id == QLatin1String("file.new") || info.id == QLatin1String("file.open") ||
-            info.id == QLatin1String("file.quit") || info.id.startsWith(QLatin1String("help.")) ||
+            info.id == QLatin1String("file.quit") || info.id == QLatin1String("file.restore") ||
+            info.id.startsWith(QLatin1String("help.")) ||
             info.id.startsWith(QLatin1String("view.theme")) ||
             info.id.startsWith(QLatin1String("run.")) ||
             info.id == QLatin1String("view.full-screen");
@@ -449,21 +440,29 @@ void MainWindow::showPalette() {
         });
 }
 
-void MainWindow::showKeys() { showKeyList(bench_, *this); }
+void MainWindow::showKeys() { (new KeyList(bench_, *this))->open(); }
+
+void MainWindow::showHelp() {
+    OpenDesign* design = bench_.designs.current();
+    if (design == nullptr) {
+        showKeys();
+        return;
+    }
+    const auto* palette = static_cast<PalettePanel*>(docks_->panel(QStringLiteral("palette")));
+    const Layer* layer = findLayer(design->selection().network(), design->selection().current());
+    QString kind = layer == nullptr ? QString() : QString::fromStdString(layer->kind);
+    if (palette->isAncestorOf(QApplication::focusWidget())) {
+        kind = palette->chosen();
+    }
+    auto* help = static_cast<HelpPanel*>(docks_->panel(QStringLiteral("help")));
+    docks_->reveal(QStringLiteral("help"));
+    help->showKind(kind);
+}
 
 void MainWindow::survey() {
-    const QPointer<Bench> bench(&bench_);
-    QThreadPool::globalInstance()->start([bench] {
-        auto report = std::make_shared<const MachineReport>(surveyMachine());
-        QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
-            [bench, report] {
-                if (bench) {
-                    bench->setMachine(report);
-                }
-            },
-            Qt::QueuedConnection);
-    });
+    aside(
+        &bench_, [] { return std::make_shared<const MachineReport>(surveyMachine()); },
+        [this](const std::shared_ptr<const MachineReport>& report) { bench_.setMachine(report); });
 }
 
 void MainWindow::remember() {

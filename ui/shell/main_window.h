@@ -46,6 +46,8 @@ public:
 
     void showPalette();
     void showKeys();
+    /// Of the layer that is selected, or of the kind that is chosen in the palette.
+    void showHelp();
     /// Looks at the start page, without closing anything.
     void showStart();
 

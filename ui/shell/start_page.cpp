@@ -16,6 +16,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <algorithm>
 
 namespace weft::ui {
 
@@ -50,11 +51,11 @@ QString titleOf(std::string_view name) {
 class Line : public QPushButton {
 public:
     Line(Look& look, QAction* action, const QString& icon, QWidget* parent)
-        : QPushButton(action->text(), parent), look_(look), icon_(icon) {
+        : QPushButton(action->text(), parent), look_(look), action_(action), icon_(icon) {
         setFlat(true);
         setFixedHeight(34);
-        key_ = action->shortcut().toString(QKeySequence::NativeText);
         setAccessibleName(action->text());
+        setToolTip(action->toolTip());
         connect(this, &QPushButton::clicked, action, &QAction::trigger);
     }
 
@@ -83,13 +84,14 @@ protected:
         painter.drawText(rect().adjusted(38, 0, -8, 0), Qt::AlignVCenter, text());
         painter.setFont(Look::mono(tokens().sizes.type.small));
         painter.setPen(isInk ? theme.text.onInk : theme.text.tertiary);
-        painter.drawText(rect().adjusted(0, 0, -12, 0), Qt::AlignVCenter | Qt::AlignRight, key_);
+        painter.drawText(rect().adjusted(0, 0, -12, 0), Qt::AlignVCenter | Qt::AlignRight,
+                         action_->shortcut().toString(QKeySequence::NativeText));
     }
 
 private:
     Look& look_;
+    QAction* action_;
     QString icon_;
-    QString key_;
 };
 
 void clear(QLayout& layout) {
@@ -280,7 +282,11 @@ void StartPage::fillCards() {
             continue; // one that cannot be read is not offered
         }
     }
-    for (const DesignTemplate& one : designTemplates()) {
+    // What a newcomer begins with stands first.
+    std::vector<DesignTemplate> samples(designTemplates().begin(), designTemplates().end());
+    std::ranges::stable_partition(
+        samples, [](const DesignTemplate& one) { return one.name.starts_with("quickstart"); });
+    for (const DesignTemplate& one : samples) {
         const auto name =
             QString::fromUtf8(one.name.data(), static_cast<qsizetype>(one.name.size()));
         Design design = parseDesign(one.text, *bench_.kinds, std::string(one.name)).design;
@@ -315,8 +321,7 @@ void StartPage::layCards() {
     lay(*samples_, sampleCards_);
 }
 
-void StartPage::offerRecovery(const QString& text, std::function<void()> restore,
-                              std::function<void()> forget) {
+void StartPage::offerRecovery(const QString& text, QAction& restore, std::function<void()> forget) {
     auto* box = new QFrame(left_);
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(12, 12, 12, 12);
@@ -335,10 +340,13 @@ void StartPage::offerRecovery(const QString& text, std::function<void()> restore
     row->addWidget(no);
     row->addWidget(yes);
     layout->addLayout(row);
-    connect(no, &QPushButton::clicked, box, &QObject::deleteLater);
     connect(no, &QPushButton::clicked, this, std::move(forget));
-    connect(yes, &QPushButton::clicked, box, &QObject::deleteLater);
-    connect(yes, &QPushButton::clicked, this, std::move(restore));
+    connect(yes, &QPushButton::clicked, &restore, &QAction::trigger);
+    connect(&restore, &QAction::changed, box, [box, &restore] {
+        if (!restore.isEnabled()) {
+            box->deleteLater(); // there is nothing left to offer
+        }
+    });
     leftLayout_->addWidget(box);
 }
 

@@ -7,6 +7,7 @@
 
 #include <QScrollArea>
 
+class QAction;
 class QGridLayout;
 class QLabel;
 class QVBoxLayout;
@@ -22,8 +23,7 @@ public:
     StartPage(Bench& bench, Files& files, QWidget* parent = nullptr);
 
     /// What an earlier session lost, offered at the left foot.
-    void offerRecovery(const QString& text, std::function<void()> restore,
-                       std::function<void()> forget);
+    void offerRecovery(const QString& text, QAction& restore, std::function<void()> forget);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -115,7 +115,6 @@ void TryView::makeRight(QLayout& row) {
     auto* right = new QVBoxLayout;
     auto* line = new QHBoxLayout;
     evaluate_ = new QPushButton(tr("Try held-out examples"));
-    makePrimary(*evaluate_);
     line->addWidget(evaluate_);
     score_ = new QLabel;
     score_->setFont(Look::mono(sizes.type.body));

@@ -68,7 +68,7 @@ AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
       mesh_(new QComboBox(this)),
       devices_(new QWidget(this)),
       deviceRow_(new QHBoxLayout(devices_)),
-      head_(new QLabel(this)),
+      head_(new ChoiceHead(bench.look, this)),
       list_(new QWidget),
       rows_(new QVBoxLayout(list_)),
       prices_(new PriceChoices(this)) {
@@ -88,9 +88,6 @@ AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
     mesh_->setAccessibleName(tr("Arrangement of the devices"));
     top->addWidget(mesh_);
     layout->addLayout(top);
-    head_->setContentsMargins(sizes.space.l, sizes.space.xs, sizes.space.l, 0);
-    head_->setFont(Look::sans(sizes.type.small));
-    setTier(*head_, Tier::tertiary);
     layout->addWidget(head_);
     rows_->setContentsMargins(0, 0, 0, sizes.space.m);
     rows_->setSpacing(0);
@@ -205,19 +202,21 @@ void AssignmentPanel::buildChoices() {
     clear(*rows_);
     choices_.clear();
     const Layer* shown = layer();
+    head_->showNumbers(shown != nullptr && allDevices().size() > 1);
     if (shown == nullptr) {
-        head_->setText(tr("Select layers to choose how they are spread."));
+        head_->setTitle(tr("Select layers to choose how they are spread."));
         rows_->addStretch();
         return;
     }
     if (allDevices().size() < 2) {
-        head_->setText(tr("One device. Declare more in the panel Devices to spread layers."));
+        head_->setTitle(tr("One device is declared. A second one lets layers be spread."));
+        offerDevice();
         rows_->addStretch();
         return;
     }
     const auto count = static_cast<int>(design()->selection().layers().size());
-    head_->setText(count == 1 ? tr("If %1 were …").arg(QString::fromStdString(shown->name))
-                              : tr("If these %1 layers were …").arg(count));
+    head_->setTitle(count == 1 ? tr("If %1 were …").arg(QString::fromStdString(shown->name))
+                               : tr("If these %1 layers were …").arg(count));
     ChoiceRequest request{{}, chosenDevices_, chosenMesh_};
     for (const LayerPreview& known : design()->check().answer()->preview.layers) {
         if (design()->selection().has(known.origin.layer)) {
@@ -258,6 +257,29 @@ void AssignmentPanel::buildChoices() {
     price();
 }
 
+void AssignmentPanel::offerDevice() {
+    auto* declare = new QPushButton(tr("Declare a second device"), list_);
+    connect(declare, &QPushButton::clicked, this, [this] {
+        design()->document().edit(tr("Declare device"), [this](Design& target) {
+            Edited edited;
+            for (std::size_t number = 0; target.devices.size() < 2 && edited.isDone(); ++number) {
+                const std::string name = "cpu:" + std::to_string(number);
+                if (std::ranges::find(target.devices, name, &DeviceDeclaration::name) ==
+                    target.devices.end()) {
+                    edited = declareDevice(target, {.name = name});
+                }
+            }
+            return edited;
+        });
+    });
+    auto* row = new QWidget(list_);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(tokens().sizes.space.l, 0, tokens().sizes.space.l, 0);
+    layout->addWidget(declare);
+    layout->addStretch();
+    rows_->addWidget(row);
+}
+
 void AssignmentPanel::buildRefused(const std::vector<AssignmentChoice>& refused) {
     if (refused.empty()) {
         return;
@@ -269,14 +291,39 @@ void AssignmentPanel::buildRefused(const std::vector<AssignmentChoice>& refused)
     setTier(*title, Tier::tertiary);
     rows_->addWidget(title);
     for (const AssignmentChoice& choice : refused) {
-        auto* words = new QLabel(
-            "<b>" + choice.title.toHtmlEscaped() + "</b> " + choice.reason.toHtmlEscaped(), list_);
-        words->setWordWrap(true);
-        words->setFont(Look::sans(sizes.type.small));
-        words->setContentsMargins(sizes.space.l, 2, sizes.space.l, 2);
-        setTier(*words, Tier::secondary);
-        rows_->addWidget(words);
+        rows_->addWidget(refusedRow(choice));
     }
+}
+
+QWidget* AssignmentPanel::refusedRow(const AssignmentChoice& choice) {
+    const Sizes& sizes = tokens().sizes;
+    auto* row = new QWidget(list_);
+    auto* layout = new QVBoxLayout(row);
+    layout->setContentsMargins(sizes.space.l, sizes.space.hair, sizes.space.l, sizes.space.xs);
+    layout->setSpacing(0);
+    auto* words = new QLabel(
+        "<b>" + choice.title.toHtmlEscaped() + "</b> " + choice.reason.toHtmlEscaped(), row);
+    words->setWordWrap(true);
+    words->setFont(Look::sans(sizes.type.small));
+    setTier(*words, Tier::secondary);
+    layout->addWidget(words);
+    if (choice.instead == AxisWord::follow) {
+        return row;
+    }
+    const QString word = QString::fromStdString(std::string(nameOf(choice.instead)));
+    auto* repair = new QPushButton(tr("Use %1").arg(word), row);
+    repair->setFlat(true);
+    repair->setObjectName(QStringLiteral("instead of ") + choice.title);
+    repair->setAccessibleName(tr("Use %1 instead of %2").arg(word, choice.title));
+    QFont line = Look::sans(sizes.type.small);
+    line.setUnderline(true);
+    repair->setFont(line);
+    repair->setFixedHeight(sizes.size.controlSmall + sizes.space.hair);
+    Assignment assignment = choice.assignment;
+    assignment.words = {choice.instead};
+    connect(repair, &QPushButton::clicked, this, [this, assignment] { choose(assignment); });
+    layout->addWidget(repair, 0, Qt::AlignRight);
+    return row;
 }
 
 ChoiceDrawing AssignmentPanel::drawingOf(const AssignmentChoice& choice) const {
@@ -317,7 +364,7 @@ void AssignmentPanel::take(int choice, const ChoicePrice& price) {
     double shortest = now;
     for (const ChoiceRow* row : choices_) {
         longest = std::max(longest, row->price().step);
-        if (row->price().step > 0) {
+        if (row->price().step > 0 && !row->price().overflows()) {
             shortest = std::min(shortest, row->price().step);
         }
     }

@@ -7,11 +7,11 @@
 
 class QComboBox;
 class QHBoxLayout;
-class QLabel;
 class QVBoxLayout;
 
 namespace weft::ui {
 
+class ChoiceHead;
 class ChoiceRow;
 class PriceChoices;
 struct AssignmentChoice;
@@ -31,7 +31,10 @@ private:
     void build();
     void buildMesh();
     void buildChoices();
+    /// Where there is only one.
+    void offerDevice();
     void buildRefused(const std::vector<AssignmentChoice>& refused);
+    [[nodiscard]] QWidget* refusedRow(const AssignmentChoice& choice);
     void price();
     void take(int choice, const ChoicePrice& price);
     void choose(const Assignment& assignment);
@@ -43,7 +46,7 @@ private:
     QComboBox* mesh_;
     QWidget* devices_;
     QHBoxLayout* deviceRow_;
-    QLabel* head_;
+    ChoiceHead* head_;
     QWidget* list_;
     QVBoxLayout* rows_;
     PriceChoices* prices_;

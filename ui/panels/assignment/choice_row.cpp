@@ -10,8 +10,41 @@ namespace weft::ui {
 
 namespace {
 
-constexpr int rowHeight = 38;
-constexpr int numberWidth = 54;
+constexpr int rowHeight = 40;
+constexpr int wordsAt = 96; ///< right of the radio and the drawing
+constexpr int stepWidth = 50;
+constexpr int changeWidth = 50;
+constexpr int wideNumber = 72;
+constexpr int wideWords = 130;
+/// From here on all numbers stand in one line.
+constexpr int widePanel = 560;
+
+/// Where what stands in a row of this width.
+struct Columns {
+    explicit Columns(int width)
+        : isWide(width >= widePanel), right(width - tokens().sizes.space.m) {
+        const int line = isWide ? rowHeight : rowHeight / 2;
+        const int taken = isWide ? 4 * wideNumber : stepWidth + changeWidth;
+        words = {wordsAt, 0, isWide ? wideWords : right - taken - wordsAt - 4, line};
+        bar = isWide ? QRect(wordsAt + wideWords, line / 2 - 2,
+                             right - taken - wordsAt - wideWords - 8, 5)
+                     : QRect(wordsAt, line + line / 2 - 4, right - taken - wordsAt - 8, 5);
+    }
+    /// Of step, change, sent, memory.
+    [[nodiscard]] QRect number(int column) const {
+        if (isWide) {
+            return {right - (4 - column) * wideNumber, 0, wideNumber, rowHeight};
+        }
+        const bool isFirst = column % 2 == 0;
+        const int width = isFirst ? stepWidth : changeWidth;
+        return {right - (isFirst ? stepWidth + changeWidth : changeWidth),
+                column < 2 ? 2 : rowHeight / 2 - 2, width, rowHeight / 2};
+    }
+    bool isWide;
+    int right;
+    QRect words;
+    QRect bar;
+};
 
 } // namespace
 
@@ -51,8 +84,14 @@ void ChoiceRow::say() {
     QStringList words{choice_.title};
     if (price_.step > 0) {
         words << tr("step %1").arg(quantity::time(price_.step))
-              << tr("sent %1").arg(quantity::bytes(price_.sent))
-              << tr("memory %1").arg(quantity::bytes(price_.memory));
+              << tr("sent %1").arg(quantity::bytes(price_.sent));
+        for (const ChoicePrice::Device& device : price_.devices) {
+            words << (device.overflows()
+                          ? tr("%1: memory %2 of %3, overflows")
+                                .arg(device.name, quantity::bytes(device.memory),
+                                     quantity::bytes(device.available))
+                          : tr("%1: memory %2").arg(device.name, quantity::bytes(device.memory)));
+        }
     }
     if (isPresent_) {
         words << tr("now");
@@ -80,7 +119,7 @@ void ChoiceRow::paintEvent(QPaintEvent*) {
         painter.drawRect(rect().adjusted(1, 1, -2, -2));
     }
     painter.setRenderHint(QPainter::Antialiasing, true);
-    const QRectF radio(12, height() / 2.0 - 7, 14, 14);
+    const QRectF radio(7, height() / 2.0 - 7, 14, 14);
     painter.setPen(QPen(isPresent_ ? theme.accent.ink : theme.line.strong, 1.25));
     painter.setBrush(Qt::NoBrush);
     painter.drawEllipse(radio);
@@ -92,55 +131,121 @@ void ChoiceRow::paintEvent(QPaintEvent*) {
     // x · W → y
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
-    QRect box(34, height() / 2 - 9, 20, 18);
+    QRect box(26, height() / 2 - 8, 16, 16);
     for (const ValueDrawing* value : {&drawing_.x, &drawing_.weight, &drawing_.y}) {
         if (value->kind != ValueDrawing::Kind::none) {
             drawValue(painter, box, *value, theme, 1);
         }
-        box.translate(box.left() == 34 ? 26 : 32, 0);
+        box.translate(box.left() == 26 ? 22 : 28, 0);
     }
     painter.restore();
     painter.setPen(theme.text.tertiary);
     painter.setFont(Look::sans(sizes.type.small));
-    painter.drawText(QRect(54, 0, 6, height()), Qt::AlignCenter, QStringLiteral("·"));
-    painter.drawText(QRect(80, 0, 12, height()), Qt::AlignCenter, QStringLiteral("→"));
-    paintNumbers(painter, QRect(120, 0, width() - 120 - sizes.space.m, height()));
+    painter.drawText(QRect(42, 0, 6, height()), Qt::AlignCenter, QStringLiteral("·"));
+    painter.drawText(QRect(64, 0, 12, height()), Qt::AlignCenter, QStringLiteral("→"));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    paintWords(painter);
+    paintNumbers(painter);
 }
 
-void ChoiceRow::paintNumbers(QPainter& painter, const QRect& room) {
+void ChoiceRow::paintWords(QPainter& painter) {
     const Theme& theme = look_.theme();
     const Sizes& sizes = tokens().sizes;
-    const int left = room.width() - 2 * numberWidth;
-    painter.setRenderHint(QPainter::Antialiasing, false);
+    const Columns columns(width());
     painter.setPen(theme.text.primary);
-    painter.setFont(Look::sans(sizes.type.body, isPresent_ ? 600 : 500));
-    const QFontMetrics metrics = painter.fontMetrics();
-    painter.drawText(QRect(room.left(), 4, left + 6, 17), Qt::AlignVCenter | Qt::AlignLeft,
-                     metrics.elidedText(choice_.title, Qt::ElideRight, left + 6));
+    painter.setFont(
+        Look::sans(sizes.type.body, isPresent_ ? sizes.type.semibold : sizes.type.medium));
+    const QRect words = columns.isWide ? columns.words : columns.words.translated(0, 2);
+    painter.drawText(
+        words, Qt::AlignVCenter | Qt::AlignLeft,
+        painter.fontMetrics().elidedText(choice_.title, Qt::ElideRight, words.width()));
     if (price_.step > 0 && longest_ > 0) {
-        const int bar = static_cast<int>((left - 8) * price_.step / longest_);
-        const int nowAt = static_cast<int>((left - 8) * now_ / longest_);
-        painter.setPen(theme.text.tertiary);
+        const QRect& room = columns.bar;
+        const int bar = static_cast<int>(room.width() * price_.step / longest_);
+        const int nowAt = static_cast<int>(room.width() * now_ / longest_);
+        painter.setPen(isFastest_ ? theme.semantic.ok : theme.text.tertiary);
         painter.setBrush(Qt::NoBrush);
-        painter.drawRect(room.left(), 25, std::max(2, bar), 4);
-        for (int y = 22; y < 33; y += 3) {
+        painter.drawRect(room.left(), room.top(), std::max(2, bar), room.height() - 1);
+        for (int y = room.top() - 3; y < room.bottom() + 5; y += 3) {
             painter.fillRect(room.left() + nowAt, y, 1, 1, theme.accent.ink);
         }
     }
-    painter.setFont(Look::mono(sizes.type.small));
+}
+
+void ChoiceRow::paintNumbers(QPainter& painter) {
+    const Theme& theme = look_.theme();
+    const Columns columns(width());
+    painter.setFont(Look::mono(tokens().sizes.type.small));
     const auto write = [&](int column, const QString& words, const QColor& colour) {
         painter.setPen(colour);
-        painter.drawText(QRect(room.right() - (2 - column) * numberWidth, 0, numberWidth, height()),
-                         Qt::AlignVCenter | Qt::AlignRight, words);
+        painter.drawText(columns.number(column), Qt::AlignVCenter | Qt::AlignRight, words);
     };
-    write(0, price_.step > 0 ? quantity::time(price_.step) : quantity::none(),
-          price_.step > 0 ? theme.text.primary : theme.text.tertiary);
+    if (price_.step <= 0) {
+        write(0, quantity::none(), theme.text.tertiary);
+        return;
+    }
+    write(0, quantity::time(price_.step), theme.text.primary);
+    const double change = now_ > 0 ? price_.step / now_ - 1 : 0;
     if (isPresent_) {
         write(1, tr("now"), theme.text.tertiary);
-    } else if (price_.step > 0 && now_ > 0) {
-        const double change = price_.step / now_ - 1;
+    } else if (now_ > 0) {
         write(1, quantity::signedPercent(change),
               change < -0.0005 ? theme.semantic.ok : theme.text.tertiary);
+    }
+    write(2, quantity::bytes(price_.sent), theme.text.tertiary);
+    write(3, quantity::bytes(price_.memory),
+          price_.overflows() ? theme.semantic.error : theme.text.tertiary);
+}
+
+ChoiceHead::ChoiceHead(Look& look, QWidget* parent) : QWidget(parent), look_(look) { fit(); }
+
+void ChoiceHead::setTitle(const QString& title) {
+    title_ = title;
+    setAccessibleName(title);
+    fit();
+    update();
+}
+
+void ChoiceHead::showNumbers(bool areShown) {
+    areNumbers_ = areShown;
+    fit();
+    update();
+}
+
+void ChoiceHead::resizeEvent(QResizeEvent*) { fit(); }
+
+void ChoiceHead::fit() {
+    const int margin = tokens().sizes.space.l;
+    const QFontMetrics metrics(Look::sans(tokens().sizes.type.small));
+    setFixedHeight(areNumbers_
+                       ? rowHeight
+                       : metrics.boundingRect(QRect(0, 0, width() - 2 * margin, rowHeight * 4),
+                                              Qt::TextWordWrap, title_)
+                                 .height() +
+                             tokens().sizes.space.m);
+}
+
+void ChoiceHead::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Sizes& sizes = tokens().sizes;
+    painter.setPen(look_.theme().text.tertiary);
+    painter.setFont(Look::sans(sizes.type.small));
+    const Columns columns(width());
+    if (!areNumbers_) {
+        painter.drawText(rect().adjusted(sizes.space.l, 0, -sizes.space.l, 0), Qt::TextWordWrap,
+                         title_);
+        return;
+    }
+    const int room = columns.number(0).left() - sizes.space.l;
+    painter.drawText(QRect(sizes.space.l, 0, room, height()), Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(title_, Qt::ElideMiddle, room));
+    const QString names[] = {ChoiceRow::tr("step"), ChoiceRow::tr("change"), ChoiceRow::tr("sent"),
+                             ChoiceRow::tr("peak")};
+    for (int column = 0; column < 4; ++column) {
+        const QRect at = columns.number(column).adjusted(2, 0, 0, 0);
+        painter.drawText(
+            at, Qt::AlignVCenter | Qt::AlignRight,
+            painter.fontMetrics().elidedText(names[column], Qt::ElideMiddle, at.width()));
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// One possible assignment as a row: radio, x · W → y, word, bar of the whole step, its time and the
-// change it would make.
+// One possible assignment as a row: radio, x · W → y, word, bar of the whole step; its time and the
+// change it would make, what is sent and the memory of the device that needs most. In a narrow
+// panel the numbers stand in two lines.
 
 #include "panels/assignment/price_choices.h"
 #include "theme/look.h"
@@ -13,6 +14,26 @@ namespace weft::ui {
 
 struct ChoiceDrawing {
     ValueDrawing x, weight, y;
+};
+
+/// The names of the numbers, above the rows and in their columns.
+class ChoiceHead : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ChoiceHead(Look& look, QWidget* parent = nullptr);
+    void setTitle(const QString& title);
+    void showNumbers(bool areShown);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fit();
+    Look& look_;
+    QString title_;
+    bool areNumbers_ = false;
 };
 
 class ChoiceRow : public QAbstractButton {
@@ -33,7 +54,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void paintNumbers(QPainter& painter, const QRect& room);
+    void paintWords(QPainter& painter);
+    void paintNumbers(QPainter& painter);
     void say();
 
     Look& look_;

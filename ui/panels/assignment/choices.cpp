@@ -16,6 +16,37 @@ constexpr std::array words = {AxisWord::data,      AxisWord::modelStack,   AxisW
 
 QString nameOfWord(AxisWord word) { return QString::fromStdString(std::string(nameOf(word))); }
 
+/// What comes nearest to a word, the nearest first: another cut of the same kind, then any.
+std::vector<AxisWord> nearTo(AxisWord word) {
+    switch (word) {
+    case AxisWord::modelAdd: return {AxisWord::modelStack, AxisWord::data};
+    case AxisWord::modelStack: return {AxisWord::modelAdd, AxisWord::data};
+    case AxisWord::spaceRows:
+    case AxisWord::spaceColumns: return {AxisWord::data, AxisWord::modelStack};
+    case AxisWord::data:
+    case AxisWord::batch: return {AxisWord::modelStack, AxisWord::modelAdd, AxisWord::replicate};
+    case AxisWord::replicate:
+    case AxisWord::follow: break;
+    }
+    return {};
+}
+
+using Reasons = std::map<AxisWord, std::string>;
+
+bool isLegal(const Reasons& reasons, AxisWord word) {
+    const auto found = reasons.find(word);
+    return found == reasons.end() || found->second.empty();
+}
+
+AxisWord insteadOf(AxisWord word, const Reasons& reasons) {
+    for (const AxisWord near : nearTo(word)) {
+        if (isLegal(reasons, near)) {
+            return near;
+        }
+    }
+    return AxisWord::follow;
+}
+
 /// "stack": what is said of a word beside another.
 QString shortName(AxisWord word) { return nameOfWord(word).section('.', -1); }
 
@@ -33,7 +64,7 @@ std::vector<std::vector<std::int64_t>> meshesOf(std::size_t devices) {
 }
 
 std::vector<AssignmentChoice> choicesFor(const ChoiceRequest& request) {
-    std::map<AxisWord, std::string> reasons;
+    Reasons reasons;
     for (const LayerPreview* layer : request.layers) {
         for (const LegalChoice& choice : layer->legal) {
             std::string& reason = reasons[choice.word];
@@ -48,15 +79,13 @@ std::vector<AssignmentChoice> choicesFor(const ChoiceRequest& request) {
     const bool isGrid = request.mesh.size() == 2;
     if (request.devices.size() > 1) {
         for (const AxisWord word : words) {
-            const auto found = reasons.find(word);
-            const std::string reason = found == reasons.end() ? std::string() : found->second;
-            AssignmentChoice choice{{request.devices, request.mesh, {word}},
-                                    nameOfWord(word),
-                                    QString::fromStdString(reason)};
+            AssignmentChoice choice{{request.devices, request.mesh, {word}}, nameOfWord(word), {}};
             if (isGrid) {
                 choice.assignment.words = {word, AxisWord::replicate};
             }
-            if (!reason.empty()) {
+            if (!isLegal(reasons, word)) {
+                choice.reason = QString::fromStdString(reasons[word]);
+                choice.instead = insteadOf(word, reasons);
                 refused.push_back(std::move(choice));
                 continue;
             }
@@ -65,8 +94,7 @@ std::vector<AssignmentChoice> choicesFor(const ChoiceRequest& request) {
                 continue;
             }
             for (const AxisWord second : words) {
-                const auto other = reasons.find(second);
-                if (second == word || (other != reasons.end() && !other->second.empty())) {
+                if (second == word || !isLegal(reasons, second)) {
                     continue;
                 }
                 choices.push_back({{request.devices, request.mesh, {word, second}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What layers may be assigned on a mesh: every word that is legal for all of them, alone and two by
-// two, and the words that are not, with the reason. Pure.
+// two, and the words that are not, with the reason and what can be had instead. Pure.
 
 #include <weft/design.h>
 #include <weft/preview.h>
@@ -15,6 +15,9 @@ struct AssignmentChoice {
     Assignment assignment;
     QString title;  ///< "model.stack", "data × stack"
     QString reason; ///< why not; empty: it is legal
+    /// Of one that is not legal: the word nearest to what was wanted that is; follow: there is
+    /// none.
+    AxisWord instead = AxisWord::follow;
 };
 
 /// Arrangements of so many devices: {4}, {2, 2}, {2, 4} ...

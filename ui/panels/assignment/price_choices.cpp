@@ -1,12 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/assignment/price_choices.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
 #include <thread>
 
 namespace weft::ui {
+
+namespace {
+
+ChoicePrice priceOf(const Preview& known) {
+    ChoicePrice price;
+    if (!known.isComplete) {
+        return price;
+    }
+    price.step = static_cast<double>(known.step.count) / 1e9;
+    price.sent = static_cast<double>(known.sent.count);
+    for (const DevicePreview& device : known.devices) {
+        const auto memory = static_cast<double>(device.parameters.count + device.activations.count);
+        price.memory = std::max(price.memory, memory);
+        price.devices.push_back({QString::fromStdString(device.name), memory,
+                                 static_cast<double>(device.available.count)});
+    }
+    return price;
+}
+
+} // namespace
+
+bool ChoicePrice::overflows() const {
+    return std::ranges::any_of(devices, &ChoicePrice::Device::overflows);
+}
 
 class PriceChoices::Worker {
 public:
@@ -46,17 +71,8 @@ private:
             Design design = question.design;
             ChoicePrice price;
             if (assign(design, question.path, question.layers, question.choices[i]).isDone()) {
-                const Preview& known =
-                    preview(design, cache, {.machine = question.machine, .wantsLegal = false});
-                if (known.isComplete) {
-                    price.step = static_cast<double>(known.step.count) / 1e9;
-                    price.sent = static_cast<double>(known.sent.count);
-                    for (const DevicePreview& device : known.devices) {
-                        price.memory =
-                            std::max(price.memory, static_cast<double>(device.parameters.count +
-                                                                       device.activations.count));
-                    }
-                }
+                price = priceOf(
+                    preview(design, cache, {.machine = question.machine, .wantsLegal = false}));
             }
             QMetaObject::invokeMethod(
                 &owner,

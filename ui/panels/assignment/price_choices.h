@@ -17,6 +17,14 @@ struct ChoicePrice {
     double step = 0;   ///< seconds; 0: it cannot be placed
     double sent = 0;   ///< bytes of a step, all devices together
     double memory = 0; ///< bytes of the device that needs most
+    struct Device {
+        QString name;
+        double memory = 0;
+        double available = 0; ///< 0: not known
+        [[nodiscard]] bool overflows() const { return available > 0 && memory > available; }
+    };
+    std::vector<Device> devices = {};
+    [[nodiscard]] bool overflows() const;
 };
 
 struct PriceQuestion {

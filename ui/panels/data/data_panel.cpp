@@ -2,7 +2,11 @@
 #include "panels/data/data_panel.h"
 
 #include "document/device_slot.h"
+#include "panels/data/sample_strip.h"
+#include "session/aside.h"
+#include "theme/quantity.h"
 #include "theme/style.h"
+#include <weft/error.h>
 
 #include <QLabel>
 #include <QPainter>
@@ -47,6 +51,45 @@ std::vector<Setting> settings() {
           .help = help(DataPanel::tr("What becomes of the examples that fill no batch")),
           .choices = {"keep", "drop", "wrap"}},
          [](const Design& design) { return AttributeValue(design.data.lastBatch); }}};
+}
+
+/// What was found in the data, or why nothing was.
+struct LookedAt {
+    QString words;
+    std::vector<ShownSample> samples;
+};
+
+LookedAt lookAt(const SampleRequest& request) {
+    try {
+        const SampleSource source = describeSamples(request);
+        QStringList counts{quantity::counted(static_cast<double>(source.training),
+                                             DataPanel::tr("example for training"),
+                                             DataPanel::tr("examples for training"))};
+        if (source.validation > 0) {
+            counts << DataPanel::tr("%1 held out")
+                          .arg(quantity::count(static_cast<double>(source.validation)));
+        }
+        if (source.test > 0) {
+            counts << DataPanel::tr("%1 for testing")
+                          .arg(quantity::count(static_cast<double>(source.test)));
+        }
+        return {
+            fieldsOf(source) + "\n" + counts.join(QStringLiteral(" · ")),
+            shownSamples(source, readSamples(request, SampleSet::training, 0, SampleStrip::most))};
+    } catch (const std::exception& error) {
+        return {QString::fromUtf8(error.what()), {}};
+    }
+}
+
+/// Whatever decides which examples there are.
+DataSettings whatIsRead(const DataSettings& data) {
+    DataSettings read = data;
+    const DataSettings defaults;
+    read.batch = defaults.batch;
+    read.feeds.clear();
+    read.order = defaults.order;
+    read.lastBatch = defaults.lastBatch;
+    return read;
 }
 
 } // namespace
@@ -104,19 +147,29 @@ private:
 
 DataPanel::DataPanel(Bench& bench, QWidget* parent)
     : SettingForm(bench, settings(), parent),
+      source_(new QLabel(this)),
+      samples_(new SampleStrip(bench.look, this)),
       feeds_(new QLabel(this)),
       ruler_(new BatchRuler(bench.look, this)) {
     const Sizes::Space& space = tokens().sizes.space;
+    for (QLabel* label : {source_, feeds_}) {
+        label->setContentsMargins(space.l, space.s, space.l, space.s);
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        setTier(*label, Tier::tertiary);
+    }
     rows().insertWidget(2, ruler_);
-    feeds_->setContentsMargins(space.l, space.m, space.l, 0);
-    feeds_->setWordWrap(true);
-    feeds_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    setTier(*feeds_, Tier::tertiary);
+    rows().insertWidget(1, samples_);
+    rows().insertWidget(1, source_);
     rows().insertWidget(rows().count() - 1, feeds_);
+    soon_.setSingleShot(true);
+    soon_.setInterval(tokens().sizes.duration.slow);
+    connect(&soon_, &QTimer::timeout, this, &DataPanel::read);
 }
 
 void DataPanel::refresh(unsigned causes) {
     SettingForm::refresh(causes);
+    follow();
     if (design() == nullptr) {
         feeds_->clear();
         return;
@@ -141,6 +194,39 @@ void DataPanel::refresh(unsigned causes) {
         hues.push_back(0);
     }
     ruler_->show(shown.data.batch, std::move(hues));
+}
+
+void DataPanel::follow() {
+    const DataSettings now =
+        design() == nullptr ? DataSettings{} : whatIsRead(design()->document().design().data);
+    const QString folder = design() == nullptr ? QString() : dataFolderOf(design()->document());
+    if (number_ > 0 && now == asked_ && folder == askedIn_) {
+        return;
+    }
+    asked_ = now;
+    askedIn_ = folder;
+    ++number_;
+    soon_.start();
+}
+
+void DataPanel::read() {
+    if (asked_.source.empty()) {
+        source_->hide();
+        samples_->show({});
+        return;
+    }
+    aside(
+        this,
+        [request = SampleRequest{.data = asked_, .folder = askedIn_.toStdString()}] {
+            return lookAt(request);
+        },
+        [this, number = number_](const LookedAt& found) {
+            if (number == number_) {
+                source_->setText(found.words);
+                source_->show();
+                samples_->show(found.samples);
+            }
+        });
 }
 
 } // namespace weft::ui

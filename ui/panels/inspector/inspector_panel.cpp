@@ -130,6 +130,8 @@ void InspectorPanel::buildLayers(QVBoxLayout& layout) {
     const LayerKindInfo* kind = findKind(*bench().kinds, first.kind);
     const bool isOne = chosen.size() == 1;
     const bool isGroup = first.kind == groupKind;
+    const bool isOneKind =
+        std::ranges::all_of(chosen, [&](const Layer* layer) { return layer->kind == first.kind; });
     const QString help = kind == nullptr ? QString() : text(kind->help);
     buildHead(layout,
               isGroup           ? QStringLiteral("structure/group")
@@ -137,7 +139,10 @@ void InspectorPanel::buildLayers(QVBoxLayout& layout) {
                                 : QStringLiteral("kinds/custom"),
               kind != nullptr ? text(kind->category) : QStringLiteral("custom"),
               isOne ? text(first.name) : tr("%1 layers").arg(chosen.size()),
-              isGroup ? text(first.group) : text(first.kind), isOne ? help : QString());
+              !isOneKind ? tr("several")
+              : isGroup  ? text(first.group)
+                         : text(first.kind),
+              isOne ? help : QString());
     if (isOne && isGroup) {
         buildGroup(layout, first);
         return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/palette/palette_panel.h"
 
-#include "session/kind_search.h"
+#include "panels/palette/kind_rail.h"
+#include "panels/palette/kind_rows.h"
 #include "theme/symbols.h"
-#include "widgets/search_popup.h"
 
 #include <QAction>
 #include <QKeyEvent>
@@ -35,11 +35,14 @@ public:
 
 PalettePanel::PalettePanel(Bench& bench, QWidget* parent)
     : Panel(bench, parent),
-      field_(new QLineEdit(this)),
-      tree_(new QTreeView(this)),
+      whole_(new QWidget(this)),
+      rail_(new KindRail(bench, this)),
+      field_(new QLineEdit(whole_)),
+      tree_(new QTreeView(whole_)),
       model_(new KindModel(this)) {
     const Sizes& sizes = tokens().sizes;
-    auto* layout = new QVBoxLayout(this);
+    rail_->hide();
+    auto* layout = new QVBoxLayout(whole_);
     layout->setContentsMargins(0, sizes.space.m, 0, 0);
     layout->setSpacing(sizes.space.s);
     auto* top = new QVBoxLayout;
@@ -54,7 +57,7 @@ PalettePanel::PalettePanel(Bench& bench, QWidget* parent)
     tree_->setItemDelegate(makeSearchDelegate(bench.look, sizes.size.row, this));
     tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     tree_->setDragEnabled(true);
-    tree_->setIndentation(sizes.space.xl);
+    tree_->setIndentation(sizes.space.l);
     tree_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     tree_->setAccessibleName(tr("Layer kinds"));
     tree_->setUniformRowHeights(true);
@@ -65,6 +68,18 @@ PalettePanel::PalettePanel(Bench& bench, QWidget* parent)
     connect(field_, &QLineEdit::textChanged, this, &PalettePanel::fill);
     connect(field_, &QLineEdit::returnPressed, this, &PalettePanel::place);
     connect(tree_, &QTreeView::activated, this, &PalettePanel::place);
+}
+
+QSize PalettePanel::minimumSizeHint() const {
+    return {tokens().sizes.size.topBar, tokens().sizes.size.topBar};
+}
+
+void PalettePanel::resizeEvent(QResizeEvent*) {
+    const bool isNarrow = width() < 2 * tokens().sizes.size.topBar;
+    whole_->setVisible(!isNarrow);
+    rail_->setVisible(isNarrow);
+    whole_->setGeometry(rect());
+    rail_->setGeometry(rect());
 }
 
 void PalettePanel::refresh(unsigned causes) {
@@ -84,13 +99,7 @@ void PalettePanel::fill() {
     QHash<QString, QStandardItem*> categories;
     const Design* shown = design() == nullptr ? nullptr : &design()->document().design();
     for (const KindHit& hit : findKinds(*bench().kinds, shown, query)) {
-        SearchRow row{.id = (hit.isGroup ? "group:" : "") + hit.kind,
-                      .text = hit.kind,
-                      .where = hit.synonym == hit.title ? QString() : hit.synonym,
-                      .icon = hit.icon,
-                      .tint = theme.ofCategory(hit.category),
-                      .matched = hit.matched};
-        QStandardItem* item = makeSearchItem(row);
+        QStandardItem* item = makeSearchItem(rowOf(hit, theme));
         item->setDragEnabled(true);
         item->setToolTip(hit.title);
         best = best == nullptr ? item : best;
@@ -115,10 +124,11 @@ void PalettePanel::fill() {
     }
 }
 
+QString PalettePanel::chosen() const { return tree_->currentIndex().data(idRole).toString(); }
+
 void PalettePanel::place() {
-    const QString id = tree_->currentIndex().data(idRole).toString();
-    if (!id.isEmpty()) {
-        emit bench().placeWanted(id);
+    if (!chosen().isEmpty()) {
+        emit bench().placeWanted(chosen());
     }
 }
 

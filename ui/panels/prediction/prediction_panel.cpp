@@ -12,11 +12,13 @@ namespace weft::ui {
 namespace {
 
 constexpr int figureWidth = 132;
+/// Up to here titles and figures stand in one line.
+constexpr int oneLine = 60;
 
 } // namespace
 
 PredictionPanel::PredictionPanel(Bench& bench, QWidget* parent) : Panel(bench, parent) {
-    setMinimumHeight(44);
+    setMinimumHeight(tokens().sizes.size.topBar);
 }
 
 void PredictionPanel::refresh(unsigned) {
@@ -55,15 +57,30 @@ void PredictionPanel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = bench().look.theme();
     const Sizes& sizes = tokens().sizes;
-    QRect at(sizes.space.l, sizes.space.m, figureWidth, 18);
+    const bool isLine = height() < oneLine;
+    const QFont titles = Look::sans(sizes.type.small);
+    const QFont numbers =
+        Look::mono(isLine ? sizes.type.body : sizes.type.title, sizes.type.medium);
+    QRect at(sizes.space.l, isLine ? 0 : sizes.space.m, 0, isLine ? height() : 18);
     for (const auto& [title, text] : figures_) {
-        painter.setFont(Look::sans(sizes.type.small));
+        const int titleWidth = QFontMetrics(titles).horizontalAdvance(title);
+        const int textWidth = QFontMetrics(numbers).horizontalAdvance(text);
+        at.setWidth(titleWidth);
+        painter.setFont(titles);
         painter.setPen(theme.text.tertiary);
         painter.drawText(at, Qt::AlignVCenter | Qt::AlignLeft, title);
-        painter.setFont(Look::mono(sizes.type.title, 500));
+        if (isLine) {
+            at.translate(titleWidth + sizes.space.m, 0);
+        }
+        at.setWidth(textWidth + sizes.space.xs);
+        painter.setFont(numbers);
         painter.setPen(theme.text.primary);
-        painter.drawText(at.translated(0, 20), Qt::AlignVCenter | Qt::AlignLeft, text);
-        at.translate(figureWidth, 0);
+        painter.drawText(isLine ? at : at.translated(0, 20), Qt::AlignVCenter | Qt::AlignLeft,
+                         text);
+        at.translate(isLine
+                         ? textWidth + sizes.space.xxl
+                         : std::max(figureWidth, std::max(titleWidth, textWidth) + sizes.space.xl),
+                     0);
     }
     paintDevices(painter, QRect(at.left() + sizes.space.l, 0,
                                 width() - at.left() - 2 * sizes.space.l, height()));

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "panels/help/help_pages.h"
+#include "panels/help/help_panel.h"
+#include "support/test_main.h"
+#include <weft/catalogue.h>
+#include <weft/diagnostics.h>
+
+#include <QApplication>
+#include <QTextDocument>
+#include <QtTest>
+
+using namespace weft;
+using namespace weft::ui;
+
+class TestHelpPanel : public QObject {
+    Q_OBJECT
+
+    static QString plain(const QString& html) {
+        QTextDocument document;
+        document.setHtml(html);
+        return document.toPlainText();
+    }
+
+private Q_SLOTS:
+    void initTestCase() { look_.dress(*qApp); }
+
+    void everyKindHasAPageWithAllItDeclares() {
+        for (const LayerKindInfo& kind : catalogue()) {
+            const QString page = plain(kindPage(kind, tokens().dark));
+            const auto says = [&](const std::string& text) {
+                return page.simplified().contains(QString::fromStdString(text).simplified());
+            };
+            QVERIFY2(says(kind.title) && says(kind.kind) && says(kind.help), kind.kind.c_str());
+            for (const AttributeSpec& spec : kind.attributes) {
+                QVERIFY2(says(spec.name) && says(spec.help), kind.kind.c_str());
+            }
+            for (const PortInfo& port : kind.inputs) {
+                QVERIFY2(says(port.name) && says(port.help), kind.kind.c_str());
+            }
+        }
+    }
+
+    void theContentsLeadToEveryKind() {
+        const QString page = contentsPage(catalogue(), tokens().light);
+        for (const LayerKindInfo& kind : catalogue()) {
+            QVERIFY2(page.contains("'kind:" + QString::fromStdString(kind.kind) + "'"),
+                     kind.kind.c_str());
+        }
+    }
+
+    void everyCodeIsExplained() {
+        const QString page = plain(problemsPage(tokens().dark));
+        for (const DiagnosticCode& code : diagnosticCodes()) {
+            QVERIFY(page.contains(QString::fromStdString(std::string(code.code))));
+        }
+    }
+
+    void itFollowsTheSelection() {
+        Bench bench(look_, std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
+        bench.designs.setCurrent(&bench.designs.add(std::make_unique<OpenDesign>(bench.kinds)));
+        OpenDesign& design = *bench.designs.current();
+        std::vector<LayerId> made;
+        for (const char* kind : {"dense", "relu"}) {
+            design.document().edit("add", [&](Design& target) {
+                Edited edited = addLayer(target, {}, {.kind = kind});
+                made.push_back(edited.layer());
+                return edited;
+            });
+        }
+        HelpPanel panel(bench);
+        panel.show();
+        QTRY_COMPARE(panel.page(), QStringLiteral("page:contents"));
+        design.selection().select({made[0]});
+        QTRY_COMPARE(panel.page(), QStringLiteral("kind:dense"));
+        QVERIFY(panel.text().contains(QStringLiteral("units")));
+        design.selection().select({made[1]});
+        QTRY_COMPARE(panel.page(), QStringLiteral("kind:relu"));
+        panel.showKind(QStringLiteral("conv2d"));
+        QCoreApplication::processEvents();
+        QCOMPARE(panel.page(), QStringLiteral("kind:conv2d"));
+        panel.showKind(QStringLiteral("no such kind"));
+        QCOMPARE(panel.page(), QStringLiteral("page:contents"));
+    }
+
+private:
+    Look look_;
+};
+
+std::unique_ptr<QObject> makeTestHelpPanel() { return std::make_unique<TestHelpPanel>(); }
+
+#include "tst_help_panel.moc"

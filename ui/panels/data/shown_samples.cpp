@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/data/shown_samples.h"
+
+#include "theme/quantity.h"
+#include "widgets/picture_image.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace weft::ui {
+
+namespace {
+
+enum class Sort : std::uint8_t { picture, sequence, label, numbers };
+
+Sort sortOf(const SampleField& field) {
+    if (field.shape.empty()) {
+        return Sort::label;
+    }
+    if (field.classes > 0) {
+        return Sort::sequence;
+    }
+    const bool hasChannels = field.shape.size() == 3;
+    const bool hasSides = hasChannels || field.shape.size() == 2;
+    return hasSides && (!hasChannels || field.shape[0] == 1 || field.shape[0] == 3) ? Sort::picture
+                                                                                    : Sort::numbers;
+}
+
+const SampleField* firstThat(const SampleSource& source, auto&& fits) {
+    const auto found = std::ranges::find_if(source.fields, fits);
+    return found == source.fields.end() ? nullptr : &*found;
+}
+
+/// All pictures share one range, so that dark ones stay dark.
+struct Range {
+    float least = std::numeric_limits<float>::max();
+    float most = std::numeric_limits<float>::lowest();
+};
+
+Range rangeOf(const std::vector<float>& numbers) {
+    Range range;
+    for (const float number : numbers) {
+        if (std::isfinite(number)) {
+            range.least = std::min(range.least, number);
+            range.most = std::max(range.most, number);
+        }
+    }
+    return range;
+}
+
+QImage pictureOf(const Shape& shape, std::span<const float> numbers, const Range& range) {
+    const bool hasChannels = shape.size() == 3;
+    Picture picture{.channels = hasChannels ? shape[0] : 1,
+                    .rows = shape[shape.size() - 2],
+                    .columns = shape.back(),
+                    .pixels = {}};
+    const float span = std::max(range.most - range.least, std::numeric_limits<float>::min());
+    constexpr float white = 255;
+    for (const float number : numbers) {
+        const float share = std::isfinite(number) ? (number - range.least) / span : 0.5F;
+        picture.pixels.push_back(static_cast<std::uint8_t>(std::lround(share * white)));
+    }
+    return imageOf(picture);
+}
+
+QString nameOfClass(const std::vector<std::string>& names, float id) {
+    const auto number = static_cast<std::size_t>(std::max(id, 0.0F));
+    return number < names.size() ? QString::fromStdString(names[number]) : QString::number(number);
+}
+
+/// Characters side by side; what would break the line is shown as a sign.
+QString sequenceOf(const std::vector<std::string>& names, std::span<const float> ids) {
+    // What cannot be shown is written as in C: "\\n", "\\xe4".
+    const bool areCharacters =
+        !names.empty() && std::ranges::all_of(names, [](const std::string& name) {
+            return name.size() == 1 || name.starts_with('\\');
+        });
+    QStringList words;
+    for (const float id : ids) {
+        words << nameOfClass(names, id);
+    }
+    return words.join(areCharacters ? QString() : QStringLiteral(" "))
+        .replace(QStringLiteral("\\n"), QStringLiteral("↵"))
+        .replace(QStringLiteral("\\t"), QStringLiteral("→"));
+}
+
+QString numbersOf(std::span<const float> numbers) {
+    constexpr std::size_t most = 16;
+    QStringList words;
+    for (const float number : numbers.first(std::min(most, numbers.size()))) {
+        words << QString::number(number, 'g', 3).replace('-', QChar(0x2212));
+    }
+    return words.join(QStringLiteral("  ")) + (numbers.size() > most ? QStringLiteral(" …") : "");
+}
+
+} // namespace
+
+std::vector<ShownSample> shownSamples(const SampleSource& source, const Samples& samples) {
+    const SampleField* shown =
+        firstThat(source, [](const SampleField& field) { return sortOf(field) == Sort::picture; });
+    if (shown == nullptr) {
+        shown = firstThat(source,
+                          [](const SampleField& field) { return sortOf(field) != Sort::label; });
+    }
+    const SampleField* label =
+        firstThat(source, [](const SampleField& field) { return sortOf(field) == Sort::label; });
+    const auto numbersNamed = [&](const SampleField* field) -> const TensorNumbers* {
+        const auto found =
+            field == nullptr ? samples.fields.end()
+                             : std::ranges::find(samples.fields, field->name, &TensorNumbers::name);
+        return found == samples.fields.end() ? nullptr : &*found;
+    };
+    const TensorNumbers* values = numbersNamed(shown);
+    const TensorNumbers* labels = numbersNamed(label);
+    std::vector<ShownSample> made;
+    if (values == nullptr || values->shape.empty()) {
+        return made;
+    }
+    const auto each = static_cast<std::size_t>(elementsOf(shown->shape));
+    const Range range = rangeOf(values->numbers);
+    for (std::size_t i = 0; (i + 1) * each <= values->numbers.size(); ++i) {
+        const auto numbers = std::span(values->numbers).subspan(i * each, each);
+        ShownSample sample;
+        switch (sortOf(*shown)) {
+        case Sort::picture: sample.picture = pictureOf(shown->shape, numbers, range); break;
+        case Sort::sequence: sample.text = sequenceOf(samples.classNames, numbers); break;
+        default: sample.text = numbersOf(numbers);
+        }
+        if (labels != nullptr && i < labels->numbers.size()) {
+            sample.label = label->classes > 0 || !samples.classNames.empty()
+                               ? nameOfClass(samples.classNames, labels->numbers[i])
+                               : numbersOf(std::span(labels->numbers).subspan(i, 1));
+        }
+        made.push_back(std::move(sample));
+    }
+    return made;
+}
+
+QString fieldsOf(const SampleSource& source) {
+    QStringList words;
+    for (const SampleField& field : source.fields) {
+        QString word = QString::fromStdString(field.name);
+        if (!field.shape.empty()) {
+            word += " " + quantity::shape(field.shape);
+        }
+        if (field.classes > 0) {
+            word += QCoreApplication::translate("data", ", %1 classes")
+                        .arg(quantity::count(static_cast<double>(field.classes)));
+        }
+        words << word;
+    }
+    return words.join(QStringLiteral(" · "));
+}
+
+} // namespace weft::ui

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/help/help_pages.h"
+
+#include "session/kind_search.h"
+#include "theme/look.h"
+#include "widgets/attribute_field.h"
+#include <weft/diagnostics.h>
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace weft::ui {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("help", text); }
+
+QString plain(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
+
+/// Rich text in the words of the look: titles, quiet text, what stands in the file.
+class Page {
+public:
+    explicit Page(const Theme& theme) : theme_(theme) {}
+
+    void title(const QString& text) {
+        add(QStringLiteral("<p style='font-size:%1px; font-weight:%2'>%3</p>")
+                .arg(tokens().sizes.type.title)
+                .arg(tokens().sizes.type.semibold)
+                .arg(text));
+    }
+    void heading(const QString& text) {
+        add(QStringLiteral("<p style='font-weight:%1; margin-top:%2px'>%3</p>")
+                .arg(tokens().sizes.type.semibold)
+                .arg(tokens().sizes.space.l)
+                .arg(text));
+    }
+    void text(const QString& html) { add("<p>" + html + "</p>"); }
+    void row(const QString& name, const QString& aside, const std::string& help) {
+        add(QStringLiteral("<p style='margin-top:%1px; margin-bottom:0'>%2 %3<br>%4</p>")
+                .arg(tokens().sizes.space.xs)
+                .arg(name, quiet(aside), plain(help)));
+    }
+    [[nodiscard]] QString quiet(const QString& html) const {
+        return QStringLiteral("<span style='color:%1'>%2</span>")
+            .arg(theme_.text.tertiary.name(), html);
+    }
+    [[nodiscard]] QString code(const QString& html) const {
+        return QStringLiteral("<span style='font-family:%1; color:%2'>%3</span>")
+            .arg(Look::mono(tokens().sizes.type.small).family(), theme_.text.primary.name(), html);
+    }
+    [[nodiscard]] QString link(const QString& to, const QString& html) const {
+        return QStringLiteral("<a href='%1' style='color:%2'>%3</a>")
+            .arg(to, theme_.text.primary.name(), html);
+    }
+    [[nodiscard]] QString html() const {
+        return QStringLiteral("<div style='color:%1'>%2</div>")
+            .arg(theme_.text.secondary.name(), html_);
+    }
+
+private:
+    void add(const QString& html) { html_ += html; }
+    const Theme& theme_;
+    QString html_;
+};
+
+QString number(double value) {
+    return QLocale::c().toString(value, 'g', 6).replace('-', QChar(0x2212));
+}
+
+/// "integer, at least 1, px; 64 when not given"
+QString aboutValue(const AttributeSpec& spec) {
+    QStringList words;
+    if (spec.choices.empty()) {
+        words << QString::fromStdString(std::string(nameOf(typeOf(spec.fallback))));
+    } else {
+        QStringList choices;
+        for (const std::string& choice : spec.choices) {
+            choices << plain(choice);
+        }
+        words << choices.join(QStringLiteral(" | "));
+    }
+    if (spec.least) {
+        words << tr("at least %1").arg(number(*spec.least));
+    }
+    if (spec.most) {
+        words << tr("at most %1").arg(number(*spec.most));
+    }
+    if (!spec.unit.empty()) {
+        words << plain(spec.unit);
+    }
+    const QString fallback = textOf(spec.fallback).toHtmlEscaped();
+    words << (spec.required        ? tr("must be given")
+              : fallback.isEmpty() ? tr("may be left out")
+                                   : tr("%1 when not given").arg(fallback));
+    return words.join(QStringLiteral(", "));
+}
+
+void addPorts(Page& page, const QString& title, const std::vector<PortInfo>& ports) {
+    if (ports.empty()) {
+        return;
+    }
+    page.heading(title);
+    for (const PortInfo& port : ports) {
+        page.row(page.code(plain(port.name)),
+                 port.variadic   ? tr("any number of wires")
+                 : port.optional ? tr("may be left out")
+                                 : QString(),
+                 port.help);
+    }
+}
+
+} // namespace
+
+QString kindPage(const LayerKindInfo& kind, const Theme& theme) {
+    Page page(theme);
+    page.title(plain(kind.title) + " " + page.quiet(page.code(plain(kind.kind))));
+    page.text(plain(kind.help));
+    if (!kind.synonyms.empty()) {
+        QStringList names;
+        for (const std::string& synonym : kind.synonyms) {
+            names << plain(synonym);
+        }
+        page.text(page.quiet(tr("Also called %1").arg(names.join(QStringLiteral(", ")))));
+    }
+    addPorts(page, tr("Inputs"), kind.inputs);
+    addPorts(page, tr("Outputs"), kind.outputs);
+    if (!kind.attributes.empty()) {
+        page.heading(tr("Attributes"));
+        for (const AttributeSpec& spec : kind.attributes) {
+            page.row(page.code(plain(spec.name)), aboutValue(spec), spec.help);
+        }
+    }
+    if (!kind.parameters.empty()) {
+        page.heading(tr("What it learns"));
+        for (const ParameterInfo& parameter : kind.parameters) {
+            page.row(page.code(plain(parameter.name)), {}, parameter.help);
+        }
+    }
+    page.text(page.link(QStringLiteral("page:contents"), tr("All layers")));
+    return page.html();
+}
+
+QString contentsPage(const std::vector<LayerKindInfo>& kinds, const Theme& theme) {
+    Page page(theme);
+    page.title(tr("Layers"));
+    page.text(page.quiet(tr("Select a layer and press F1 for its page.")) + " " +
+              page.link(QStringLiteral("page:problems"), tr("What the codes of problems mean")));
+    std::vector<std::string> categories;
+    for (const LayerKindInfo& kind : kinds) {
+        if (std::ranges::find(categories, kind.category) == categories.end()) {
+            categories.push_back(kind.category);
+        }
+    }
+    for (const std::string& category : categories) {
+        page.heading(categoryTitle(QString::fromStdString(category)));
+        QStringList links;
+        for (const LayerKindInfo& kind : kinds) {
+            if (kind.category == category) {
+                links << page.link("kind:" + plain(kind.kind), plain(kind.title));
+            }
+        }
+        page.text(links.join(QStringLiteral(" · ")));
+    }
+    return page.html();
+}
+
+QString problemsPage(const Theme& theme) {
+    Page page(theme);
+    page.title(tr("Problems"));
+    for (const DiagnosticCode& code : diagnosticCodes()) {
+        page.row(page.code(plain(std::string(code.code))), plain(std::string(code.title)),
+                 std::string(code.help));
+    }
+    page.text(page.link(QStringLiteral("page:contents"), tr("All layers")));
+    return page.html();
+}
+
+} // namespace weft::ui

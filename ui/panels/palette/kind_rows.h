@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// A kind of layer as a row of a search.
+
+#include "session/kind_search.h"
+#include "widgets/search_popup.h"
+
+namespace weft::ui {
+
+[[nodiscard]] inline SearchRow rowOf(const KindHit& hit, const Theme& theme) {
+    return {.id = (hit.isGroup ? QStringLiteral("group:") : QString()) + hit.kind,
+            .text = hit.kind,
+            .where = hit.synonym == hit.title ? QString() : hit.synonym,
+            .icon = hit.icon,
+            .tint = theme.ofCategory(hit.category),
+            .matched = hit.matched};
+}
+
+} // namespace weft::ui

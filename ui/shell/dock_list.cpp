@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/dock_list.h"
+
+#include "history/history_view.h"
+#include "monitor/log_view.h"
+#include "monitor/monitor_view.h"
+#include "monitor/run_overlay.h"
+#include "panels/assignment/assignment_panel.h"
+#include "panels/data/data_panel.h"
+#include "panels/devices/devices_panel.h"
+#include "panels/help/help_panel.h"
+#include "panels/inspector/inspector_panel.h"
+#include "panels/palette/palette_panel.h"
+#include "panels/prediction/prediction_panel.h"
+#include "panels/problems/problems_panel.h"
+#include "panels/training/training_panel.h"
+#include "tensors/tensors_view.h"
+#include "timeline/timeline_view.h"
+#include "tryit/try_view.h"
+
+#include <QVBoxLayout>
+
+namespace weft::ui {
+
+namespace {
+
+template <class PanelType>
+QWidget* make(Bench& bench) {
+    return new PanelType(bench);
+}
+
+/// Calls `run` for the design that is looked at, now and whenever another is.
+void followDesign(Bench& bench, QWidget* view, const std::function<void(OpenDesign*)>& run) {
+    const auto follow = [run, &bench] { run(bench.designs.current()); };
+    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, view, follow);
+    follow();
+}
+
+DesignDocument* documentOf(OpenDesign* design) {
+    return design == nullptr ? nullptr : &design->document();
+}
+
+Selection* selectionOf(OpenDesign* design) {
+    return design == nullptr ? nullptr : &design->selection();
+}
+
+/// The curves, and what lays other runs over them, which must go first.
+class MonitorPage : public QWidget {
+public:
+    explicit MonitorPage(Bench& bench)
+        : view_(new MonitorView(bench.look, bench.hub, this)),
+          overlay_(std::make_unique<RunOverlay>(*view_)) {
+        auto* layout = new QVBoxLayout(this);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addWidget(view_);
+        setFocusProxy(view_);
+        connect(&bench, &Bench::curvesWanted, overlay_.get(), &RunOverlay::show);
+        // Who opens a run wants to see it.
+        connect(&bench.hub, &RunHub::grown, overlay_.get(), [this](const RunGrowth& growth) {
+            if (growth.isNew && !overlay_->folders().isEmpty()) {
+                overlay_->show({});
+            }
+        });
+    }
+
+private:
+    MonitorView* view_;
+    std::unique_ptr<RunOverlay> overlay_;
+};
+
+QWidget* makeLog(Bench& bench) { return new LogView(bench.look, bench.hub); }
+
+QWidget* makeTimeline(Bench& bench) {
+    auto* view = new TimelineView(bench.look, bench.hub, bench.prediction);
+    followDesign(bench, view, [view](OpenDesign* design) {
+        view->follow(documentOf(design), selectionOf(design));
+    });
+    return view;
+}
+
+QWidget* makeTensors(Bench& bench) {
+    auto* view = new TensorsView(bench.look, bench.hub, bench.control);
+    followDesign(bench, view, [view](OpenDesign* design) {
+        view->follow(documentOf(design), selectionOf(design));
+    });
+    return view;
+}
+
+QWidget* makeTry(Bench& bench) {
+    auto* view = new TryView(bench.look, bench.hub);
+    followDesign(bench, view, [view](OpenDesign* design) {
+        view->setDataFolder(design == nullptr ? QString() : dataFolderOf(design->document()));
+    });
+    return view;
+}
+
+QWidget* makeHistory(Bench& bench) {
+    auto* view = new HistoryView(bench.look, bench.control);
+    followDesign(bench, view, [view](OpenDesign* design) {
+        view->setFolder(design == nullptr ? QString() : runsFolderOf(design->document()));
+    });
+    QObject::connect(view, &HistoryView::runWanted, &bench.hub, &RunHub::open);
+    QObject::connect(view, &HistoryView::curvesWanted, &bench, &Bench::curvesWanted);
+    QObject::connect(view, &HistoryView::differenceWanted, &bench, &Bench::differenceWanted);
+    QObject::connect(view, &HistoryView::designWanted, &bench, [&bench](const QString& folder) {
+        Q_EMIT bench.openWanted(folder + QStringLiteral("/design.weft"));
+    });
+    QObject::connect(view, &HistoryView::failed, &bench,
+                     [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
+    return view;
+}
+
+} // namespace
+
+// A panel is one line here.
+const std::vector<DockInfo>& dockInfos() {
+    static const std::vector<DockInfo> all = {
+        {"palette", QT_TRANSLATE_NOOP("docks", "Layers"), Qt::LeftDockWidgetArea, Workspace::design,
+         false, make<PalettePanel>},
+        {"inspector", QT_TRANSLATE_NOOP("docks", "Inspector"), Qt::RightDockWidgetArea,
+         Workspace::design, false, make<InspectorPanel>},
+        {"training", QT_TRANSLATE_NOOP("docks", "Training"), Qt::RightDockWidgetArea,
+         Workspace::design, false, make<TrainingPanel>},
+        {"data", QT_TRANSLATE_NOOP("docks", "Data"), Qt::RightDockWidgetArea, Workspace::design,
+         false, make<DataPanel>},
+        {"help", QT_TRANSLATE_NOOP("docks", "Help"), Qt::RightDockWidgetArea, Workspace::design,
+         false, make<HelpPanel>, false},
+        {"assignment", QT_TRANSLATE_NOOP("docks", "Assignment"), Qt::RightDockWidgetArea,
+         Workspace::design, true, make<AssignmentPanel>},
+        {"prediction", QT_TRANSLATE_NOOP("docks", "Prediction"), Qt::BottomDockWidgetArea,
+         Workspace::design, false, make<PredictionPanel>},
+        {"problems", QT_TRANSLATE_NOOP("docks", "Problems"), Qt::BottomDockWidgetArea,
+         Workspace::design, false, make<ProblemsPanel>},
+        {"devices", QT_TRANSLATE_NOOP("docks", "Devices"), Qt::BottomDockWidgetArea,
+         Workspace::design, false, make<DevicesPanel>},
+        {"monitor", QT_TRANSLATE_NOOP("docks", "Monitor"), Qt::RightDockWidgetArea, Workspace::run,
+         false, make<MonitorPage>},
+        {"timeline", QT_TRANSLATE_NOOP("docks", "Timeline"), Qt::RightDockWidgetArea,
+         Workspace::run, true, makeTimeline},
+        {"tensors", QT_TRANSLATE_NOOP("docks", "Tensors"), Qt::RightDockWidgetArea, Workspace::run,
+         false, makeTensors},
+        {"log", QT_TRANSLATE_NOOP("docks", "Log"), Qt::RightDockWidgetArea, Workspace::run, false,
+         makeLog},
+        {"history", QT_TRANSLATE_NOOP("docks", "Runs"), Qt::RightDockWidgetArea, Workspace::run,
+         false, makeHistory},
+        {"try", QT_TRANSLATE_NOOP("docks", "Try it"), Qt::RightDockWidgetArea, Workspace::run,
+         false, makeTry},
+    };
+    return all;
+}
+
+} // namespace weft::ui
