@@ -13,6 +13,8 @@ install(DIRECTORY "${CMAKE_SOURCE_DIR}/LICENSES/" DESTINATION "${CMAKE_INSTALL_D
 if(weft_has_widgets)
     set(desktop "${CMAKE_SOURCE_DIR}/packaging/desktop")
     install(TARGETS weft-workbench)
+    install(FILES "${CMAKE_SOURCE_DIR}/packaging/completions/weft.bash"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME weft-workbench)
     install(FILES "${desktop}/weft-workbench.desktop"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
     install(FILES "${desktop}/weft.svg"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Completion of `weft` in bash: source it, or put it into /usr/share/bash-completion/completions as
-# `weft`. The program's own help says which verbs and options there are.
+# Completion of `weft` and `weft-workbench` in bash: source it, or put it into
+# /usr/share/bash-completion/completions under both names. The program's own help says which verbs
+# and options there are.
 
 _weft() {
     local word=${COMP_WORDS[COMP_CWORD]} program=${COMP_WORDS[0]}
@@ -16,3 +17,13 @@ _weft() {
     fi
 }
 complete -F _weft weft
+
+_weft_workbench() {
+    if [ "${2#-}" != "$2" ]; then
+        mapfile -t COMPREPLY < <(compgen -W "--help --version" -- "$2")
+    else
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.weft' -- "$2"; compgen -d -- "$2")
+    fi
+}
+complete -F _weft_workbench weft-workbench

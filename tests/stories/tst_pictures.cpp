@@ -1,13 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main views in both themes and two sizes, as pictures for people to look at; the suite holds
 // that each is drawn and differs from the others.
+#include "shell/docks.h"
 #include "support/test_main.h"
 #include "window_story.h"
 
 #include <QThreadPool>
+#include <QTranslator>
 
 using namespace weft;
 using namespace weft::test;
+
+namespace {
+
+/// Another language, whose texts take 40 % more room.
+class LongWords : public QTranslator {
+public:
+    LongWords() { QCoreApplication::installTranslator(this); }
+    ~LongWords() override { QCoreApplication::removeTranslator(this); }
+    [[nodiscard]] bool isEmpty() const override { return false; }
+    [[nodiscard]] QString translate(const char*, const char* text, const char*,
+                                    int) const override {
+        const QString words = QString::fromUtf8(text);
+        // What is a sign, or stands for something, is the same in all languages.
+        return words.size() < 3 || words.contains('%')
+                   ? words
+                   : words + QString("ig").repeated((words.size() + 4) / 5);
+    }
+};
+
+} // namespace
 
 class TestPictures : public QObject {
     Q_OBJECT
@@ -39,17 +61,39 @@ private Q_SLOTS:
 
     void aDesign_data() {
         QTest::addColumn<QSize>("size");
-        QTest::newRow("1600") << QSize(1600, 1000);
-        QTest::newRow("1366") << QSize(1366, 768);
+        QTest::addColumn<bool>("isLong");
+        QTest::newRow("1600") << QSize(1600, 1000) << false;
+        QTest::newRow("1366") << QSize(1366, 768) << false;
+        QTest::newRow("3840") << QSize(3840, 2160) << false;
+        QTest::newRow("1600-long") << QSize(1600, 1000) << true;
+        QTest::newRow("1366-long") << QSize(1366, 768) << true;
     }
     void aDesign() {
         QFETCH(const QSize, size);
+        QFETCH(const bool, isLong);
+        const std::unique_ptr<LongWords> words = isLong ? std::make_unique<LongWords>() : nullptr;
         WindowStory story(size);
         story.openSample(QStringLiteral("alexnet-one-weird-trick"));
         const LayerId chosen = story.layerNamed("fc6");
         story.page().design().selection().select(
             {chosen.isNone() ? story.design().network.layers[2].id : chosen});
-        both(story, QStringLiteral("design-%1").arg(size.width()));
+        QTest::qWait(300); // the prices of the choices
+        both(story, QStringLiteral("design-") + QTest::currentDataTag());
+    }
+
+    void thePanelsBehind() {
+        WindowStory story;
+        story.openSample(QStringLiteral("quickstart-digits"));
+        story.page().design().selection().select({story.layerNamed("conv1")});
+        for (const char* id : {"data", "training", "help", "problems", "devices"}) {
+            story.window().docks().reveal(QLatin1String(id));
+            QTest::qWait(400); // the data is read
+            both(story, QStringLiteral("panel-") + QLatin1String(id));
+        }
+        story.command("help.keys");
+        QWidget* keys = story.window().findChild<QWidget*>(QStringLiteral("keyList"));
+        QVERIFY(keys != nullptr);
+        QVERIFY(keys->grab().save(QStringLiteral(WEFT_PICTURES) + "/keys.png"));
     }
 };
 

@@ -6,6 +6,8 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QDragEnterEvent>
+#include <QMimeData>
 #include <QSettings>
 
 namespace weft::test {
@@ -87,6 +89,22 @@ void WindowStory::drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers) 
         QTest::mouseMove(view, from + (to - from) * i / stops);
     }
     QTest::mouseRelease(view, Qt::LeftButton, modifiers, to);
+}
+
+void WindowStory::drop(const QStringList& files) {
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& file : files) {
+        urls << QUrl::fromLocalFile(file);
+    }
+    data.setUrls(urls);
+    const QPoint at = window_->rect().center();
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(window_.get(), &enter);
+    if (enter.isAccepted()) {
+        QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(window_.get(), &drop);
+    }
 }
 
 LayerId WindowStory::layerNamed(const char* name) {

@@ -31,6 +31,8 @@ public:
     [[nodiscard]] QPoint centre(LayerId layer);
     [[nodiscard]] QPoint port(LayerId layer, bool isInput);
     void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {});
+    /// Files let go over the middle of the window.
+    void drop(const QStringList& files);
     [[nodiscard]] LayerId layerNamed(const char* name);
     /// Into the field that has the focus.
     void type(const QString& text);

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys are the user's: recorded by a click, named where another has them, remembered; F1 helps.
+#include "panels/help/help_panel.h"
+#include "shell/docks.h"
+#include "shell/key_list.h"
+#include "support/test_main.h"
+#include "window_story.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeWidget>
+
+using namespace weft;
+using namespace weft::test;
+
+class TestKeys : public QObject {
+    Q_OBJECT
+
+    struct Page {
+        explicit Page(WindowStory& story) : window(&story.window()) {
+            story.command("help.keys");
+            dialog = story.window().findChild<ui::KeyList*>();
+            tree = dialog->findChild<QTreeWidget*>();
+        }
+        ~Page() {
+            delete dialog;
+            window->activateWindow();
+            (void)QTest::qWaitForWindowActive(window);
+        }
+        [[nodiscard]] QTreeWidgetItem* row(const QString& id) const {
+            for (int i = 0; i < tree->topLevelItemCount(); ++i) {
+                for (int k = 0; k < tree->topLevelItem(i)->childCount(); ++k) {
+                    QTreeWidgetItem* item = tree->topLevelItem(i)->child(k);
+                    if (item->data(0, Qt::UserRole).toString() == id) {
+                        return item;
+                    }
+                }
+            }
+            qFatal("no row of %s", qPrintable(id));
+        }
+        void clickKeysOf(const QString& id) const {
+            QTreeWidgetItem* item = row(id);
+            tree->scrollToItem(item);
+            const QRect box = tree->visualItemRect(item);
+            const QPoint at(tree->columnViewportPosition(1) + 20, box.center().y());
+            QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, at);
+        }
+        void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) const {
+            QTest::keyClick(tree, key, modifiers);
+        }
+        [[nodiscard]] QPushButton* button(const QString& text) const {
+            for (auto* button : dialog->findChildren<QPushButton*>()) {
+                if (button->text() == text) {
+                    return button;
+                }
+            }
+            return nullptr;
+        }
+        QWidget* window;
+        ui::KeyList* dialog;
+        QTreeWidget* tree;
+    };
+
+    static QKeySequence keyOf(WindowStory& story, const char* id) {
+        return story.window().bench().commands.find(QLatin1String(id))->shortcut();
+    }
+
+private Q_SLOTS:
+    void aClickRecordsAKeyThatWorks() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        const LayerId layer = story.design().network.layers[2].id;
+        {
+            Page page(story);
+            page.clickKeysOf(QStringLiteral("layer.mute"));
+            QVERIFY(
+                page.row(QStringLiteral("layer.mute"))->text(1).contains(QLatin1String("Press")));
+            page.press(Qt::Key_K);
+            QCOMPARE(page.row(QStringLiteral("layer.mute"))->text(1), QStringLiteral("K"));
+        }
+        story.page().view().setFocus();
+        story.page().design().selection().select({layer});
+        story.key(Qt::Key_M);
+        QVERIFY(!findLayer(story.design().network, layer)->muted);
+        story.key(Qt::Key_K);
+        QVERIFY(findLayer(story.design().network, layer)->muted);
+        // With Ctrl it is heard in the whole window.
+        {
+            Page page(story);
+            page.clickKeysOf(QStringLiteral("layer.mute"));
+            page.press(Qt::Key_K, Qt::ControlModifier);
+        }
+        story.window().docks().reveal(QStringLiteral("problems"));
+        story.key(Qt::Key_K, Qt::ControlModifier);
+        QVERIFY(!findLayer(story.design().network, layer)->muted);
+    }
+
+    void aKeyOfAnotherIsNamedAndCanBeTaken() {
+        WindowStory story;
+        const Page page(story);
+        page.clickKeysOf(QStringLiteral("layer.mute"));
+        page.press(Qt::Key_S, Qt::ControlModifier);
+        QCOMPARE(keyOf(story, "layer.mute"), QKeySequence(Qt::Key_M));
+        QPushButton* take = page.button(QStringLiteral("Take it from Save"));
+        QVERIFY(take != nullptr && take->isVisible());
+        QTest::mouseClick(take, Qt::LeftButton);
+        QCOMPARE(keyOf(story, "layer.mute"), QKeySequence(Qt::CTRL | Qt::Key_S));
+        QVERIFY(keyOf(story, "file.save").isEmpty());
+        QCOMPARE(story.window().bench().commands.conflicts(), QStringList());
+    }
+
+    void escapeAndGesturesLeaveItAsItIs() {
+        WindowStory story;
+        const Page page(story);
+        page.clickKeysOf(QStringLiteral("layer.mute"));
+        page.press(Qt::Key_Tab);
+        page.press(Qt::Key_Escape);
+        page.press(Qt::Key_J);
+        QCOMPARE(keyOf(story, "layer.mute"), QKeySequence(Qt::Key_M));
+        QVERIFY(page.dialog->isVisible());
+    }
+
+    void keysAreRememberedAndReset() {
+        WindowStory story;
+        ui::CommandSet& commands = story.window().bench().commands;
+        commands.setKeys(QStringLiteral("layer.mute"), {QKeySequence(Qt::Key_K)});
+        commands.setKeys(QStringLiteral("layer.bypass"), {});
+        ui::CommandSet next;
+        const auto add = [&](const QString& id) -> QAction& {
+            return next.add(*commands.info(id), [](bool) {});
+        };
+        QCOMPARE(add(QStringLiteral("layer.mute")).shortcut(), QKeySequence(Qt::Key_K));
+        QVERIFY(add(QStringLiteral("layer.bypass")).shortcuts().isEmpty());
+        QVERIFY(next.hasOwnKeys(QStringLiteral("layer.mute")));
+        const Page page(story);
+        QTest::mouseClick(page.button(QStringLiteral("Reset all")), Qt::LeftButton);
+        QCOMPARE(keyOf(story, "layer.mute"), QKeySequence(Qt::Key_M));
+        QCOMPARE(keyOf(story, "layer.bypass"), QKeySequence(Qt::Key_B));
+        QVERIFY(!QSettings().contains("keys/layer.mute"));
+    }
+
+    void tooltipsTellTheKey() {
+        WindowStory story;
+        ui::CommandSet& commands = story.window().bench().commands;
+        QAction* mute = commands.find(QStringLiteral("layer.mute"));
+        QVERIFY(mute->toolTip().endsWith(QStringLiteral("\nM, Ctrl+M")));
+        commands.setKeys(QStringLiteral("layer.mute"), {QKeySequence(Qt::CTRL | Qt::Key_K)});
+        QVERIFY(mute->toolTip().endsWith(QStringLiteral("\nCtrl+K")));
+        commands.resetKeys(QStringLiteral("layer.mute"));
+    }
+
+    void f1HelpsOnTheSelectedLayer() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        const Layer& layer = story.design().network.layers[2];
+        story.page().view().setFocus();
+        story.page().design().selection().select({layer.id});
+        story.key(Qt::Key_F1);
+        auto* help =
+            static_cast<ui::HelpPanel*>(story.window().docks().panel(QStringLiteral("help")));
+        QTRY_VERIFY(help->isVisible());
+        QCOMPARE(help->page(), QStringLiteral("kind:") + QString::fromStdString(layer.kind));
+        QVERIFY(help->text().contains(QString::fromStdString(layer.kind)));
+    }
+
+    void f1OnTheStartPageListsKeys() {
+        WindowStory story;
+        story.key(Qt::Key_F1);
+        QVERIFY(story.window().findChild<ui::KeyList*>() != nullptr);
+    }
+};
+
+std::unique_ptr<QObject> makeTestKeys() { return std::make_unique<TestKeys>(); }
+
+#include "tst_keys.moc"
