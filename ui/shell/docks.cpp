@@ -190,7 +190,8 @@ void Docks::showTitles() {
             continue;
         }
         const bool isTab = !window_.tabifiedDockWidgets(dock->widget).isEmpty();
-        const bool isRail = dock->widget->width() < 2 * tokens().sizes.size.topBar;
+        const bool isRail =
+            dock->panel != nullptr && dock->panel->width() < 2 * tokens().sizes.size.topBar;
         QWidget* wanted = isTab || isRail ? dock->noTitle : dock->title;
         if (dock->widget->titleBarWidget() != wanted) {
             (wanted == dock->noTitle ? dock->title : dock->noTitle)->hide();

@@ -13,7 +13,7 @@ namespace {
 constexpr int rowHeight = 40;
 constexpr int wordsAt = 96; ///< right of the radio and the drawing
 constexpr int stepWidth = 50;
-constexpr int changeWidth = 50;
+constexpr int changeWidth = 54;
 constexpr int wideNumber = 72;
 constexpr int wideWords = 130;
 /// From here on all numbers stand in one line.
