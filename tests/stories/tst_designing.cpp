@@ -111,7 +111,7 @@ private Q_SLOTS:
         const LayerId fc1 = story.layerNamed("fc1");
         story.page().view().setFocus();
         story.command("edit.select-all");
-        story.key(Qt::Key_1, Qt::ControlModifier); // data
+        story.command("parallel.data");
         QVERIFY(story.waitForCheck());
         const Bytes before = story.page().design().check().answer()->preview.sent;
         QVERIFY(before.count > 0);
@@ -211,9 +211,9 @@ private Q_SLOTS:
         });
         story.page().view().setFocus();
         story.command("edit.select-all");
-        story.key(Qt::Key_1, Qt::ControlModifier);
+        story.command("parallel.data");
         story.page().design().selection().select({story.layerNamed("fc1")});
-        story.key(Qt::Key_3, Qt::ControlModifier);
+        story.command("parallel.model.stack");
         QVERIFY(story.waitForCheck());
         QTest::qWait(300); // the prices of the choices
         story.picture(QStringLiteral("new-2-spread"));
