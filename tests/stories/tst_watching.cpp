@@ -31,6 +31,7 @@ class TestWatching : public QObject {
         story.page().design().document().edit("steps", [steps](Design& design) {
             design.training.epochs = 0;
             design.training.steps = steps;
+            design.training.seconds = 600; // of a story that dies its run does not live on for ever
             design.training.checkpointEvery = 20;
             design.training.evaluateEvery = steps;
             return Edited{};
