@@ -51,15 +51,15 @@ void CanvasPainter::paintGrid(Frame& to) {
     const double pitch = to.isMiddle() ? 4 * near : near;
     const double step = pitch * to.at.scale();
     const int dot = to.fixed(1.5);
-    const double left = std::floor(to.at.origin.x() / pitch) * pitch;
-    const double top = std::floor(to.at.origin.y() / pitch) * pitch;
+    // From the first dot of what is exposed: a strip has few, whatever the view has.
+    const QPointF corner = to.at.origin + QPointF(to.exposed.topLeft()) / to.at.scale();
+    const double left = std::floor(corner.x() / pitch) * pitch;
+    const double top = std::floor(corner.y() / pitch) * pitch;
     const QPointF first = to.at.toDevice(QPointF(left, top));
+    constexpr double same = 0.01; // a dot is in its place from wherever one counts
     for (double y = first.y(); y < to.exposed.bottom() + step; y += step) {
-        if (y + dot < to.exposed.top()) {
-            continue;
-        }
         for (double x = first.x(); x < to.exposed.right() + step; x += step) {
-            to.painter.fillRect(static_cast<int>(x), static_cast<int>(y), dot, dot,
+            to.painter.fillRect(static_cast<int>(x + same), static_cast<int>(y + same), dot, dot,
                                 to.theme.line.grid);
         }
     }
