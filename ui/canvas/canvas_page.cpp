@@ -34,15 +34,19 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
       design_(design),
       view_(design.document(), design.selection(), design.check(), bench.look, this),
       feed_(new LiveFeed(bench, design, view_, this)),
-      minimap_(new Minimap(view_, bench.look, this)),
-      strip_(new Strip(bench.look, this)),
-      way_(new Strip(bench.look, this)),
+      minimap_(new Minimap(view_, bench.look, &view_)),
+      strip_(new Strip(bench.look, &view_)),
+      way_(new Strip(bench.look, &view_)),
       zoom_(new QToolButton(strip_)) {
     setAcceptDrops(true);
     setFocusProxy(&view_);
     buildStrip();
-    brush_ = new BrushStrip(view_, bench_.look, this);
-    rank_ = new RankStrip(view_, design_.check(), bench_.look, this);
+    brush_ = new BrushStrip(view_, bench_.look, &view_);
+    rank_ = new RankStrip(view_, design_.check(), bench_.look, &view_);
+    // What floats lies in the view, not over it: what is beneath a sibling cannot be scrolled.
+    for (QWidget* over : std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_}) {
+        over->setAttribute(Qt::WA_NoMousePropagation);
+    }
     connect(&view_, &CanvasView::brushChanged, this, &CanvasPage::arrange);
     connect(&view_, &CanvasView::rankChanged, this, &CanvasPage::arrange);
     connect(&view_, &CanvasView::zoomChanged, this, [this](double zoom) {

@@ -59,7 +59,8 @@ void CanvasPainter::paintGrid(Frame& to) {
     constexpr double same = 0.01; // a dot is in its place from wherever one counts
     for (double y = first.y(); y < to.exposed.bottom() + step; y += step) {
         for (double x = first.x(); x < to.exposed.right() + step; x += step) {
-            to.painter.fillRect(static_cast<int>(x + same), static_cast<int>(y + same), dot, dot,
+            to.painter.fillRect(static_cast<int>(std::floor(x + same)),
+                                static_cast<int>(std::floor(y + same)), dot, dot,
                                 to.theme.line.grid);
         }
     }

@@ -186,7 +186,14 @@ void CanvasView::pan(QPointF logical) {
         editor_->finish();
     }
     at_.origin -= QPointF(by) / at_.zoom;
-    scroll(by.x(), by.y());
+    scroll(by.x(), by.y(), rect());
+    // What floats over it stays where it is, and its picture was scrolled along.
+    for (QObject* child : children()) {
+        if (auto* over = qobject_cast<QWidget*>(child); over != nullptr && over->isVisible()) {
+            update(over->geometry());
+            update(over->geometry().translated(by));
+        }
+    }
     emit looked();
 }
 
@@ -307,7 +314,11 @@ void CanvasView::paintEvent(QPaintEvent* event) {
     } else {
         // Panning lays bare strips far from each other: each is painted for itself, and nothing
         // of it, a frame's veil above all, over the others.
-        for (const QRect& logical : event->region()) {
+        QRegion region = event->region();
+        if (region.boundingRect() == rect() && kept_.isWorth(region, size())) {
+            region = rect();
+        }
+        for (const QRect& logical : region) {
             const QRect exposed(static_cast<int>(std::floor(logical.left() * at_.ratio)),
                                 static_cast<int>(std::floor(logical.top() * at_.ratio)),
                                 static_cast<int>(std::ceil(logical.width() * at_.ratio)) + 1,

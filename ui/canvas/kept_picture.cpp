@@ -17,6 +17,15 @@ double budget(QSize size) {
 
 } // namespace
 
+bool KeptPicture::isWorth(const QRegion& region, QSize size) {
+    constexpr double most = 0.8;
+    double area = 0;
+    for (const QRect& part : region) {
+        area += static_cast<double>(part.width()) * part.height();
+    }
+    return area > most * size.width() * size.height();
+}
+
 bool KeptPicture::fits(const Viewport& at) const {
     // Further off the picture is a patch, or a blur.
     constexpr double farthest = 2.7;

@@ -7,6 +7,7 @@
 
 #include <QElapsedTimer>
 #include <QPixmap>
+#include <QRegion>
 #include <functional>
 
 namespace weft::ui {
@@ -19,6 +20,9 @@ public:
     /// `size`: of the whole view in device pixels; `inMotion`: the zoom is changing.
     void paint(QPainter& painter, const QRect& exposed, QSize size, const Viewport& at,
                bool inMotion, const QColor& ground, const Paint& paint);
+
+    /// Whether so much of a view is to be painted that it is painted whole.
+    [[nodiscard]] static bool isWorth(const QRegion& region, QSize size);
 
 private:
     [[nodiscard]] bool fits(const Viewport& at) const;

@@ -113,6 +113,7 @@ private Q_SLOTS:
     void panningScrollsToTheSamePictureAsPaintingAnew() {
         Bench bench;
         QVERIFY(QTest::qWaitForWindowExposed(&bench.view));
+        QVERIFY(bench.waitForCheck()); // or its answer comes between the two pictures
         bench.view.pan({37, -21});
         QCoreApplication::processEvents();
         const QImage scrolled = bench.view.grab().toImage();
@@ -128,6 +129,7 @@ private Q_SLOTS:
                             {.title = "All", .topLeft = {-40, -60}, .size = {400, 500}});
         });
         bench.view.frameAll();
+        QVERIFY(bench.waitForCheck());
         const auto painted = [&](const QRegion& region) {
             QImage image(bench.view.size(), QImage::Format_RGB32);
             image.fill(0);
