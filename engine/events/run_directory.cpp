@@ -182,8 +182,10 @@ void RunDirectory::beat() { ::futimens(lock_.get(), nullptr); }
 bool RunDirectory::isOurs() const {
     struct stat held {};
     struct stat there {};
-    return ::fstat(lock_.get(), &held) == 0 && ::stat(lockPath(folder_).c_str(), &there) == 0 &&
-           held.st_ino == there.st_ino && held.st_dev == there.st_dev;
+    // A folder that vanished is nobody else's.
+    const bool isThere = ::stat(lockPath(folder_).c_str(), &there) == 0;
+    return !isThere || ::fstat(lock_.get(), &held) != 0 ||
+           (held.st_ino == there.st_ino && held.st_dev == there.st_dev);
 }
 
 RunLock readRunLock(const fs::path& folder) {
