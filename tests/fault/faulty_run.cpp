@@ -87,7 +87,11 @@ int FaultyRun::mpirun() const {
 }
 
 int FaultyRun::steps() const {
-    return run().isEmpty() ? 0 : static_cast<int>(lossesOf(run()).size());
+    try {
+        return run().isEmpty() ? 0 : static_cast<int>(lossesOf(run()).size());
+    } catch (const Error&) {
+        return 0; // a folder that was made this instant
+    }
 }
 
 int FaultyRun::checkpoints() const {
