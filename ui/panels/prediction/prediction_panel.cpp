@@ -98,18 +98,26 @@ void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) {
     }
     longest = std::max(longest, static_cast<double>(known_->preview.step.count));
     int top = room.top() + sizes.space.m;
-    constexpr int pitch = 22;
     constexpr int names = 74;
+    // Many devices stand closer; where there is no room for words, their bars alone.
+    constexpr int pitch = 22;
+    constexpr int leastPitch = 9;
+    constexpr int named = 16;
+    const auto count = std::max(1, static_cast<int>(known_->preview.devices.size()));
+    const int down = std::clamp((room.height() - sizes.space.m) / count, leastPitch, pitch);
     for (const DevicePreview& device : known_->preview.devices) {
-        if (top + pitch > room.bottom()) {
+        if (top + down > room.bottom() + 1) {
             break;
         }
         const int slot = slotOf(design()->document().design(), device.name);
-        drawChip(painter, QRect(room.left(), top, 16, 16), slot, theme);
-        painter.setFont(Look::sans(sizes.type.small));
-        painter.setPen(theme.text.secondary);
-        painter.drawText(QRect(room.left() + 24, top, names - 24, 16), Qt::AlignVCenter,
-                         QString::fromStdString(device.name));
+        if (down >= named) {
+            const int chip = std::min(named, down - 2);
+            drawChip(painter, QRect(room.left(), top, chip, chip), slot, theme);
+            painter.setFont(Look::sans(sizes.type.small));
+            painter.setPen(theme.text.secondary);
+            painter.drawText(QRect(room.left() + 24, top, names - 24, chip), Qt::AlignVCenter,
+                             QString::fromStdString(device.name));
+        }
         const int whole = room.width() - names;
         const auto busy =
             static_cast<int>(whole * static_cast<double>(device.busy.count) / longest);
@@ -123,7 +131,7 @@ void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) {
             painter.setPen(theme.accent.ink);
             painter.drawRect(room.left() + names + busy + 1, top + 4, step - busy - 2, 7);
         }
-        top += pitch;
+        top += down;
     }
 }
 
