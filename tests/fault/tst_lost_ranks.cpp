@@ -31,7 +31,7 @@ bool hasCome(const FaultyRun& run, Moment moment, int ranks) {
     if (moment == Moment::begin) {
         return static_cast<int>(run.ranks().size()) == ranks;
     }
-    return run.checkpoints() > 1;
+    return run.checkpoints() > 1 && run.steps() > 0; // the log is written a little later
 }
 
 } // namespace
