@@ -28,6 +28,7 @@ class TestLooking : public QObject {
             design.training.epochs = 0;
             design.training.steps = steps;
             design.training.evaluateEvery = steps;
+            design.training.seconds = 600; // of a story that dies its run does not live on for ever
             return Edited{};
         });
         QVERIFY(story.waitForCheck());

@@ -52,8 +52,9 @@ class TestWatching : public QObject {
         return nullptr;
     }
     static void press(WindowStory& story, const char* command) {
+        // The bar follows the run, which has just begun or ended.
+        QTRY_VERIFY2(button(story, command) != nullptr, command);
         QPushButton* found = button(story, command);
-        QVERIFY2(found != nullptr, command);
         QVERIFY2(found->isEnabled(), command);
         QTest::mouseClick(found, Qt::LeftButton);
     }

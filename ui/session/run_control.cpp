@@ -47,13 +47,18 @@ QString lastWordsIn(const QString& file) {
 }
 
 /// A new folder's path, named as weft names its runs.
+/// Made at once, so that no other run, of this window or another, takes the same.
 QString newFolderIn(const QString& runs, const QString& name) {
     QString plain = name.toLower();
     plain.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
     const QString time = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd_HHmmss"));
     const QString base = QDir(runs).absoluteFilePath(time + '_' + plain.left(40));
     QString folder = base;
-    for (int i = 2; QFileInfo::exists(folder); ++i) {
+    for (int i = 2; !QDir().mkdir(folder); ++i) {
+        if (!QFileInfo::exists(folder)) {
+            throw Error(ErrorCode::file, Where{.file = folder.toStdString()},
+                        "the folder of the run cannot be made", "choose another place for runs");
+        }
         folder = base + '-' + QString::number(i);
     }
     return folder;
@@ -208,13 +213,14 @@ void RunControl::startNext() {
 
 void RunControl::launch(Entry& entry) {
     entry.ticket.state = TicketState::starting;
-    entry.folder = entry.order.resume.isEmpty() ? newFolderIn(entry.order.runs, entry.order.name)
-                                                : QFileInfo(entry.order.resume).absoluteFilePath();
     try {
         if (entry.order.resume.isEmpty() && !QDir().mkpath(entry.order.runs)) {
             throw Error(ErrorCode::file, Where{.file = entry.order.runs.toStdString()},
                         "the folder of runs cannot be made", "choose another one");
         }
+        entry.folder = entry.order.resume.isEmpty()
+                           ? newFolderIn(entry.order.runs, entry.order.name)
+                           : QFileInfo(entry.order.resume).absoluteFilePath();
         if (entry.order.way == RunWay::window) {
             launchHere(entry);
             return;
@@ -223,7 +229,11 @@ void RunControl::launch(Entry& entry) {
             throw Error(ErrorCode::file, Where{.file = "weft"}, "the program is not found",
                         "install weft beside the workbench or on PATH");
         }
-        const QString base = workFolder() + '/' + QFileInfo(entry.folder).fileName();
+        // Windows share this folder, and runs of several folders may have one name.
+        const QString base = QStringLiteral("%1/%2-%3-%4")
+                                 .arg(workFolder(), QFileInfo(entry.folder).fileName())
+                                 .arg(QCoreApplication::applicationPid())
+                                 .arg(entry.ticket.number);
         const QString design = base + QStringLiteral(".weft");
         saveDesign(entry.order.design, design.toStdString());
         entry.process = std::make_unique<DetachedProcess>(
@@ -255,6 +265,9 @@ void RunControl::launchHere(Entry& entry) {
 void RunControl::end(Entry& entry, const QString& message) {
     entry.ticket.state = TicketState::ended;
     entry.ticket.message = message;
+    if (!entry.folder.isEmpty()) {
+        QDir().rmdir(entry.folder); // where nothing came of it
+    }
     entry.process.reset();
     entry.session.reset();
     emit ended(entry.ticket.number, message);

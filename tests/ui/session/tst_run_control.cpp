@@ -11,6 +11,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <set>
 #include <csignal>
 
 using namespace weft;
@@ -63,6 +64,30 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
         QCOMPARE(ended[0][1].toString(), QString());
         QVERIFY(!control.isBusy());
+    }
+
+    void twoWindowsThatStartAtOnceRunEachItsOwn() {
+        RunControl one(program());
+        RunControl other(program());
+        QSignalSpy oneBegun(&one, &RunControl::begun);
+        QSignalSpy otherBegun(&other, &RunControl::begun);
+        one.start(order(RunWay::process, 4));
+        other.start(order(RunWay::process, 6));
+        RunOrder beside = order(RunWay::process, 8);
+        beside.isBeside = true;
+        other.start(std::move(beside));
+        QTRY_COMPARE_WITH_TIMEOUT(oneBegun.size(), 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(otherBegun.size(), 2, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!one.isBusy() && !other.isBusy(), patience);
+        const auto stepsOf = [](const QList<QVariant>& begun) {
+            RunHub hub;
+            hub.open(begun[1].toString());
+            (void)QTest::qWaitFor([&] { return hub.state() == RunState::done; }, patience);
+            return hub.lastStep();
+        };
+        QCOMPARE(stepsOf(oneBegun[0]), std::int64_t{4});
+        QCOMPARE(std::set<std::int64_t>({stepsOf(otherBegun[0]), stepsOf(otherBegun[1])}),
+                 std::set<std::int64_t>({6, 8}));
     }
 
     void aSecondRunWaitsOrRunsBeside() {
