@@ -38,7 +38,8 @@ QAction& CommandSet::add(const CommandInfo& info, std::function<void(bool)> run)
             keys << QKeySequence(text, QKeySequence::PortableText);
         }
     }
-    wear(info.id, keys);
+    action->setShortcuts(keys);
+    describe(info.id);
     return *action;
 }
 
@@ -49,20 +50,36 @@ const CommandInfo* CommandSet::info(const QString& id) const {
     return found == infos_.end() ? nullptr : &*found;
 }
 
-void CommandSet::wear(const QString& id, const QList<QKeySequence>& keys) {
+void CommandSet::describe(const QString& id) {
     QAction& action = *find(id);
-    action.setShortcuts(keys);
-    const QStringList texts = textsOf(keys, QKeySequence::NativeText);
-    const QString help = info(id)->help;
-    action.setToolTip(
-        texts.isEmpty() ? help : help + QStringLiteral("\n") + texts.join(QStringLiteral(", ")));
+    QStringList lines{refusals_.value(id, info(id)->help)};
+    const QStringList keys = textsOf(action.shortcuts(), QKeySequence::NativeText);
+    if (!keys.isEmpty()) {
+        lines << keys.join(QStringLiteral(", "));
+    }
+    action.setToolTip(lines.join('\n'));
+}
+
+void CommandSet::allow(const QString& id, const QString& why) {
+    QAction* action = find(id);
+    if (action == nullptr) {
+        return;
+    }
+    if (why.isEmpty()) {
+        refusals_.remove(id);
+    } else {
+        refusals_[id] = why;
+    }
+    action->setEnabled(why.isEmpty());
+    describe(id);
 }
 
 void CommandSet::setKeys(const QString& id, const QList<QKeySequence>& keys) {
     if (find(id) == nullptr) {
         return;
     }
-    wear(id, keys);
+    find(id)->setShortcuts(keys);
+    describe(id);
     QSettings settings;
     if (hasOwnKeys(id)) {
         settings.setValue(settingOf(id), textsOf(keys, QKeySequence::PortableText));

@@ -4,6 +4,7 @@
 // here. A command is a QAction with an id that never changes; the keys may, and are remembered.
 
 #include <QAction>
+#include <QHash>
 #include <QKeySequence>
 #include <QList>
 #include <QObject>
@@ -13,6 +14,16 @@
 
 namespace weft::ui {
 
+/// What there must be for a command to act; without it, it is greyed and says why.
+enum class Needs : std::uint8_t {
+    nothing,
+    design,
+    layers,        ///< chosen ones
+    editing,       ///< a design that is edited, not looked at for the sake of a run
+    editingLayers, ///< both
+    other          ///< whoever added it says what
+};
+
 struct CommandInfo {
     QString id;    ///< "layer.duplicate"
     QString text;  ///< "Duplicate"
@@ -21,6 +32,7 @@ struct CommandInfo {
     QString icon = {};
     QList<QKeySequence> keys = {};
     bool isCheckable = false;
+    Needs needs = Needs::design;
 };
 
 class CommandSet : public QObject {
@@ -36,6 +48,9 @@ public:
     [[nodiscard]] const std::vector<CommandInfo>& all() const { return infos_; }
     [[nodiscard]] const CommandInfo* info(const QString& id) const;
 
+    /// Whether it can act now; `why` it cannot is its tooltip until then, empty: it can.
+    void allow(const QString& id, const QString& why);
+
     /// As the user set them, from now on and in later sessions; empty list: none.
     void setKeys(const QString& id, const QList<QKeySequence>& keys);
     /// Those it came with.
@@ -50,10 +65,11 @@ Q_SIGNALS:
     void keysChanged(const QString& id);
 
 private:
-    void wear(const QString& id, const QList<QKeySequence>& keys);
+    void describe(const QString& id);
 
     std::vector<CommandInfo> infos_;
     QHash<QString, QAction*> actions_;
+    QHash<QString, QString> refusals_; ///< of those that cannot act
 };
 
 } // namespace weft::ui

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands/command_place.h"
 #include "shell/main_window.h"
 #include <weft/group_edits.h>
 
@@ -50,17 +51,11 @@ void pasteHere(MainWindow& window) {
 
 void addEditCommands(MainWindow& window) {
     Bench& bench = window.bench();
-    const QString place = MainWindow::tr("Edit");
-    const auto add = [&](const char* id, const QString& text, const QString& help, const char* icon,
-                         const QList<QKeySequence>& keys, std::function<void()> run) {
-        bench.commands.add({.id = QLatin1String(id),
-                            .text = text,
-                            .help = help,
-                            .place = place,
-                            .icon = QLatin1String(icon),
-                            .keys = keys},
-                           [run = std::move(run)](bool) { run(); });
-    };
+    const CommandPlace add(bench.commands, MainWindow::tr("Edit"), Needs::design);
+    const CommandPlace layers = add.needing(Needs::layers);
+    const CommandPlace editing = add.needing(Needs::editing);
+    const CommandPlace editingLayers = add.needing(Needs::editingLayers);
+    const CommandPlace told = add.needing(Needs::other);
     const auto onLayers = [&window, &bench](const QString& name, auto change) {
         return [&window, &bench, name, change] {
             OpenDesign* design = bench.designs.current();
@@ -82,73 +77,75 @@ void addEditCommands(MainWindow& window) {
             }
         };
     };
-    add("edit.undo", MainWindow::tr("Undo"), MainWindow::tr("Takes the last step back"),
-        "actions/undo", {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [&bench] {
-            if (OpenDesign* design = bench.designs.current()) {
-                design->document().history().undo();
-            }
-        });
-    add("edit.redo", MainWindow::tr("Redo"), MainWindow::tr("Does again what was taken back"),
-        "actions/redo",
-        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
-        [&bench] {
-            if (OpenDesign* design = bench.designs.current()) {
-                design->document().history().redo();
-            }
-        });
+    told("edit.undo", MainWindow::tr("Undo"), MainWindow::tr("Takes the last step back"),
+         "actions/undo", {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [&bench] {
+             if (OpenDesign* design = bench.designs.current()) {
+                 design->document().history().undo();
+             }
+         });
+    told("edit.redo", MainWindow::tr("Redo"), MainWindow::tr("Does again what was taken back"),
+         "actions/redo",
+         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
+         [&bench] {
+             if (OpenDesign* design = bench.designs.current()) {
+                 design->document().history().redo();
+             }
+         });
     const auto remove = [](Design& design, const NetworkPath& path,
                            const std::vector<LayerId>& layers) {
         return removeLayers(design, path, layers);
     };
-    add("edit.cut", MainWindow::tr("Cut"), MainWindow::tr("Copies the layers and deletes them"), "",
-        {QKeySequence(Qt::CTRL | Qt::Key_X)},
-        [&window, cut = onLayers(MainWindow::tr("Cut"), remove)] {
-            putOnClipboard(window);
-            cut();
-        });
-    add("edit.copy", MainWindow::tr("Copy"),
-        MainWindow::tr("Layers as JSON text, for this window or another"), "actions/copy",
-        {QKeySequence(Qt::CTRL | Qt::Key_C)}, [&window] { putOnClipboard(window); });
-    add("edit.paste", MainWindow::tr("Paste"), MainWindow::tr("What was copied, at the pointer"),
-        "actions/paste", {QKeySequence(Qt::CTRL | Qt::Key_V)}, [&window] { pasteHere(window); });
+    editingLayers("edit.cut", MainWindow::tr("Cut"),
+                  MainWindow::tr("Copies the layers and deletes them"), "",
+                  {QKeySequence(Qt::CTRL | Qt::Key_X)},
+                  [&window, cut = onLayers(MainWindow::tr("Cut"), remove)] {
+                      putOnClipboard(window);
+                      cut();
+                  });
+    layers("edit.copy", MainWindow::tr("Copy"),
+           MainWindow::tr("Layers as JSON text, for this window or another"), "actions/copy",
+           {QKeySequence(Qt::CTRL | Qt::Key_C)}, [&window] { putOnClipboard(window); });
+    editing("edit.paste", MainWindow::tr("Paste"),
+            MainWindow::tr("What was copied, at the pointer"), "actions/paste",
+            {QKeySequence(Qt::CTRL | Qt::Key_V)}, [&window] { pasteHere(window); });
     const auto copies = [](bool withInputs) {
         return [withInputs](Design& design, const NetworkPath& path,
                             const std::vector<LayerId>& layers) {
             return duplicate(design, path, layers, {264, 24}, withInputs);
         };
     };
-    add("edit.duplicate", MainWindow::tr("Duplicate"),
-        MainWindow::tr("A copy beside each, with the wires among them"), "",
-        {QKeySequence(Qt::CTRL | Qt::Key_D), QKeySequence(Qt::SHIFT | Qt::Key_D)},
-        onLayers(MainWindow::tr("Duplicate"), copies(false)));
-    add("edit.duplicate-wired", MainWindow::tr("Duplicate with inputs"),
-        MainWindow::tr("Copies that are fed by what feeds the originals"), "",
-        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
-        onLayers(MainWindow::tr("Duplicate with inputs"), copies(true)));
+    editingLayers("edit.duplicate", MainWindow::tr("Duplicate"),
+                  MainWindow::tr("A copy beside each, with the wires among them"), "",
+                  {QKeySequence(Qt::CTRL | Qt::Key_D), QKeySequence(Qt::SHIFT | Qt::Key_D)},
+                  onLayers(MainWindow::tr("Duplicate"), copies(false)));
+    editingLayers("edit.duplicate-wired", MainWindow::tr("Duplicate with inputs"),
+                  MainWindow::tr("Copies that are fed by what feeds the originals"), "",
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
+                  onLayers(MainWindow::tr("Duplicate with inputs"), copies(true)));
     const auto removeAny = onLayers(MainWindow::tr("Delete"), remove);
-    add("edit.delete", MainWindow::tr("Delete"),
-        MainWindow::tr("Layers with their wires, or a wire"), "actions/delete",
-        {QKeySequence(Qt::Key_Delete), QKeySequence(Qt::Key_Backspace)},
-        [&window, &bench, removeAny] {
-            OpenDesign* design = bench.designs.current();
-            if (design != nullptr && design->selection().wire()) {
-                const Wire wire = *design->selection().wire();
-                window.edit(MainWindow::tr("Delete wire"),
-                            [&](Design& target, const NetworkPath& path) {
-                                return disconnect(target, path, wire.from, wire.to);
-                            });
-                return;
-            }
-            removeAny();
-        });
-    add("edit.dissolve", MainWindow::tr("Delete and reconnect"),
-        MainWindow::tr("What fed the layer feeds what it fed"), "",
-        {QKeySequence(Qt::CTRL | Qt::Key_Delete)},
-        onLayers(MainWindow::tr("Delete and reconnect"),
-                 [kinds = bench.kinds](Design& design, const NetworkPath& path,
-                                       const std::vector<LayerId>& layers) {
-                     return dissolve(design, path, layers, *kinds);
-                 }));
+    told("edit.delete", MainWindow::tr("Delete"),
+         MainWindow::tr("Layers with their wires, or a wire"), "actions/delete",
+         {QKeySequence(Qt::Key_Delete), QKeySequence(Qt::Key_Backspace)},
+         [&window, &bench, removeAny] {
+             OpenDesign* design = bench.designs.current();
+             if (design != nullptr && design->selection().wire()) {
+                 const Wire wire = *design->selection().wire();
+                 window.edit(MainWindow::tr("Delete wire"),
+                             [&](Design& target, const NetworkPath& path) {
+                                 return disconnect(target, path, wire.from, wire.to);
+                             });
+                 return;
+             }
+             removeAny();
+         });
+    editingLayers("edit.dissolve", MainWindow::tr("Delete and reconnect"),
+                  MainWindow::tr("What fed the layer feeds what it fed"), "",
+                  {QKeySequence(Qt::CTRL | Qt::Key_Delete)},
+                  onLayers(MainWindow::tr("Delete and reconnect"),
+                           [kinds = bench.kinds](Design& design, const NetworkPath& path,
+                                                 const std::vector<LayerId>& layers) {
+                               return dissolve(design, path, layers, *kinds);
+                           }));
     add("edit.select-all", MainWindow::tr("Select all"), MainWindow::tr("All layers in view"), "",
         {QKeySequence(Qt::CTRL | Qt::Key_A)}, onSelection([](Selection& selection) {
             std::vector<LayerId> all;
@@ -157,12 +154,12 @@ void addEditCommands(MainWindow& window) {
             }
             selection.select(all);
         }));
-    add("edit.select-upstream", MainWindow::tr("Select upstream"),
-        MainWindow::tr("And all that feeds them"), "", {QKeySequence(Qt::Key_BracketLeft)},
-        onSelection([](Selection& selection) { selection.growUpstream(); }));
-    add("edit.select-downstream", MainWindow::tr("Select downstream"),
-        MainWindow::tr("And all that they feed"), "", {QKeySequence(Qt::Key_BracketRight)},
-        onSelection([](Selection& selection) { selection.growDownstream(); }));
+    layers("edit.select-upstream", MainWindow::tr("Select upstream"),
+           MainWindow::tr("And all that feeds them"), "", {QKeySequence(Qt::Key_BracketLeft)},
+           onSelection([](Selection& selection) { selection.growUpstream(); }));
+    layers("edit.select-downstream", MainWindow::tr("Select downstream"),
+           MainWindow::tr("And all that they feed"), "", {QKeySequence(Qt::Key_BracketRight)},
+           onSelection([](Selection& selection) { selection.growDownstream(); }));
     add("edit.find", MainWindow::tr("Find …"),
         MainWindow::tr("Layers by name, kind, shape or problem"), "actions/search",
         {QKeySequence(Qt::CTRL | Qt::Key_F)}, [&window] {

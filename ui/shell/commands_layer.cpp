@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/layout/lay_out.h"
+#include "commands/command_place.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
 #include <weft/group_edits.h>
@@ -14,23 +15,18 @@ using Layers = std::vector<LayerId>;
 
 class Adder {
 public:
-    explicit Adder(MainWindow& window) : window_(window) {}
+    explicit Adder(MainWindow& window)
+        : add(window.bench().commands, MainWindow::tr("Layer"), Needs::editing), window_(window) {}
 
-    void add(const char* id, const QString& text, const QString& help, const char* icon,
-             const QList<QKeySequence>& keys, std::function<void()> run) {
-        window_.bench().commands.add({.id = QLatin1String(id),
-                                      .text = text,
-                                      .help = help,
-                                      .place = MainWindow::tr("Layer"),
-                                      .icon = QLatin1String(icon),
-                                      .keys = keys},
-                                     [run = std::move(run)](bool) { run(); });
-    }
+    const CommandPlace add;
+    const CommandPlace looks = add.needing(Needs::layers); ///< changes only what is seen
+
     /// A command that edits what is selected.
-    void edit(const char* id, const QString& text, const QString& help, const char* icon,
+    void edit(const QString& id, const QString& text, const QString& help, const QString& icon,
               const QList<QKeySequence>& keys,
-              std::function<Edited(Design&, const NetworkPath&, const Layers&)> change) {
-        add(id, text, help, icon, keys, [&window = window_, text, change = std::move(change)] {
+              std::function<Edited(Design&, const NetworkPath&, const Layers&)> change) const {
+        const CommandPlace place = add.needing(Needs::editingLayers);
+        place(id, text, help, icon, keys, [&window = window_, text, change = std::move(change)] {
             OpenDesign* design = window.bench().designs.current();
             const Layers layers = design == nullptr ? Layers{} : design->selection().list();
             if (!layers.empty()) {
@@ -41,7 +37,7 @@ public:
             }
         });
     }
-    [[nodiscard]] MainWindow& window() { return window_; }
+    [[nodiscard]] MainWindow& window() const { return window_; }
 
 private:
     MainWindow& window_;
@@ -86,27 +82,28 @@ void addStructure(Adder& adder) {
                [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return ungroup(design, path, layers);
                });
-    adder.add("layer.enter", MainWindow::tr("Enter group"),
-              MainWindow::tr("Shows the inside of the group"), "actions/chevron-right",
-              {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, [&window] {
-                  OpenDesign* design = window.bench().designs.current();
-                  if (design == nullptr) {
-                      return;
-                  }
-                  Selection& selection = design->selection();
-                  const Layer* layer = findLayer(selection.network(), selection.current());
-                  if (layer != nullptr && layer->kind == groupKind) {
-                      selection.enter({layer->group});
-                  } else if (layer != nullptr) {
-                      window.docks().reveal(QStringLiteral("inspector"));
-                  }
-              });
-    adder.add("layer.leave", MainWindow::tr("Leave group"), MainWindow::tr("Back to the top level"),
-              "", {QKeySequence(Qt::CTRL | Qt::Key_Tab)}, [&window] {
-                  if (OpenDesign* design = window.bench().designs.current()) {
-                      design->selection().enter({});
-                  }
-              });
+    adder.looks("layer.enter", MainWindow::tr("Enter group"),
+                MainWindow::tr("Shows the inside of the group"), "actions/chevron-right",
+                {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, [&window] {
+                    OpenDesign* design = window.bench().designs.current();
+                    if (design == nullptr) {
+                        return;
+                    }
+                    Selection& selection = design->selection();
+                    const Layer* layer = findLayer(selection.network(), selection.current());
+                    if (layer != nullptr && layer->kind == groupKind) {
+                        selection.enter({layer->group});
+                    } else if (layer != nullptr) {
+                        window.docks().reveal(QStringLiteral("inspector"));
+                    }
+                });
+    adder.add.needing(Needs::design)(
+        "layer.leave", MainWindow::tr("Leave group"), MainWindow::tr("Back to the top level"), "",
+        {QKeySequence(Qt::CTRL | Qt::Key_Tab)}, [&window] {
+            if (OpenDesign* design = window.bench().designs.current()) {
+                design->selection().enter({});
+            }
+        });
     adder.edit("layer.repeat", MainWindow::tr("Repeat …"),
                MainWindow::tr("So many copies of the group in a row"), "structure/repeat", {},
                [&window](Design& design, const NetworkPath& path, const Layers& layers) {
@@ -174,9 +171,10 @@ void addPlaces(Adder& adder) {
             }
         };
     };
-    adder.add("layer.lay-out", MainWindow::tr("Lay out selection"),
-              MainWindow::tr("Rows in the order of the data; Escape cancels"), "actions/layout",
-              {QKeySequence(Qt::Key_L)}, layOut(false));
+    adder.add.needing(Needs::editingLayers)(
+        "layer.lay-out", MainWindow::tr("Lay out selection"),
+        MainWindow::tr("Rows in the order of the data; Escape cancels"), "actions/layout",
+        {QKeySequence(Qt::Key_L)}, layOut(false));
     adder.add("layer.lay-out-all", MainWindow::tr("Lay out all"),
               MainWindow::tr("A long chain folds so that it fits the window"), "actions/layout",
               {QKeySequence(Qt::SHIFT | Qt::Key_L)}, layOut(true));
@@ -193,12 +191,13 @@ void addLayerCommands(MainWindow& window) {
                       window.page()->search(window.page()->view().pointer());
                   }
               });
-    adder.add("layer.rename", MainWindow::tr("Rename"), MainWindow::tr("Another name, in place"),
-              "", {QKeySequence(Qt::Key_F2)}, [&window] {
-                  if (window.page() != nullptr) {
-                      window.page()->view().editName(window.page()->design().selection().current());
-                  }
-              });
+    adder.add.needing(Needs::editingLayers)(
+        "layer.rename", MainWindow::tr("Rename"), MainWindow::tr("Another name, in place"), "",
+        {QKeySequence(Qt::Key_F2)}, [&window] {
+            if (window.page() != nullptr) {
+                window.page()->view().editName(window.page()->design().selection().current());
+            }
+        });
     adder.edit("layer.mute", MainWindow::tr("Mute"),
                MainWindow::tr("Left out, with what only it feeds"), "actions/mute",
                {QKeySequence(Qt::Key_M), QKeySequence(Qt::CTRL | Qt::Key_M)},
@@ -211,20 +210,20 @@ void addLayerCommands(MainWindow& window) {
                [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return toggle(design, path, layers, &Layer::bypassed, setBypassed);
                });
-    adder.add("layer.collapse", MainWindow::tr("Collapse"),
-              MainWindow::tr("One line high, or as before"), "", {QKeySequence(Qt::Key_H)},
-              [&window] {
-                  if (window.page() != nullptr) {
-                      window.page()->view().collapse(window.page()->design().selection().layers());
-                  }
-              });
-    adder.add("layer.hide-ports", MainWindow::tr("Hide unused ports"),
-              MainWindow::tr("Or shows them again"), "", {QKeySequence(Qt::CTRL | Qt::Key_H)},
-              [&window] {
-                  if (window.page() != nullptr) {
-                      window.page()->view().hidePorts(window.page()->design().selection().layers());
-                  }
-              });
+    adder.looks(
+        "layer.collapse", MainWindow::tr("Collapse"), MainWindow::tr("One line high, or as before"),
+        "", {QKeySequence(Qt::Key_H)}, [&window] {
+            if (window.page() != nullptr) {
+                window.page()->view().collapse(window.page()->design().selection().layers());
+            }
+        });
+    adder.looks(
+        "layer.hide-ports", MainWindow::tr("Hide unused ports"),
+        MainWindow::tr("Or shows them again"), "", {QKeySequence(Qt::CTRL | Qt::Key_H)}, [&window] {
+            if (window.page() != nullptr) {
+                window.page()->view().hidePorts(window.page()->design().selection().layers());
+            }
+        });
     addStructure(adder);
     addPlaces(adder);
 }

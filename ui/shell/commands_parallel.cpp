@@ -1,86 +1,79 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Assigning by key and by brush, and the proof that a spread network computes what one device does.
 #include "canvas/strips.h"
+#include "commands/command_place.h"
+#include "session/aside.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
 #include <weft/error.h>
 #include <weft/prove.h>
 
-#include <QCoreApplication>
 #include <QPointer>
-#include <QThreadPool>
 
 namespace weft::ui {
 
 namespace {
 
-/// A few steps twice, on a thread of its own; the answer is a notice and marks no design.
+struct Proved {
+    std::shared_ptr<ProofMarks> marks = std::make_shared<ProofMarks>();
+    QString text;
+    bool isFailure = false;
+};
+
+/// Any thread.
+Proved proved(const ProofRequest& request) {
+    Proved made;
+    try {
+        const Proof proof = prove(request);
+        made.isFailure = !proof.holds();
+        made.marks->tolerance = proof.tolerance;
+        for (const LayerProof& layer : proof.layers) {
+            made.marks->differences[layer.layer] = layer.largest();
+        }
+        made.text = made.isFailure
+                        ? MainWindow::tr("%1 differs from one device by more than %2: its "
+                                         "assignment changes the mathematics")
+                              .arg(QString::fromStdString(proof.firstOver()))
+                              .arg(proof.tolerance)
+                        : MainWindow::tr("Proved: the same mathematics as one device in all %1 "
+                                         "layers, %2 values a step, loss within %3")
+                              .arg(proof.layers.size())
+                              .arg(proof.values)
+                              .arg(QString::number(proof.loss, 'g', 2));
+    } catch (const Error& error) {
+        made.text = QString::fromStdString(error.what());
+        made.isFailure = true;
+    }
+    return made;
+}
+
+/// A few steps twice; what came of it is a notice and, where the design is still what was proved, a
+/// mark on every layer.
 void proveNow(MainWindow& window) {
     OpenDesign* design = window.bench().designs.current();
     ProofRequest request;
     request.design = design->document().design();
     request.folder = dataFolderOf(design->document()).toStdString();
-    const QPointer<Bench> bench(&window.bench());
+    Q_EMIT window.bench().notice(
+        MainWindow::tr("Proving: three steps as spread, and on one device …"), false);
     const QPointer<CanvasView> view(&window.page()->view());
     const std::uint64_t revision = design->document().revision();
-    Q_EMIT bench->notice(MainWindow::tr("Proving: three steps as spread, and on one device …"),
-                         false);
-    QThreadPool::globalInstance()->start([bench, view, revision, request] {
-        QString text;
-        auto marks = std::make_shared<ProofMarks>();
-        bool isFailure = false;
-        try {
-            const Proof proof = prove(request);
-            isFailure = !proof.holds();
-            marks->tolerance = proof.tolerance;
-            for (const LayerProof& layer : proof.layers) {
-                marks->differences[layer.layer] = layer.largest();
+    aside(
+        &window.bench(), [request] { return proved(request); },
+        [&bench = window.bench(), view, revision](const Proved& made) {
+            if (view && view->document().revision() == revision) {
+                view->setProof(made.marks);
             }
-            text =
-                isFailure
-                    ? MainWindow::tr("%1 differs from one device by more than %2: its assignment "
-                                     "changes the mathematics")
-                          .arg(QString::fromStdString(proof.firstOver()))
-                          .arg(proof.tolerance)
-                    : MainWindow::tr("Proved: the same mathematics as one device in all %1 "
-                                     "layers, %2 values a step, loss within %3")
-                          .arg(proof.layers.size())
-                          .arg(proof.values)
-                          .arg(QString::number(proof.loss, 'g', 2));
-        } catch (const Error& error) {
-            text = QString::fromStdString(error.what());
-            isFailure = true;
-        }
-        QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
-            [bench, view, revision, marks, text, isFailure] {
-                // Each layer's own difference, where the design is still what was proved.
-                if (view && view->document().revision() == revision) {
-                    view->setProof(marks);
-                }
-                if (bench) {
-                    Q_EMIT bench->notice(text, isFailure);
-                }
-            },
-            Qt::QueuedConnection);
-    });
+            Q_EMIT bench.notice(made.text, made.isFailure);
+        });
 }
 
 } // namespace
 
 void addParallelCommands(MainWindow& window) {
     Bench& bench = window.bench();
-    const auto add = [&](const QString& id, const QString& text, const QString& help,
-                         const char* icon, const QList<QKeySequence>& keys,
-                         std::function<void()> run) {
-        bench.commands.add({.id = id,
-                            .text = text,
-                            .help = help,
-                            .place = MainWindow::tr("Parallel"),
-                            .icon = QLatin1String(icon),
-                            .keys = keys},
-                           [run = std::move(run)](bool) { run(); });
-    };
+    const CommandPlace add(bench.commands, MainWindow::tr("Parallel"), Needs::design);
+    const CommandPlace layers = add.needing(Needs::layers);
     const std::pair<AxisWord, int> words[] = {
         {AxisWord::data, 1},      {AxisWord::batch, 2},     {AxisWord::modelStack, 3},
         {AxisWord::modelAdd, 4},  {AxisWord::spaceRows, 5}, {AxisWord::spaceColumns, 6},
@@ -91,27 +84,28 @@ void addParallelCommands(MainWindow& window) {
         const std::string icon = word == AxisWord::follow
                                      ? std::string()
                                      : "glyphs/" + glyph.replace('.', '-').toStdString();
-        add("parallel." + name, MainWindow::tr("Assign %1").arg(name),
-            MainWindow::tr("The selected layers, on all declared devices"), icon.c_str(),
-            {QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + digit))},
-            [&window, &bench, word = word, name] {
-                OpenDesign* design = bench.designs.current();
-                const std::vector<LayerId> layers =
-                    design == nullptr ? std::vector<LayerId>{} : design->selection().list();
-                if (layers.empty()) {
-                    return;
-                }
-                std::optional<Assignment> assignment;
-                if (word != AxisWord::follow) {
-                    assignment = Assignment{{}, {}, {word}};
-                }
-                window.edit(MainWindow::tr("Assign %1").arg(name),
-                            [&](Design& target, const NetworkPath& path) {
-                                return assign(target, path, layers, assignment);
-                            });
-            });
+        layers("parallel." + name, MainWindow::tr("Assign %1").arg(name),
+               MainWindow::tr("The selected layers, on all declared devices"),
+               QString::fromStdString(icon),
+               {QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + digit))},
+               [&window, &bench, word = word, name] {
+                   OpenDesign* design = bench.designs.current();
+                   const std::vector<LayerId> layers =
+                       design == nullptr ? std::vector<LayerId>{} : design->selection().list();
+                   if (layers.empty()) {
+                       return;
+                   }
+                   std::optional<Assignment> assignment;
+                   if (word != AxisWord::follow) {
+                       assignment = Assignment{{}, {}, {word}};
+                   }
+                   window.edit(MainWindow::tr("Assign %1").arg(name),
+                               [&](Design& target, const NetworkPath& path) {
+                                   return assign(target, path, layers, assignment);
+                               });
+               });
     }
-    add(QStringLiteral("view.brush"), MainWindow::tr("Brush"),
+    add("view.brush", MainWindow::tr("Brush"),
         MainWindow::tr("Paints an assignment over layers; again, or Escape, puts it away"),
         "actions/brush", {QKeySequence(Qt::Key_R)}, [&window] {
             if (window.page() != nullptr) {
@@ -120,7 +114,7 @@ void addParallelCommands(MainWindow& window) {
                                            : std::optional(BrushStrip::brushOf(AxisWord::data)));
             }
         });
-    add(QStringLiteral("view.rank-lens"), MainWindow::tr("Rank"),
+    add("view.rank-lens", MainWindow::tr("Rank"),
         MainWindow::tr("What one device holds, then the next one, then all again"), "actions/lens",
         {QKeySequence(Qt::SHIFT | Qt::Key_R)}, [&window] {
             if (window.page() != nullptr) {
@@ -130,7 +124,7 @@ void addParallelCommands(MainWindow& window) {
                                                                                             : -1);
             }
         });
-    add(QStringLiteral("parallel.prove"), MainWindow::tr("Prove"),
+    add("parallel.prove", MainWindow::tr("Prove"),
         MainWindow::tr("Same mathematics as one device? A few steps of both, value by value"),
         "states/good", {}, [&window, &bench] {
             if (bench.designs.current() != nullptr) {

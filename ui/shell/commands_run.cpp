@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands/command_place.h"
 #include "handover/handover_dialog.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
@@ -77,14 +78,8 @@ void goOn(MainWindow& window) {
 }
 
 void permit(MainWindow& window) {
-    CommandSet& commands = window.bench().commands;
     for (const RunPermit& one : runPermits(window.bench())) {
-        QAction& action = *commands.find(QLatin1String(one.command));
-        const QString key = action.shortcut().toString(QKeySequence::NativeText);
-        action.setEnabled(one.why.isEmpty());
-        action.setToolTip(!one.why.isEmpty() ? one.why
-                          : key.isEmpty()    ? action.statusTip()
-                                          : QStringLiteral("%1 (%2)").arg(action.statusTip(), key));
+        window.bench().commands.allow(QLatin1String(one.command), one.why);
     }
 }
 
@@ -133,16 +128,7 @@ void follow(MainWindow& window) {
 
 void addRunCommands(MainWindow& window) {
     Bench& bench = window.bench();
-    const auto add = [&](const char* id, const QString& text, const QString& help, const char* icon,
-                         const QList<QKeySequence>& keys, std::function<void()> run) {
-        bench.commands.add({.id = QLatin1String(id),
-                            .text = text,
-                            .help = help,
-                            .place = MainWindow::tr("Run"),
-                            .icon = QLatin1String(icon),
-                            .keys = keys},
-                           [run = std::move(run)](bool) { run(); });
-    };
+    const CommandPlace add(bench.commands, MainWindow::tr("Run"), Needs::other);
     const auto tell = [&bench](const char* wish) {
         return [&bench, wish] {
             if (bench.hub.isOpen()) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands/command_place.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
 
@@ -24,7 +25,8 @@ void addThemes(MainWindow& window) {
                                 .text = entry.first,
                                 .help = MainWindow::tr("Colours of the window"),
                                 .place = MainWindow::tr("View"),
-                                .isCheckable = true},
+                                .isCheckable = true,
+                                .needs = Needs::nothing},
                                [&bench, choice](bool) {
                                    bench.look.choose(choice);
                                    QSettings().setValue("theme", static_cast<int>(choice));
@@ -39,18 +41,8 @@ void addThemes(MainWindow& window) {
 
 void addViewCommands(MainWindow& window) {
     Bench& bench = window.bench();
-    const auto add = [&](const char* id, const QString& text, const QString& help, const char* icon,
-                         const QList<QKeySequence>& keys, std::function<void()> run,
-                         const QString& place) {
-        bench.commands.add({.id = QLatin1String(id),
-                            .text = text,
-                            .help = help,
-                            .place = place,
-                            .icon = QLatin1String(icon),
-                            .keys = keys},
-                           [run = std::move(run)](bool) { run(); });
-    };
-    const QString view = MainWindow::tr("View");
+    const CommandPlace add(bench.commands, MainWindow::tr("View"), Needs::design);
+    const CommandPlace always = add.needing(Needs::nothing);
     const auto onView = [&window](void (*run)(CanvasView&)) {
         return [&window, run] {
             if (window.page() != nullptr) {
@@ -60,71 +52,57 @@ void addViewCommands(MainWindow& window) {
     };
     add("view.frame-all", MainWindow::tr("Frame all"), MainWindow::tr("Shows all of the network"),
         "actions/fit", {QKeySequence(Qt::Key_Home)},
-        onView([](CanvasView& canvas) { canvas.frameAll(); }), view);
+        onView([](CanvasView& canvas) { canvas.frameAll(); }));
     add("view.frame-selection", MainWindow::tr("Frame selection"),
         MainWindow::tr("Shows what is selected, as large as it goes"), "",
         {QKeySequence(Qt::Key_F), QKeySequence(Qt::Key_Period)},
-        onView([](CanvasView& canvas) { canvas.frameSelection(); }), view);
+        onView([](CanvasView& canvas) { canvas.frameSelection(); }));
     add("view.zoom-in", MainWindow::tr("Zoom in"), MainWindow::tr("About the middle"),
         "actions/plus",
         {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
-        onView([](CanvasView& canvas) { canvas.zoomBy(tokens().sizes.zoom.step); }), view);
+        onView([](CanvasView& canvas) { canvas.zoomBy(tokens().sizes.zoom.step); }));
     add("view.zoom-out", MainWindow::tr("Zoom out"), MainWindow::tr("About the middle"),
         "actions/minus", {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
-        onView([](CanvasView& canvas) { canvas.zoomBy(1 / tokens().sizes.zoom.step); }), view);
+        onView([](CanvasView& canvas) { canvas.zoomBy(1 / tokens().sizes.zoom.step); }));
     add("view.zoom-whole", MainWindow::tr("Zoom to 100 %"), MainWindow::tr("About the middle"), "",
         {QKeySequence(Qt::CTRL | Qt::Key_0)},
-        onView([](CanvasView& canvas) { canvas.zoomTo(1, QRectF(canvas.rect()).center()); }), view);
-    add(
-        "view.minimap", MainWindow::tr("Overview"),
+        onView([](CanvasView& canvas) { canvas.zoomTo(1, QRectF(canvas.rect()).center()); }));
+    add("view.minimap", MainWindow::tr("Overview"),
         MainWindow::tr("All of the network in the corner of the canvas"), "actions/minimap",
-        {QKeySequence(Qt::Key_O)},
-        [&window] {
+        {QKeySequence(Qt::Key_O)}, [&window] {
             if (CanvasPage* page = window.page()) {
                 page->showMinimap(!page->hasMinimap());
             }
-        },
-        view);
-    add(
-        "view.workspace", MainWindow::tr("Design or Run"),
-        MainWindow::tr("Goes to the other workspace"), "", {QKeySequence(Qt::Key_F4)},
-        [&window] {
+        });
+    add("view.workspace", MainWindow::tr("Design or Run"),
+        MainWindow::tr("Goes to the other workspace"), "", {QKeySequence(Qt::Key_F4)}, [&window] {
             Docks& docks = window.docks();
             docks.setWorkspace(docks.workspace() == Workspace::design ? Workspace::run
                                                                       : Workspace::design);
-        },
-        view);
-    add(
-        "view.next-panel", MainWindow::tr("Next panel"),
+        });
+    add("view.next-panel", MainWindow::tr("Next panel"),
         MainWindow::tr("Gives the keys to the next panel"), "", {QKeySequence(Qt::Key_F6)},
-        [&window] { window.docks().walk(true); }, view);
-    add(
-        "view.previous-panel", MainWindow::tr("Previous panel"),
+        [&window] { window.docks().walk(true); });
+    add("view.previous-panel", MainWindow::tr("Previous panel"),
         MainWindow::tr("Gives the keys to the panel before"), "",
-        {QKeySequence(Qt::SHIFT | Qt::Key_F6)}, [&window] { window.docks().walk(false); }, view);
-    add(
-        "view.reset-layout", MainWindow::tr("Reset layout"),
+        {QKeySequence(Qt::SHIFT | Qt::Key_F6)}, [&window] { window.docks().walk(false); });
+    add("view.reset-layout", MainWindow::tr("Reset layout"),
         MainWindow::tr("All panels where they were at first"), "actions/layout", {},
-        [&window] { window.docks().reset(); }, view);
-    add(
-        "view.full-screen", MainWindow::tr("Full screen"), MainWindow::tr("Nothing but Weft"), "",
-        {QKeySequence(Qt::Key_F11)},
-        [&window] { window.setWindowState(window.windowState() ^ Qt::WindowFullScreen); }, view);
+        [&window] { window.docks().reset(); });
+    always("view.full-screen", MainWindow::tr("Full screen"), MainWindow::tr("Nothing but Weft"),
+           "", {QKeySequence(Qt::Key_F11)},
+           [&window] { window.setWindowState(window.windowState() ^ Qt::WindowFullScreen); });
     addThemes(window);
-    const QString help = MainWindow::tr("Help");
-    add(
-        "help.layer", MainWindow::tr("Help on the layer"),
-        MainWindow::tr("What the selected layer does: its ports, attributes and parameters"),
-        "actions/help", {QKeySequence(Qt::Key_F1)}, [&window] { window.showHelp(); }, help);
-    add(
-        "help.palette", MainWindow::tr("Command palette"),
-        MainWindow::tr("Every command and layer by name"), "actions/search",
-        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [&window] { window.showPalette(); },
-        help);
-    add(
-        "help.keys", MainWindow::tr("Keys and gestures"),
-        MainWindow::tr("What every key and gesture does"), "actions/keys",
-        {QKeySequence(Qt::Key_Question)}, [&window] { window.showKeys(); }, help);
+    const CommandPlace help(bench.commands, MainWindow::tr("Help"), Needs::nothing);
+    help("help.layer", MainWindow::tr("Help on the layer"),
+         MainWindow::tr("What the selected layer does: its ports, attributes and parameters"),
+         "actions/help", {QKeySequence(Qt::Key_F1)}, [&window] { window.showHelp(); });
+    help("help.palette", MainWindow::tr("Command palette"),
+         MainWindow::tr("Every command and layer by name"), "actions/search",
+         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [&window] { window.showPalette(); });
+    help("help.keys", MainWindow::tr("Keys and gestures"),
+         MainWindow::tr("What every key and gesture does"), "actions/keys",
+         {QKeySequence(Qt::Key_Question)}, [&window] { window.showKeys(); });
 }
 
 } // namespace weft::ui

@@ -2,16 +2,14 @@
 #include "shell/design_card.h"
 
 #include "document/device_slot.h"
+#include "session/aside.h"
 #include "shell/thumbnail.h"
 #include "theme/quantity.h"
 #include "widgets/chips.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
-#include <QPointer>
 #include <QStyle>
-#include <QThreadPool>
 
 namespace weft::ui {
 
@@ -50,27 +48,20 @@ QSize DesignCard::sizeHint() const { return whole; }
 
 void DesignCard::draw() {
     // A preview of a large design takes a moment.
-    const QPointer<DesignCard> self(this);
-    const Theme& theme = look_.theme();
-    const double ratio = devicePixelRatioF();
-    QThreadPool::globalInstance()->start([self, design = design_, kinds = kinds_, ratio, &theme] {
-        QImage picture;
-        try {
-            picture =
-                thumbnailOf(*design, *kinds, {whole.width() - 2, pictureHeight - 2}, ratio, theme);
-        } catch (const std::exception&) {
-            return; // a card without a picture
-        }
-        QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
-            [self, picture] {
-                if (self) {
-                    self->picture_ = picture;
-                    self->update();
-                }
-            },
-            Qt::QueuedConnection);
-    });
+    aside(
+        this,
+        [design = design_, kinds = kinds_, ratio = devicePixelRatioF(), &theme = look_.theme()] {
+            try {
+                return thumbnailOf(*design, *kinds, {whole.width() - 2, pictureHeight - 2}, ratio,
+                                   theme);
+            } catch (const std::exception&) {
+                return QImage(); // a card without a picture
+            }
+        },
+        [this](const QImage& picture) {
+            picture_ = picture;
+            update();
+        });
 }
 
 void DesignCard::paintEvent(QPaintEvent*) {

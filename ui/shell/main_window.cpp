@@ -61,12 +61,11 @@ MainWindow::MainWindow(Look& look)
     }
     follow();
     survey();
+    allowRestore(!files_->lost().isEmpty());
     if (const QString lost = files_->lost(); !lost.isEmpty()) {
-        QAction* restore = bench_.commands.find(QStringLiteral("file.restore"));
-        restore->setEnabled(true);
-        start_->offerRecovery(lost, *restore, [this, restore] {
+        start_->offerRecovery(lost, *bench_.commands.find(QStringLiteral("file.restore")), [this] {
             files_->forgetLost();
-            restore->setEnabled(false);
+            allowRestore(false);
         });
     }
 }
@@ -173,6 +172,7 @@ void MainWindow::build() {
     connect(docks_.get(), &Docks::workspaceChanged, this, [this](Workspace workspace) {
         bar_->showWorkspace(workspace == Workspace::design ? 0 : 1);
         showRunParts();
+        enableCommands();
     });
     auto* top = new QWidget(this);
     auto* rows = new QVBoxLayout(top);
@@ -383,43 +383,46 @@ void MainWindow::nameTabs() {
     setWindowModified(design != nullptr && design->document().isModified());
 }
 
+void MainWindow::allowRestore(bool isLost) {
+    bench_.commands.allow(QStringLiteral("file.restore"),
+                          isLost ? QString() : tr("Nothing was lost"));
+}
+
 void MainWindow::enableCommands() {
     OpenDesign* design = bench_.designs.current();
     const bool isOpen = design != nullptr;
     const bool isChosen = isOpen && !design->selection().layers().empty();
     const bool isWire = isOpen && design->selection().wire().has_value();
-    for (const CommandInfo& info : bench_.commands.all()) {
-        const bool isFree =
-            info.id == QLatin1String("file.new") || info.id == QLatin1String("file.open") ||
-            info.id == QLatin1String("file.quit") || info.id == QLatin1String("file.restore") ||
-            info.id.startsWith(QLatin1String("help.")) ||
-            info.id.startsWith(QLatin1String("view.theme")) ||
-            info.id.startsWith(QLatin1String("run.")) ||
-            info.id == QLatin1String("view.full-screen");
-        const bool needsLayers =
-            info.id.startsWith(QLatin1String("layer.")) || info.id == QLatin1String("edit.cut") ||
-            info.id == QLatin1String("edit.copy") || info.id == QLatin1String("edit.dissolve") ||
-            info.id.startsWith(QLatin1String("edit.duplicate")) ||
-            info.id.startsWith(QLatin1String("edit.select-u")) ||
-            info.id.startsWith(QLatin1String("edit.select-d"));
-        const bool needsNone = info.id == QLatin1String("layer.add") ||
-                               info.id == QLatin1String("layer.comment") ||
-                               info.id == QLatin1String("layer.leave") ||
-                               info.id == QLatin1String("layer.lay-out-all");
-        if (!isFree) {
-            bench_.commands.find(info.id)->setEnabled(isOpen &&
-                                                      (isChosen || needsNone || !needsLayers));
+    const QString noDesign = isOpen ? QString() : tr("Open or make a design first");
+    const QString noLayer = !isOpen ? noDesign : isChosen ? QString() : tr("Select a layer first");
+    // A run's view is laid out for the room there is: what is edited there would stand elsewhere.
+    const QString noEditing = docks_->workspace() == Workspace::run
+                                  ? tr("Here the network is looked at: go to Design to edit it")
+                                  : noDesign;
+    CommandSet& commands = bench_.commands;
+    for (const CommandInfo& info : commands.all()) {
+        switch (info.needs) {
+        case Needs::nothing: commands.allow(info.id, {}); break;
+        case Needs::design: commands.allow(info.id, noDesign); break;
+        case Needs::layers: commands.allow(info.id, noLayer); break;
+        case Needs::editing: commands.allow(info.id, noEditing); break;
+        case Needs::editingLayers:
+            commands.allow(info.id, noEditing.isEmpty() ? noLayer : noEditing);
+            break;
+        case Needs::other: break;
         }
     }
-    bench_.commands.find(QStringLiteral("edit.delete"))->setEnabled(isChosen || isWire);
-    QAction& undo = *bench_.commands.find(QStringLiteral("edit.undo"));
-    QAction& redo = *bench_.commands.find(QStringLiteral("edit.redo"));
-    undo.setEnabled(isOpen && design->document().history().canUndo());
-    redo.setEnabled(isOpen && design->document().history().canRedo());
-    undo.setText(undo.isEnabled() ? tr("Undo %1").arg(design->document().history().undoText())
-                                  : tr("Undo"));
-    redo.setText(redo.isEnabled() ? tr("Redo %1").arg(design->document().history().redoText())
-                                  : tr("Redo"));
+    commands.allow("edit.delete", !noEditing.isEmpty() ? noEditing
+                                  : isChosen || isWire ? QString()
+                                                       : tr("Select a layer or a wire first"));
+    const bool canUndo = isOpen && design->document().history().canUndo();
+    const bool canRedo = isOpen && design->document().history().canRedo();
+    commands.allow("edit.undo", canUndo ? QString() : tr("There is nothing to take back"));
+    commands.allow("edit.redo", canRedo ? QString() : tr("Nothing was taken back"));
+    QAction& undo = *commands.find("edit.undo");
+    QAction& redo = *commands.find("edit.redo");
+    undo.setText(canUndo ? tr("Undo %1").arg(design->document().history().undoText()) : tr("Undo"));
+    redo.setText(canRedo ? tr("Redo %1").arg(design->document().history().redoText()) : tr("Redo"));
 }
 
 void MainWindow::showPalette() {

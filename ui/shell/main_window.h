@@ -50,6 +50,8 @@ public:
     void showHelp();
     /// Looks at the start page, without closing anything.
     void showStart();
+    /// Whether there are edits of a session that ended without warning.
+    void allowRestore(bool isLost);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
