@@ -2,7 +2,9 @@
 // What the canvas changes in the design at one place: texts, fixes, ports.
 #include "canvas/canvas_view.h"
 #include "canvas/in_place_editor.h"
-#include "canvas/known_layers.h"
+#include "canvas/take_off.h"
+
+#include <algorithm>
 
 namespace weft::ui {
 
@@ -25,7 +27,7 @@ void CanvasView::openEditor(const QRectF& scene, const QString& text, bool hasLi
 }
 
 void CanvasView::editName(LayerId layer) {
-    if (list_->node(layer) == nullptr) {
+    if (list_->node(layer) == nullptr || state_.isRun) {
         return;
     }
     reveal(layer);
@@ -39,6 +41,9 @@ void CanvasView::editName(LayerId layer) {
 }
 
 void CanvasView::editNote(NoteRef note) {
+    if (state_.isRun) {
+        return;
+    }
     const NetworkPath path = selection_.path();
     const std::size_t index = note.index;
     const FrameView* frame = note.kind == NoteRef::Kind::frame ? list_->frame(index) : nullptr;
@@ -84,16 +89,10 @@ void CanvasView::applyFix(LayerId layer) {
 
 void CanvasView::detach(const Endpoint& end, bool isInput) {
     const NetworkPath path = selection_.path();
-    document_.edit(tr("Detach"), [&](Design& design) {
-        Edited edited;
-        const std::vector<Wire> wires = networkAt(design, path).wires;
-        for (const Wire& wire : wires) {
-            if ((isInput ? wire.to : wire.from) == end) {
-                edited = weft::disconnect(design, path, wire.from, wire.to);
-            }
-        }
-        return edited;
-    });
+    std::vector<Wire> wires;
+    std::ranges::copy_if(selection_.network().wires, std::back_inserter(wires),
+                         [&](const Wire& wire) { return (isInput ? wire.to : wire.from) == end; });
+    document_.edit(tr("Detach"), [&](Design& design) { return takeOff(design, path, wires); });
 }
 
 void CanvasView::setBrush(const std::optional<Brush>& brush) {
@@ -112,8 +111,7 @@ QString CanvasView::brushRefusal(LayerId id) const {
     if (layer == nullptr || !brush_) {
         return {};
     }
-    const KnownLayers known(document_.design(), selection_.path(), &checked().preview);
-    if (const LayerPreview* found = known.find(*layer)) {
+    if (const LayerPreview* found = known().find(*layer)) {
         for (const LegalChoice& choice : found->legal) {
             if (choice.word == brush_->word && !choice.reason.empty()) {
                 return QString::fromStdString(choice.reason);

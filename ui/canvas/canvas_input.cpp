@@ -123,7 +123,7 @@ void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
         return;
     }
     const QPointF scene = at_.toScene(event->position());
-    const bool isNear = at_.zoom >= tokens().sizes.zoom.text;
+    const bool isNear = at_.isNear();
     if (const NodeView* node = list_->nodeAt(scene)) {
         if (isNear && node->titleBox().contains(scene)) {
             editName(node->id);
@@ -192,7 +192,7 @@ bool CanvasView::pressKey(const QKeyEvent& event) {
     case Qt::Key_Enter: emit entered(); return true;
     case Qt::Key_Delete:
     case Qt::Key_Backspace:
-        if (state_.note) {
+        if (state_.note && !state_.isRun) {
             const NoteRef note = *state_.note;
             const NetworkPath path = selection_.path();
             document_.edit(tr("Delete"), [&](Design& design) {
@@ -307,8 +307,7 @@ void CanvasView::showHovered(QPointF logical) {
     // Only the two nodes that change are painted anew.
     for (const LayerId id : {state_.hovered, hovered}) {
         if (const NodeView* changed = list_->node(id)) {
-            const QRect box = at_.toDevice(changed->box);
-            update(QRect(box.topLeft() / at_.ratio, box.size() / at_.ratio).adjusted(-8, -8, 8, 8));
+            update(at_.logicalOf(at_.toDevice(changed->box)).adjusted(-8, -8, 8, 8));
         }
     }
     closeCard();
@@ -319,8 +318,7 @@ void CanvasView::showHovered(QPointF logical) {
     state_.hovered = hovered;
     state_.hoveredWire = on;
     if (wire != nullptr && badge == nullptr) {
-        const KnownLayers known(document_.design(), selection_.path(), &checked().preview);
-        const QString text = tagOf(wire->wire, known, selection_.network());
+        const QString text = tagOf(wire->wire, known(), selection_.network());
         if (!text.isEmpty()) {
             state_.tag = {scene, text, false};
         }
@@ -333,7 +331,6 @@ void CanvasView::openCard() {
     if (tool_ || brush_ || editor_ != nullptr) {
         return;
     }
-    const KnownLayers known(document_.design(), selection_.path(), &checked().preview);
     const Network& network = selection_.network();
     const auto boxOf = [this](const QRectF& scene) {
         return QRectF(at_.toLogical(scene.topLeft()), at_.toLogical(scene.bottomRight())).toRect();
@@ -342,12 +339,16 @@ void CanvasView::openCard() {
     const Layer* layer = findLayer(network, state_.hovered);
     if (node != nullptr && layer != nullptr) {
         cardLayer_ = node->id;
-        const auto times = timesOf_ ? timesOf_(known.nameOf(*layer)) : std::nullopt;
-        card_.open(cardOf(*node, *layer, known, network, times), boxOf(node->box));
+        const auto times = timesOf_ ? timesOf_(known().nameOf(*layer)) : std::nullopt;
+        CardText card = cardOf(*node, *layer, known(), network, times);
+        if (state_.isRun) {
+            card.fix.clear(); // nothing is edited here
+        }
+        card_.open(card, boxOf(node->box));
     } else if (const WireView* wire = list_->badgeAt(at_.toScene(pointerAt_))) {
         const BadgeView& badge = list_->badges[static_cast<std::size_t>(wire->badge)];
         const double half = tokens().sizes.size.badge / 2.0;
-        card_.open(cardOf(badge, wire->wire, known, network),
+        card_.open(cardOf(badge, wire->wire, known(), network),
                    boxOf(QRectF(badge.at, QSizeF(0, 0)).adjusted(-half, -half, half, half)));
     }
 }

@@ -8,6 +8,25 @@
 
 namespace weft::ui {
 
+int Viewport::px(double units) const {
+    return std::max(1, static_cast<int>(std::lround(units * scale())));
+}
+
+int Viewport::fixed(double logical) const {
+    return std::max(1, static_cast<int>(std::lround(logical * ratio)));
+}
+
+QRect Viewport::pixelsOf(const QRect& logical) const {
+    return {static_cast<int>(std::floor(logical.left() * ratio)),
+            static_cast<int>(std::floor(logical.top() * ratio)),
+            static_cast<int>(std::ceil(logical.width() * ratio)) + 1,
+            static_cast<int>(std::ceil(logical.height() * ratio)) + 1};
+}
+
+QRect Viewport::logicalOf(const QRect& pixels) const {
+    return {(QPointF(pixels.topLeft()) / ratio).toPoint(), pixels.size() / ratio};
+}
+
 QRect Viewport::toDevice(const QRectF& box) const {
     const QPointF from = toDevice(box.topLeft());
     const QPointF to = toDevice(box.bottomRight());

@@ -30,6 +30,17 @@ struct Viewport {
     [[nodiscard]] QPointF toScene(QPointF logical) const { return logical / zoom + origin; }
     /// To whole device pixels, edges where their neighbours' are.
     [[nodiscard]] QRect toDevice(const QRectF& box) const;
+    /// All device pixels of a part of the view, and back.
+    [[nodiscard]] QRect pixelsOf(const QRect& logical) const;
+    [[nodiscard]] QRect logicalOf(const QRect& pixels) const;
+
+    /// Units to whole device pixels, never nothing.
+    [[nodiscard]] int px(double units) const;
+    /// Logical pixels that stay so at every zoom.
+    [[nodiscard]] int fixed(double logical) const;
+    /// Close enough for all text, or so far off that there is none.
+    [[nodiscard]] bool isNear() const { return zoom >= tokens().sizes.zoom.text; }
+    [[nodiscard]] bool isFar() const { return zoom < tokens().sizes.zoom.blocks; }
 };
 
 /// What the hands are doing, on top of the design itself.

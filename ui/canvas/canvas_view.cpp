@@ -74,7 +74,16 @@ CanvasView::CanvasView(DesignDocument& document, Selection& selection, LiveCheck
 
 CanvasView::~CanvasView() = default;
 
+const KnownLayers& CanvasView::known() const {
+    if (!known_) {
+        knownOf_ = check_.answer();
+        known_.emplace(document_.design(), selection_.path(), &knownOf_->preview);
+    }
+    return *known_;
+}
+
 void CanvasView::rebuild() {
+    known_.reset();
     const Design* design = &document_.design();
     if (state_.isRun) {
         arranged_ = arranged(document_.design(), *document_.kinds(),
@@ -319,10 +328,7 @@ void CanvasView::paintEvent(QPaintEvent* event) {
             region = rect();
         }
         for (const QRect& logical : region) {
-            const QRect exposed(static_cast<int>(std::floor(logical.left() * at_.ratio)),
-                                static_cast<int>(std::floor(logical.top() * at_.ratio)),
-                                static_cast<int>(std::ceil(logical.width() * at_.ratio)) + 1,
-                                static_cast<int>(std::ceil(logical.height() * at_.ratio)) + 1);
+            const QRect exposed = at_.pixelsOf(logical);
             painter.setClipRect(exposed);
             kept_.paint(painter, exposed, pixels, at_, rest_.isActive(),
                         look_.theme().surface.canvas, still);

@@ -7,6 +7,7 @@
 #include "canvas/canvas_painter.h"
 #include "canvas/hover_card.h"
 #include "canvas/kept_picture.h"
+#include "canvas/known_layers.h"
 #include "canvas/list_maker.h"
 #include "canvas/live_picture.h"
 #include "document/design_document.h"
@@ -138,6 +139,8 @@ private:
         QPointF centre;
         double zoom = 1;
     };
+    /// What the check knows of the network that is looked at.
+    [[nodiscard]] const KnownLayers& known() const;
     void rebuild();
     void take(const std::shared_ptr<DisplayList>& list);
     void showHovered(QPointF logical);
@@ -159,6 +162,8 @@ private:
     Look& look_;
     ListMaker maker_;
     std::shared_ptr<DisplayList> list_ = std::make_shared<DisplayList>();
+    mutable std::optional<KnownLayers> known_; ///< made when asked for
+    mutable std::shared_ptr<const CheckedDesign> knownOf_;
     std::set<LayerId> collapsed_;
     std::set<LayerId> portless_;
     TimesOf timesOf_;

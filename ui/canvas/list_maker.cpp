@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/list_maker.h"
 
-#include <QCoreApplication>
-#include <QPointer>
-#include <QThreadPool>
+#include "session/aside.h"
 
 namespace weft::ui {
 
@@ -44,24 +42,17 @@ void ListMaker::make(Wish wish) {
 
 void ListMaker::start(std::shared_ptr<Wish> wish, std::shared_ptr<const Design> design) {
     isBusy_ = true;
-    const QPointer<ListMaker> self(this);
-    QThreadPool::globalInstance()->start(
-        [self, wish = std::move(wish), design = std::move(design)]() mutable {
-            auto list = std::make_shared<DisplayList>(ui::made(*wish, *design));
-            QMetaObject::invokeMethod(
-                QCoreApplication::instance(),
-                [self, list] {
-                    if (!self) {
-                        return;
-                    }
-                    self->isBusy_ = false;
-                    if (self->next_) {
-                        self->start(std::exchange(self->next_, {}),
-                                    std::exchange(self->nextDesign_, {}));
-                    }
-                    emit self->made(list);
-                },
-                Qt::QueuedConnection);
+    aside(
+        this,
+        [wish = std::move(wish), design = std::move(design)] {
+            return std::make_shared<DisplayList>(ui::made(*wish, *design));
+        },
+        [this](const std::shared_ptr<DisplayList>& list) {
+            isBusy_ = false;
+            if (next_) {
+                start(std::exchange(next_, {}), std::exchange(nextDesign_, {}));
+            }
+            emit this->made(list);
         });
 }
 

@@ -18,17 +18,8 @@ constexpr int rim = 12;
 // Behind a lens the rest of the picture steps back.
 constexpr float dimmed = 0.6F;
 
-QRect logicalBox(const Viewport& at, const QRectF& scene) {
-    const QRect box = at.toDevice(scene);
-    return QRect(QPointF(QPointF(box.topLeft()) / at.ratio).toPoint(), box.size() / at.ratio)
-        .adjusted(-rim, -rim, rim, rim);
-}
-
-QRect deviceBox(const QRect& logical, double ratio) {
-    return QRect(static_cast<int>(std::floor(logical.left() * ratio)),
-                 static_cast<int>(std::floor(logical.top() * ratio)),
-                 static_cast<int>(std::ceil(logical.width() * ratio)) + 1,
-                 static_cast<int>(std::ceil(logical.height() * ratio)) + 1);
+QRect seenBox(const Viewport& at, const NodeView& node) {
+    return at.logicalOf(at.toDevice(node.box)).adjusted(-rim, -rim, rim, rim);
 }
 
 } // namespace
@@ -64,7 +55,7 @@ void LivePicture::setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList&
     std::size_t count = 0;
     const auto add = [&](LayerId id) {
         const NodeView* node = list.node(id);
-        const QRect box = node == nullptr ? QRect() : logicalBox(at, node->box);
+        const QRect box = node == nullptr ? QRect() : seenBox(at, *node);
         if (box.intersects(whole) && ++count <= mostRectangles) {
             changed += box & whole;
         }
@@ -129,9 +120,8 @@ void LivePicture::paintBelow(QPainter& painter, const QRect& exposed, const Scen
 
 void LivePicture::paint(QPainter& painter, const QRegion& exposed, QSize size, const Scene& scene,
                         const PaintStill& still) {
-    const double ratio = scene.at.ratio;
     const QRect whole(QPoint(), size);
-    const QRect part = deviceBox(exposed.boundingRect(), ratio) & whole;
+    const QRect part = scene.at.pixelsOf(exposed.boundingRect()) & whole;
     const bool isTick = !tick_.isEmpty() && (exposed - tick_).isEmpty();
     tick_ = {};
     if (!isOn()) {
@@ -157,7 +147,7 @@ void LivePicture::paint(QPainter& painter, const QRegion& exposed, QSize size, c
         return;
     }
     for (const QRect& one : exposed) {
-        const QRect box = deviceBox(one, ratio) & whole;
+        const QRect box = scene.at.pixelsOf(one) & whole;
         painter.drawPixmap(box, kept_, box);
     }
     draw(painter, part, scene);

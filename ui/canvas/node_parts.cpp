@@ -6,34 +6,23 @@
 
 namespace weft::ui {
 
-namespace {
-
-int pixels(double units, const Viewport& at) {
-    return std::max(1, static_cast<int>(std::lround(units * at.scale())));
-}
-
-bool isNear(const Viewport& at) { return at.zoom >= tokens().sizes.zoom.text; }
-
-} // namespace
-
 QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& at) {
     constexpr double longest = 140;
     const double scale = at.scale();
-    const int length =
-        std::max(pixels(4, at), static_cast<int>(std::lround(longest * share * scale)));
-    return isMeasured ? QRect(box.left() + pixels(17, at), box.top() + static_cast<int>(73 * scale),
-                              length, pixels(tokens().sizes.size.costBar, at))
-                      : QRect(box.left() + pixels(17, at), box.top() + static_cast<int>(67 * scale),
-                              length, pixels(4.5, at));
+    const int length = std::max(at.px(4), static_cast<int>(std::lround(longest * share * scale)));
+    return isMeasured ? QRect(box.left() + at.px(17), box.top() + static_cast<int>(73 * scale),
+                              length, at.px(tokens().sizes.size.costBar))
+                      : QRect(box.left() + at.px(17), box.top() + static_cast<int>(67 * scale),
+                              length, at.px(4.5));
 }
 
 QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& at) {
     const double scale = at.scale();
-    if (isNear(at)) {
+    if (at.isNear()) {
         return {box.left() + 230 * scale, box.top() + (node.isCompact ? 18.5 : 76) * scale};
     }
     const double px = tokens().sizes.type.small * at.ratio;
-    const double right = box.right() - pixels(6, at);
+    const double right = box.right() - at.px(6);
     return {right, node.isCompact ? box.center().y() + px * 0.4 : box.top() + px * 1.25};
 }
 
@@ -41,15 +30,15 @@ double timeRoom(const Viewport& at) {
     // "12.9 ms" in mono: seven advances of six tenths.
     constexpr double letters = 7.5 * 0.6;
     const double small = tokens().sizes.type.small;
-    return letters * small * (isNear(at) ? at.scale() : at.ratio);
+    return letters * small * (at.isNear() ? at.scale() : at.ratio);
 }
 
 QRect activationPlace(const QRect& box, const Viewport& at) {
-    if (isNear(at)) {
-        return {box.left() + pixels(17, at), box.top() + pixels(31, at), pixels(124, at),
-                pixels(tokens().sizes.size.drawing, at)};
+    if (at.isNear()) {
+        return {box.left() + at.px(17), box.top() + at.px(31), at.px(124),
+                at.px(tokens().sizes.size.drawing)};
     }
-    const int inset = pixels(6, at);
+    const int inset = at.px(6);
     const int title = static_cast<int>(tokens().sizes.type.small * at.ratio * 1.5);
     return box.adjusted(inset, inset + title, -inset, -inset);
 }

@@ -4,8 +4,6 @@
 
 #include "canvas/canvas_painter.h"
 
-#include <cmath>
-
 namespace weft::ui {
 
 struct CanvasPainter::Frame {
@@ -16,16 +14,10 @@ struct CanvasPainter::Frame {
     const Theme& theme;
     QRect exposed;
 
-    /// Units to whole device pixels, never nothing.
-    [[nodiscard]] int px(double units) const {
-        return std::max(1, static_cast<int>(std::lround(units * at.scale())));
-    }
-    /// Logical pixels that stay so at every zoom.
-    [[nodiscard]] int fixed(double logical) const {
-        return std::max(1, static_cast<int>(std::lround(logical * at.ratio)));
-    }
-    [[nodiscard]] bool isFar() const { return at.zoom < tokens().sizes.zoom.blocks; }
-    [[nodiscard]] bool isMiddle() const { return !isFar() && at.zoom < tokens().sizes.zoom.text; }
+    [[nodiscard]] int px(double units) const { return at.px(units); }
+    [[nodiscard]] int fixed(double logical) const { return at.fixed(logical); }
+    [[nodiscard]] bool isFar() const { return at.isFar(); }
+    [[nodiscard]] bool isMiddle() const { return !at.isFar() && !at.isNear(); }
 };
 
 } // namespace weft::ui

@@ -3,6 +3,7 @@
 // that is there already.
 #include "canvas/live_picture.h"
 #include "canvas/node_parts.h"
+#include "theme/blend.h"
 #include "theme/quantity.h"
 #include "widgets/shapes.h"
 
@@ -20,12 +21,6 @@ constexpr double pastOpacity = 0.38;
 constexpr double worthSaying = 0.1;
 constexpr int rim = 12;
 
-QColor mixed(const QColor& from, const QColor& to, double share) {
-    const auto part = [share](int a, int b) { return qRound(a + (b - a) * share); };
-    return {part(from.red(), to.red()), part(from.green(), to.green()),
-            part(from.blue(), to.blue())};
-}
-
 /// Grey steps from a field to ink, and what can be read on each.
 struct Heat {
     QColor fill, text, quiet;
@@ -36,16 +31,9 @@ Heat heatOf(double share, const Theme& theme) {
         std::clamp(std::ceil(share * (steps.size() - 1)), 0.0, steps.size() - 1.0));
     constexpr double isInk = 0.5;
     const bool isLight = steps[step] < isInk;
-    return {mixed(theme.surface.field, theme.accent.ink, steps[step]),
+    return {blend(theme.surface.field, theme.accent.ink, steps[step]),
             isLight ? theme.text.primary : theme.text.onInk,
             isLight ? theme.text.secondary : theme.text.onInk};
-}
-
-bool isFar(const Viewport& at) { return at.zoom < tokens().sizes.zoom.blocks; }
-bool isNear(const Viewport& at) { return at.zoom >= tokens().sizes.zoom.text; }
-
-int pixels(double units, const Viewport& at) {
-    return std::max(1, static_cast<int>(std::lround(units * at.scale())));
 }
 
 } // namespace
@@ -54,9 +42,9 @@ void LivePicture::drawNode(QPainter& painter, const Scene& scene, const NodeView
                            const LiveNode& live) {
     const QRect box = scene.at.toDevice(node.box);
     if (live.isPast) {
-        if (lens_ == Lens::time && !isFar(scene.at)) {
+        if (lens_ == Lens::time && !scene.at.isFar()) {
             // What it covers is not to shine through.
-            drawBox(painter, box, pixels(tokens().sizes.radius.node, scene.at),
+            drawBox(painter, box, scene.at.px(tokens().sizes.radius.node),
                     scene.theme.surface.canvas, scene.theme.line.normal, 1);
         }
         painter.setOpacity(pastOpacity);
@@ -79,16 +67,16 @@ void LivePicture::drawNode(QPainter& painter, const Scene& scene, const NodeView
 
 void LivePicture::drawTime(QPainter& painter, const Scene& scene, const NodeView& node,
                            const LiveNode& live, const QRect& box) {
-    if (live.measured <= 0 || isFar(scene.at)) {
+    if (live.measured <= 0 || scene.at.isFar()) {
         return;
     }
     const Sizes& sizes = tokens().sizes;
     const double scale = scene.at.scale();
     const QString time = quantity::time(live.measured);
-    if (!isNear(scene.at) || node.isCompact) {
+    if (!scene.at.isNear() || node.isCompact) {
         if (scene.state.isRun) {
             const double px =
-                isNear(scene.at) ? sizes.type.small * scale : sizes.type.small * scene.at.ratio;
+                scene.at.isNear() ? sizes.type.small * scale : sizes.type.small * scene.at.ratio;
             text_.draw(painter, timePlace(node, box, scene.at), time, TextRole::mono, px,
                        scene.theme.text.primary, TextAlign::right);
         }
@@ -114,17 +102,17 @@ void LivePicture::drawHeat(QPainter& painter, const Scene& scene, const NodeView
     const Sizes& sizes = tokens().sizes;
     const Viewport& at = scene.at;
     const Heat heat = heatOf(live.measured / most_, scene.theme);
-    if (isFar(at)) {
+    if (at.isFar()) {
         painter.fillRect(box, heat.fill);
         return;
     }
-    const int line = std::max(1, static_cast<int>(std::lround(at.ratio)));
-    drawBox(painter, box, pixels(sizes.radius.node, at), heat.fill, scene.theme.line.strong, line);
-    const bool isLarge = isNear(at);
+    const int line = at.fixed(1);
+    drawBox(painter, box, at.px(sizes.radius.node), heat.fill, scene.theme.line.strong, line);
+    const bool isLarge = at.isNear();
     const double px = isLarge ? sizes.type.small * at.scale() : sizes.type.small * at.ratio;
     const double name = isLarge ? sizes.type.label * at.scale() : px;
     const QString share = quantity::percent(live.measured / sum_);
-    const int inset = isLarge ? pixels(12, at) : pixels(6, at);
+    const int inset = isLarge ? at.px(12) : at.px(6);
     const bool isLow = box.height() < 2.6 * px;
     if (isLow && box.height() < px) {
         return;
@@ -149,7 +137,7 @@ void LivePicture::drawHeat(QPainter& painter, const Scene& scene, const NodeView
 
 void LivePicture::drawActivation(QPainter& painter, const Scene& scene, const NodeView& node,
                                  const LiveNode& live, const QRect& box) const {
-    if (live.activation.isNull() || node.isCompact || isFar(scene.at)) {
+    if (live.activation.isNull() || node.isCompact || scene.at.isFar()) {
         return;
     }
     const QRect place = activationPlace(box, scene.at);
@@ -182,12 +170,12 @@ void LivePicture::drawRemoved(QPainter& painter, const QRect& exposed, const Sce
         if (!box.adjusted(-rim, -rim, rim, rim).intersects(exposed)) {
             continue;
         }
-        const int line = std::max(1, static_cast<int>(std::lround(scene.at.ratio)));
-        drawRing(painter, box, pixels(tokens().sizes.radius.node, scene.at),
-                 scene.theme.text.tertiary, line);
-        if (!isFar(scene.at)) {
+        const int line = scene.at.fixed(1);
+        drawRing(painter, box, scene.at.px(tokens().sizes.radius.node), scene.theme.text.tertiary,
+                 line);
+        if (!scene.at.isFar()) {
             const double px = tokens().sizes.type.small * scene.at.ratio;
-            const int inset = pixels(8, scene.at);
+            const int inset = scene.at.px(8);
             text_.draw(painter, QPointF(box.left() + inset, box.top() + px * 1.4),
                        text_.elided(node.name, TextRole::sansMedium, px, box.width() - 2 * inset),
                        TextRole::sansMedium, px, scene.theme.text.secondary);

@@ -142,7 +142,7 @@ void Plot::fitY() {
 }
 
 void Plot::redraw() {
-    isDrawn_ = false;
+    drawn_.spoil();
     update();
 }
 
@@ -162,18 +162,9 @@ Axis Plot::yAxis() const {
 }
 
 void Plot::paintEvent(QPaintEvent*) {
-    const double ratio = devicePixelRatioF();
-    const QSize pixels(qRound(width() * ratio), qRound(height() * ratio));
-    if (!isDrawn_ || drawn_.size() != pixels) {
-        if (drawn_.size() != pixels) {
-            drawn_ = QImage(pixels, QImage::Format_RGB32);
-        }
-        drawn_.setDevicePixelRatio(ratio);
-        drawPixels(drawn_, size(), picture_, look_.theme());
-        isDrawn_ = true;
-    }
     QPainter painter(this);
-    painter.drawImage(0, 0, drawn_);
+    drawn_.paint(painter, *this,
+                 [this](QImage& image) { drawPixels(image, size(), picture_, look_.theme()); });
     if (bandFrom_ && (pointer_ - *bandFrom_).manhattanLength() >= shortestBand) {
         const QRect area = curveArea(size());
         const bool isBox = std::abs(pointer_.y() - bandFrom_->y()) > area.height() / 4;
@@ -193,8 +184,6 @@ void Plot::paintEvent(QPaintEvent*) {
         painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }
 }
-
-void Plot::resizeEvent(QResizeEvent*) { isDrawn_ = false; }
 
 void Plot::wheelEvent(QWheelEvent* event) {
     const QRect area = curveArea(size());

@@ -7,8 +7,8 @@
 #include "monitor/plot_drawing.h"
 #include "monitor/plot_link.h"
 #include "monitor/smoothing.h"
+#include "widgets/pixel_picture.h"
 
-#include <QImage>
 #include <QWidget>
 #include <map>
 #include <optional>
@@ -52,7 +52,6 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -76,8 +75,7 @@ private:
     std::map<const Series*, SmoothedValues> smoothed_;
     PlotPicture picture_;
     bool isYChosen_ = false; ///< by hand: data leaves it alone
-    QImage drawn_;
-    bool isDrawn_ = false;
+    PixelPicture drawn_;
     std::optional<QPoint> bandFrom_;
     std::optional<QPoint> movedFrom_;
     QPoint pointer_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline/timeline_drawing.h"
 
+#include "theme/blend.h"
 #include "theme/look.h"
 #include "widgets/axis.h"
 
@@ -22,12 +23,6 @@ constexpr int widthForGap = 4;
 constexpr int predictedTop = 4;
 constexpr int measuredTop = 14;
 constexpr int criticalHeight = 22;
-
-QRgb blend(QRgb from, QRgb to, double share) {
-    const auto part = [&](int a, int b) { return static_cast<int>(a + (b - a) * share); };
-    return qRgb(part(qRed(from), qRed(to)), part(qGreen(from), qGreen(to)),
-                part(qBlue(from), qBlue(to)));
-}
 
 std::array<QRgb, spanClasses> coloursOf(int slot, const Theme& theme) {
     const QRgb surface = theme.surface.dock.rgb();

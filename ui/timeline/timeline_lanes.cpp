@@ -144,23 +144,14 @@ void TimelineLanes::setChosen(std::set<std::uint32_t> measured, std::set<std::ui
 }
 
 void TimelineLanes::redraw() {
-    isDrawn_ = false;
+    drawn_.spoil();
     update();
 }
 
 void TimelineLanes::paintEvent(QPaintEvent*) {
-    const double ratio = devicePixelRatioF();
-    const QSize pixels(qRound(width() * ratio), qRound(height() * ratio));
-    if (!isDrawn_ || drawn_.size() != pixels) {
-        if (drawn_.size() != pixels) {
-            drawn_ = QImage(pixels, QImage::Format_RGB32);
-        }
-        drawn_.setDevicePixelRatio(ratio);
-        drawTimeline(drawn_, size(), picture_, look_.theme());
-        isDrawn_ = true;
-    }
     QPainter painter(this);
-    painter.drawImage(0, 0, drawn_);
+    drawn_.paint(painter, *this,
+                 [this](QImage& image) { drawTimeline(image, size(), picture_, look_.theme()); });
     drawMeasure(painter);
     if (hasFocus()) {
         painter.setPen(look_.theme().accent.focus);

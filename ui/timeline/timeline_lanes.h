@@ -4,8 +4,8 @@
 // the step; drag: measures a stretch; click: tells which span. New spans leave a chosen view alone.
 
 #include "timeline/timeline_drawing.h"
+#include "widgets/pixel_picture.h"
 
-#include <QImage>
 #include <QWidget>
 #include <optional>
 
@@ -67,8 +67,7 @@ private:
     std::vector<int> hues_;
     std::optional<std::int64_t> step_;
     bool isFitted_ = true;
-    QImage drawn_;
-    bool isDrawn_ = false;
+    PixelPicture drawn_;
     std::optional<QPoint> measureFrom_;
     std::optional<QPoint> movedFrom_;
     QPoint pointer_;

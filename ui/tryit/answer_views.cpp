@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tryit/answer_views.h"
 
+#include "theme/blend.h"
 #include "theme/look.h"
 #include "theme/quantity.h"
 
@@ -22,12 +23,6 @@ constexpr int tile = 56;
 constexpr int tilePitch = 72;
 constexpr int tileRow = 80;
 constexpr int cellForText = 24;
-
-QColor blend(const QColor& from, const QColor& to, double share) {
-    const auto part = [&](int a, int b) { return static_cast<int>(a + (b - a) * share); };
-    return {part(from.red(), to.red()), part(from.green(), to.green()),
-            part(from.blue(), to.blue())};
-}
 
 } // namespace
 

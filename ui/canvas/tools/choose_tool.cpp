@@ -101,7 +101,7 @@ std::unique_ptr<CanvasTool> toolFor(CanvasView& view, const Press& press) {
         return makeBrushTool(view, press.at);
     }
     const QPointF scene = view.sceneOf(press.at);
-    const bool isNear = view.at().zoom >= tokens().sizes.zoom.text;
+    const bool isNear = view.at().isNear();
     const NodeView* node = view.list().nodeAt(scene);
     if (isNear && node != nullptr && node->fixBox().contains(scene)) {
         return makeFixTool(view, node->id);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/canvas_view.h"
+#include "canvas/take_off.h"
 #include "canvas/tools/canvas_tool.h"
 
 namespace weft::ui {
@@ -28,13 +29,8 @@ public:
         const std::vector<Wire> crossed = wires();
         const NetworkPath path = view_.selection().path();
         if (!crossed.empty()) {
-            view_.document().edit(CanvasView::tr("Cut wires"), [&](Design& design) {
-                Edited edited;
-                for (const Wire& wire : crossed) {
-                    edited = disconnect(design, path, wire.from, wire.to);
-                }
-                return edited;
-            });
+            view_.document().edit(CanvasView::tr("Cut wires"),
+                                  [&](Design& design) { return takeOff(design, path, crossed); });
         }
     }
 

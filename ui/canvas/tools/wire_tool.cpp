@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/canvas_view.h"
+#include "canvas/take_off.h"
 #include "canvas/tools/canvas_tool.h"
 #include "theme/theme.h"
 
@@ -65,8 +66,9 @@ public:
         const NetworkPath path = view_.selection().path();
         if (drag.target.isNone()) {
             if (!moved_.empty() && drag.refusal.isEmpty()) {
-                view_.document().edit(CanvasView::tr("Disconnect"),
-                                      [&](Design& design) { return takeOff(design, path); });
+                view_.document().edit(CanvasView::tr("Disconnect"), [&](Design& design) {
+                    return takeOff(design, path, moved_);
+                });
             } else if (moved_.empty() && drag.refusal.isEmpty()) {
                 emit view_.offerLayer(drag.to, from_, fromOutput_);
             }
@@ -85,16 +87,9 @@ private:
                               const Endpoint& met) const {
         return fromOutput_ ? connect(design, path, own, met) : connect(design, path, met, own);
     }
-    [[nodiscard]] Edited takeOff(Design& design, const NetworkPath& path) const {
-        Edited edited;
-        for (const Wire& wire : moved_) {
-            edited = disconnect(design, path, wire.from, wire.to);
-        }
-        return edited;
-    }
     [[nodiscard]] Edited moveTo(Design& design, const NetworkPath& path,
                                 const Endpoint& met) const {
-        (void)takeOff(design, path);
+        (void)takeOff(design, path, moved_);
         Edited edited;
         for (const Wire& wire : moved_) {
             edited = join(design, path, fromOutput_ ? wire.from : wire.to, met);

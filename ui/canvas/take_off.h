@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Several wires off at once.
+
+#include <weft/edits.h>
+
+#include <vector>
+
+namespace weft::ui {
+
+inline Edited takeOff(Design& design, const NetworkPath& path, const std::vector<Wire>& wires) {
+    Edited edited;
+    for (const Wire& wire : wires) {
+        edited = weft::disconnect(design, path, wire.from, wire.to);
+    }
+    return edited;
+}
+
+} // namespace weft::ui

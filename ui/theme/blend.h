@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Colours between two.
+
+#include <QColor>
+#include <cmath>
+
+namespace weft::ui {
+
+inline QRgb blend(QRgb from, QRgb to, double share) {
+    const auto part = [share](int a, int b) {
+        return static_cast<int>(std::lround(a + (b - a) * share));
+    };
+    return qRgb(part(qRed(from), qRed(to)), part(qGreen(from), qGreen(to)),
+                part(qBlue(from), qBlue(to)));
+}
+
+inline QColor blend(const QColor& from, const QColor& to, double share) {
+    return QColor::fromRgb(blend(from.rgb(), to.rgb(), share));
+}
+
+} // namespace weft::ui
