@@ -48,10 +48,10 @@ const QRawFont& GlyphText::font(TextRole role, double px) {
     return font;
 }
 
-const GlyphText::Run& GlyphText::run(const QString& text, TextRole role, double px) {
+GlyphText::Run& GlyphText::run(const QString& text, TextRole role, double px) {
     QHash<QString, Run>& runs = runs_[keyOf(role, px)];
-    const auto found = runs.constFind(text);
-    if (found != runs.constEnd()) {
+    const auto found = runs.find(text);
+    if (found != runs.end()) {
         return *found;
     }
     constexpr qsizetype most = 30000;
@@ -85,10 +85,10 @@ const GlyphText::Run& GlyphText::run(const QString& text, TextRole role, double 
     return *runs.insert(text, made);
 }
 
-void GlyphText::draw(QPainter& painter, QPointF at, const QString& text, TextRole role, double px,
-                     const QColor& colour, TextAlign align) {
+double GlyphText::draw(QPainter& painter, QPointF at, const QString& text, TextRole role, double px,
+                       const QColor& colour, TextAlign align) {
     if (text.isEmpty()) {
-        return;
+        return 0;
     }
     const Run& one = run(text, role, px);
     if (align != TextAlign::left) {
@@ -103,6 +103,7 @@ void GlyphText::draw(QPainter& painter, QPointF at, const QString& text, TextRol
         painter.setFont(fontOf(role, px));
         painter.drawText(at, text);
     }
+    return one.width;
 }
 
 double GlyphText::width(const QString& text, TextRole role, double px) {
@@ -110,8 +111,12 @@ double GlyphText::width(const QString& text, TextRole role, double px) {
 }
 
 QString GlyphText::elided(const QString& text, TextRole role, double px, double room) {
-    if (width(text, role, px) <= room) {
+    const Run& whole = run(text, role, px);
+    if (whole.width <= room) {
         return text;
+    }
+    if (whole.room == room) {
+        return whole.shortened;
     }
     qsizetype least = 0;
     qsizetype most = text.size() - 1;
@@ -126,7 +131,11 @@ QString GlyphText::elided(const QString& text, TextRole role, double px, double 
             most = kept - 1;
         }
     }
-    return least > 0 ? shortened(least) : QString();
+    // Measuring has made other runs, which may have moved this one.
+    Run& kept = run(text, role, px);
+    kept.room = room;
+    kept.shortened = least > 0 ? shortened(least) : QString();
+    return kept.shortened;
 }
 
 } // namespace weft::ui

@@ -21,9 +21,9 @@ enum class TextAlign : std::uint8_t { left, right, centre };
 
 class GlyphText {
 public:
-    /// `at`: the baseline, in device pixels; `px`: the size in device pixels.
-    void draw(QPainter& painter, QPointF at, const QString& text, TextRole role, double px,
-              const QColor& colour, TextAlign align = TextAlign::left);
+    /// `at`: the baseline, in device pixels; `px`: the size in device pixels. Returns the width.
+    double draw(QPainter& painter, QPointF at, const QString& text, TextRole role, double px,
+                const QColor& colour, TextAlign align = TextAlign::left);
     [[nodiscard]] double width(const QString& text, TextRole role, double px);
     /// With the middle left out where it is wider than `room`.
     [[nodiscard]] QString elided(const QString& text, TextRole role, double px, double room);
@@ -33,9 +33,11 @@ private:
         QGlyphRun glyphs;
         double width = 0;
         bool isPlain = true; ///< false: Qt lays it out
+        double room = -1;    ///< that it was shortened for last
+        QString shortened = {};
     };
     const QRawFont& font(TextRole role, double px);
-    const Run& run(const QString& text, TextRole role, double px);
+    Run& run(const QString& text, TextRole role, double px);
     static QFont fontOf(TextRole role, double px);
 
     QHash<quint64, QRawFont> fonts_;

@@ -22,6 +22,23 @@ QRect seenBox(const Viewport& at, const NodeView& node) {
     return at.logicalOf(at.toDevice(node.box)).adjusted(-rim, -rim, rim, rim);
 }
 
+/// Gathers what is to be painted anew.
+class Changed {
+public:
+    explicit Changed(QRect whole) : whole_(whole) {}
+    void add(const QRect& box) {
+        if (box.intersects(whole_) && ++count_ <= mostRectangles) {
+            region_ += box & whole_;
+        }
+    }
+    [[nodiscard]] QRegion region() const { return count_ > mostRectangles ? whole_ : region_; }
+
+private:
+    QRect whole_;
+    QRegion region_;
+    std::size_t count_ = 0;
+};
+
 } // namespace
 
 LivePicture::LivePicture(QWidget& view) : view_(view) {
@@ -36,28 +53,33 @@ LivePicture::LivePicture(QWidget& view) : view_(view) {
 
 void LivePicture::setLens(Lens lens) {
     lens_ = lens;
+    heat_.clear();
     isKept_ = false;
     view_.update();
 }
 
-void LivePicture::setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList& list,
-                           const Viewport& at) {
-    const double before = sum_;
-    const bool wasOn = isOn();
-    sum_ = 0;
-    most_ = 0;
-    for (const auto& [id, node] : nodes) {
-        sum_ += node.measured;
-        most_ = std::max(most_, node.measured);
+QRegion LivePicture::changedHeat(const DisplayList& list, const Viewport& at) {
+    const std::vector<Heat> before = std::exchange(heat_, std::vector<Heat>(list.nodes.size()));
+    Changed changed(view_.rect());
+    for (const int number : list.nodesIn({at.origin, QSizeF(view_.size()) / at.zoom})) {
+        const auto place = static_cast<std::size_t>(number);
+        const NodeView& node = list.nodes[place];
+        if (const auto live = nodes_.find(node.id); live != nodes_.end()) {
+            heat_[place] = heatOf(node, live->second, at);
+        }
+        if (place >= before.size() || before[place] != heat_[place]) {
+            changed.add(seenBox(at, node));
+        }
     }
-    const QRect whole = view_.rect();
-    QRegion changed;
-    std::size_t count = 0;
+    return changed.region();
+}
+
+QRegion LivePicture::changedNodes(const std::map<LayerId, LiveNode>& nodes, const DisplayList& list,
+                                  const Viewport& at) const {
+    Changed changed(view_.rect());
     const auto add = [&](LayerId id) {
-        const NodeView* node = list.node(id);
-        const QRect box = node == nullptr ? QRect() : seenBox(at, *node);
-        if (box.intersects(whole) && ++count <= mostRectangles) {
-            changed += box & whole;
+        if (const NodeView* node = list.node(id)) {
+            changed.add(seenBox(at, *node));
         }
     };
     for (const auto& [id, node] : nodes) {
@@ -71,17 +93,28 @@ void LivePicture::setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList&
             add(id);
         }
     }
+    return changed.region();
+}
+
+void LivePicture::setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList& list,
+                           const Viewport& at) {
+    const bool wasOn = isOn();
+    sum_ = 0;
+    most_ = 0;
+    for (const auto& [id, node] : nodes) {
+        sum_ += node.measured;
+        most_ = std::max(most_, node.measured);
+    }
+    // With the time of one layer the shares of all change, but seldom what is said of them.
+    QRegion changed = lens_ == Lens::time ? QRegion() : changedNodes(nodes, list, at);
     nodes_ = std::move(nodes);
+    if (lens_ == Lens::time) {
+        changed = changedHeat(list, at);
+    }
     if (isOn() != wasOn) {
         isKept_ = false;
         view_.update();
-        return;
-    }
-    // With the heat of one the shares of all change, and with many one rectangle is cheaper.
-    if (count > mostRectangles || (lens_ == Lens::time && sum_ != before && count > 0)) {
-        changed = whole;
-    }
-    if (!changed.isEmpty()) {
+    } else if (!changed.isEmpty()) {
         tick_ += changed;
         view_.update(changed);
     }
@@ -147,22 +180,26 @@ void LivePicture::paint(QPainter& painter, const QRegion& exposed, QSize size, c
         return;
     }
     for (const QRect& one : exposed) {
+        // One by one: what is clipped to many rectangles at once takes several times as long.
         const QRect box = scene.at.pixelsOf(one) & whole;
+        painter.setClipRect(box);
         painter.drawPixmap(box, kept_, box);
+        draw(painter, box, scene);
     }
-    draw(painter, part, scene);
 }
 
 void LivePicture::draw(QPainter& painter, const QRect& exposed, const Scene& scene) {
     const double scale = scene.at.scale();
     const QRectF area(scene.at.origin + QPointF(exposed.topLeft()) / scale,
                       QSizeF(exposed.size()) / scale);
+    const int reach = scene.at.fixed(rim);
+    const QRect near = exposed.adjusted(-reach, -reach, reach, reach);
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const int number : scene.list.nodesIn(area)) {
         const NodeView& node = scene.list.nodes[static_cast<std::size_t>(number)];
         const auto live = nodes_.find(node.id);
-        if (live != nodes_.end()) {
-            drawNode(painter, scene, node, live->second);
+        if (live != nodes_.end() && near.intersects(scene.at.toDevice(node.box))) {
+            drawNode(painter, scene, number, live->second);
         }
     }
     if (lens_ == Lens::difference) {

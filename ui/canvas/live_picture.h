@@ -67,14 +67,25 @@ public:
     void draw(QPainter& painter, const QRect& exposed, const Scene& scene);
 
 private:
-    void keep();
+    /// What a layer's heat says: it is painted anew only where that becomes another.
+    struct Heat {
+        LayerId id;
+        int step = 0;       ///< of the greys
+        QString share = {}; ///< of the whole step; empty from afar, as the time is
+        QString time = {};
+        bool isPast = false;
+        bool operator==(const Heat&) const = default;
+    };
+    [[nodiscard]] Heat heatOf(const NodeView& node, const LiveNode& live, const Viewport& at) const;
+    [[nodiscard]] QRegion changedHeat(const DisplayList& list, const Viewport& at);
+    [[nodiscard]] QRegion changedNodes(const std::map<LayerId, LiveNode>& nodes,
+                                       const DisplayList& list, const Viewport& at) const;
     void paintBelow(QPainter& painter, const QRect& exposed, const Scene& scene,
                     const PaintStill& still) const;
-    void drawNode(QPainter& painter, const Scene& scene, const NodeView& node,
-                  const LiveNode& live);
+    void drawNode(QPainter& painter, const Scene& scene, int number, const LiveNode& live);
     void drawTime(QPainter& painter, const Scene& scene, const NodeView& node, const LiveNode& live,
                   const QRect& box);
-    void drawHeat(QPainter& painter, const Scene& scene, const NodeView& node, const LiveNode& live,
+    void drawHeat(QPainter& painter, const Scene& scene, const NodeView& node, const Heat& heat,
                   const QRect& box);
     void drawActivation(QPainter& painter, const Scene& scene, const NodeView& node,
                         const LiveNode& live, const QRect& box) const;
@@ -85,8 +96,9 @@ private:
     Lens lens_ = Lens::parallelism;
     std::map<LayerId, LiveNode> nodes_;
     std::vector<RemovedNode> removed_;
-    double sum_ = 0;  ///< of all measured seconds
-    double most_ = 0; ///< of one node
+    double sum_ = 0;         ///< of all measured seconds
+    double most_ = 0;        ///< of one node
+    std::vector<Heat> heat_; ///< by number in the list, of those that were in view; else empty
     GlyphText text_;
     QPixmap kept_;
     bool isKept_ = false; ///< `kept_` is what the canvas looks like

@@ -21,25 +21,29 @@ constexpr double pastOpacity = 0.38;
 constexpr double worthSaying = 0.1;
 constexpr int rim = 12;
 
-/// Grey steps from a field to ink, and what can be read on each.
-struct Heat {
-    QColor fill, text, quiet;
-};
-Heat heatOf(double share, const Theme& theme) {
-    constexpr std::array steps{0.0, 0.1, 0.2, 0.32, 0.62, 0.76, 0.9};
-    const auto step = static_cast<std::size_t>(
-        std::clamp(std::ceil(share * (steps.size() - 1)), 0.0, steps.size() - 1.0));
-    constexpr double isInk = 0.5;
-    const bool isLight = steps[step] < isInk;
-    return {blend(theme.surface.field, theme.accent.ink, steps[step]),
-            isLight ? theme.text.primary : theme.text.onInk,
-            isLight ? theme.text.secondary : theme.text.onInk};
-}
+// Grey steps from a field to ink.
+constexpr std::array greys{0.0, 0.1, 0.2, 0.32, 0.62, 0.76, 0.9};
 
 } // namespace
 
-void LivePicture::drawNode(QPainter& painter, const Scene& scene, const NodeView& node,
+LivePicture::Heat LivePicture::heatOf(const NodeView& node, const LiveNode& live,
+                                      const Viewport& at) const {
+    Heat heat{.id = node.id, .isPast = live.isPast};
+    if (most_ > 0) {
+        constexpr auto last = static_cast<int>(greys.size()) - 1;
+        heat.step = std::clamp(static_cast<int>(std::ceil(live.measured / most_ * last)), 0, last);
+    }
+    if (sum_ > 0 && !at.isFar()) {
+        heat.share = quantity::percent(live.measured / sum_);
+        heat.time = quantity::time(live.measured);
+    }
+    return heat;
+}
+
+void LivePicture::drawNode(QPainter& painter, const Scene& scene, int number,
                            const LiveNode& live) {
+    const auto place = static_cast<std::size_t>(number);
+    const NodeView& node = scene.list.nodes[place];
     const QRect box = scene.at.toDevice(node.box);
     if (live.isPast) {
         if (lens_ == Lens::time && !scene.at.isFar()) {
@@ -50,7 +54,13 @@ void LivePicture::drawNode(QPainter& painter, const Scene& scene, const NodeView
         painter.setOpacity(pastOpacity);
     }
     switch (lens_) {
-    case Lens::time: drawHeat(painter, scene, node, live, box); break;
+    case Lens::time: {
+        // What is not known, or of another list or another distance, is found anew.
+        const bool isKnown = place < heat_.size() && heat_[place].id == node.id &&
+                             heat_[place].share.isEmpty() == scene.at.isFar();
+        drawHeat(painter, scene, node, isKnown ? heat_[place] : heatOf(node, live, scene.at), box);
+        break;
+    }
     case Lens::difference:
         if (live.change) {
             drawChange(painter, scene, box, *live.change);
@@ -95,44 +105,47 @@ void LivePicture::drawTime(QPainter& painter, const Scene& scene, const NodeView
 }
 
 void LivePicture::drawHeat(QPainter& painter, const Scene& scene, const NodeView& node,
-                           const LiveNode& live, const QRect& box) {
+                           const Heat& heat, const QRect& box) {
     if (sum_ <= 0 || most_ <= 0) {
         return;
     }
     const Sizes& sizes = tokens().sizes;
     const Viewport& at = scene.at;
-    const Heat heat = heatOf(live.measured / most_, scene.theme);
+    const double grey = greys[static_cast<std::size_t>(heat.step)];
+    const QColor fill = blend(scene.theme.surface.field, scene.theme.accent.ink, grey);
     if (at.isFar()) {
-        painter.fillRect(box, heat.fill);
+        painter.fillRect(box, fill);
         return;
     }
+    constexpr double isInk = 0.5;
+    const bool isLight = grey < isInk;
+    const QColor& text = isLight ? scene.theme.text.primary : scene.theme.text.onInk;
     const int line = at.fixed(1);
-    drawBox(painter, box, at.px(sizes.radius.node), heat.fill, scene.theme.line.strong, line);
+    drawBox(painter, box, at.px(sizes.radius.node), fill, scene.theme.line.strong, line);
     const bool isLarge = at.isNear();
     const double px = isLarge ? sizes.type.small * at.scale() : sizes.type.small * at.ratio;
     const double name = isLarge ? sizes.type.label * at.scale() : px;
-    const QString share = quantity::percent(live.measured / sum_);
     const int inset = isLarge ? at.px(12) : at.px(6);
     const bool isLow = box.height() < 2.6 * px;
     if (isLow && box.height() < px) {
         return;
     }
     const double base = isLow ? box.center().y() + px * 0.4 : box.top() + name * 1.5;
-    text_.draw(painter, QPointF(box.right() - inset, base), share, TextRole::mono, px, heat.text,
-               TextAlign::right);
-    const double room = box.width() - 3 * inset - text_.width(share, TextRole::mono, px);
+    const double taken = text_.draw(painter, QPointF(box.right() - inset, base), heat.share,
+                                    TextRole::mono, px, text, TextAlign::right);
+    const double room = box.width() - 3 * inset - taken;
     text_.draw(painter, QPointF(box.left() + inset, base),
                text_.elided(node.name, TextRole::sansSemibold, name, room), TextRole::sansSemibold,
-               name, heat.text);
+               name, text);
     if (isLow) {
         return;
     }
-    QString words = quantity::time(live.measured);
+    QString words = heat.time;
     if (isLarge && node.predicted > 0) {
         words = quantity::predicted(quantity::time(node.predicted)) + "  " + words;
     }
     text_.draw(painter, QPointF(box.right() - inset, box.bottom() - px * 0.7), words,
-               TextRole::mono, px, heat.quiet, TextAlign::right);
+               TextRole::mono, px, isLight ? scene.theme.text.secondary : text, TextAlign::right);
 }
 
 void LivePicture::drawActivation(QPainter& painter, const Scene& scene, const NodeView& node,

@@ -46,6 +46,47 @@ const QPixmap& corners(int radius, const QColor& fill, const QColor& border, int
     return *found;
 }
 
+void drawRoundBox(QPainter& painter, const QRect& box, int r, const QColor& fill,
+                  const QColor& border, int line) {
+    painter.fillRect(box.adjusted(r, 0, -r, 0), fill);
+    painter.fillRect(QRect(box.left(), box.top() + r, r, box.height() - 2 * r), fill);
+    painter.fillRect(QRect(box.right() - r + 1, box.top() + r, r, box.height() - 2 * r), fill);
+    if (line > 0) {
+        const int wide = box.width() - 2 * r;
+        const int high = box.height() - 2 * r;
+        painter.fillRect(box.left() + r, box.top(), wide, line, border);
+        painter.fillRect(box.left() + r, box.bottom() - line + 1, wide, line, border);
+        painter.fillRect(box.left(), box.top() + r, line, high, border);
+        painter.fillRect(box.right() - line + 1, box.top() + r, line, high, border);
+    }
+    const QPixmap& four = corners(r, fill, border, line);
+    painter.drawPixmap(box.topLeft(), four, QRect(0, 0, r, r));
+    painter.drawPixmap(QPoint(box.right() - r + 1, box.top()), four, QRect(r, 0, r, r));
+    painter.drawPixmap(QPoint(box.left(), box.bottom() - r + 1), four, QRect(0, r, r, r));
+    painter.drawPixmap(QPoint(box.right() - r + 1, box.bottom() - r + 1), four, QRect(r, r, r, r));
+}
+
+/// The whole of a box as a pixmap.
+const QPixmap& smallBox(QSize size, int radius, const QColor& fill, const QColor& border,
+                        int line) {
+    using BoxKey = std::pair<QSize, Key>;
+    static QHash<BoxKey, QPixmap> kept;
+    const BoxKey key{size, keyOf(fill, border, radius, line)};
+    auto found = kept.find(key);
+    if (found == kept.end()) {
+        constexpr qsizetype most = 200;
+        if (kept.size() > most) {
+            kept.clear();
+        }
+        QPixmap pixmap(size);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        drawRoundBox(painter, pixmap.rect(), radius, fill, border, line);
+        found = kept.insert(key, pixmap);
+    }
+    return *found;
+}
+
 int atLeastOne(double size) { return std::max(1, static_cast<int>(std::lround(size))); }
 
 void drawReplicated(QPainter& painter, const QRect& box, const ValueDrawing& value,
@@ -132,29 +173,19 @@ void drawPartial(QPainter& painter, const QRect& box, const ValueDrawing& value,
 
 void drawBox(QPainter& painter, const QRect& box, int radius, const QColor& fill,
              const QColor& border, int line) {
-    radius = std::min({radius, box.width() / 2, box.height() / 2});
-    if (radius < 2) {
+    const int r = std::min({radius, box.width() / 2, box.height() / 2});
+    if (r < 2) {
         painter.fillRect(box, border);
         painter.fillRect(box.adjusted(line, line, -line, -line), fill);
         return;
     }
-    const int r = radius;
-    painter.fillRect(box.adjusted(r, 0, -r, 0), fill);
-    painter.fillRect(QRect(box.left(), box.top() + r, r, box.height() - 2 * r), fill);
-    painter.fillRect(QRect(box.right() - r + 1, box.top() + r, r, box.height() - 2 * r), fill);
-    if (line > 0) {
-        const int wide = box.width() - 2 * r;
-        const int high = box.height() - 2 * r;
-        painter.fillRect(box.left() + r, box.top(), wide, line, border);
-        painter.fillRect(box.left() + r, box.bottom() - line + 1, wide, line, border);
-        painter.fillRect(box.left(), box.top() + r, line, high, border);
-        painter.fillRect(box.right() - line + 1, box.top() + r, line, high, border);
+    // Of a small box the eleven parts cost more than its pixels do.
+    constexpr int small = 8192;
+    if (box.width() * box.height() > small) {
+        drawRoundBox(painter, box, r, fill, border, line);
+    } else {
+        painter.drawPixmap(box.topLeft(), smallBox(box.size(), r, fill, border, line));
     }
-    const QPixmap& four = corners(r, fill, border, line);
-    painter.drawPixmap(box.topLeft(), four, QRect(0, 0, r, r));
-    painter.drawPixmap(QPoint(box.right() - r + 1, box.top()), four, QRect(r, 0, r, r));
-    painter.drawPixmap(QPoint(box.left(), box.bottom() - r + 1), four, QRect(0, r, r, r));
-    painter.drawPixmap(QPoint(box.right() - r + 1, box.bottom() - r + 1), four, QRect(r, r, r, r));
 }
 
 void drawRing(QPainter& painter, const QRect& box, double radius, const QColor& colour, int line,

@@ -6,7 +6,8 @@
 #include "canvas/canvas_view.h"
 
 #include <QApplication>
-#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QTimer>
 #include <algorithm>
 #include <cstdio>
 #include <random>
@@ -64,10 +65,9 @@ void benchTicks(Look& look, Lens lens, QSize size, const char* name) {
         view.setLive(timesOf(document.design(), random));
         // It comes to rest, and what lies below is kept.
         constexpr int untilRest = 400;
-        QElapsedTimer rest;
-        for (rest.start(); rest.elapsed() < untilRest;) {
-            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
-        }
+        QEventLoop rest;
+        QTimer::singleShot(untilRest, &rest, &QEventLoop::quit);
+        rest.exec();
         for (int tick = 0; tick < ticks; ++tick) {
             auto nodes = timesOf(document.design(), random);
             times.push_back(millisecondsOf([&] {

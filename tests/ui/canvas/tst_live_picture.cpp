@@ -81,6 +81,26 @@ private Q_SLOTS:
         QCOMPARE(watch.painted.size(), std::size_t{1});
     }
 
+    void heatIsPaintedWhereItSaysSomethingElse() {
+        Canvas canvas;
+        canvas.view.live().setLens(Lens::time);
+        canvas.show({0.001, 0.002, 0.003, 0.004});
+        rest();
+        Watch watch;
+        canvas.view.installEventFilter(&watch);
+        // The sum is another, but the shares of the others still read 10, 30 and 40 %.
+        canvas.show({0.001, 0.00201, 0.003, 0.004});
+        QTRY_COMPARE(watch.painted.size(), std::size_t{1});
+        const QRect box = watch.painted[0].boundingRect();
+        QVERIFY(box.height() < 150);
+        const QRectF node = canvas.view.list().node(canvas.layers[1])->box;
+        QVERIFY(box.contains(canvas.view.at().toLogical(node.center()).toPoint()));
+        // What no digit tells is nothing to paint.
+        canvas.show({0.001, 0.0020101, 0.003, 0.004});
+        QTest::qWait(30);
+        QCOMPARE(watch.painted.size(), std::size_t{1});
+    }
+
     void ticksLeadToThePictureThatPaintingAllMakes_data() {
         QTest::addColumn<int>("lens");
         QTest::addColumn<double>("zoom");
