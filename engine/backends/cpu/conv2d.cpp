@@ -20,7 +20,7 @@ bool isWorthWinograd(const Convolution& c) {
     constexpr std::int64_t block = 16;
     constexpr std::int64_t fewChannels = 32;
     constexpr std::int64_t side = 4;
-    constexpr std::int64_t fewTiles = 64;
+    constexpr std::int64_t fewTiles = 32;
     const auto fits = [](std::int64_t channels) {
         return channels >= fewChannels && channels % block == 0;
     };
