@@ -183,6 +183,7 @@ private:
 
     [[nodiscard]] std::vector<int> slotsOf(const std::vector<std::string>& devices) const {
         std::vector<int> found;
+        found.reserve(devices.size());
         for (const std::string& device : devices) {
             found.push_back(slotOf(*request_.design, device));
         }

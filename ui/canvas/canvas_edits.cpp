@@ -106,12 +106,12 @@ void CanvasView::setBrush(const std::optional<Brush>& brush) {
     emit brushChanged();
 }
 
-QString CanvasView::brushRefusal(LayerId id) const {
-    const Layer* layer = findLayer(selection_.network(), id);
-    if (layer == nullptr || !brush_) {
+QString CanvasView::brushRefusal(LayerId layer) const {
+    const Layer* asked = findLayer(selection_.network(), layer);
+    if (asked == nullptr || !brush_) {
         return {};
     }
-    if (const LayerPreview* found = known().find(*layer)) {
+    if (const LayerPreview* found = known().find(*asked)) {
         for (const LegalChoice& choice : found->legal) {
             if (choice.word == brush_->word && !choice.reason.empty()) {
                 return QString::fromStdString(choice.reason);

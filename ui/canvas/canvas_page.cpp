@@ -349,6 +349,7 @@ void CanvasPage::find() {
             std::ranges::stable_sort(found, std::ranges::greater{},
                                      &std::pair<double, SearchRow>::first);
             std::vector<SearchRow> rows;
+            rows.reserve(found.size());
             for (auto& [score, row] : found) {
                 rows.push_back(std::move(row));
             }

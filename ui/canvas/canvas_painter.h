@@ -95,14 +95,19 @@ private:
     void paintBadge(Frame& to, const BadgeView& badge);
     void paintNode(Frame& to, const NodeView& node);
     void drawDashedBorder(Frame& to, const QRect& box);
+    void paintFar(Frame& to, const NodeView& node, const QRect& box);
+    void paintBody(Frame& to, const NodeView& node, const QRect& box);
+    void paintRings(Frame& to, const NodeView& node, const QRect& box);
     void paintNear(Frame& to, const NodeView& node, const QRect& box);
+    void paintHeader(Frame& to, const NodeView& node, const QRect& box);
+    void paintValues(Frame& to, const NodeView& node, const QRect& box);
     void paintMiddle(Frame& to, const NodeView& node, const QRect& box);
     void paintBars(Frame& to, const NodeView& node, const QRect& box);
     void paintProof(Frame& to, const NodeView& node, const QRect& box);
     void paintProblem(Frame& to, const NodeView& node, const QRect& box);
     void paintPorts(Frame& to, const NodeView& node);
     void paintOver(Frame& to);
-    void paintDrag(Frame& to);
+    void paintDrag(Frame& to, const CanvasState::Drag& drag);
     void paintTag(Frame& to, QPointF at, const QString& text, bool isRefusal);
     void paintNote(Frame& to, const QRect& box);
 

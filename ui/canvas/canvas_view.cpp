@@ -324,7 +324,7 @@ void CanvasView::paintEvent(QPaintEvent* event) {
         // Panning lays bare strips far from each other: each is painted for itself, and nothing
         // of it, a frame's veil above all, over the others.
         QRegion region = event->region();
-        if (region.boundingRect() == rect() && kept_.isWorth(region, size())) {
+        if (region.boundingRect() == rect() && KeptPicture::isWorth(region, size())) {
             region = rect();
         }
         for (const QRect& logical : region) {

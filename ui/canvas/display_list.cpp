@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace weft::ui {
 
@@ -136,8 +137,8 @@ std::vector<int> DisplayList::wiresIn(const QRectF& area) const { return wireGri
 
 const NodeView* DisplayList::nodeAt(QPointF at) const {
     const std::vector<int> near = nodesIn(QRectF(at, QSizeF(0, 0)));
-    for (auto number = near.rbegin(); number != near.rend(); ++number) {
-        const NodeView& node = nodes[static_cast<std::size_t>(*number)];
+    for (const int number : near | std::views::reverse) {
+        const NodeView& node = nodes[static_cast<std::size_t>(number)];
         if (node.box.contains(at)) {
             return &node;
         }
@@ -181,18 +182,18 @@ const WireView* DisplayList::wireAt(QPointF at, double reach) const {
 }
 
 const FrameView* DisplayList::frameAt(QPointF at) const {
-    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-        if (frame->box.contains(at)) {
-            return &*frame;
+    for (const FrameView& frame : frames | std::views::reverse) {
+        if (frame.box.contains(at)) {
+            return &frame;
         }
     }
     return nullptr;
 }
 
 const CommentView* DisplayList::commentAt(QPointF at) const {
-    for (auto comment = comments.rbegin(); comment != comments.rend(); ++comment) {
-        if (comment->box().contains(at)) {
-            return &*comment;
+    for (const CommentView& comment : comments | std::views::reverse) {
+        if (comment.box().contains(at)) {
+            return &comment;
         }
     }
     return nullptr;

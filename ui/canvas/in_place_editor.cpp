@@ -43,7 +43,7 @@ void InPlaceEditor::keyPressEvent(QKeyEvent* event) {
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (event->key() == Qt::Key_Escape) {
         leave();
-    } else if (isEnter && !(hasLines_ && (event->modifiers() & Qt::ShiftModifier) != 0)) {
+    } else if (isEnter && (!hasLines_ || (event->modifiers() & Qt::ShiftModifier) == 0)) {
         finish();
     } else {
         QPlainTextEdit::keyPressEvent(event);

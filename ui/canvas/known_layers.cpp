@@ -54,7 +54,7 @@ std::string KnownLayers::prefixOf(const Network& network, const std::string& gro
         if (layer.kind != groupKind) {
             continue;
         }
-        const std::string here = before + layer.name + (layer.repeat > 1 ? "[1]/" : "/");
+        std::string here = before + layer.name + (layer.repeat > 1 ? "[1]/" : "/");
         if (layer.group == group) {
             return here;
         }

@@ -19,7 +19,7 @@ QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& a
 QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& at) {
     const double scale = at.scale();
     if (at.isNear()) {
-        return {box.left() + 230 * scale, box.top() + (node.isCompact ? 18.5 : 76) * scale};
+        return {box.left() + textEdge * scale, box.top() + (node.isCompact ? 18.5 : 76) * scale};
     }
     const double px = tokens().sizes.type.small * at.ratio;
     const double right = box.right() - at.px(6);

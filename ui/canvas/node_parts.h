@@ -7,6 +7,9 @@
 
 namespace weft::ui {
 
+/// Where words that stand at the right of a node end, from its left.
+inline constexpr double textEdge = 230;
+
 /// The bar of what a layer takes; `share`: of the longest on the canvas.
 [[nodiscard]] QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& at);
 /// The right end of the time's baseline.

@@ -19,6 +19,10 @@ constexpr double mutedOpacity = 0.38;
 constexpr double draggedOpacity = 0.8;
 constexpr double awayOpacity = 0.4;
 
+QPointF within(const Viewport& at, const QRect& box, double x, double y) {
+    return {box.left() + x * at.scale(), box.top() + y * at.scale()};
+}
+
 void drawSymbol(QPainter& painter, const QString& name, QPoint at, double size, double scale,
                 double ratio, const QColor& colour) {
     const int logical = std::max(1, static_cast<int>(std::lround(size * scale / ratio)));
@@ -72,33 +76,9 @@ void CanvasPainter::paintNode(Frame& to, const NodeView& node) {
         to.painter.setOpacity(awayOpacity);
     }
     if (to.isFar()) {
-        const QColor bare = to.theme.surface.node;
-        to.painter.fillRect(box, node.y.kind == ValueDrawing::Kind::none ? bare
-                                                                         : to.theme.surface.canvas);
-        if (node.y.kind != ValueDrawing::Kind::none) {
-            drawValue(to.painter, box, node.y, to.theme, to.at.scale());
-        }
+        paintFar(to, node, box);
     } else {
-        const int radius = to.px(tokens().sizes.radius.node);
-        if (node.repeat > 1) {
-            for (int copy = 3; copy > 0; --copy) {
-                drawBox(to.painter,
-                        box.adjusted(to.px(3 * copy), to.px(4 * copy), -to.px(3 * copy),
-                                     to.px(4 * copy)),
-                        radius, to.theme.surface.node, to.theme.line.normal, to.fixed(1));
-            }
-        }
-        const bool isHovered = to.state.hovered == node.id;
-        drawBox(to.painter, box, radius, to.theme.surface.node,
-                isHovered ? to.theme.text.tertiary : to.theme.line.normal, to.fixed(1));
-        if (node.isBypassed) {
-            drawDashedBorder(to, box);
-        }
-        if (node.isGroup) {
-            const int inner = to.px(3);
-            drawBox(to.painter, box.adjusted(inner, inner, -inner, -inner), radius - inner / 2,
-                    to.theme.surface.node, to.theme.line.normal, to.fixed(1));
-        }
+        paintBody(to, node, box);
         if (to.isMiddle()) {
             paintMiddle(to, node, box);
         } else {
@@ -108,6 +88,42 @@ void CanvasPainter::paintNode(Frame& to, const NodeView& node) {
         }
     }
     to.painter.setOpacity(1);
+    paintRings(to, node, box);
+}
+
+void CanvasPainter::paintFar(Frame& to, const NodeView& node, const QRect& box) {
+    const bool hasValue = node.y.kind != ValueDrawing::Kind::none;
+    to.painter.fillRect(box, hasValue ? to.theme.surface.canvas : to.theme.surface.node);
+    if (hasValue) {
+        drawValue(to.painter, box, node.y, to.theme, to.at.scale());
+    }
+}
+
+/// The box alone: stacked for a repeat, dashed for a bypass, twice for a group.
+void CanvasPainter::paintBody(Frame& to, const NodeView& node, const QRect& box) {
+    const int radius = to.px(tokens().sizes.radius.node);
+    if (node.repeat > 1) {
+        for (int copy = 3; copy > 0; --copy) {
+            drawBox(
+                to.painter,
+                box.adjusted(to.px(3 * copy), to.px(4 * copy), -to.px(3 * copy), to.px(4 * copy)),
+                radius, to.theme.surface.node, to.theme.line.normal, to.fixed(1));
+        }
+    }
+    const bool isHovered = to.state.hovered == node.id;
+    drawBox(to.painter, box, radius, to.theme.surface.node,
+            isHovered ? to.theme.text.tertiary : to.theme.line.normal, to.fixed(1));
+    if (node.isBypassed) {
+        drawDashedBorder(to, box);
+    }
+    if (node.isGroup) {
+        const int inner = to.px(3);
+        drawBox(to.painter, box.adjusted(inner, inner, -inner, -inner), radius - inner / 2,
+                to.theme.surface.node, to.theme.line.normal, to.fixed(1));
+    }
+}
+
+void CanvasPainter::paintRings(Frame& to, const NodeView& node, const QRect& box) {
     if (to.state.selected.contains(node.id)) {
         const int away = to.fixed(3);
         drawRing(to.painter, box.adjusted(-away, -away, away, away),
@@ -149,11 +165,7 @@ void CanvasPainter::paintMiddle(Frame& to, const NodeView& node, const QRect& bo
 void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box) {
     const Sizes& sizes = tokens().sizes;
     const double scale = to.at.scale();
-    const bool hasError = node.hasError();
-    const auto at = [&](double x, double y) {
-        return QPointF(box.left() + x * scale, box.top() + y * scale);
-    };
-    if (!hasError) {
+    if (!node.hasError()) {
         // Clipped by the body's corners: a ruler begins where the corner ends.
         const int corner = to.px(2);
         const int ruler = to.px(node.isCompact ? sizes.size.rulerCompact : sizes.size.ruler);
@@ -164,11 +176,37 @@ void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box)
                   QRect(box.left() + corner, box.bottom() - ruler, box.width() - 2 * corner, ruler),
                   node.y, to.theme, false, scale);
     }
+    paintHeader(to, node, box);
+    if (node.isMuted) {
+        to.painter.fillRect(QRect(box.left() + to.px(12), within(to.at, box, 0, 14).toPoint().y(),
+                                  box.width() - to.px(24), to.fixed(1)),
+                            to.theme.text.primary);
+    }
+    if (node.isBypassed) {
+        const int middle = box.center().x();
+        drawDashes(to.painter, {middle, box.top()}, {middle, box.bottom()}, to.theme.line.wire,
+                   to.px(4), to.px(3));
+    }
+    if (node.isCompact) {
+        return;
+    }
+    if (node.hasError()) {
+        paintProblem(to, node, box);
+    } else {
+        paintValues(to, node, box);
+        paintBars(to, node, box);
+    }
+}
+
+/// From the left what it is and its name, from the right marks and how it is spread.
+void CanvasPainter::paintHeader(Frame& to, const NodeView& node, const QRect& box) {
+    const Sizes& sizes = tokens().sizes;
+    const double scale = to.at.scale();
+    const auto at = [&](double x, double y) { return within(to.at, box, x, y); };
     drawSymbol(to.painter, node.icon, at(16, node.isCompact ? 6 : 7).toPoint(), sizes.size.icon,
                scale, to.at.ratio, to.theme.ofCategory(node.category));
 
-    const double right = box.left() + 230 * scale;
-    double edge = right;
+    double edge = at(textEdge, 0).x();
     const double header = node.isCompact ? 18.5 : 19.5;
     if (!node.marks.empty()) {
         const Severity severity = node.marks.front().severity;
@@ -200,23 +238,16 @@ void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box)
     const double room = edge - at(38, 0).x() - 8 * scale;
     text_.draw(to.painter, at(38, header), text_.elided(name, TextRole::sansSemibold, label, room),
                TextRole::sansSemibold, label, to.theme.text.primary);
-    if (node.isMuted) {
-        to.painter.fillRect(QRect(box.left() + to.px(12), at(0, 14).toPoint().y(),
-                                  box.width() - to.px(24), to.fixed(1)),
-                            to.theme.text.primary);
-    }
-    if (node.isBypassed) {
-        const int middle = box.center().x();
-        drawDashes(to.painter, {middle, box.top()}, {middle, box.bottom()}, to.theme.line.wire,
-                   to.px(4), to.px(3));
-    }
-    if (node.isCompact) {
-        return;
-    }
-    if (hasError) {
-        paintProblem(to, node, box);
-        return;
-    }
+}
+
+/// x · W → y, and beside it in words.
+void CanvasPainter::paintValues(Frame& to, const NodeView& node, const QRect& box) {
+    const Sizes& sizes = tokens().sizes;
+    const double scale = to.at.scale();
+    const double small = sizes.type.small * scale;
+    const double label = sizes.type.label * scale;
+    const double right = within(to.at, box, textEdge, 0).x();
+    const auto at = [&](double x, double y) { return within(to.at, box, x, y); };
     const bool hasWeight = node.weight.kind != ValueDrawing::Kind::none;
     if (node.x.kind != ValueDrawing::Kind::none) {
         const int top = at(0, 31).toPoint().y();
@@ -239,7 +270,7 @@ void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box)
                to.theme.text.primary, TextAlign::right);
     // The drawing ends at 124; long parameters give way to it and to the glyph.
     constexpr double glyphRoom = 23;
-    const double roomForWords = (230 - 132 - (node.isReduced ? glyphRoom : 0)) * scale;
+    const double roomForWords = (textEdge - 132 - (node.isReduced ? glyphRoom : 0)) * scale;
     const QString parameters = text_.elided(node.parameters, TextRole::mono, small, roomForWords);
     text_.draw(to.painter, {right, at(0, 58).y()}, parameters, TextRole::mono, small,
                to.theme.text.tertiary, TextAlign::right);
@@ -249,7 +280,6 @@ void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box)
                    QPoint(static_cast<int>(right - wide - 19 * scale), at(0, 48).toPoint().y()), 13,
                    scale, to.at.ratio, to.theme.text.tertiary);
     }
-    paintBars(to, node, box);
 }
 
 /// Below the right corner, where nothing else stands.
@@ -261,7 +291,7 @@ void CanvasPainter::paintProof(Frame& to, const NodeView& node, const QRect& box
     const double px = tokens().sizes.type.small * scale;
     const QString said = QStringLiteral("Δ ") + QString::number(node.difference, 'g', 2);
     const QColor& colour = node.isProved ? to.theme.semantic.ok : to.theme.semantic.error;
-    const double right = box.left() + 230 * scale;
+    const double right = within(to.at, box, textEdge, 0).x();
     const double base = box.bottom() + 14 * scale;
     text_.draw(to.painter, {right, base}, said, TextRole::mono, px, colour, TextAlign::right);
     drawSymbol(to.painter,

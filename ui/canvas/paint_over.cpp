@@ -55,15 +55,14 @@ void CanvasPainter::paintOver(Frame& to) {
             QRect(from, end).normalized().adjusted(0, 0, to.fixed(1) - 1, to.fixed(1) - 1), ink);
     }
     if (to.state.drag) {
-        paintDrag(to);
+        paintDrag(to, *to.state.drag);
     }
     if (to.state.tag) {
         paintTag(to, to.state.tag->at, to.state.tag->text, to.state.tag->isRefusal);
     }
 }
 
-void CanvasPainter::paintDrag(Frame& to) {
-    const CanvasState::Drag& drag = *to.state.drag;
+void CanvasPainter::paintDrag(Frame& to, const CanvasState::Drag& drag) {
     const NodeView* node = to.list.node(drag.layer);
     if (node == nullptr) {
         return;

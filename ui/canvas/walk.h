@@ -10,6 +10,6 @@
 namespace weft::ui {
 
 /// None where nothing is that way; the first layer where there is no layer to go from.
-[[nodiscard]] LayerId neighbourOf(const DisplayList& list, LayerId from, Qt::Key arrow);
+[[nodiscard]] LayerId neighbourOf(const DisplayList& list, LayerId id, Qt::Key arrow);
 
 } // namespace weft::ui

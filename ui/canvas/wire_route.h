@@ -16,7 +16,7 @@ public:
     using Boxes = std::function<std::vector<QRectF>(const QRectF& area)>;
 
     /// The plain line of `wireLine` where nothing is in its way.
-    [[nodiscard]] std::vector<QPointF> route(QPointF from, QPointF to, const QRectF& around,
+    [[nodiscard]] std::vector<QPointF> route(QPointF from, QPointF to, const QRectF& both,
                                              const Boxes& boxes);
 
 private:

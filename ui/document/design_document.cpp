@@ -66,7 +66,7 @@ DesignDocument::~DesignDocument() { history_.disconnect(this); }
 
 Edited DesignDocument::edit(const QString& name, const Edit& change, const QString& merge) {
     Edited edited = tryEdit(name, change, merge);
-    if (!edited.isDone()) {
+    if (edited.refusal) {
         emit refused(*edited.refusal);
     }
     return edited;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document/live_check.h"
 
+#include "document/latest.h"
+
 #include <QElapsedTimer>
-#include <condition_variable>
-#include <mutex>
-#include <optional>
 #include <thread>
 
 namespace weft::ui {
@@ -21,37 +20,24 @@ public:
     explicit Worker(LiveCheck& owner)
         : thread_([this, &owner](const std::stop_token& stop) { work(owner, stop); }) {}
 
-    void ask(Question question) {
-        const std::scoped_lock lock(mutex_);
-        waiting_ = std::move(question);
-        asked_.notify_one();
-    }
+    void ask(Question question) { asked_.put(std::move(question)); }
 
 private:
     void work(LiveCheck& owner, const std::stop_token& stop) {
         PreviewCache cache;
-        while (true) {
-            std::unique_lock lock(mutex_);
-            if (!asked_.wait(lock, stop, [this] { return waiting_.has_value(); })) {
-                return;
-            }
-            const Question question = std::move(*waiting_);
-            waiting_.reset();
-            lock.unlock();
+        while (const auto question = asked_.take(stop)) {
             QElapsedTimer clock;
             clock.start();
             auto answer = std::make_shared<CheckedDesign>();
-            answer->revision = question.revision;
-            answer->preview = preview(question.design, cache, {.machine = question.machine});
+            answer->revision = question->revision;
+            answer->preview = preview(question->design, cache, {.machine = question->machine});
             answer->milliseconds = static_cast<double>(clock.nsecsElapsed()) / 1e6;
             QMetaObject::invokeMethod(
                 &owner, [&owner, answer] { owner.take(answer); }, Qt::QueuedConnection);
         }
     }
 
-    std::mutex mutex_;
-    std::condition_variable_any asked_;
-    std::optional<Question> waiting_;
+    Latest<Question> asked_;
     std::jthread thread_; ///< last: ends before what it uses
 };
 

@@ -34,8 +34,10 @@ QString Recovery::standardFolder() {
            QStringLiteral("/recover");
 }
 
-Recovery::Recovery(const QString& folder, QObject* parent)
-    : QObject(parent), folder_(folder), session_(QUuid::createUuid().toString(QUuid::Id128)) {
+Recovery::Recovery(QString folder, QObject* parent)
+    : QObject(parent),
+      folder_(std::move(folder)),
+      session_(QUuid::createUuid().toString(QUuid::Id128)) {
     pool_.setMaxThreadCount(1);
     QDir().mkpath(folder_);
     // Held as long as this process lives; whoever finds it free knows that it died.

@@ -28,7 +28,7 @@ class Recovery : public QObject {
 
 public:
     /// Of this process; `folder` is shared by all of this user's.
-    explicit Recovery(const QString& folder, QObject* parent = nullptr);
+    explicit Recovery(QString folder, QObject* parent = nullptr);
     ~Recovery() override;
 
     [[nodiscard]] static QString standardFolder();

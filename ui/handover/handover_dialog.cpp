@@ -199,7 +199,7 @@ void HandoverDialog::setChooser(std::function<QString(const QString&, bool)> cho
     choose_ = std::move(choose);
 }
 
-void HandoverDialog::copyText() { QGuiApplication::clipboard()->setText(text()); }
+void HandoverDialog::copyText() const { QGuiApplication::clipboard()->setText(text()); }
 
 void HandoverDialog::copyCommand() {
     QGuiApplication::clipboard()->setText(

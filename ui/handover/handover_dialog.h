@@ -35,7 +35,7 @@ public:
     [[nodiscard]] const ExportRequest& request() const { return request_; }
     /// Instead of a file dialog: where to write; empty: not.
     void setChooser(std::function<QString(const QString& suggestion, bool isFolder)> choose);
-    void copyText();
+    void copyText() const;
     void copyCommand();
     void saveText();
     void saveFolder();

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <ranges>
 #include <string_view>
 
 namespace weft::ui {
@@ -149,16 +150,16 @@ std::vector<ListedRun> readRuns(const QString& folder, const std::vector<ListedR
     }
     // The run before is the next older one of the same design.
     std::map<std::string, std::filesystem::path> older;
-    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-        const auto before = older.find(run->summary.design);
+    for (ListedRun& run : runs | std::views::reverse) {
+        const auto before = older.find(run.summary.design);
         const bool isKnown = std::ranges::any_of(
-            known, [&](const ListedRun& one) { return one.summary.folder == run->summary.folder; });
+            known, [&](const ListedRun& one) { return one.summary.folder == run.summary.folder; });
         if (!isKnown && before != older.end()) {
             const auto was = designOf(before->second);
-            const auto is = designOf(run->summary.folder);
-            run->changed = was && is ? differenceOf(*was, *is) : QString();
+            const auto is = designOf(run.summary.folder);
+            run.changed = was && is ? differenceOf(*was, *is) : QString();
         }
-        older[run->summary.design] = run->summary.folder;
+        older[run.summary.design] = run.summary.folder;
     }
     return runs;
 }

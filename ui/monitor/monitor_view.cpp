@@ -120,6 +120,11 @@ QWidget* MonitorView::makeHead() {
         row->addWidget(button);
     }
     following_->setToolTip(tr("Shows all there is as it grows; F or a double click on a plot"));
+    connectHead();
+    return head;
+}
+
+void MonitorView::connectHead() {
     connect(smoothing_, &QSlider::valueChanged, this, [this](int value) {
         link_.setSmoothing(mostSmoothing * value / smoothingSteps);
         smoothingLabel_->setText(tr("Smoothing %1").arg(link_.smoothing(), 0, 'f', 2));
@@ -143,7 +148,6 @@ QWidget* MonitorView::makeHead() {
     });
     following_->setChecked(true);
     connect(export_, &QToolButton::clicked, this, &MonitorView::exportWanted);
-    return head;
 }
 
 void MonitorView::dress() {
@@ -330,6 +334,7 @@ void MonitorView::resizeEvent(QResizeEvent*) { layOut(); }
 
 void MonitorView::exportTo(const QString& file) const {
     std::vector<ExportedPlot> plots;
+    plots.reserve(plots_.size());
     for (const Plot* plot : plots_) {
         plots.push_back({&plot->picture(), plot->geometry()});
     }

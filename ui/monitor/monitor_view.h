@@ -63,6 +63,7 @@ private:
     void dress();
     [[nodiscard]] std::vector<OverlaidRun> shown() const;
     [[nodiscard]] QWidget* makeHead();
+    void connectHead();
     void showFlags();
     [[nodiscard]] QString legend() const;
 

@@ -175,8 +175,8 @@ void Plot::paintEvent(QPaintEvent*) {
             area;
         painter.setPen(look_.theme().accent.ink);
         painter.drawRect(band.adjusted(0, 0, -1, -1));
-    } else if (link_.crosshair() && !picture_.curves.empty()) {
-        drawCrosshair(painter, size(), picture_, *link_.crosshair(), look_.theme());
+    } else if (const auto crosshair = link_.crosshair(); crosshair && !picture_.curves.empty()) {
+        drawCrosshair(painter, size(), picture_, *crosshair, look_.theme());
     }
     if (hasFocus()) {
         painter.setPen(look_.theme().accent.focus);
@@ -237,23 +237,23 @@ void Plot::mouseMoveEvent(QMouseEvent* event) {
 void Plot::mouseReleaseEvent(QMouseEvent* event) {
     movedFrom_.reset();
     if (bandFrom_) {
-        finishBand(event->position().toPoint());
+        finishBand(*bandFrom_, event->position().toPoint());
         bandFrom_.reset();
         update();
     }
 }
 
-void Plot::finishBand(QPoint to) {
+void Plot::finishBand(QPoint from, QPoint to) {
     const QRect area = curveArea(size());
-    if (std::abs(to.x() - bandFrom_->x()) < shortestBand) {
+    if (std::abs(to.x() - from.x()) < shortestBand) {
         return;
     }
     const Axis x = xAxis();
-    const double a = std::clamp(bandFrom_->x() - area.left(), 0, area.width());
+    const double a = std::clamp(from.x() - area.left(), 0, area.width());
     const double b = std::clamp(to.x() - area.left(), 0, area.width());
-    if (std::abs(to.y() - bandFrom_->y()) > area.height() / 4) {
+    if (std::abs(to.y() - from.y()) > area.height() / 4) {
         const Axis y = yAxis();
-        const double c = std::clamp(area.bottom() + 1 - bandFrom_->y(), 0, area.height());
+        const double c = std::clamp(area.bottom() + 1 - from.y(), 0, area.height());
         const double d = std::clamp(area.bottom() + 1 - to.y(), 0, area.height());
         picture_.y = {y.toValue(std::min(c, d)), y.toValue(std::max(c, d))};
         isYChosen_ = true;

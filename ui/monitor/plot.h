@@ -67,7 +67,7 @@ private:
     void fitY();
     void redraw();
     void describe();
-    void finishBand(QPoint to);
+    void finishBand(QPoint from, QPoint to);
 
     const Look& look_;
     PlotLink& link_;

@@ -11,6 +11,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace weft::ui {
 
@@ -185,9 +186,9 @@ void drawEnds(QPainter& painter, const QSize& size, const PlotPicture& picture,
         labels[i].y = std::max(labels[i].y, labels[i - 1].y + labelPitch);
     }
     double floor = axes.area.bottom();
-    for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
-        label->y = std::min(label->y, floor);
-        floor = label->y - labelPitch;
+    for (EndLabel& label : labels | std::views::reverse) {
+        label.y = std::min(label.y, floor);
+        floor = label.y - labelPitch;
     }
     painter.setFont(Look::mono(Look::sizes().type.small));
     for (const EndLabel& label : labels) {

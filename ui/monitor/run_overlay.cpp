@@ -36,6 +36,7 @@ void RunOverlay::show(const QStringList& folders) {
 
 void RunOverlay::lay() {
     std::vector<OverlaidRun> runs;
+    runs.reserve(hubs_.size());
     for (const auto& hub : hubs_) {
         runs.push_back({hub->name(), hub.get(), static_cast<int>(runs.size())});
     }

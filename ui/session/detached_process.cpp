@@ -45,6 +45,7 @@ DetachedProcess::DetachedProcess(const QStringList& command, const QString& outp
         words.push_back(word.toStdString());
     }
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) {
         arguments.push_back(word.data());
     }

@@ -66,7 +66,7 @@ QString newFolderIn(const QString& runs, const QString& name) {
 
 /// Where designs wait for their run and programs write what is no log.
 QString workFolder() {
-    const QString folder =
+    QString folder =
         QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/runs");
     QDir().mkpath(folder);
     return folder;
@@ -181,6 +181,7 @@ void RunControl::cancel(int number) {
 
 std::vector<RunTicket> RunControl::tickets() const {
     std::vector<RunTicket> tickets;
+    tickets.reserve(entries_.size());
     for (const auto& entry : entries_) {
         tickets.push_back(entry->ticket);
     }
@@ -275,12 +276,14 @@ void RunControl::end(Entry& entry, const QString& message) {
 
 void RunControl::look() {
     bool isChanged = false;
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-        Entry& entry = *entries_[i];
-        const bool isAlive = entry.process || entry.session;
-        if (!isAlive) {
-            continue;
+    std::vector<Entry*> alive; // who hears that one has ended may start another
+    for (const auto& entry : entries_) {
+        if (entry->process || entry->session) {
+            alive.push_back(entry.get());
         }
+    }
+    for (Entry* const each : alive) {
+        Entry& entry = *each;
         const bool hasBegun = entry.session
                                   ? !entry.session->directory().empty()
                                   : QFileInfo::exists(entry.folder + QStringLiteral("/lock"));

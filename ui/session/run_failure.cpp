@@ -61,8 +61,9 @@ RunFailure failureOf(const RunHub& hub) {
         failure.what = bare(first.problem());
         failure.remedy = bare(first.remedy());
     } else if (hub.state() == RunState::failed) {
-        failure.what = hub.end() && !hub.end()->text.empty() ? bare(hub.end()->text)
-                                                             : RunFailure::tr("the run failed");
+        const auto& end = hub.end();
+        failure.what =
+            end && !end->text.empty() ? bare(end->text) : RunFailure::tr("the run failed");
     } else if (hub.state() == RunState::lost && !hub.attempts().empty()) {
         // The process that keeps the lock is rank 0's.
         failure.rank = nameOfRank({.rank = 0});

@@ -63,6 +63,7 @@ std::vector<WatchedValue> watchedValues(const std::filesystem::path& run,
         }
     }
     std::vector<WatchedValue> values;
+    values.reserve(newest.size());
     for (auto& [key, value] : newest) {
         values.push_back(std::move(value));
     }

@@ -47,36 +47,28 @@ void pasteHere(MainWindow& window) {
     });
 }
 
-} // namespace
+/// What a change of the selected layers is when it is asked for.
+template <class Change>
+auto onLayers(MainWindow& window, const QString& name, Change change) {
+    return [&window, name, change] {
+        OpenDesign* design = window.bench().designs.current();
+        if (design == nullptr) {
+            return;
+        }
+        const std::vector<LayerId> layers = design->selection().list();
+        if (!layers.empty()) {
+            window.edit(name, [&](Design& target, const NetworkPath& path) {
+                return change(target, path, layers);
+            });
+        }
+    };
+}
 
-void addEditCommands(MainWindow& window) {
-    Bench& bench = window.bench();
-    const CommandPlace add(bench.commands, MainWindow::tr("Edit"), Needs::design);
-    const CommandPlace layers = add.needing(Needs::layers);
-    const CommandPlace editing = add.needing(Needs::editing);
-    const CommandPlace editingLayers = add.needing(Needs::editingLayers);
-    const CommandPlace told = add.needing(Needs::other);
-    const auto onLayers = [&window, &bench](const QString& name, auto change) {
-        return [&window, &bench, name, change] {
-            OpenDesign* design = bench.designs.current();
-            if (design == nullptr) {
-                return;
-            }
-            const std::vector<LayerId> layers = design->selection().list();
-            if (!layers.empty()) {
-                window.edit(name, [&](Design& target, const NetworkPath& path) {
-                    return change(target, path, layers);
-                });
-            }
-        };
-    };
-    const auto onSelection = [&bench](void (*run)(Selection&)) {
-        return [&bench, run] {
-            if (OpenDesign* design = bench.designs.current()) {
-                run(design->selection());
-            }
-        };
-    };
+Edited removeSelected(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers) {
+    return removeLayers(design, path, layers);
+}
+
+void addUndo(Bench& bench, const CommandPlace& told) {
     told("edit.undo", MainWindow::tr("Undo"), MainWindow::tr("Takes the last step back"),
          "actions/undo", {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [&bench] {
              if (OpenDesign* design = bench.designs.current()) {
@@ -91,20 +83,22 @@ void addEditCommands(MainWindow& window) {
                  design->document().history().redo();
              }
          });
-    const auto remove = [](Design& design, const NetworkPath& path,
-                           const std::vector<LayerId>& layers) {
-        return removeLayers(design, path, layers);
-    };
+}
+
+void addClipboard(MainWindow& window, const CommandPlace& add) {
+    const CommandPlace editing = add.needing(Needs::editing);
+    const CommandPlace editingLayers = add.needing(Needs::editingLayers);
     editingLayers("edit.cut", MainWindow::tr("Cut"),
                   MainWindow::tr("Copies the layers and deletes them"), "",
                   {QKeySequence(Qt::CTRL | Qt::Key_X)},
-                  [&window, cut = onLayers(MainWindow::tr("Cut"), remove)] {
+                  [&window, cut = onLayers(window, MainWindow::tr("Cut"), removeSelected)] {
                       putOnClipboard(window);
                       cut();
                   });
-    layers("edit.copy", MainWindow::tr("Copy"),
-           MainWindow::tr("Layers as JSON text, for this window or another"), "actions/copy",
-           {QKeySequence(Qt::CTRL | Qt::Key_C)}, [&window] { putOnClipboard(window); });
+    add.needing(Needs::layers)("edit.copy", MainWindow::tr("Copy"),
+                               MainWindow::tr("Layers as JSON text, for this window or another"),
+                               "actions/copy", {QKeySequence(Qt::CTRL | Qt::Key_C)},
+                               [&window] { putOnClipboard(window); });
     editing("edit.paste", MainWindow::tr("Paste"),
             MainWindow::tr("What was copied, at the pointer"), "actions/paste",
             {QKeySequence(Qt::CTRL | Qt::Key_V)}, [&window] { pasteHere(window); });
@@ -117,35 +111,52 @@ void addEditCommands(MainWindow& window) {
     editingLayers("edit.duplicate", MainWindow::tr("Duplicate"),
                   MainWindow::tr("A copy beside each, with the wires among them"), "",
                   {QKeySequence(Qt::CTRL | Qt::Key_D), QKeySequence(Qt::SHIFT | Qt::Key_D)},
-                  onLayers(MainWindow::tr("Duplicate"), copies(false)));
+                  onLayers(window, MainWindow::tr("Duplicate"), copies(false)));
     editingLayers("edit.duplicate-wired", MainWindow::tr("Duplicate with inputs"),
                   MainWindow::tr("Copies that are fed by what feeds the originals"), "",
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
-                  onLayers(MainWindow::tr("Duplicate with inputs"), copies(true)));
-    const auto removeAny = onLayers(MainWindow::tr("Delete"), remove);
-    told("edit.delete", MainWindow::tr("Delete"),
-         MainWindow::tr("Layers with their wires, or a wire"), "actions/delete",
-         {QKeySequence(Qt::Key_Delete), QKeySequence(Qt::Key_Backspace)},
-         [&window, &bench, removeAny] {
-             OpenDesign* design = bench.designs.current();
-             if (design != nullptr && design->selection().wire()) {
-                 const Wire wire = *design->selection().wire();
-                 window.edit(MainWindow::tr("Delete wire"),
-                             [&](Design& target, const NetworkPath& path) {
-                                 return disconnect(target, path, wire.from, wire.to);
-                             });
-                 return;
-             }
-             removeAny();
-         });
-    editingLayers("edit.dissolve", MainWindow::tr("Delete and reconnect"),
-                  MainWindow::tr("What fed the layer feeds what it fed"), "",
-                  {QKeySequence(Qt::CTRL | Qt::Key_Delete)},
-                  onLayers(MainWindow::tr("Delete and reconnect"),
-                           [kinds = bench.kinds](Design& design, const NetworkPath& path,
-                                                 const std::vector<LayerId>& layers) {
-                               return dissolve(design, path, layers, *kinds);
-                           }));
+                  onLayers(window, MainWindow::tr("Duplicate with inputs"), copies(true)));
+}
+
+void addRemoval(MainWindow& window, const CommandPlace& add) {
+    Bench& bench = window.bench();
+    const auto removeAny = onLayers(window, MainWindow::tr("Delete"), removeSelected);
+    add.needing(Needs::other)(
+        "edit.delete", MainWindow::tr("Delete"),
+        MainWindow::tr("Layers with their wires, or a wire"), "actions/delete",
+        {QKeySequence(Qt::Key_Delete), QKeySequence(Qt::Key_Backspace)},
+        [&window, &bench, removeAny] {
+            OpenDesign* design = bench.designs.current();
+            if (design != nullptr && design->selection().wire()) {
+                const Wire wire = *design->selection().wire();
+                window.edit(MainWindow::tr("Delete wire"),
+                            [&](Design& target, const NetworkPath& path) {
+                                return disconnect(target, path, wire.from, wire.to);
+                            });
+                return;
+            }
+            removeAny();
+        });
+    add.needing(Needs::editingLayers)(
+        "edit.dissolve", MainWindow::tr("Delete and reconnect"),
+        MainWindow::tr("What fed the layer feeds what it fed"), "",
+        {QKeySequence(Qt::CTRL | Qt::Key_Delete)},
+        onLayers(window, MainWindow::tr("Delete and reconnect"),
+                 [kinds = bench.kinds](Design& design, const NetworkPath& path,
+                                       const std::vector<LayerId>& layers) {
+                     return dissolve(design, path, layers, *kinds);
+                 }));
+}
+
+void addSelecting(MainWindow& window, const CommandPlace& add) {
+    const CommandPlace layers = add.needing(Needs::layers);
+    const auto onSelection = [&bench = window.bench()](void (*run)(Selection&)) {
+        return [&bench, run] {
+            if (OpenDesign* design = bench.designs.current()) {
+                run(design->selection());
+            }
+        };
+    };
     add("edit.select-all", MainWindow::tr("Select all"), MainWindow::tr("All layers in view"), "",
         {QKeySequence(Qt::CTRL | Qt::Key_A)}, onSelection([](Selection& selection) {
             std::vector<LayerId> all;
@@ -167,6 +178,16 @@ void addEditCommands(MainWindow& window) {
                 window.page()->find();
             }
         });
+}
+
+} // namespace
+
+void addEditCommands(MainWindow& window) {
+    const CommandPlace add(window.bench().commands, MainWindow::tr("Edit"), Needs::design);
+    addUndo(window.bench(), add.needing(Needs::other));
+    addClipboard(window, add);
+    addRemoval(window, add);
+    addSelecting(window, add);
 }
 
 } // namespace weft::ui

@@ -114,6 +114,10 @@ void addStructure(Adder& adder) {
                        static_cast<int>(layer->repeat), 1, 10000, 1, &isTaken);
                    return isTaken ? setRepeat(design, path, layers.front(), count) : Edited{};
                });
+}
+
+void addNotes(Adder& adder) {
+    MainWindow& window = adder.window();
     adder.edit("layer.frame", MainWindow::tr("Frame"),
                MainWindow::tr("A titled frame around the layers; dragging it moves them"),
                "structure/frame", {QKeySequence(Qt::Key_C)},
@@ -225,6 +229,7 @@ void addLayerCommands(MainWindow& window) {
             }
         });
     addStructure(adder);
+    addNotes(adder);
     addPlaces(adder);
 }
 

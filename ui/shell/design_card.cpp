@@ -26,12 +26,12 @@ QString sizeOf(const Design& design) {
 }
 
 DesignCard::DesignCard(Look& look, std::shared_ptr<const std::vector<LayerKindInfo>> kinds,
-                       Design design, const QString& title, const QString& line, QWidget* parent)
+                       Design design, const QString& title, QString line, QWidget* parent)
     : QAbstractButton(parent),
       look_(look),
       kinds_(std::move(kinds)),
       design_(std::make_shared<const Design>(std::move(design))),
-      line_(line) {
+      line_(std::move(line)) {
     setText(title);
     note_ = QString::fromStdString(design_->note).section('\n', 0, 0);
     setAccessibleName(title);

@@ -18,7 +18,7 @@ class DesignCard : public QAbstractButton {
 
 public:
     DesignCard(Look& look, std::shared_ptr<const std::vector<LayerKindInfo>> kinds, Design design,
-               const QString& title, const QString& line, QWidget* parent = nullptr);
+               const QString& title, QString line, QWidget* parent = nullptr);
 
     [[nodiscard]] QSize sizeHint() const override;
 

@@ -253,7 +253,7 @@ CanvasPage* MainWindow::page() const {
 }
 
 bool MainWindow::edit(const QString& name,
-                      const std::function<Edited(Design&, const NetworkPath&)>& change) {
+                      const std::function<Edited(Design&, const NetworkPath&)>& change) const {
     OpenDesign* design = bench_.designs.current();
     if (design == nullptr) {
         return false;

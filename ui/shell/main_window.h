@@ -42,7 +42,7 @@ public:
     /// An edit of the network that is looked at; what it made is selected. False where it was
     /// refused, or nothing is open.
     bool edit(const QString& name,
-              const std::function<Edited(Design&, const NetworkPath&)>& change);
+              const std::function<Edited(Design&, const NetworkPath&)>& change) const;
 
     void showPalette();
     void showKeys();

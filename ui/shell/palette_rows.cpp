@@ -45,6 +45,7 @@ std::vector<SearchRow> paletteRows(Bench& bench, const QString& query) {
                                  &std::pair<double, SearchRow>::first);
     }
     std::vector<SearchRow> rows;
+    rows.reserve(found.size());
     for (auto& [score, row] : found) {
         rows.push_back(std::move(row));
     }

@@ -375,9 +375,9 @@ void RunStrip::showFailure() {
     failed_->setPalette(palette);
     mark_->setPixmap(symbol(QStringLiteral("states/error"), tokens().sizes.size.icon,
                             theme.semantic.error, devicePixelRatioF()));
-    RunFailure short_ = failure_;
-    short_.log.clear();
-    what_->setText(short_.text());
+    RunFailure withoutLog = failure_;
+    withoutLog.log.clear();
+    what_->setText(withoutLog.text());
     what_->setToolTip(failure_.text());
     layer_->setText(tr("Show %1").arg(failure_.layer));
     layer_->setVisible(!failure_.layer.isEmpty());

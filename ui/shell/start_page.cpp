@@ -50,8 +50,11 @@ QString titleOf(std::string_view name) {
 /// A button that reads like a line of a menu, its key at the right.
 class Line : public QPushButton {
 public:
-    Line(Look& look, QAction* action, const QString& icon, QWidget* parent)
-        : QPushButton(action->text(), parent), look_(look), action_(action), icon_(icon) {
+    Line(Look& look, QAction* action, QString icon, QWidget* parent)
+        : QPushButton(action->text(), parent),
+          look_(look),
+          action_(action),
+          icon_(std::move(icon)) {
         setFlat(true);
         setFixedHeight(34);
         setAccessibleName(action->text());
@@ -205,8 +208,15 @@ void StartPage::showMachine() {
                   " · " + quantity::bytes(static_cast<double>(report->memory.count)),
               right_));
     machine_->addSpacing(8);
+    showDevices(*report);
+    machine_->addSpacing(12);
+    machine_->addWidget(quiet(tr("Can run"), right_));
+    showFeatures(*report);
+}
+
+void StartPage::showDevices(const MachineReport& report) {
     int slot = 0;
-    for (const DeviceSheet& device : report->machine.devices) {
+    for (const DeviceSheet& device : report.machine.devices) {
         // The oracle of the tests runs everywhere and is nobody's choice of a device.
         if (device.name.starts_with("reference:")) {
             continue;
@@ -232,10 +242,11 @@ void StartPage::showMachine() {
         row->addWidget(speed, 0, Qt::AlignTop);
         machine_->addLayout(row);
     }
-    machine_->addSpacing(12);
-    machine_->addWidget(quiet(tr("Can run"), right_));
+}
+
+void StartPage::showFeatures(const MachineReport& report) {
     const Theme& theme = bench_.look.theme();
-    for (const Feature& feature : report->features) {
+    for (const Feature& feature : report.features) {
         auto* row = new QHBoxLayout;
         row->setSpacing(8);
         auto* mark = new QLabel(right_);

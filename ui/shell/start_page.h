@@ -37,6 +37,8 @@ private:
     void fillCards();
     void layCards();
     void showMachine();
+    void showDevices(const MachineReport& report);
+    void showFeatures(const MachineReport& report);
 
     Bench& bench_;
     Files& files_;

@@ -205,7 +205,7 @@ void Drawing::drawCollectives(const TimelineRow& row) {
 void Drawing::drawLaneLabels(QPainter& painter, const LaneSpans& lane, const TimelineRow& row,
                              int top, int height) {
     const SpanRange range = spansIn(lane, picture_.view);
-    if (range.size() > static_cast<std::size_t>(2 * picture_.view.width)) {
+    if (range.size() > 2 * static_cast<std::size_t>(picture_.view.width)) {
         return;
     }
     const QFontMetrics metrics(painter.font());

@@ -72,7 +72,7 @@ void TimelineLanes::refresh() {
         picture_.origin = origin;
     }
     picture_.critical =
-        window != nullptr ? criticalPath(picture_.measured->ofStep(*step_))
+        window != nullptr ? criticalPath(picture_.measured->ofStep(window->step))
         : picture_.predicted->steps().empty()
             ? std::vector<CriticalSpan>()
             : criticalPath(picture_.predicted->ofStep(picture_.predicted->steps().front().step));

@@ -11,8 +11,8 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
-#include <set>
 #include <csignal>
+#include <set>
 
 using namespace weft;
 using namespace weft::ui;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 
 namespace weft::ui {
 
@@ -80,13 +81,13 @@ private:
             }
         }
         // What nothing feeds stands just above its first consumer, not at the top.
-        for (auto node = order_.rbegin(); node != order_.rend(); ++node) {
-            if (in_[*node].empty() && !out_[*node].empty()) {
-                int first = row_[out_[*node].front()];
-                for (const Index to : out_[*node]) {
+        for (const Index node : order_ | std::views::reverse) {
+            if (in_[node].empty() && !out_[node].empty()) {
+                int first = row_[out_[node].front()];
+                for (const Index to : out_[node]) {
                     first = std::min(first, row_[to]);
                 }
-                row_[*node] = std::max(0, first - 1);
+                row_[node] = std::max(0, first - 1);
             }
         }
         const int count = row_.empty() ? 0 : *std::ranges::max_element(row_) + 1;
@@ -122,6 +123,7 @@ private:
             return own;
         }
         std::vector<double> middles;
+        middles.reserve(neighbours.size());
         for (const Index node : neighbours) {
             middles.push_back(x_[node]);
         }

@@ -8,7 +8,7 @@ namespace {
 
 class BrushTool : public CanvasTool {
 public:
-    BrushTool(CanvasView& view, QPointF at) : CanvasTool(view) {
+    BrushTool(CanvasView& view, const Brush& brush, QPointF at) : CanvasTool(view), brush_(brush) {
         view_.document().endMerging();
         move(at, {});
     }
@@ -27,7 +27,7 @@ public:
             } else if (!painted_.contains(node->id)) {
                 const LayerId layer = node->id;
                 painted_[layer] = findLayer(view_.selection().network(), layer)->assignment;
-                give(layer, view_.brush()->assignment);
+                give(layer, brush_.assignment);
             }
         }
         view_.update();
@@ -46,18 +46,19 @@ private:
     void give(LayerId layer, const std::optional<Assignment>& assignment) {
         const NetworkPath path = view_.selection().path();
         view_.document().edit(
-            CanvasView::tr("Paint %1").arg(view_.brush()->name),
+            CanvasView::tr("Paint %1").arg(brush_.name),
             [&](Design& design) { return assign(design, path, {layer}, assignment); },
             QStringLiteral("paint"));
     }
 
+    const Brush brush_;
     std::map<LayerId, std::optional<Assignment>> painted_; ///< with what each had before
 };
 
 } // namespace
 
-std::unique_ptr<CanvasTool> makeBrushTool(CanvasView& view, QPointF at) {
-    return std::make_unique<BrushTool>(view, at);
+std::unique_ptr<CanvasTool> makeBrushTool(CanvasView& view, const Brush& brush, QPointF at) {
+    return std::make_unique<BrushTool>(view, brush, at);
 }
 
 } // namespace weft::ui

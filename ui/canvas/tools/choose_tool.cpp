@@ -97,8 +97,8 @@ std::unique_ptr<CanvasTool> toolFor(CanvasView& view, const Press& press) {
     if (view.state().isRun) {
         return pickOf(view, press);
     }
-    if (view.brush()) {
-        return makeBrushTool(view, press.at);
+    if (const auto& brush = view.brush()) {
+        return makeBrushTool(view, *brush, press.at);
     }
     const QPointF scene = view.sceneOf(press.at);
     const bool isNear = view.at().isNear();

@@ -28,7 +28,7 @@ public:
                 }
             }
         }
-        view_.state().drag = std::move(drag);
+        drag_ = &view_.state().drag.emplace(std::move(drag));
         view_.update();
     }
     ~WireTool() override {
@@ -37,7 +37,7 @@ public:
     }
 
     void move(QPointF at, Qt::KeyboardModifiers) override {
-        CanvasState::Drag& drag = *view_.state().drag;
+        CanvasState::Drag& drag = *drag_;
         drag.to = view_.sceneOf(at);
         drag.target = {};
         drag.targetPort.clear();
@@ -62,7 +62,7 @@ public:
 
     void release(QPointF at, Qt::KeyboardModifiers modifiers) override {
         move(at, modifiers);
-        const CanvasState::Drag drag = *view_.state().drag;
+        const CanvasState::Drag drag = *drag_;
         const NetworkPath path = view_.selection().path();
         if (drag.target.isNone()) {
             if (!moved_.empty() && drag.refusal.isEmpty()) {
@@ -156,6 +156,7 @@ private:
     bool fromOutput_;
     std::vector<Wire> moved_;
     std::set<LayerId> behind_;
+    CanvasState::Drag* drag_ = nullptr; ///< the view's, from begin to end of this tool
 };
 
 } // namespace

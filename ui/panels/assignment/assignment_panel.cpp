@@ -120,7 +120,8 @@ std::vector<std::string> AssignmentPanel::allDevices() const {
 
 Assignment AssignmentPanel::present() const {
     const Assignment& fallback = design()->document().design().assignment;
-    Assignment now = layer() != nullptr && layer()->assignment ? *layer()->assignment : fallback;
+    const Layer* shown = layer();
+    Assignment now = shown == nullptr ? fallback : shown->assignment.value_or(fallback);
     if (now.devices.empty()) {
         now.devices = fallback.devices.empty() ? allDevices() : fallback.devices;
     }
@@ -260,7 +261,7 @@ void AssignmentPanel::buildChoices() {
 void AssignmentPanel::offerDevice() {
     auto* declare = new QPushButton(tr("Declare a second device"), list_);
     connect(declare, &QPushButton::clicked, this, [this] {
-        design()->document().edit(tr("Declare device"), [this](Design& target) {
+        design()->document().edit(tr("Declare device"), [](Design& target) {
             Edited edited;
             for (std::size_t number = 0; target.devices.size() < 2 && edited.isDone(); ++number) {
                 const std::string name = "cpu:" + std::to_string(number);
@@ -329,6 +330,7 @@ QWidget* AssignmentPanel::refusedRow(const AssignmentChoice& choice) {
 ChoiceDrawing AssignmentPanel::drawingOf(const AssignmentChoice& choice) const {
     const Design& shown = design()->document().design();
     std::vector<int> hues;
+    hues.reserve(choice.assignment.devices.size());
     for (const std::string& device : choice.assignment.devices) {
         hues.push_back(slotOf(shown, device));
     }

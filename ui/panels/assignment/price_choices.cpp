@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/assignment/price_choices.h"
 
+#include "document/latest.h"
+
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
-#include <optional>
 #include <thread>
 
 namespace weft::ui {
@@ -38,35 +37,21 @@ public:
     explicit Worker(PriceChoices& owner)
         : thread_([this, &owner](const std::stop_token& stop) { work(owner, stop); }) {}
 
-    void ask(int number, PriceQuestion question) {
-        const std::scoped_lock lock(mutex_);
-        waiting_.emplace(number, std::move(question));
-        asked_.notify_one();
-    }
+    void ask(int number, PriceQuestion question) { asked_.put({number, std::move(question)}); }
 
 private:
     void work(PriceChoices& owner, const std::stop_token& stop) {
         PreviewCache cache;
-        while (true) {
-            std::unique_lock lock(mutex_);
-            if (!asked_.wait(lock, stop, [this] { return waiting_.has_value(); })) {
-                return;
-            }
-            const auto [number, question] = std::move(*waiting_);
-            waiting_.reset();
-            lock.unlock();
-            answer(owner, stop, number, question, cache);
+        while (const auto asked = asked_.take(stop)) {
+            answer(owner, stop, asked->first, asked->second, cache);
         }
     }
 
     void answer(PriceChoices& owner, const std::stop_token& stop, int number,
                 const PriceQuestion& question, PreviewCache& cache) {
         for (std::size_t i = 0; i < question.choices.size(); ++i) {
-            {
-                const std::scoped_lock lock(mutex_);
-                if (waiting_ || stop.stop_requested()) {
-                    return;
-                }
+            if (stop.stop_requested() || asked_.hasOne()) {
+                return;
             }
             Design design = question.design;
             ChoicePrice price;
@@ -85,9 +70,7 @@ private:
         }
     }
 
-    std::mutex mutex_;
-    std::condition_variable_any asked_;
-    std::optional<std::pair<int, PriceQuestion>> waiting_;
+    Latest<std::pair<int, PriceQuestion>> asked_;
     std::jthread thread_; ///< last: ends before what it uses
 };
 

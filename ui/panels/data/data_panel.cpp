@@ -180,13 +180,14 @@ void DataPanel::refresh(unsigned causes) {
         words << QString::fromStdString(field + " → " + layer);
     }
     for (const auto& [name, value] : shown.data.attributes.entries()) {
-        words << QString::fromStdString(name) + " = " + textOf(value);
+        words << tr("%1 = %2").arg(QString::fromStdString(name), textOf(value));
     }
     feeds_->setText(words.isEmpty()
                         ? tr("Drop a data file on the window: its source, its fields and the "
                              "input's shape set themselves.")
                         : words.join('\n'));
     std::vector<int> hues;
+    hues.reserve(shown.devices.size());
     for (const DeviceDeclaration& device : shown.devices) {
         hues.push_back(slotOf(shown, device.name));
     }

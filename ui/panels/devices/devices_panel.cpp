@@ -105,9 +105,9 @@ void DevicesPanel::fill() {
                             : model;
             }
         }
-        const double planned =
+        const auto planned =
             static_cast<double>(device.parameters.count + device.activations.count);
-        const double there = static_cast<double>(device.available.count);
+        const auto there = static_cast<double>(device.available.count);
         auto* item = new QTreeWidgetItem(
             list_,
             {name, model, quantity::bytes(planned),

@@ -56,9 +56,9 @@ void InspectorPanel::refresh(unsigned) {
     QString wanted = QStringLiteral("none");
     if (design() != nullptr) {
         const Selection& selection = design()->selection();
-        wanted = selection.wire() ? "wire" + text(selection.wire()->to.port) +
-                                        QString::number(selection.wire()->to.layer.value)
-                                  : QStringLiteral("design");
+        const std::optional<Wire>& wire = selection.wire();
+        wanted = wire ? "wire" + text(wire->to.port) + QString::number(wire->to.layer.value)
+                      : QStringLiteral("design");
         for (const Layer* layer : layers()) {
             wanted += '/' + QString::number(layer->id.value) + text(layer->kind) +
                       text(layer->group) + text(layer->name);
@@ -87,8 +87,8 @@ void InspectorPanel::build() {
     if (design() == nullptr) {
         layout->addWidget(new EmptyState(bench().look, {}, tr("Nothing selected"),
                                          tr("Click a layer to see what it does.")));
-    } else if (design()->selection().wire()) {
-        buildWire(*layout, *design()->selection().wire());
+    } else if (const std::optional<Wire>& wire = design()->selection().wire()) {
+        buildWire(*layout, *wire);
     } else if (layers().empty()) {
         buildDesign(*layout);
     } else {

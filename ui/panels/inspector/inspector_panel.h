@@ -32,7 +32,7 @@ private:
     void buildWire(QVBoxLayout& layout, const Wire& wire);
     void buildDesign(QVBoxLayout& layout);
     void addField(QVBoxLayout& layout, const AttributeSpec& spec);
-    void addFact(QVBoxLayout& layout, const QString& label, const QString& text);
+    void addFact(QVBoxLayout& layout, const QString& label, const QString& name);
     void showValues();
     void showFacts();
     [[nodiscard]] FieldValue valueOf(const AttributeSpec& spec) const;
