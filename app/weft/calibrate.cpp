@@ -42,6 +42,7 @@ std::vector<std::string> twoRanks(const std::string& program) {
 /// True when the two processes ended well.
 bool runs(std::vector<std::string> words) {
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) {
         arguments.push_back(word.data());
     }

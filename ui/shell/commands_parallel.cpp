@@ -68,12 +68,8 @@ void proveNow(MainWindow& window) {
         });
 }
 
-} // namespace
-
-void addParallelCommands(MainWindow& window) {
+void addWords(MainWindow& window, const CommandPlace& layers) {
     Bench& bench = window.bench();
-    const CommandPlace add(bench.commands, MainWindow::tr("Parallel"), Needs::design);
-    const CommandPlace layers = add.needing(Needs::layers);
     const std::pair<AxisWord, int> words[] = {
         {AxisWord::data, 1},      {AxisWord::batch, 2},     {AxisWord::modelStack, 3},
         {AxisWord::modelAdd, 4},  {AxisWord::spaceRows, 5}, {AxisWord::spaceColumns, 6},
@@ -105,6 +101,14 @@ void addParallelCommands(MainWindow& window) {
                                });
                });
     }
+}
+
+} // namespace
+
+void addParallelCommands(MainWindow& window) {
+    Bench& bench = window.bench();
+    const CommandPlace add(bench.commands, MainWindow::tr("Parallel"), Needs::design);
+    addWords(window, add.needing(Needs::layers));
     add("view.brush", MainWindow::tr("Brush"),
         MainWindow::tr("Paints an assignment over layers; again, or Escape, puts it away"),
         "actions/brush", {QKeySequence(Qt::Key_R)}, [&window] {

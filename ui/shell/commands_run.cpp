@@ -124,33 +124,25 @@ void follow(MainWindow& window) {
     permit(window);
 }
 
-} // namespace
+auto withDesign(Bench& bench, const std::function<void(OpenDesign&)>& run) {
+    return [&bench, run] {
+        if (OpenDesign* design = bench.designs.current()) {
+            run(*design);
+        }
+    };
+}
 
-void addRunCommands(MainWindow& window) {
+void addStarts(MainWindow& window, const CommandPlace& add) {
     Bench& bench = window.bench();
-    const CommandPlace add(bench.commands, MainWindow::tr("Run"), Needs::other);
-    const auto tell = [&bench](const char* wish) {
-        return [&bench, wish] {
-            if (bench.hub.isOpen()) {
-                bench.control.tell(bench.hub.folder(), QLatin1String(wish));
-            }
-        };
-    };
-    const auto withDesign = [&bench](const std::function<void(OpenDesign&)>& run) {
-        return [&bench, run] {
-            if (OpenDesign* design = bench.designs.current()) {
-                run(*design);
-            }
-        };
-    };
     add("run.start", MainWindow::tr("Run"),
         MainWindow::tr("Trains the design as it stands, in a process of its own; while another run "
                        "lives it waits its turn"),
         "actions/run", {QKeySequence(Qt::CTRL | Qt::Key_Return)},
-        withDesign([&window](OpenDesign& design) { start(window, orderFor(design.document())); }));
+        withDesign(bench,
+                   [&window](OpenDesign& design) { start(window, orderFor(design.document())); }));
     add("run.beside", MainWindow::tr("Run beside"),
         MainWindow::tr("Starts at once beside the run that lives, without waiting its turn"), "",
-        {}, withDesign([&window](OpenDesign& design) {
+        {}, withDesign(bench, [&window](OpenDesign& design) {
             RunOrder order = orderFor(design.document());
             order.isBeside = true;
             start(window, std::move(order));
@@ -168,19 +160,30 @@ void addRunCommands(MainWindow& window) {
         });
     add("run.window", MainWindow::tr("Run in this window"),
         MainWindow::tr("In this process: ends with the window"), "", {},
-        withDesign([&window](OpenDesign& design) {
+        withDesign(bench, [&window](OpenDesign& design) {
             RunOrder order = orderFor(design.document());
             order.way = RunWay::window;
             start(window, std::move(order));
         }));
     add("run.ranks", MainWindow::tr("Run on ranks"),
         MainWindow::tr("A process for each declared device, under mpirun"), "", {},
-        withDesign([&window](OpenDesign& design) {
+        withDesign(bench, [&window](OpenDesign& design) {
             RunOrder order = orderFor(design.document());
             order.way = RunWay::ranks;
             order.ranks = std::max(1, static_cast<int>(order.design.devices.size()));
             start(window, std::move(order));
         }));
+}
+
+void addWishes(MainWindow& window, const CommandPlace& add) {
+    Bench& bench = window.bench();
+    const auto tell = [&bench](const char* wish) {
+        return [&bench, wish] {
+            if (bench.hub.isOpen()) {
+                bench.control.tell(bench.hub.folder(), QLatin1String(wish));
+            }
+        };
+    };
     add("run.pause", MainWindow::tr("Pause"), MainWindow::tr("After the step that is running"),
         "actions/pause", {}, tell("pause"));
     add("run.resume", MainWindow::tr("Resume"),
@@ -200,9 +203,13 @@ void addRunCommands(MainWindow& window) {
                 window.docks().setWorkspace(Workspace::run);
             }
         });
+}
+
+void addHandingOn(MainWindow& window, const CommandPlace& add) {
+    Bench& bench = window.bench();
     add("run.copy-command", MainWindow::tr("Copy command line"),
         MainWindow::tr("What one would type for the same run"), "actions/copy", {},
-        withDesign([&bench](OpenDesign& design) {
+        withDesign(bench, [&bench](OpenDesign& design) {
             const DesignDocument& document = design.document();
             if (document.file().isEmpty()) {
                 Q_EMIT bench.notice(
@@ -215,7 +222,7 @@ void addRunCommands(MainWindow& window) {
     add("run.hand-over", MainWindow::tr("Hand over …"),
         MainWindow::tr("A folder that runs the design elsewhere: mpirun, Slurm, Kubernetes"),
         "actions/export", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
-        withDesign([&window, &bench](OpenDesign& design) {
+        withDesign(bench, [&window, &bench](OpenDesign& design) {
             auto* dialog = new HandoverDialog(bench.look, design.document().design(),
                                               dataFolderOf(design.document()), &window);
             dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -223,6 +230,15 @@ void addRunCommands(MainWindow& window) {
                              [&bench](const QString& text) { Q_EMIT bench.notice(text, true); });
             dialog->open();
         }));
+}
+
+} // namespace
+
+void addRunCommands(MainWindow& window) {
+    const CommandPlace add(window.bench().commands, MainWindow::tr("Run"), Needs::other);
+    addStarts(window, add);
+    addWishes(window, add);
+    addHandingOn(window, add);
     follow(window);
 }
 

@@ -37,6 +37,19 @@ void addThemes(MainWindow& window) {
     bench.look.choose(static_cast<Look::Choice>(kept));
 }
 
+void addHelp(MainWindow& window) {
+    const CommandPlace help(window.bench().commands, MainWindow::tr("Help"), Needs::nothing);
+    help("help.layer", MainWindow::tr("Help on the layer"),
+         MainWindow::tr("What the selected layer does: its ports, attributes and parameters"),
+         "actions/help", {QKeySequence(Qt::Key_F1)}, [&window] { window.showHelp(); });
+    help("help.palette", MainWindow::tr("Command palette"),
+         MainWindow::tr("Every command and layer by name"), "actions/search",
+         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [&window] { window.showPalette(); });
+    help("help.keys", MainWindow::tr("Keys and gestures"),
+         MainWindow::tr("What every key and gesture does"), "actions/keys",
+         {QKeySequence(Qt::Key_Question)}, [&window] { window.showKeys(); });
+}
+
 } // namespace
 
 void addViewCommands(MainWindow& window) {
@@ -93,16 +106,7 @@ void addViewCommands(MainWindow& window) {
            "", {QKeySequence(Qt::Key_F11)},
            [&window] { window.setWindowState(window.windowState() ^ Qt::WindowFullScreen); });
     addThemes(window);
-    const CommandPlace help(bench.commands, MainWindow::tr("Help"), Needs::nothing);
-    help("help.layer", MainWindow::tr("Help on the layer"),
-         MainWindow::tr("What the selected layer does: its ports, attributes and parameters"),
-         "actions/help", {QKeySequence(Qt::Key_F1)}, [&window] { window.showHelp(); });
-    help("help.palette", MainWindow::tr("Command palette"),
-         MainWindow::tr("Every command and layer by name"), "actions/search",
-         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [&window] { window.showPalette(); });
-    help("help.keys", MainWindow::tr("Keys and gestures"),
-         MainWindow::tr("What every key and gesture does"), "actions/keys",
-         {QKeySequence(Qt::Key_Question)}, [&window] { window.showKeys(); });
+    addHelp(window);
 }
 
 } // namespace weft::ui

@@ -184,6 +184,7 @@ DataSettings dataOf(const QStringList& files) {
 void feedFrom(Design& design, const SampleSource& source, const std::vector<LayerKindInfo>& kinds) {
     design.data.feeds.clear();
     std::vector<const SampleField*> left;
+    left.reserve(source.fields.size());
     for (const SampleField& field : source.fields) {
         left.push_back(&field);
     }

@@ -237,7 +237,7 @@ void MainWindow::build() {
     dress();
 }
 
-void MainWindow::dress() {
+void MainWindow::dress() const {
     const Theme& theme = bench_.look.theme();
     for (const CommandInfo& info : bench_.commands.all()) {
         if (!info.icon.isEmpty()) {

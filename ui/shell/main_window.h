@@ -65,7 +65,7 @@ private:
     void removePage(OpenDesign* design);
     void follow();
     void nameTabs();
-    void dress();
+    void dress() const;
     void enableCommands();
     void remember();
     void survey();

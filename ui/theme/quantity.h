@@ -14,7 +14,8 @@ namespace weft::ui::quantity {
 [[nodiscard]] QString predicted(const QString& number); ///< "≈ 46.4 ms"
 [[nodiscard]] QString both(const QString& predicted, const QString& measured); ///< "a → b"
 [[nodiscard]] QString count(double count); ///< "9999", "16 612", "61.1 M"
-[[nodiscard]] QString counted(double count, const QString& one, const QString& many); ///< "2 cores"
+[[nodiscard]] QString counted(double number, const QString& one,
+                              const QString& many);                ///< "2 cores"
 [[nodiscard]] QString percent(double share);                       ///< "12 %", "1.4 %"
 [[nodiscard]] QString signedPercent(double share);                 ///< "+12 %", "−3.1 %"
 [[nodiscard]] QString rate(double perSecond, const QString& what); ///< "1.20 k examples/s"

@@ -97,40 +97,36 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
         return;
     case PE_IndicatorBranch:
         if (has(*option, State_Children)) {
-            const QPixmap mark =
-                symbol(has(*option, State_Open) ? QStringLiteral("actions/chevron-down")
-                                                : QStringLiteral("actions/chevron-right"),
-                       12, theme.text.tertiary, painter->device()->devicePixelRatioF());
-            painter->drawPixmap(option->rect.center() - QPoint(6, 6), mark);
+            drawChevron(*option, *painter, !has(*option, State_Open));
         }
         return;
     case PE_PanelItemViewRow: return;
-    case PE_PanelItemViewItem: {
-        const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
-        if (item != nullptr && item->backgroundBrush.style() != Qt::NoBrush) {
-            painter->fillRect(option->rect, item->backgroundBrush);
-        }
-        if (has(*option, State_Selected)) {
-            painter->fillRect(option->rect, theme.accent.selectionFill);
-        } else if (has(*option, State_MouseOver) && has(*option, State_Enabled)) {
-            painter->fillRect(option->rect, theme.surface.hover);
-        }
-        return;
-    }
+    case PE_PanelItemViewItem: drawItem(*option, *painter); return;
     case PE_IndicatorArrowDown:
-    case PE_IndicatorArrowUp:
+    case PE_IndicatorArrowUp: drawChevron(*option, *painter, false); return;
     case PE_IndicatorArrowRight:
-    case PE_IndicatorArrowLeft: {
-        const bool isRight = element == PE_IndicatorArrowRight || element == PE_IndicatorArrowLeft;
-        const QPixmap mark =
-            symbol(isRight ? QStringLiteral("actions/chevron-right")
-                           : QStringLiteral("actions/chevron-down"),
-                   12, theme.text.tertiary, painter->device()->devicePixelRatioF());
-        painter->drawPixmap(option->rect.center() - QPoint(6, 6), mark);
-        return;
-    }
+    case PE_IndicatorArrowLeft: drawChevron(*option, *painter, true); return;
     default: QProxyStyle::drawPrimitive(element, option, painter, widget);
     }
+}
+
+void Style::drawItem(const QStyleOption& option, QPainter& painter) const {
+    const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(&option);
+    if (item != nullptr && item->backgroundBrush.style() != Qt::NoBrush) {
+        painter.fillRect(option.rect, item->backgroundBrush);
+    }
+    if (has(option, State_Selected)) {
+        painter.fillRect(option.rect, theme_().accent.selectionFill);
+    } else if (has(option, State_MouseOver) && has(option, State_Enabled)) {
+        painter.fillRect(option.rect, theme_().surface.hover);
+    }
+}
+
+void Style::drawChevron(const QStyleOption& option, QPainter& painter, bool isRight) const {
+    const QPixmap mark = symbol(isRight ? QStringLiteral("actions/chevron-right")
+                                        : QStringLiteral("actions/chevron-down"),
+                                12, theme_().text.tertiary, painter.device()->devicePixelRatioF());
+    painter.drawPixmap(option.rect.center() - QPoint(6, 6), mark);
 }
 
 void Style::drawFocus(const QStyleOption& option, QPainter& painter) const {

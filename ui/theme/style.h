@@ -49,6 +49,8 @@ private:
                    const QWidget* widget) const;
     void drawSpin(const QStyleOptionComplex& option, QPainter& painter,
                   const QWidget* widget) const;
+    void drawItem(const QStyleOption& option, QPainter& painter) const;
+    void drawChevron(const QStyleOption& option, QPainter& painter, bool isRight) const;
     void drawFocus(const QStyleOption& option, QPainter& painter) const;
     void drawIndicator(PrimitiveElement element, const QStyleOption& option,
                        QPainter& painter) const;

@@ -133,7 +133,7 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option,
         // A field has a frame; nothing else has.
         return widget != nullptr && widget->inherits("QLineEdit") ? 1 : 0;
     case PM_ScrollBarSliderMin: return 24;
-    case PM_SplitterWidth: return 1;
+    case PM_SplitterWidth:
     case PM_DockWidgetSeparatorExtent: return 1;
     case PM_DockWidgetFrameWidth:
     case PM_DockWidgetTitleMargin:
@@ -143,15 +143,15 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option,
     case PM_TabBarBaseOverlap:
     case PM_ButtonShiftHorizontal:
     case PM_ButtonShiftVertical:
-    case PM_ToolBarFrameWidth: return 0;
-    case PM_TabBarTabHSpace: return 2 * sizes.space.m;
-    case PM_TabBarTabVSpace: return sizes.space.m;
+    case PM_ToolBarFrameWidth:
     case PM_MenuPanelWidth:
-    case PM_MenuHMargin: return 0;
-    case PM_MenuVMargin: return sizes.space.s;
+    case PM_MenuHMargin:
     case PM_MenuBarHMargin:
     case PM_MenuBarVMargin:
     case PM_MenuBarItemSpacing: return 0;
+    case PM_TabBarTabHSpace: return 2 * sizes.space.m;
+    case PM_TabBarTabVSpace: return sizes.space.m;
+    case PM_MenuVMargin: return sizes.space.s;
     case PM_IndicatorWidth:
     case PM_IndicatorHeight:
     case PM_ExclusiveIndicatorWidth:

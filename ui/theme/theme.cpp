@@ -7,6 +7,7 @@
 #include <limits>
 
 // A static library's resources come along only when somebody asks for them, and outside namespaces.
+// NOLINTNEXTLINE(misc-use-anonymous-namespace): the macro declares what is in none
 static void bringResources() { Q_INIT_RESOURCE(weft); }
 
 namespace weft::ui {

@@ -47,7 +47,7 @@ void TokenReader::each(const QString& key, const std::function<void()>& inside) 
     }
     const QJsonObject outside = at_;
     path_ << key;
-    for (const QJsonValue& item : items) {
+    for (const auto& item : items) {
         at_ = item.toObject();
         inside();
     }
@@ -101,7 +101,7 @@ void TokenReader::numberOrNull(const QString& key, double& value) {
 }
 
 void TokenReader::numberList(const QString& key, std::vector<double>& values) {
-    for (const QJsonValue& item : take(key).toArray()) {
+    for (const auto& item : take(key).toArray()) {
         values.push_back(item.toDouble());
     }
     if (values.empty()) {
@@ -110,7 +110,7 @@ void TokenReader::numberList(const QString& key, std::vector<double>& values) {
 }
 
 void TokenReader::texts(const QString& key, QStringList& texts) {
-    for (const QJsonValue& item : take(key).toArray()) {
+    for (const auto& item : take(key).toArray()) {
         texts << item.toString();
     }
     if (texts.isEmpty()) {

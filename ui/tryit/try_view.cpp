@@ -279,6 +279,7 @@ void TryView::tellEvaluation(const Evaluated& result) {
                         .arg(result.scores.examples)
                         .arg(set));
     std::vector<WorstExamples::Shown> shown;
+    shown.reserve(result.scores.worst.size());
     for (const WorstExample& one : result.scores.worst) {
         shown.push_back({imageOf(mosaic(exampleOf(result.inputs, one.example), {.scale = 1})),
                          tr("%1, is %2").arg(nameOf(one.said), nameOf(one.truth))});

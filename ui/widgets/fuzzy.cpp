@@ -14,15 +14,20 @@ bool beginsWord(const QString& text, int at) {
            (text[at].isUpper() && text[at - 1].isLower());
 }
 
+QString lettersOf(const QString& query) {
+    QString letters;
+    for (const QChar letter : query) {
+        if (!letter.isSpace()) {
+            letters += letter.toLower();
+        }
+    }
+    return letters;
+}
+
 } // namespace
 
 std::optional<FuzzyMatch> fuzzyMatch(const QString& query, const QString& text) {
-    QString asked;
-    for (const QChar letter : query) {
-        if (!letter.isSpace()) {
-            asked += letter.toLower();
-        }
-    }
+    const QString asked = lettersOf(query);
     const auto m = static_cast<int>(asked.size());
     const auto n = static_cast<int>(text.size());
     if (m == 0) {

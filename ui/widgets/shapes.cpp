@@ -140,6 +140,7 @@ void drawPartial(QPainter& painter, const QRect& box, const ValueDrawing& value,
         const auto bands = pixelsOf(
             [&] {
                 std::vector<Part> parts;
+                parts.reserve(value.hues.size());
                 for (int i = 0; i < count; ++i) {
                     parts.push_back({i / static_cast<double>(count), (i + 1.0) / count});
                 }

@@ -61,7 +61,7 @@ ValueDrawing drawingOf(std::string_view placement, const Shape& shape,
     const std::vector<AxisPlacement> axes = axesOf(placement);
     drawing.kind = ValueDrawing::Kind::replicated;
     std::vector<int> taken{0, 0}; // which device along rows and columns: strides of the mesh
-    std::int64_t stride = static_cast<std::int64_t>(hues.size());
+    auto stride = static_cast<std::int64_t>(hues.size());
     for (std::size_t axis = 0; axis < axes.size(); ++axis) {
         const std::int64_t extent =
             axis < mesh.size() ? mesh[axis] : static_cast<std::int64_t>(hues.size());

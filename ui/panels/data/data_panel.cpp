@@ -177,7 +177,7 @@ void DataPanel::refresh(unsigned causes) {
     const Design& shown = design()->document().design();
     QStringList words;
     for (const auto& [layer, field] : shown.data.feeds) {
-        words << QString::fromStdString(field + " → " + layer);
+        words << tr("%1 → %2").arg(QString::fromStdString(field), QString::fromStdString(layer));
     }
     for (const auto& [name, value] : shown.data.attributes.entries()) {
         words << tr("%1 = %2").arg(QString::fromStdString(name), textOf(value));
