@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/kept_rates.h"
 
+#include "base/environment.h"
 #include "base/files.h"
 #include "base/json.h"
 #include <weft/error.h>
@@ -68,14 +69,12 @@ bool isLinkOf(const Json& entry, const std::string& name, const std::string& hos
 } // namespace
 
 std::filesystem::path keptRatesPath() {
-    const char* const cache = std::getenv("XDG_CACHE_HOME");
-    if (cache != nullptr && *cache != '\0') {
+    if (const std::string cache = fromEnvironment("XDG_CACHE_HOME"); !cache.empty()) {
         return std::filesystem::path(cache) / "weft" / "rates.json";
     }
-    const char* const home = std::getenv("HOME");
-    return home != nullptr && *home != '\0'
-               ? std::filesystem::path(home) / ".cache" / "weft" / "rates.json"
-               : std::filesystem::path();
+    const std::string home = fromEnvironment("HOME");
+    return home.empty() ? std::filesystem::path()
+                        : std::filesystem::path(home) / ".cache" / "weft" / "rates.json";
 }
 
 DeviceSheet withKeptRates(DeviceSheet sheet, const std::filesystem::path& path) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "events/run_directory.h"
 
+#include "base/environment.h"
 #include "base/json.h"
 #include <weft/error.h>
 
@@ -15,7 +16,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 #include <utility>
 
@@ -34,16 +34,12 @@ std::string thisHost() {
     return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
-std::string valueOf(const char* variable) {
-    const char* value = std::getenv(variable); // NOLINT(concurrency-mt-unsafe): nobody sets it
-    return value == nullptr ? std::string() : value;
-}
-
 /// Slurm keeps a job's number when it puts it back into the queue, and counts.
-std::string thisJob() { return valueOf("SLURM_JOB_ID"); }
+std::string thisJob() { return fromEnvironment("SLURM_JOB_ID"); }
 
 bool isFormerSelf(const RunLock& lock) {
-    return !lock.job.empty() && lock.job == thisJob() && !valueOf("SLURM_RESTART_COUNT").empty();
+    return !lock.job.empty() && lock.job == thisJob() &&
+           !fromEnvironment("SLURM_RESTART_COUNT").empty();
 }
 
 /// A lock of the open file, which goes with its last descriptor however the process ends.

@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/features.h"
 
+#include "base/environment.h"
 #include "front/built_with.h"
 
-#include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <string>
 
 namespace weft {
 
 namespace {
-
-/// The program as the shell would find it; empty where it would not.
-std::string inPath(const std::string& program) {
-    const char* const path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "" : path);
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        std::error_code error;
-        const std::filesystem::path file = std::filesystem::path(folder) / program;
-        if (std::filesystem::is_regular_file(file, error)) {
-            return file.string();
-        }
-    }
-    return {};
-}
 
 Feature found(std::string name, std::string detail) {
     return {.name = std::move(name), .isFound = true, .detail = std::move(detail), .remedy = {}};
@@ -39,7 +24,7 @@ Feature mpi(const std::string& version) {
         return absent("MPI", "this build has none",
                       "apt-get install libopenmpi-dev openmpi-bin, then build again");
     }
-    const std::string program = inPath("mpirun");
+    const std::string program = programInPath("mpirun").string();
     if (program.empty()) {
         return absent("MPI", "built with MPI " + version + ", but there is no mpirun",
                       "apt-get install openmpi-bin openssh-client");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/environment.h"
 #include "base/threads.h"
 #include "base/waiting.h"
 #include "comm/host/host_hub.h"
@@ -33,8 +34,7 @@ constexpr milliseconds emptyLimit{10'000};
 constexpr milliseconds endLimit{5'000};
 
 bool isAcrossHosts(const LaunchRequest& request) {
-    const char* nodes = std::getenv("SLURM_JOB_NUM_NODES");
-    return !request.hosts.empty() || (nodes != nullptr && std::atoi(nodes) > 1);
+    return !request.hosts.empty() || std::atoi(fromEnvironment("SLURM_JOB_NUM_NODES").c_str()) > 1;
 }
 
 std::vector<std::string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/leftovers.h"
 
+#include "base/environment.h"
 #include "base/waiting.h"
 #include "events/run_directory.h"
 
@@ -12,7 +13,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -40,7 +40,7 @@ bool isOfJob(const RankIdentity& rank) {
 /// "/tmp/ompi.host.1000"
 fs::path sessionFolder(const std::string& host) {
     for (const char* name : {"TMPDIR", "TEMP", "TMP"}) {
-        if (const char* folder = std::getenv(name); folder != nullptr && *folder != '\0') {
+        if (const std::string folder = fromEnvironment(name); !folder.empty()) {
             return fs::path(folder) / fmt::format("ompi.{}.{}", host, ::geteuid());
         }
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/mpirun_line.h"
 
-#include <unistd.h>
+#include "base/environment.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string_view>
 
 namespace weft {
@@ -12,15 +11,8 @@ namespace weft {
 namespace fs = std::filesystem;
 
 fs::path findMpirun() {
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? "/usr/bin:/bin" : path;
-    while (!rest.empty()) {
-        const auto colon = rest.find(':');
-        fs::path program = fs::path(rest.substr(0, colon)) / "mpirun";
-        if (::access(program.c_str(), X_OK) == 0) {
-            return program;
-        }
-        rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
+    if (fs::path program = programInPath("mpirun"); !program.empty()) {
+        return program;
     }
     throw Error(ErrorCode::device, Where{.op = "mpirun"},
                 "ranks are started by mpirun, and this machine has none on its PATH",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/host/host_keys.h"
 
+#include "base/environment.h"
 #include <weft/error.h>
 
 #include <cmath>
@@ -15,18 +16,13 @@ constexpr const char* secretName = "WEFT_HOST_SECRET";
 constexpr const char* silenceName = "WEFT_BEAT_LIMIT";
 constexpr const char* stillName = "WEFT_STUCK_LIMIT";
 
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? std::string() : std::string(value);
-}
-
 int numberIn(const char* name, int otherwise) {
-    const std::string text = variable(name);
+    const std::string text = fromEnvironment(name);
     return text.empty() ? otherwise : std::atoi(text.c_str());
 }
 
 std::chrono::milliseconds limitIn(const char* name, std::chrono::milliseconds otherwise) {
-    const std::string text = variable(name);
+    const std::string text = fromEnvironment(name);
     if (text.empty()) {
         return otherwise;
     }
@@ -45,7 +41,7 @@ std::vector<std::pair<std::string, std::string>> environmentOf(const HostKeys& k
     std::vector<std::pair<std::string, std::string>> all{{addressName, keys.address},
                                                          {secretName, textOf(keys.secret)}};
     for (const char* name : {silenceName, stillName}) {
-        if (const std::string value = variable(name); !value.empty()) {
+        if (const std::string value = fromEnvironment(name); !value.empty()) {
             all.emplace_back(name, value);
         }
     }
@@ -53,11 +49,11 @@ std::vector<std::pair<std::string, std::string>> environmentOf(const HostKeys& k
 }
 
 std::optional<HostKeys> keysFromEnvironment() {
-    const std::string address = variable(addressName);
+    const std::string address = fromEnvironment(addressName);
     if (address.empty()) {
         return std::nullopt;
     }
-    return HostKeys{address, secretFrom(variable(secretName))};
+    return HostKeys{address, secretFrom(fromEnvironment(secretName))};
 }
 
 std::string textOf(const HostKeys& keys) { return textOf(keys.secret) + keys.address; }
@@ -80,6 +76,6 @@ bool isSpreadOverHosts() {
     return numberIn("OMPI_COMM_WORLD_LOCAL_SIZE", 0) != ranksFromEnvironment();
 }
 
-std::string jobFromEnvironment() { return variable("PMIX_NAMESPACE"); }
+std::string jobFromEnvironment() { return fromEnvironment("PMIX_NAMESPACE"); }
 
 } // namespace weft

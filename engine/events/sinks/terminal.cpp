@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/environment.h"
 #include "base/text.h"
 #include "events/sinks/sink_list.h"
 
@@ -21,14 +22,13 @@ SinkPlace standardOutput() {
     SinkPlace place;
     place.out = &std::cout;
     place.isTerminal = ::isatty(STDOUT_FILENO) == 1;
-    const char* kind = std::getenv("TERM");         // NOLINT(concurrency-mt-unsafe): read at start
-    const char* noColour = std::getenv("NO_COLOR"); // NOLINT(concurrency-mt-unsafe)
+    const std::string kind = fromEnvironment("TERM");
     // mpirun gives its ranks a terminal whatever its own output is; our launcher says what that is.
-    const bool isGuess = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr && // NOLINT: as above
-                         std::getenv("WEFT_HOST_CHANNEL") == nullptr;      // NOLINT: as above
-    const bool isDumb = kind == nullptr || std::string_view(kind) == "dumb" || isGuess;
+    const bool isGuess = !fromEnvironment("OMPI_COMM_WORLD_SIZE").empty() &&
+                         fromEnvironment("WEFT_HOST_CHANNEL").empty();
+    const bool isDumb = kind.empty() || kind == "dumb" || isGuess;
     place.isTerminal = place.isTerminal && !isDumb;
-    place.hasColour = place.isTerminal && (noColour == nullptr || *noColour == '\0');
+    place.hasColour = place.isTerminal && fromEnvironment("NO_COLOR").empty();
     winsize size{};
     if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
         place.width = size.ws_col;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What the environment of this process says. Nobody sets it once threads run.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+/// Empty where there is no such variable.
+[[nodiscard]] std::string fromEnvironment(const char* name);
+
+/// The program as the shell would find it; empty where it would not.
+[[nodiscard]] std::filesystem::path programInPath(std::string_view name);
+
+} // namespace weft
