@@ -3,10 +3,12 @@
 // What a source or generator must declare, and what it is given to open. One file per kind in
 // sources/ or generators/, which defines `void <kind>(SourceList&)`; the list is const after start.
 
+#include "data/offered_files.h"
 #include "data/source.h"
 #include <weft/attributes.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +59,9 @@ struct SourceKind {
     std::string origin = {}; ///< how to get such files, for the message when they are missing
     std::vector<AttributeSpec> attributes;
     Data (*open)(const OpenRequest&) = nullptr;
+    /// The attributes under which files that are offered are data of this kind; none: they are
+    /// not. nullptr: it reads no files.
+    std::optional<Attributes> (*recognise)(const OfferedFiles&) = nullptr;
 };
 
 using SourceList = std::vector<SourceKind>;

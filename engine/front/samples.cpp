@@ -28,6 +28,32 @@ TensorNumbers numbersOf(const Source& source, std::size_t field,
 
 } // namespace
 
+DataSettings recogniseData(const std::vector<std::filesystem::path>& files) {
+    const OfferedFiles offered = offeredFiles(files);
+    DataSettings data;
+    for (const SourceKind& kind : sourceKinds()) {
+        auto attributes = kind.recognise == nullptr || offered.names.empty()
+                              ? std::nullopt
+                              : kind.recognise(offered);
+        if (attributes) {
+            data.source = kind.name;
+            data.attributes = std::move(*attributes);
+            break;
+        }
+    }
+    return data;
+}
+
+std::vector<std::string> recognisedData() {
+    std::vector<std::string> titles;
+    for (const SourceKind& kind : sourceKinds()) {
+        if (kind.recognise != nullptr) {
+            titles.push_back(kind.title);
+        }
+    }
+    return titles;
+}
+
 SampleSource describeSamples(const SampleRequest& request) {
     const DataDescription known = describeData(request.data, foldersOf(request), sourceKinds());
     SampleSource source;

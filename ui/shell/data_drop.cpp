@@ -2,8 +2,8 @@
 #include "shell/data_drop.h"
 
 #include "session/aside.h"
-#include "shell/dropped_data.h"
 #include "theme/quantity.h"
+#include <weft/samples.h>
 
 #include <QFileInfo>
 
@@ -18,9 +18,14 @@ struct Dropped {
 };
 
 Dropped lookInto(const QStringList& files, const std::string& folder) {
+    std::vector<std::filesystem::path> paths;
+    paths.reserve(static_cast<std::size_t>(files.size()));
+    for (const QString& file : files) {
+        paths.emplace_back(file.toStdString());
+    }
     Dropped dropped;
     try {
-        dropped.data = dataOf(files);
+        dropped.data = recogniseData(paths);
         if (!dropped.data.source.empty()) {
             dropped.source = describeSamples({.data = dropped.data, .folder = folder});
         }
@@ -44,9 +49,12 @@ void give(Bench& bench, OpenDesign& design, const QString& name, const Dropped& 
         return;
     }
     if (dropped.data.source.empty()) {
-        Q_EMIT bench.notice(Bench::tr("%1 is no data that Weft knows: it reads IDX and CIFAR "
-                                      "files, .npy and .txt")
-                                .arg(name),
+        QStringList known;
+        for (const std::string& title : recognisedData()) {
+            known << QString::fromStdString(title);
+        }
+        Q_EMIT bench.notice(Bench::tr("%1 is no data that Weft knows: it reads %2")
+                                .arg(name, known.join(QStringLiteral(", "))),
                             false);
         return;
     }

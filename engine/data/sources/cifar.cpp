@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace weft::sources {
@@ -137,6 +138,31 @@ Data open(const OpenRequest& request) {
     return normalised(std::move(data), {0}, request);
 }
 
+/// The files lie in one folder under the names they are given out with.
+std::optional<Attributes> recognise(const OfferedFiles& files) {
+    if (!files.isWhole && !files.hasEnding(".bin")) {
+        return std::nullopt;
+    }
+    const auto has = [&](const std::string& name) {
+        return std::ranges::binary_search(files.beside, name);
+    };
+    const bool isHundred = has("train.bin");
+    std::string training = isHundred ? "train.bin" : "";
+    for (const std::string& name : files.beside) {
+        if (!isHundred && name.starts_with("data_batch_") && name.ends_with(".bin")) {
+            training += (training.empty() ? "" : ", ") + name;
+        }
+    }
+    if (training.empty()) {
+        return std::nullopt;
+    }
+    const std::string test = isHundred ? "test.bin" : "test_batch.bin";
+    return Attributes{{"folder", files.folder.string()},
+                      {"train", training},
+                      {"test", has(test) ? test : std::string()},
+                      {"variant", std::string(isHundred ? "cifar100" : "cifar10")}};
+}
+
 } // namespace
 
 void cifar(SourceList& list) {
@@ -168,6 +194,7 @@ void cifar(SourceList& list) {
         kind.attributes.push_back(std::move(spec));
     }
     kind.open = open;
+    kind.recognise = recognise;
     list.push_back(std::move(kind));
 }
 

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -203,6 +205,50 @@ Data open(const OpenRequest& request) {
     return normalised(std::move(data), {0}, request);
 }
 
+/// The number of dims of what begins as a file of bytes does; 0: it does not.
+std::size_t dimsOf(const std::filesystem::path& path) {
+    std::array<char, 4> head{};
+    std::ifstream file(path, std::ios::binary);
+    constexpr char naturalBytes = 8;
+    const bool isIdx = file.read(head.data(), head.size()) && head[0] == 0 && head[1] == 0 &&
+                       head[2] == naturalBytes;
+    return isIdx ? static_cast<unsigned char>(head[3]) : 0;
+}
+
+/// The first for testing, or the first other.
+std::string firstOf(const std::vector<std::string>& names, bool isTest) {
+    const auto found = std::ranges::find(names, isTest, isForTesting);
+    return found == names.end() ? std::string() : *found;
+}
+
+/// Pictures have three dims, labels one; packed ones say so in their names alone.
+std::optional<Attributes> recognise(const OfferedFiles& files) {
+    const auto looksLikeOne = [&](const std::string& name) {
+        return hasWord(name, "-ubyte") || dimsOf(files.folder / name) > 0;
+    };
+    if (!files.isWhole && std::ranges::none_of(files.names, looksLikeOne)) {
+        return std::nullopt;
+    }
+    std::vector<std::string> pictures;
+    std::vector<std::string> labels;
+    for (const std::string& name : files.beside) {
+        const std::size_t dims = hasWord(name, "idx3-ubyte")   ? 3
+                                 : hasWord(name, "idx1-ubyte") ? 1
+                                                               : dimsOf(files.folder / name);
+        if (dims > 0) {
+            (dims == 1 ? labels : pictures).push_back(name);
+        }
+    }
+    if (pictures.empty()) {
+        return std::nullopt;
+    }
+    return Attributes{{"folder", files.folder.string()},
+                      {"train_images", firstOf(pictures, false)},
+                      {"train_labels", firstOf(labels, false)},
+                      {"test_images", firstOf(pictures, true)},
+                      {"test_labels", firstOf(labels, true)}};
+}
+
 } // namespace
 
 void idx(SourceList& list) {
@@ -237,7 +283,8 @@ void idx(SourceList& list) {
                        {.name = "class_names",
                         .fallback = std::string(),
                         .help = "What the classes are called, separated by commas."}},
-        .open = open};
+        .open = open,
+        .recognise = recognise};
     for (AttributeSpec& spec : normalisingAttributes(1.0 / 255)) {
         kind.attributes.push_back(std::move(spec));
     }

@@ -181,6 +181,53 @@ Data open(const OpenRequest& request) {
     return normalised(std::move(data), pictures, request);
 }
 
+/// "x_train.npy" and "x_test.npy" are one field, "x".
+std::string fieldOf(const std::string& name) {
+    std::string stem = std::filesystem::path(name).stem().string();
+    constexpr std::string_view between = "._-";
+    for (const std::string_view set : {"train", "test", "validation", "valid"}) {
+        for (std::size_t at = 0; at + set.size() <= stem.size(); ++at) {
+            if (!hasWord(std::string_view(stem).substr(at, set.size()), set)) {
+                continue;
+            }
+            std::size_t begin = at;
+            std::size_t end = at + set.size();
+            begin -= begin > 0 && between.find(stem[begin - 1]) != std::string_view::npos ? 1 : 0;
+            end += end < stem.size() && between.find(stem[end]) != std::string_view::npos ? 1 : 0;
+            std::string field = stem.substr(0, begin) + stem.substr(end);
+            return field.empty() ? stem : field;
+        }
+    }
+    return stem;
+}
+
+bool isTarget(const std::string& name) {
+    return hasWord(name, "label") || hasWord(name, "target") || hasWord(name, "class") ||
+           (endsWith(name.substr(0, 1), "y") &&
+            (name.size() == 1 || std::string_view("._-").find(name[1]) != std::string_view::npos));
+}
+
+std::optional<Attributes> recognise(const OfferedFiles& files) {
+    if (!files.hasEnding(".npy")) {
+        return std::nullopt;
+    }
+    const auto list = [&](bool isTest, bool isTargets) {
+        std::string words;
+        for (const std::string& name : files.names) {
+            if (endsWith(name, ".npy") && isForTesting(name) == isTest &&
+                isTarget(name) == isTargets) {
+                words += (words.empty() ? "" : ", ") + fieldOf(name) + "=" + name;
+            }
+        }
+        return words;
+    };
+    return Attributes{{"folder", files.folder.string()},
+                      {"inputs", list(false, false)},
+                      {"targets", list(false, true)},
+                      {"test_inputs", list(true, false)},
+                      {"test_targets", list(true, true)}};
+}
+
 } // namespace
 
 void npy(SourceList& list) {
@@ -221,6 +268,7 @@ void npy(SourceList& list) {
         kind.attributes.push_back(std::move(spec));
     }
     kind.open = open;
+    kind.recognise = recognise;
     list.push_back(std::move(kind));
 }
 

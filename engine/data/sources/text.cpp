@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace weft::sources {
@@ -163,6 +164,17 @@ Data open(const OpenRequest& request) {
     return data;
 }
 
+/// Of a folder nobody knows which of its texts is meant.
+std::optional<Attributes> recognise(const OfferedFiles& files) {
+    const auto found = std::ranges::find_if(files.names, [](const std::string& name) {
+        return endsWith(name, ".txt") || endsWith(name, ".text");
+    });
+    if (files.isWhole || found == files.names.end()) {
+        return std::nullopt;
+    }
+    return Attributes{{"file", (files.folder / *found).string()}};
+}
+
 } // namespace
 
 void text(SourceList& list) {
@@ -191,6 +203,7 @@ void text(SourceList& list) {
                         .least = 0,
                         .most = 1 << 20}};
     kind.open = open;
+    kind.recognise = recognise;
     list.push_back(std::move(kind));
 }
 

@@ -3,6 +3,7 @@
 // A look into the data of a design: what its source holds, and some of its examples as numbers, as
 // training sees them. Opens the files each time; nothing is kept.
 
+#include <weft/catalogue.h>
 #include <weft/design.h>
 #include <weft/pictures.h>
 #include <weft/types.h>
@@ -37,6 +38,12 @@ struct SampleRequest {
     std::vector<std::filesystem::path> others = {}; ///< and then in these
 };
 
+/// What files, or a folder of them, are as the data of a design, told by their names and first
+/// bytes. An empty source: none that is known.
+[[nodiscard]] DataSettings recogniseData(const std::vector<std::filesystem::path>& files);
+/// What it knows, in words: "IDX files", "NumPy arrays".
+[[nodiscard]] std::vector<std::string> recognisedData();
+
 /// Error{design} or Error{file} as for a run.
 [[nodiscard]] SampleSource describeSamples(const SampleRequest& request);
 
@@ -48,5 +55,9 @@ struct Samples {
 /// From the first on, at most so many; of the training set where the one asked for is not there.
 [[nodiscard]] Samples readSamples(const SampleRequest& request, SampleSet set, std::int64_t first,
                                   std::int64_t count);
+
+/// Input layers take the fields that fit them, with their shapes; a dense layer before a loss has
+/// as many units as there are classes.
+void feedFrom(Design& design, const SampleSource& source, const std::vector<LayerKindInfo>& kinds);
 
 } // namespace weft

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that are offered: each kind of source knows its own, and no other.
+#include <weft/samples.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+#include <memory>
+
+namespace weft {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder {
+public:
+    Folder& file(const std::string& name, const std::string& bytes = "x") {
+        std::ofstream(path() / name, std::ios::binary) << bytes;
+        return *this;
+    }
+    [[nodiscard]] fs::path path() const { return folder_.path().toStdString(); }
+
+private:
+    QTemporaryDir folder_;
+};
+
+std::string idx(char dims) { return {0, 0, 8, dims, 0, 0, 0, 1}; }
+
+std::string said(const DataSettings& data, const char* attribute) {
+    return data.attributes.text(attribute);
+}
+
+} // namespace
+
+class TestRecognise : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void knowsIdxByTheirNames() {
+        Folder folder;
+        folder.file("train-images-idx3-ubyte.gz").file("train-labels-idx1-ubyte.gz");
+        folder.file("t10k-images-idx3-ubyte.gz").file("t10k-labels-idx1-ubyte.gz");
+        const DataSettings data = recogniseData({folder.path()});
+        QCOMPARE(data.source, "idx");
+        QCOMPARE(said(data, "folder"), folder.path().string());
+        QCOMPARE(said(data, "train_images"), "train-images-idx3-ubyte.gz");
+        QCOMPARE(said(data, "train_labels"), "train-labels-idx1-ubyte.gz");
+        QCOMPARE(said(data, "test_images"), "t10k-images-idx3-ubyte.gz");
+        QCOMPARE(said(data, "test_labels"), "t10k-labels-idx1-ubyte.gz");
+    }
+
+    void knowsIdxByTheirFirstBytes() {
+        Folder folder;
+        folder.file("glyphs", idx(3)).file("names", idx(1)).file("notes.md");
+        const DataSettings data = recogniseData({folder.path() / "glyphs"});
+        QCOMPARE(data.source, "idx");
+        QCOMPARE(said(data, "train_images"), "glyphs");
+        QCOMPARE(said(data, "train_labels"), "names");
+        QCOMPARE(said(data, "test_images"), "");
+    }
+
+    void knowsBothCifars() {
+        Folder ten;
+        ten.file("data_batch_2.bin").file("data_batch_1.bin").file("test_batch.bin");
+        DataSettings data = recogniseData({ten.path() / "data_batch_1.bin"});
+        QCOMPARE(data.source, "cifar");
+        QCOMPARE(said(data, "variant"), "cifar10");
+        QCOMPARE(said(data, "train"), "data_batch_1.bin, data_batch_2.bin");
+        QCOMPARE(said(data, "test"), "test_batch.bin");
+        Folder hundred;
+        hundred.file("train.bin");
+        data = recogniseData({hundred.path()});
+        QCOMPARE(said(data, "variant"), "cifar100");
+        QCOMPARE(said(data, "train"), "train.bin");
+        QCOMPARE(said(data, "test"), "");
+    }
+
+    void knowsArraysAndWhatEachIs() {
+        Folder folder;
+        folder.file("x_train.npy").file("x_test.npy").file("y_train.npy").file("y_test.npy");
+        folder.file("mask-train.npy").file("mask-test.npy");
+        const DataSettings data = recogniseData({folder.path()});
+        QCOMPARE(data.source, "npy");
+        QCOMPARE(said(data, "inputs"), "mask=mask-train.npy, x=x_train.npy");
+        QCOMPARE(said(data, "targets"), "y=y_train.npy");
+        QCOMPARE(said(data, "test_inputs"), "mask=mask-test.npy, x=x_test.npy");
+        QCOMPARE(said(data, "test_targets"), "y=y_test.npy");
+    }
+
+    void takesOnlyTheArraysThatAreOffered() {
+        Folder folder;
+        folder.file("x.npy").file("labels.npy").file("other.npy");
+        const DataSettings data =
+            recogniseData({folder.path() / "x.npy", folder.path() / "labels.npy"});
+        QCOMPARE(said(data, "inputs"), "x=x.npy");
+        QCOMPARE(said(data, "targets"), "labels=labels.npy");
+    }
+
+    void knowsATextThatIsNamed() {
+        Folder folder;
+        folder.file("Plays.TXT");
+        const DataSettings data = recogniseData({folder.path() / "Plays.TXT"});
+        QCOMPARE(data.source, "text");
+        QCOMPARE(said(data, "file"), (folder.path() / "Plays.TXT").string());
+        QVERIFY2(recogniseData({folder.path()}).source.empty(), "which of a folder's texts?");
+    }
+
+    void knowsNothingElse() {
+        Folder folder;
+        folder.file("noise.dat", "garbage")
+            .file("empty", "")
+            .file("one.bin", std::string(3073, 'a'));
+        for (const char* name : {"noise.dat", "empty", "one.bin", "is not there", "."}) {
+            QVERIFY2(recogniseData({folder.path() / name}).source.empty(), name);
+        }
+        QVERIFY(recogniseData({}).source.empty());
+        QVERIFY(recogniseData({"/proc/self/mem"}).source.empty());
+    }
+
+    void tellsWhatItKnows() {
+        const std::vector<std::string> known = recognisedData();
+        QCOMPARE(known.size(), std::size_t{4}); // generators read no files
+    }
+};
+
+} // namespace weft
+
+std::unique_ptr<QObject> makeTestRecognise() { return std::make_unique<weft::TestRecognise>(); }
+#include "tst_recognise.moc"
