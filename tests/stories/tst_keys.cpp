@@ -95,6 +95,31 @@ private Q_SLOTS:
         QVERIFY(!findLayer(story.design().network, layer)->muted);
     }
 
+    void whatIsFoundByARuleIsAssignedAtOnce() {
+        WindowStory story;
+        story.openSample(QStringLiteral("alexnet-one-weird-trick"));
+        QVERIFY(story.waitForCheck());
+        story.page().view().setFocus();
+        story.key(Qt::Key_F, Qt::ControlModifier);
+        story.type(QStringLiteral("conv2d filters>200"));
+        story.key(Qt::Key_Return, Qt::ControlModifier);
+        QStringList selected;
+        for (const LayerId layer : story.page().design().selection().list()) {
+            selected << QString::fromStdString(findLayer(story.design().network, layer)->name);
+        }
+        selected.sort();
+        QCOMPARE(selected, QStringList({"conv3", "conv4", "conv5"}));
+        story.key(Qt::Key_3, Qt::AltModifier);
+        for (const Layer& layer : story.design().network.layers) {
+            const bool isMeant = selected.contains(QString::fromStdString(layer.name));
+            const bool isStacked =
+                layer.assignment && layer.assignment->words == std::vector{AxisWord::modelStack};
+            if (layer.kind == "conv2d") {
+                QCOMPARE(isStacked, isMeant);
+            }
+        }
+    }
+
     void aKeyOfAnotherIsNamedAndCanBeTaken() {
         WindowStory story;
         const Page page(story);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/canvas_page.h"
 
+#include "canvas/find_layers.h"
 #include "canvas/known_layers.h"
 #include "canvas/live_feed.h"
 #include "canvas/minimap.h"
@@ -8,7 +9,6 @@
 #include "session/fitting_kinds.h"
 #include "session/kind_search.h"
 #include "theme/symbols.h"
-#include "widgets/fuzzy.h"
 #include "widgets/search_popup.h"
 #include <weft/group_edits.h>
 
@@ -311,54 +311,26 @@ QPointF CanvasPage::freePlace() const {
 }
 
 void CanvasPage::find() {
-    const QPoint at = view_.mapTo(window(), QPoint(view_.width() / 2 - 210, 48));
+    const QPoint at = view_.mapTo(window(), QPoint(view_.width() / 2 - 240, 48));
     popup().open(
-        at, 420, tr("Find by name, kind, shape or problem"),
+        at, 480, tr("Name, kind, shape, problem, filters>64; Ctrl+Enter selects all"),
         [this](const QString& query) {
-            std::vector<std::pair<double, SearchRow>> found;
-            const Theme& theme = bench_.look.theme();
-            for (const NodeView& node : view_.list().nodes) {
-                double best = -1;
-                SearchRow row{.id = QString::number(node.id.value),
-                              .text = node.name,
-                              .where = node.kind + (node.shape.isEmpty() ? "" : " · " + node.shape),
-                              .icon = node.icon,
-                              .tint = theme.ofCategory(node.category)};
-                if (const auto match = fuzzyMatch(query, node.name)) {
-                    best = match->score + 5;
-                    row.matched = match->at;
-                }
-                const auto contains = [&](const QString& text) {
-                    return text.contains(query, Qt::CaseInsensitive);
-                };
-                QString shape = node.shape;
-                if (contains(node.kind) || contains(node.shape) ||
-                    contains(shape.replace(QChar(0x00D7), 'x'))) {
-                    best = std::max(best, 3.0);
-                }
-                for (const MarkView& mark : node.marks) {
-                    if (!query.isEmpty() && contains(mark.text)) {
-                        best = std::max(best, 2.0);
-                        row.where = mark.text;
-                    }
-                }
-                if (best >= 0 || query.isEmpty()) {
-                    found.emplace_back(best, std::move(row));
-                }
-            }
-            std::ranges::stable_sort(found, std::ranges::greater{},
-                                     &std::pair<double, SearchRow>::first);
-            std::vector<SearchRow> rows;
-            rows.reserve(found.size());
-            for (auto& [score, row] : found) {
-                rows.push_back(std::move(row));
-            }
-            return rows;
+            return findLayers(query, view_.list(), design_.selection().network(), *bench_.kinds,
+                              bench_.look.theme());
         },
         [this](const QString& id) {
             const LayerId layer{id.toUInt()};
             design_.selection().select({layer});
             view_.reveal(layer);
+        },
+        [this](const QStringList& ids) {
+            std::vector<LayerId> layers;
+            layers.reserve(static_cast<std::size_t>(ids.size()));
+            for (const QString& id : ids) {
+                layers.push_back(LayerId{id.toUInt()});
+            }
+            design_.selection().select(layers);
+            view_.frameSelection();
         });
 }
 

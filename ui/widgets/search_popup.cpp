@@ -51,10 +51,11 @@ SearchPopup::SearchPopup(Look& look, QWidget& window)
 
 QString SearchPopup::typed() const { return field_->text(); }
 
-void SearchPopup::open(QPoint at, int width, const QString& hint, Find find,
-                       std::function<void(const QString& id)> take) {
+void SearchPopup::open(QPoint at, int width, const QString& hint, Find find, Take take,
+                       TakeAll takeAll) {
     find_ = std::move(find);
     take_ = std::move(take);
+    takeAll_ = std::move(takeAll);
     before_ = QApplication::focusWidget();
     field_->setPlaceholderText(hint);
     field_->setAccessibleName(hint);
@@ -92,13 +93,27 @@ void SearchPopup::choose() {
         return;
     }
     const QString id = index.data(idRole).toString();
+    giveBack();
+    // It may open this again.
+    const auto take = take_;
+    take(id);
+}
+
+void SearchPopup::chooseAll() {
+    QStringList ids;
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        ids << model_->index(row, 0).data(idRole).toString();
+    }
+    giveBack();
+    const auto takeAll = takeAll_;
+    takeAll(ids);
+}
+
+void SearchPopup::giveBack() {
     hide();
     if (before_ != nullptr) {
         before_->setFocus();
     }
-    // It may open this again.
-    const auto take = take_;
-    take(id);
 }
 
 bool SearchPopup::eventFilter(QObject* watched, QEvent* event) {
@@ -122,16 +137,15 @@ bool SearchPopup::eventFilter(QObject* watched, QEvent* event) {
         case Qt::Key_PageDown: go(row + mostRows); break;
         case Qt::Key_Return:
         case Qt::Key_Enter:
-            if (isPress) {
+            if (isPress && takeAll_ && (key->modifiers() & Qt::ControlModifier) != 0) {
+                chooseAll();
+            } else if (isPress) {
                 choose();
             }
             break;
         case Qt::Key_Escape:
             if (isPress) {
-                hide();
-                if (before_ != nullptr) {
-                    before_->setFocus();
-                }
+                giveBack();
             }
             break;
         default: return QFrame::eventFilter(watched, event);

@@ -38,9 +38,12 @@ public:
     using Find = std::function<std::vector<SearchRow>(const QString& query)>;
     SearchPopup(Look& look, QWidget& window);
 
-    /// `at`: its top left corner in the window; moved so that all of it is seen.
-    void open(QPoint at, int width, const QString& hint, Find find,
-              std::function<void(const QString& id)> take);
+    using Take = std::function<void(const QString& id)>;
+    using TakeAll = std::function<void(const QStringList& ids)>;
+    /// `at`: its top left corner in the window; moved so that all of it is seen. `takeAll`: what
+    /// Ctrl+Enter does with all rows; none: what Enter does.
+    void open(QPoint at, int width, const QString& hint, Find find, Take take,
+              TakeAll takeAll = {});
     [[nodiscard]] QString typed() const;
 
 protected:
@@ -50,13 +53,17 @@ protected:
 private:
     void fill();
     void choose();
+    void chooseAll();
+    /// The focus, to where it was.
+    void giveBack();
 
     Look& look_;
     QLineEdit* field_;
     QListView* list_;
     QStandardItemModel* model_;
     Find find_;
-    std::function<void(const QString&)> take_;
+    Take take_;
+    TakeAll takeAll_;
     QWidget* before_ = nullptr; ///< had the focus
 };
 
