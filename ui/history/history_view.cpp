@@ -95,10 +95,10 @@ void HistoryView::makeTable() {
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
     table_->horizontalHeader()->setStretchLastSection(true);
     const std::pair<int, int> widths[] = {
-        {RunModel::star, 32},     {RunModel::run, 200},    {RunModel::note, 150},
-        {RunModel::design, 110},  {RunModel::state, 70},   {RunModel::step, 76},
-        {RunModel::bestLoss, 80}, {RunModel::perStep, 86}, {RunModel::devices, 100},
-        {RunModel::size, 86},     {RunModel::begun, 130}};
+        {RunModel::star, 32},     {RunModel::run, 176},    {RunModel::note, 110},
+        {RunModel::design, 110},  {RunModel::state, 72},   {RunModel::step, 70},
+        {RunModel::bestLoss, 80}, {RunModel::perStep, 80}, {RunModel::devices, 92},
+        {RunModel::size, 76},     {RunModel::begun, 132}};
     for (const auto& [section, width] : widths) {
         table_->setColumnWidth(section, width);
     }

@@ -60,9 +60,10 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
             return {};
         }
         const bool isError = message.level > 1;
-        return symbol(isError ? QStringLiteral("states/error") : QStringLiteral("states/warning"),
-                      Look::sizes().size.icon,
-                      isError ? theme.semantic.error : theme.semantic.warning, 1);
+        const QColor tint = isError ? theme.semantic.error : theme.semantic.warning;
+        return symbolIcon(isError ? QStringLiteral("states/error")
+                                  : QStringLiteral("states/warning"),
+                          tint, tint);
     }
     case Qt::AccessibleTextRole:
         return index.column() == level ? QVariant(message.level > 1    ? tr("error")

@@ -2,6 +2,7 @@
 #include "shell/key_list.h"
 
 #include "theme/style.h"
+#include "widgets/padded_delegate.h"
 
 #include <QCoreApplication>
 #include <QHeaderView>
@@ -98,6 +99,7 @@ KeyList::KeyList(Bench& bench, QWidget& window)
     tree_->header()->resizeSection(commandColumn, 300);
     tree_->header()->resizeSection(keysColumn, 190);
     tree_->setUniformRowHeights(true);
+    tree_->setItemDelegate(new PaddedDelegate(tree_));
     tree_->setAccessibleName(windowTitle());
     tree_->installEventFilter(this);
     layout->addWidget(tree_);

@@ -22,7 +22,7 @@ StatusLine::StatusLine(Bench& bench, QWidget* parent)
     const Sizes& sizes = tokens().sizes;
     setFixedHeight(sizes.size.statusBar);
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(sizes.space.s, 0, sizes.space.l, 0);
+    layout->setContentsMargins(0, 0, sizes.space.l, 0);
     layout->setSpacing(sizes.space.xl);
     problems_->setFlat(true);
     problems_->setFixedHeight(sizes.size.controlSmall);

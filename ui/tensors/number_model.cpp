@@ -2,6 +2,7 @@
 #include "tensors/number_model.h"
 
 #include "theme/look.h"
+#include "theme/quantity.h"
 
 #include <QStringList>
 #include <algorithm>
@@ -37,7 +38,7 @@ QVariant NumberModel::data(const QModelIndex& index, int role) const {
         static_cast<std::size_t>(index.row()) * static_cast<std::size_t>(columns_) +
         static_cast<std::size_t>(index.column());
     switch (role) {
-    case Qt::DisplayRole: return QString::number(static_cast<double>(tensor_->numbers[at]), 'g', 4);
+    case Qt::DisplayRole: return quantity::number(static_cast<double>(tensor_->numbers[at]), 4);
     case Qt::TextAlignmentRole: return int(Qt::AlignRight | Qt::AlignVCenter);
     case Qt::FontRole: return Look::mono(Look::sizes().type.small);
     default: return {};

@@ -75,7 +75,7 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     numbers_ = new NumberModel(this);
     auto* table = new QTableView;
     table->setModel(numbers_);
-    table->setFrameShape(QFrame::NoFrame);
+    table->setItemDelegate(new PaddedDelegate(table));
     table->verticalHeader()->setDefaultSectionSize(sizes.size.rowTable);
     table->horizontalHeader()->setDefaultSectionSize(72);
     tabs_ = new QTabWidget;
@@ -233,8 +233,8 @@ void TensorsView::take(int number, const Read& read) {
         facts_->setText(tr("%1 %2, step %3, %4 to %5")
                             .arg(wordOf(value.sort), quantity::shapeInText(read.numbers->shape))
                             .arg(value.step)
-                            .arg(read.histogram.least, 0, 'g', 3)
-                            .arg(read.histogram.most, 0, 'g', 3));
+                            .arg(quantity::number(read.histogram.least),
+                                 quantity::number(read.histogram.most)));
     } else {
         facts_->setText(read.fault);
     }

@@ -16,6 +16,7 @@ namespace weft::ui::quantity {
 [[nodiscard]] QString count(double count); ///< "9999", "16 612", "61.1 M"
 [[nodiscard]] QString counted(double number, const QString& one,
                               const QString& many);                ///< "2 cores"
+[[nodiscard]] QString number(double value, int digits = 3);        ///< "−0.912", "1.2e−05"
 [[nodiscard]] QString percent(double share);                       ///< "12 %", "1.4 %"
 [[nodiscard]] QString signedPercent(double share);                 ///< "+12 %", "−3.1 %"
 [[nodiscard]] QString rate(double perSecond, const QString& what); ///< "1.20 k examples/s"

@@ -55,6 +55,8 @@ void Style::polish(QWidget* widget) {
     }
     if (auto* view = qobject_cast<QAbstractItemView*>(widget)) {
         view->setFrameShape(QFrame::NoFrame);
+        // A list is read, not typed into: it has the surface it stands on.
+        view->viewport()->setBackgroundRole(QPalette::Window);
     }
 }
 
@@ -85,8 +87,8 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
     case PE_FrameTabWidget:
     case PE_FrameTabBarBase:
     case PE_FrameDockWidget:
-    case PE_FrameStatusBarItem:
-    case PE_PanelStatusBar: return;
+    case PE_FrameStatusBarItem: return;
+    case PE_PanelStatusBar: painter->fillRect(option->rect, theme.surface.window); return;
     case PE_FrameMenu:
     case PE_PanelMenu:
     case PE_PanelTipLabel:

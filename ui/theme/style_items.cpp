@@ -106,7 +106,8 @@ void Style::drawHeader(const QStyleOption& option, QPainter& painter) const {
     }
     painter.setFont(Look::sans(tokens().sizes.type.small));
     painter.setPen(theme_().text.tertiary);
-    const QRect box = option.rect.adjusted(2, 0, -2, 0);
+    const int room = tokens().sizes.space.m;
+    const QRect box = option.rect.adjusted(room, 0, -room, 0);
     painter.drawText(box, static_cast<int>(header->textAlignment) | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(header->text, Qt::ElideRight, box.width()));
 }
@@ -192,7 +193,9 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
         break;
     }
     case CT_TabBarTab: result.setHeight(std::max(result.height(), sizes.size.dockTitle)); break;
-    case CT_HeaderSection: result.setHeight(sizes.size.rowTable + 2); break;
+    case CT_HeaderSection:
+        result = {result.width() + 2 * sizes.space.m, sizes.size.rowTable + 2};
+        break;
     case CT_ItemViewItem: result.setHeight(std::max(result.height(), sizes.size.row)); break;
     default: break;
     }

@@ -8,26 +8,42 @@
 
 namespace weft::ui {
 
+namespace {
+
+/// What the style leaves free by itself.
+int styleMargin(const QStyle& style, const QWidget* widget) {
+    return style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, widget) + 1;
+}
+
+const QStyle& styleOf(const QStyleOptionViewItem& option) {
+    return option.widget != nullptr ? *option.widget->style() : *QApplication::style();
+}
+
+} // namespace
+
 void PaddedDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                            const QModelIndex& index) const {
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
-    const QStyle* style = cell.widget != nullptr ? cell.widget->style() : QApplication::style();
-    const QString text = std::exchange(cell.text, QString());
-    style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
-    const int room = Look::sizes().space.s;
-    const QRect inside = cell.rect.adjusted(room, 0, -room, 0);
-    painter->save();
-    painter->setFont(cell.font);
-    style->drawItemText(painter, inside, static_cast<int>(cell.displayAlignment), cell.palette,
-                        cell.state.testFlag(QStyle::State_Enabled),
-                        cell.fontMetrics.elidedText(text, cell.textElideMode, inside.width()),
-                        QPalette::Text);
-    painter->restore();
+    const QStyle& style = styleOf(cell);
+    style.drawPrimitive(QStyle::PE_PanelItemViewItem, &cell, painter, cell.widget);
+    if (cell.state.testFlag(QStyle::State_HasFocus)) {
+        QStyleOptionFocusRect focus;
+        focus.state = cell.state | QStyle::State_KeyboardFocusChange;
+        focus.rect = cell.rect;
+        style.drawPrimitive(QStyle::PE_FrameFocusRect, &focus, painter, cell.widget);
+    }
+    // What is in it, on what was drawn.
+    const int room = Look::sizes().space.m - styleMargin(style, cell.widget);
+    cell.rect.adjust(room, 0, -room, 0);
+    cell.backgroundBrush = Qt::NoBrush;
+    cell.state &= ~(QStyle::State_Selected | QStyle::State_MouseOver | QStyle::State_HasFocus);
+    style.drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
 }
 
 QSize PaddedDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * Look::sizes().space.s, 0);
+    const int room = Look::sizes().space.m - styleMargin(styleOf(option), option.widget);
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * room, 0);
 }
 
 } // namespace weft::ui

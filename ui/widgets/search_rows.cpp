@@ -13,6 +13,8 @@ namespace weft::ui {
 
 namespace {
 
+constexpr int chevron = 12;
+
 class SearchDelegate : public QStyledItemDelegate {
 public:
     SearchDelegate(Look& look, int rowHeight, QObject* parent)
@@ -38,6 +40,15 @@ public:
                            : isEnabled ? theme.text.primary
                                        : theme.text.disabled;
         QRect room = option.rect.adjusted(sizes.space.m + 2, 0, -sizes.space.m - 2, 0);
+        if ((option.state & QStyle::State_Children) != 0) {
+            painter->drawPixmap(room.left(), room.center().y() - 5,
+                                symbol((option.state & QStyle::State_Open) != 0
+                                           ? QStringLiteral("actions/chevron-down")
+                                           : QStringLiteral("actions/chevron-right"),
+                                       chevron, theme.text.tertiary,
+                                       painter->device()->devicePixelRatioF()));
+            room.setLeft(room.left() + chevron + sizes.space.s);
+        }
         const QString icon = index.data(iconRole).toString();
         if (!icon.isEmpty()) {
             const auto tint = index.data(tintRole).value<QColor>();

@@ -91,7 +91,7 @@ QString numbersOf(std::span<const float> numbers) {
     constexpr std::size_t most = 16;
     QStringList words;
     for (const float number : numbers.first(std::min(most, numbers.size()))) {
-        words << QString::number(number, 'g', 3).replace('-', QChar(0x2212));
+        words << quantity::number(number);
     }
     return words.join(QStringLiteral("  ")) + (numbers.size() > most ? QStringLiteral(" …") : "");
 }

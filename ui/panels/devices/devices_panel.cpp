@@ -5,6 +5,7 @@
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "widgets/chips.h"
+#include "widgets/padded_delegate.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -40,6 +41,7 @@ DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
                             tr("sent per step"), tr("busy"), tr("largest layer")});
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
+    list_->setItemDelegate(new PaddedDelegate(list_));
     list_->setAccessibleName(tr("Devices"));
     list_->header()->setStretchLastSection(true);
     for (const int column : {2, 3, 4, 5}) {
@@ -128,7 +130,6 @@ void DevicesPanel::fill() {
     }
     for (int column = 0; column < 6; ++column) {
         list_->resizeColumnToContents(column);
-        list_->header()->resizeSection(column, list_->columnWidth(column) + 20);
     }
 }
 

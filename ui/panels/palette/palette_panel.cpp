@@ -57,17 +57,21 @@ PalettePanel::PalettePanel(Bench& bench, QWidget* parent)
     tree_->setItemDelegate(makeSearchDelegate(bench.look, sizes.size.row, this));
     tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     tree_->setDragEnabled(true);
-    tree_->setIndentation(sizes.space.l);
+    tree_->setIndentation(0); // a heading's row has its chevron
+    tree_->setRootIsDecorated(false);
     tree_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     tree_->setAccessibleName(tr("Layer kinds"));
     tree_->setUniformRowHeights(true);
-    tree_->setExpandsOnDoubleClick(true);
+    tree_->setExpandsOnDoubleClick(false);
     layout->addWidget(tree_);
     setFocusProxy(field_);
     field_->installEventFilter(this);
     connect(field_, &QLineEdit::textChanged, this, &PalettePanel::fill);
     connect(field_, &QLineEdit::returnPressed, this, &PalettePanel::place);
     connect(tree_, &QTreeView::activated, this, &PalettePanel::place);
+    connect(tree_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+        tree_->setExpanded(index, !tree_->isExpanded(index));
+    });
 }
 
 QSize PalettePanel::minimumSizeHint() const {
@@ -117,7 +121,6 @@ void PalettePanel::fill() {
         }
         category->appendRow(item);
     }
-    tree_->setRootIsDecorated(query.isEmpty());
     tree_->expandAll();
     if (!query.isEmpty() && best != nullptr) {
         tree_->setCurrentIndex(best->index());

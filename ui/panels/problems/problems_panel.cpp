@@ -4,6 +4,7 @@
 #include "theme/quantity.h"
 #include "theme/symbols.h"
 #include "widgets/empty_state.h"
+#include "widgets/padded_delegate.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -30,6 +31,7 @@ ProblemsPanel::ProblemsPanel(Bench& bench, QWidget* parent)
     list_->setHeaderHidden(true);
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
+    list_->setItemDelegate(new PaddedDelegate(list_));
     list_->setTextElideMode(Qt::ElideRight);
     list_->setAccessibleName(tr("Problems"));
     list_->header()->setStretchLastSection(false);
