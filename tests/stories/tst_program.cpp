@@ -4,6 +4,7 @@
 #include "screen.h"
 #include "support/places.h"
 #include "support/test_main.h"
+#include "support/view_pictures.h"
 
 #include <QDir>
 #include <QMimeDatabase>
@@ -79,8 +80,7 @@ class TestProgram : public QObject {
     };
 
     static void keep(const QImage& picture, const QString& name) {
-        QDir().mkpath(QStringLiteral(WEFT_PICTURES));
-        QVERIFY(picture.save(QStringLiteral(WEFT_PICTURES) + "/" + name + ".png"));
+        QVERIFY(picture.save(pictureFile(name)));
     }
 
 private Q_SLOTS:

@@ -3,7 +3,12 @@
 #include "shell/docks.h"
 #include "shell/files.h"
 #include "support/test_main.h"
+#include "support/view_pictures.h"
 #include "window_story.h"
+
+#include <QAbstractButton>
+#include <QMessageBox>
+#include <QTimer>
 
 using namespace weft;
 using namespace weft::test;
@@ -11,10 +16,8 @@ using namespace weft::test;
 class TestRunning : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
-    void aSampleRunsAndItsLossIsSeen() {
-        WindowStory story;
-        story.openSample(QStringLiteral("quickstart-digits"));
+    /// Short enough to be waited for.
+    static void shorten(WindowStory& story) {
         story.page().design().document().edit("steps", [](Design& design) {
             design.training.epochs = 0;
             design.training.steps = 12;
@@ -22,6 +25,58 @@ private Q_SLOTS:
             return Edited{};
         });
         QVERIFY(story.waitForCheck());
+    }
+    /// As if each device had so much.
+    static void giveMemory(WindowStory& story, Bytes memory, bool isEnough) {
+        ui::Bench& bench = story.window().bench();
+        QTRY_VERIFY_WITH_TIMEOUT(bench.machine() != nullptr, 20'000);
+        auto report = std::make_shared<MachineReport>(*bench.machine());
+        for (DeviceSheet& device : report->machine.devices) {
+            device.memory = memory;
+        }
+        bench.setMachine(report);
+        story.page().design().check().setMachine(report->machine);
+        QTRY_VERIFY(std::ranges::none_of(
+                        story.page().design().check().answer()->preview.problems,
+                        [](const Diagnostic& one) { return one.code == "W070"; }) == isEnough);
+    }
+    /// Ctrl+Enter on the canvas; what is asked then is answered by a click on the button of these
+    /// words. What was asked; empty: nothing was.
+    static QString runAnd(WindowStory& story, const QString& answer) {
+        QString asked;
+        QTimer looking;
+        connect(&looking, &QTimer::timeout, &looking, [&] {
+            auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (question == nullptr) {
+                return;
+            }
+            looking.stop();
+            asked = question->text() + '\n' + question->informativeText();
+            (void)savePicture(*question, QStringLiteral("memory-question"));
+            for (QAbstractButton* button : question->buttons()) {
+                if (button->text().remove('&') == answer) {
+                    QTest::mouseClick(button, Qt::LeftButton);
+                    return;
+                }
+            }
+            question->reject();
+            QFAIL(qPrintable(answer));
+        });
+        looking.start(20);
+        story.window().activateWindow(); // a question before has taken the keys
+        if (!QTest::qWaitForWindowActive(&story.window())) {
+            return {};
+        }
+        story.page().view().setFocus();
+        story.key(Qt::Key_Return, Qt::ControlModifier);
+        return asked;
+    }
+
+private Q_SLOTS:
+    void aSampleRunsAndItsLossIsSeen() {
+        WindowStory story;
+        story.openSample(QStringLiteral("quickstart-digits"));
+        shorten(story);
         ui::RunHub& hub = story.window().bench().hub;
         story.command("run.start");
         constexpr int patience = 120000;
@@ -44,6 +99,8 @@ private Q_SLOTS:
             story.window().resize(size);
             QCoreApplication::processEvents();
             story.window().docks().reset();
+            QCoreApplication::processEvents();
+            QCOMPARE(story.window().size(), size); // nothing in it asks for more
             for (const ui::Look::Choice choice :
                  {ui::Look::Choice::dark, ui::Look::Choice::light}) {
                 story.look().choose(choice);
@@ -62,6 +119,28 @@ private Q_SLOTS:
         QVERIFY(story.waitForCheck());
         story.command("run.start");
         QVERIFY(story.window().bench().control.tickets().empty());
+    }
+
+    void anOverflowIsAskedAboutBeforeTheRun() {
+        WindowStory story;
+        story.openSample(QStringLiteral("quickstart-digits"));
+        shorten(story);
+        giveMemory(story, Bytes{1'000'000}, false);
+        ui::RunControl& control = story.window().bench().control;
+        const QString asked = runAnd(story, QStringLiteral("Cancel"));
+        QVERIFY2(asked.contains(QStringLiteral("cpu:0 would overflow")), qPrintable(asked));
+        QVERIFY2(asked.contains(QStringLiteral("conv1's")), qPrintable(asked));
+        QVERIFY2(asked.contains(QStringLiteral("halve the batch")), qPrintable(asked));
+        QVERIFY(control.tickets().empty());
+        QVERIFY(!runAnd(story, QStringLiteral("Run anyway")).isEmpty());
+        QCOMPARE(control.tickets().size(), std::size_t{1});
+        QTRY_VERIFY_WITH_TIMEOUT(!control.isBusy(), 120'000);
+        QCOMPARE(story.window().bench().hub.lastStep(), std::int64_t{12});
+        // With room for it nothing is asked.
+        giveMemory(story, Bytes{16'000'000'000}, true);
+        QCOMPARE(runAnd(story, {}), QString());
+        QCOMPARE(control.tickets().size(), std::size_t{2});
+        QTRY_VERIFY_WITH_TIMEOUT(!control.isBusy(), 120'000);
     }
 };
 

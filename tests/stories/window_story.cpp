@@ -3,9 +3,9 @@
 
 #include "shell/files.h"
 #include "support/places.h"
+#include "support/view_pictures.h"
 
 #include <QApplication>
-#include <QDir>
 #include <QDragEnterEvent>
 #include <QMimeData>
 #include <QSettings>
@@ -120,12 +120,10 @@ void WindowStory::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
 }
 
 void WindowStory::picture(const QString& name) {
-    const QString folder = QStringLiteral(WEFT_PICTURES);
-    QDir().mkpath(folder);
     for (int i = 0; i < 3; ++i) {
         QCoreApplication::processEvents();
     }
-    QVERIFY(window_->grab().save(folder + "/" + name + ".png"));
+    (void)savePicture(*window_, name);
 }
 
 } // namespace weft::test

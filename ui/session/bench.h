@@ -53,6 +53,8 @@ Q_SIGNALS:
     /// Shows the design of the second run with what it has that the first had not, and the curves
     /// of both.
     void differenceWanted(const QString& before, const QString& after);
+    /// The timeline shows this step of the run that is looked at.
+    void stepShown(std::int64_t step);
     /// A canvas shows its layers in another light.
     void lensChanged();
     /// Shows this layer on the canvas.

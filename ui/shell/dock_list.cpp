@@ -15,6 +15,7 @@
 #include "panels/problems/problems_panel.h"
 #include "panels/training/training_panel.h"
 #include "tensors/tensors_view.h"
+#include "timeline/run_devices.h"
 #include "timeline/timeline_view.h"
 #include "tryit/try_view.h"
 
@@ -75,6 +76,13 @@ QWidget* makeTimeline(Bench& bench) {
     followDesign(bench, view, [view](OpenDesign* design) {
         view->follow(documentOf(design), selectionOf(design));
     });
+    QObject::connect(view, &TimelineView::stepShown, &bench, &Bench::stepShown);
+    return view;
+}
+
+QWidget* makeRunDevices(Bench& bench) {
+    auto* view = new RunDevices(bench.look, bench.hub, bench.prediction);
+    QObject::connect(&bench, &Bench::stepShown, view, &RunDevices::showStep);
     return view;
 }
 
@@ -116,35 +124,37 @@ QWidget* makeHistory(Bench& bench) {
 const std::vector<DockInfo>& dockInfos() {
     static const std::vector<DockInfo> all = {
         {"palette", QT_TRANSLATE_NOOP("docks", "Layers"), Qt::LeftDockWidgetArea, Workspace::design,
-         false, make<PalettePanel>},
+         Stands::asTab, make<PalettePanel>},
         {"inspector", QT_TRANSLATE_NOOP("docks", "Inspector"), Qt::RightDockWidgetArea,
-         Workspace::design, false, make<InspectorPanel>},
+         Workspace::design, Stands::asTab, make<InspectorPanel>},
         {"training", QT_TRANSLATE_NOOP("docks", "Training"), Qt::RightDockWidgetArea,
-         Workspace::design, false, make<TrainingPanel>},
+         Workspace::design, Stands::asTab, make<TrainingPanel>},
         {"data", QT_TRANSLATE_NOOP("docks", "Data"), Qt::RightDockWidgetArea, Workspace::design,
-         false, make<DataPanel>},
+         Stands::asTab, make<DataPanel>},
         {"help", QT_TRANSLATE_NOOP("docks", "Help"), Qt::RightDockWidgetArea, Workspace::design,
-         false, make<HelpPanel>, false},
+         Stands::asTab, make<HelpPanel>, AtFirst::hidden},
         {"assignment", QT_TRANSLATE_NOOP("docks", "Assignment"), Qt::RightDockWidgetArea,
-         Workspace::design, true, make<AssignmentPanel>},
+         Workspace::design, Stands::below, make<AssignmentPanel>},
         {"prediction", QT_TRANSLATE_NOOP("docks", "Prediction"), Qt::BottomDockWidgetArea,
-         Workspace::design, false, make<PredictionPanel>},
+         Workspace::design, Stands::asTab, make<PredictionPanel>},
         {"problems", QT_TRANSLATE_NOOP("docks", "Problems"), Qt::BottomDockWidgetArea,
-         Workspace::design, false, make<ProblemsPanel>},
+         Workspace::design, Stands::asTab, make<ProblemsPanel>, AtFirst::shownWhereRoom},
         {"devices", QT_TRANSLATE_NOOP("docks", "Devices"), Qt::BottomDockWidgetArea,
-         Workspace::design, false, make<DevicesPanel>},
+         Workspace::design, Stands::asTab, make<DevicesPanel>, AtFirst::shownWhereRoom},
         {"monitor", QT_TRANSLATE_NOOP("docks", "Monitor"), Qt::RightDockWidgetArea, Workspace::run,
-         false, make<MonitorPage>},
+         Stands::asTab, make<MonitorPage>},
         {"timeline", QT_TRANSLATE_NOOP("docks", "Timeline"), Qt::RightDockWidgetArea,
-         Workspace::run, true, makeTimeline},
+         Workspace::run, Stands::below, makeTimeline},
+        {"at-work", QT_TRANSLATE_NOOP("docks", "Devices at work"), Qt::RightDockWidgetArea,
+         Workspace::run, Stands::beside, makeRunDevices, AtFirst::shownWhereRoom},
         {"tensors", QT_TRANSLATE_NOOP("docks", "Tensors"), Qt::RightDockWidgetArea, Workspace::run,
-         false, makeTensors},
-        {"log", QT_TRANSLATE_NOOP("docks", "Log"), Qt::RightDockWidgetArea, Workspace::run, false,
-         makeLog},
+         Stands::asTab, makeTensors},
+        {"log", QT_TRANSLATE_NOOP("docks", "Log"), Qt::RightDockWidgetArea, Workspace::run,
+         Stands::asTab, makeLog},
         {"history", QT_TRANSLATE_NOOP("docks", "Runs"), Qt::RightDockWidgetArea, Workspace::run,
-         false, makeHistory},
+         Stands::asTab, makeHistory},
         {"try", QT_TRANSLATE_NOOP("docks", "Try it"), Qt::RightDockWidgetArea, Workspace::run,
-         false, makeTry},
+         Stands::asTab, makeTry},
     };
     return all;
 }

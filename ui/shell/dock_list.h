@@ -10,14 +10,19 @@
 
 namespace weft::ui {
 
+/// Among the ones before it in its area.
+enum class Stands : std::uint8_t { asTab, below, beside };
+/// Small windows have no room for all.
+enum class AtFirst : std::uint8_t { shown, shownWhereRoom, hidden };
+
 struct DockInfo {
     const char* id;
     const char* title;
     Qt::DockWidgetArea area;
     Workspace workspace; ///< in which it is shown at first
-    bool isBelow;        ///< below the ones before it in its area; else a tab among them
+    Stands stands;
     std::function<QWidget*(Bench&)> make;
-    bool isShownAtFirst = true;
+    AtFirst atFirst = AtFirst::shown;
 };
 
 [[nodiscard]] const std::vector<DockInfo>& dockInfos();

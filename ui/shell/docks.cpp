@@ -19,7 +19,9 @@ namespace weft::ui {
 
 namespace {
 
-constexpr int layoutVersion = 2;
+constexpr int layoutVersion = 3;
+constexpr int smallWindow = 1500;
+constexpr int largeWindow = 1800;
 
 /// The title of a dock that stands alone.
 class DockTitle : public QWidget {
@@ -33,7 +35,8 @@ public:
         setFixedHeight(tokens().sizes.size.dockTitle);
     }
     [[nodiscard]] QSize sizeHint() const override { return {60, tokens().sizes.size.dockTitle}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+    /// A rail is narrower than any title.
+    [[nodiscard]] QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -107,27 +110,33 @@ QWidget* Docks::panel(const QString& id) {
 }
 
 void Docks::arrange() {
-    // First those that stand below one another, then the tabs among them: a dock cannot be put
-    // below one that is a tab.
+    // First those that stand below or beside one another, then the tabs among them: a dock cannot
+    // be put below one that is a tab.
+    // All shown at once before they are tabs, they would make a small window larger.
+    window_.layout()->setSizeConstraint(QLayout::SetNoConstraint);
     std::map<Qt::DockWidgetArea, QDockWidget*> last;
     std::vector<QDockWidget*> first;
     std::vector<std::pair<QDockWidget*, QDockWidget*>> tabs;
     for (const auto& dock : docks_) {
-        if (dock->info->workspace != workspace_) {
+        const DockInfo& info = *dock->info;
+        if (info.workspace != workspace_) {
             dock->widget->hide();
             continue;
         }
         dock->widget->setFloating(false);
         dock->widget->show();
-        QDockWidget*& lead = last[dock->info->area];
-        if (lead != nullptr && !dock->info->isBelow) {
+        QDockWidget*& lead = last[info.area];
+        if (lead == nullptr) {
+            window_.addDockWidget(info.area, dock->widget);
+        } else if (info.stands == Stands::asTab) {
             tabs.emplace_back(lead, dock->widget);
             continue;
-        }
-        if (lead != nullptr) {
-            window_.splitDockWidget(lead, dock->widget, Qt::Vertical);
         } else {
-            window_.addDockWidget(dock->info->area, dock->widget);
+            const bool isBelow = info.stands == Stands::below;
+            window_.splitDockWidget(lead, dock->widget, isBelow ? Qt::Vertical : Qt::Horizontal);
+            if (!isBelow) {
+                continue;
+            }
         }
         lead = dock->widget;
         first.push_back(lead);
@@ -136,45 +145,50 @@ void Docks::arrange() {
         window_.tabifyDockWidget(lead, dock);
     }
     for (const auto& dock : docks_) {
-        if (!dock->info->isShownAtFirst) {
+        const AtFirst atFirst = dock->info->atFirst;
+        if (atFirst == AtFirst::hidden || (atFirst == AtFirst::shownWhereRoom && isSmall())) {
             dock->widget->hide(); // shown, it stands where it was put
         }
     }
     for (QDockWidget* dock : first) {
         dock->raise();
     }
-    const bool isSmall = window_.width() < 1500;
-    const bool isLarge = window_.width() > 1800;
-    const auto sizeOf = [&](Qt::DockWidgetArea area, int size) {
-        if (last[area] != nullptr) {
-            window_.resizeDocks({last[area]}, {size},
-                                area == Qt::BottomDockWidgetArea ? Qt::Vertical : Qt::Horizontal);
+    showTitles();
+    share();
+    window_.layout()->setSizeConstraint(QLayout::SetDefaultConstraint);
+}
+
+bool Docks::isSmall() const { return window_.width() < smallWindow; }
+
+void Docks::share() {
+    const bool isLarge = window_.width() > largeWindow;
+    const auto size = [&](const QStringList& ids, const QList<int>& wanted, Qt::Orientation along) {
+        QList<QDockWidget*> widgets;
+        for (const QString& id : ids) {
+            widgets << window_.findChild<QDockWidget*>(id);
         }
+        window_.resizeDocks(widgets, wanted, along);
     };
-    // Tenths of the height for the upper of those on the right.
-    const auto shareRight = [&](int tenths) {
-        QList<QDockWidget*> right;
-        QList<int> heights;
-        for (QDockWidget* dock : first) {
-            if (window_.dockWidgetArea(dock) == Qt::RightDockWidgetArea) {
-                right << dock;
-                heights << window_.height() * (right.size() == 1 ? tenths : 10 - tenths) / 10;
-            }
-        }
-        window_.resizeDocks(right, heights, Qt::Vertical);
+    const int title = tokens().sizes.size.dockTitle;
+    const int bar = tokens().sizes.size.topBar;
+    const int high = window_.height();
+    const auto pick = [&](int small, int medium, int large) {
+        return isSmall() ? small : isLarge ? large : medium;
     };
     if (workspace_ == Workspace::design) {
-        sizeOf(Qt::LeftDockWidgetArea, isSmall ? tokens().sizes.size.topBar : isLarge ? 220 : 196);
-        sizeOf(Qt::RightDockWidgetArea, isSmall ? 300 : isLarge ? 420 : 340);
-        sizeOf(Qt::BottomDockWidgetArea, isSmall   ? tokens().sizes.size.topBar
-                                         : isLarge ? 200
-                                                   : 144);
-        shareRight(4);
-    } else {
-        sizeOf(Qt::RightDockWidgetArea, window_.width() - (isSmall ? 240 : 350));
-        shareRight(5);
+        size({"palette"}, {pick(bar, 196, 220)}, Qt::Horizontal);
+        size({"inspector"}, {pick(300, 340, 420)}, Qt::Horizontal);
+        size({"prediction"}, {pick(bar, 144, 200)}, Qt::Vertical);
+        const int inspector = title + pick(246, 304, 400);
+        size({"inspector", "assignment"}, {inspector, high - inspector}, Qt::Vertical);
+        return;
     }
-    showTitles();
+    const int wide = window_.width() - pick(240, 350, 520);
+    size({"monitor"}, {wide}, Qt::Horizontal);
+    const int working = pick(0, 400, 460);
+    size({"timeline", "at-work"}, {wide - working, working}, Qt::Horizontal);
+    const int monitor = isSmall() ? high / 2 : title + 364;
+    size({"monitor", "timeline"}, {monitor, high - monitor}, Qt::Vertical);
 }
 
 bool Docks::eventFilter(QObject* watched, QEvent* event) {
@@ -190,9 +204,11 @@ void Docks::showTitles() {
             continue;
         }
         const bool isTab = !window_.tabifiedDockWidgets(dock->widget).isEmpty();
-        const bool isRail =
-            dock->panel != nullptr && dock->panel->width() < 2 * tokens().sizes.size.topBar;
-        QWidget* wanted = isTab || isRail ? dock->noTitle : dock->title;
+        const int narrow = 2 * tokens().sizes.size.topBar;
+        const bool isRail = dock->panel != nullptr && dock->panel->width() < narrow;
+        const bool isLine = dock->widget->height() < narrow &&
+                            window_.dockWidgetArea(dock->widget) == Qt::BottomDockWidgetArea;
+        QWidget* wanted = isTab || isRail || isLine ? dock->noTitle : dock->title;
         if (dock->widget->titleBarWidget() != wanted) {
             (wanted == dock->noTitle ? dock->title : dock->noTitle)->hide();
             dock->widget->setTitleBarWidget(wanted);
@@ -200,6 +216,9 @@ void Docks::showTitles() {
         }
     }
     for (auto* bar : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (bar->count() < 2) {
+            bar->hide(); // left over from docks that stood here, it would cover the border
+        }
         bar->setDrawBase(false);
         bar->setExpanding(false);
         bar->setElideMode(Qt::ElideRight);

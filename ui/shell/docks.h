@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The panels around the canvas: made when first shown, movable, each with a command that shows it.
-// Each workspace remembers its own arrangement. A panel is one line in docks.cpp.
+// Each workspace remembers its own arrangement. A panel is one line in dock_list.cpp.
 
 #include "session/bench.h"
 
@@ -46,6 +46,9 @@ private:
     struct Dock;
     void make(Dock& dock);
     void arrange();
+    /// The sizes of the look.
+    void share();
+    [[nodiscard]] bool isSmall() const;
     void showTitles();
     [[nodiscard]] QString key() const;
 

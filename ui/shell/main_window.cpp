@@ -111,6 +111,7 @@ void MainWindow::build() {
                                "dock.help",
                                "dock.monitor",
                                "dock.timeline",
+                               "dock.at-work",
                                "dock.tensors",
                                "dock.log",
                                "dock.history",

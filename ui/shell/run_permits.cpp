@@ -52,6 +52,9 @@ std::vector<RunPermit> runPermits(const Bench& bench) {
 }
 
 QStringList runButtons(const Bench& bench) {
+    if (bench.designs.current() == nullptr && !bench.hub.isLiving()) {
+        return {};
+    }
     if (!bench.hub.isLiving()) {
         return {QStringLiteral("run.step"), QStringLiteral("run.start")};
     }

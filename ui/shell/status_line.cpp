@@ -22,7 +22,6 @@ StatusLine::StatusLine(Bench& bench, QWidget* parent)
     const Sizes& sizes = tokens().sizes;
     setFixedHeight(sizes.size.statusBar);
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, sizes.space.l, 0);
     layout->setSpacing(sizes.space.xl);
     problems_->setFlat(true);
     problems_->setFixedHeight(sizes.size.controlSmall);
@@ -46,6 +45,8 @@ StatusLine::StatusLine(Bench& bench, QWidget* parent)
 
 void StatusLine::refresh(unsigned) {
     const bool isOpen = design() != nullptr;
+    const int room = tokens().sizes.space.l;
+    layout()->setContentsMargins(isOpen ? 0 : room, 0, room, 0); // a button has its own
     for (QWidget* part : {static_cast<QWidget*>(problems_), static_cast<QWidget*>(checked_)}) {
         part->setVisible(isOpen);
     }

@@ -86,7 +86,7 @@ QMenu* TopBar::menu(const QString& title) const {
 void TopBar::finish(const QStringList& workspaces, const QStringList& buttons) {
     layout_->addStretch(1);
     auto* frame = new QWidget(this);
-    frame->setObjectName(QStringLiteral("workspaces"));
+    workspaceRow_ = frame;
     frame->setFixedHeight(tokens().sizes.size.control);
     auto* row = new QHBoxLayout(frame);
     row->setContentsMargins(0, 0, 0, 0);
@@ -104,6 +104,7 @@ void TopBar::finish(const QStringList& workspaces, const QStringList& buttons) {
     }
     connect(workspaces_, &QButtonGroup::idClicked, this, &TopBar::workspaceChosen);
     layout_->addWidget(frame);
+    showDevices();
     layout_->addStretch(1);
     layout_->addWidget(chips_);
     waiting_ = new QPushButton(this);
@@ -159,6 +160,9 @@ void TopBar::showWaiting(int runs) {
 void TopBar::showDevices() {
     chips_->disconnect(this);
     OpenDesign* design = bench_.designs.current();
+    if (workspaceRow_ != nullptr) {
+        workspaceRow_->setVisible(design != nullptr); // nothing to look at in either
+    }
     const auto show = [this] {
         std::vector<int> hues;
         QStringList names;
@@ -198,11 +202,12 @@ void TopBar::dress() {
 void TopBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), bench_.look.theme().surface.window);
-    if (const auto* frame = findChild<QWidget*>(QStringLiteral("workspaces"))) {
+    if (workspaceRow_ != nullptr && workspaceRow_->isVisible()) {
         painter.setRenderHint(QPainter::Antialiasing, true);
         painter.setPen(bench_.look.theme().line.normal);
         painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(frame->geometry()).adjusted(-1.5, -1.5, 1.5, 1.5), 5, 5);
+        painter.drawRoundedRect(QRectF(workspaceRow_->geometry()).adjusted(-1.5, -1.5, 1.5, 1.5), 5,
+                                5);
     }
 }
 

@@ -48,6 +48,7 @@ private:
     QHBoxLayout* layout_;
     QMenuBar* menus_;
     ChipRow* chips_;
+    QWidget* workspaceRow_ = nullptr;
     QButtonGroup* workspaces_ = nullptr;
     QPushButton* waiting_ = nullptr;
     QList<QPushButton*> buttons_;

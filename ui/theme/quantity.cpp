@@ -111,7 +111,9 @@ QString counted(double number, const QString& one, const QString& many) {
     return count(number) + QLatin1Char(' ') + (std::llround(number) == 1 ? one : many);
 }
 
-QString number(double value, int digits) { return withSign(QLocale().toString(value, 'g', digits)); }
+QString number(double value, int digits) {
+    return withSign(QLocale().toString(value, 'g', digits));
+}
 
 QString percent(double share) {
     const double value = share * 100;

@@ -3,6 +3,7 @@
 
 #include "theme/look.h"
 #include "theme/quantity.h"
+#include "widgets/chips.h"
 
 #include <QPainter>
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace weft::ui {
 namespace {
 
 constexpr int headHeight = 24;
-constexpr int columnWidth = 72;
+constexpr int columnWidth = 68;
 constexpr int columns = 4;
 constexpr int outlineHeight = 5;
 constexpr int fillHeight = 12;
@@ -24,6 +25,7 @@ Nanoseconds exposedOf(const StepTotals& totals) { return totals.communicate - to
 } // namespace
 
 Breakdown::Breakdown(const Look& look, QWidget* parent) : QWidget(parent), look_(look) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -84,13 +86,8 @@ void Breakdown::drawBars(QPainter& painter, const BrokenDown& one, int top,
         return static_cast<int>(static_cast<double>(time.count) / static_cast<double>(longest) *
                                 std::max(room, 10));
     };
-    const bool isMeasured = one.measured.length.count > 0;
     const QRect chip(sizes.space.m, top + 8, sizes.size.icon, sizes.size.icon);
-    painter.fillRect(chip, theme.ofDevice(one.slot));
-    painter.setFont(Look::mono(sizes.type.micro, sizes.type.semibold));
-    painter.setPen(theme.digitOn(one.slot));
-    painter.drawText(chip, Qt::AlignCenter,
-                     QString::number((isMeasured ? one.measured : one.predicted).device.value));
+    drawChip(painter, chip, one.slot, theme);
     painter.setBrush(Qt::NoBrush);
     if (one.predicted.length.count > 0) {
         const int work = pixels(one.predicted.compute);

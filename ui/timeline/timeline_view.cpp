@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline/timeline_view.h"
 
-#include "document/device_slot.h"
 #include "session/layer_place.h"
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"
+#include "timeline/device_hues.h"
 #include "widgets/padded_delegate.h"
 
 #include <QComboBox>
@@ -24,16 +24,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Colour slots by device number.
-std::vector<int> huesOf(const Design& design, const SpanStore& spans) {
-    std::vector<int> hues;
-    for (const DeviceId device : spans.devices()) {
-        hues.resize(std::max<std::size_t>(hues.size(), device.value + 1));
-        const int slot = slotOf(design, spans.nameOf(device));
-        hues[device.value] = slot >= 0 ? slot : static_cast<int>(device.value);
-    }
-    return hues;
-}
+constexpr int lowestWithTable = 380;
 
 std::set<std::uint32_t> sitesOf(const SpanStore& store, const Design& design,
                                 const Selection& selection) {
@@ -81,19 +72,11 @@ TimelineView::TimelineView(const Look& look, const RunHub& hub, const RunPredict
     table_->horizontalHeader()->setSectionResizeMode(CollectiveModel::where, QHeaderView::Stretch);
     table_->setItemDelegate(new PaddedDelegate(table_));
     table_->setAccessibleName(tr("Collectives of the step"));
-    breakdown_ = new Breakdown(look_);
-    auto* below = new QSplitter(Qt::Horizontal);
-    below->addWidget(table_);
-    below->addWidget(breakdown_);
-    below->setStretchFactor(0, 3);
-    below->setStretchFactor(1, 2);
-    below->setSizes({600, 400});
-    auto* both = new QSplitter(Qt::Vertical);
-    both->addWidget(scroll);
-    both->addWidget(below);
-    both->setStretchFactor(0, 3);
-    both->setStretchFactor(1, 1);
-    column->addWidget(both, 1);
+    parts_ = new QSplitter(Qt::Vertical);
+    parts_->addWidget(scroll);
+    parts_->addWidget(table_);
+    connect(parts_, &QSplitter::splitterMoved, this, [this] { areSharesChosen_ = true; });
+    column->addWidget(parts_, 1);
     connect(&hub_, &RunHub::grown, this, &TimelineView::grow);
     connect(&prediction_, &RunPrediction::changed, this, [this] {
         showCurrent();
@@ -224,8 +207,7 @@ void TimelineView::showCurrent() {
         steps_->setCurrentIndex(steps_->findData(QVariant::fromValue<qlonglong>(*step_)));
     }
     const SpanStore& shown = isMeasured ? hub_.spans() : prediction_.spans();
-    const std::vector<int> hues = huesOf(hub_.design(), shown);
-    lanes_->setHues(hues);
+    lanes_->setHues(huesOf(hub_.design(), shown));
     lanes_->showStep(step_);
     lanes_->refresh();
     const Timeline measured = isMeasured ? hub_.spans().ofStep(*step_) : Timeline();
@@ -235,23 +217,26 @@ void TimelineView::showCurrent() {
     collectives_->setRows(collectivesOf(measured, predicted));
     const std::vector<StepTotals> totals =
         isMeasured ? hub_.totals(*step_) : std::vector<StepTotals>();
-    std::vector<BrokenDown> devices;
-    for (const DeviceId device : shown.devices()) {
-        BrokenDown one{QString::fromStdString(shown.nameOf(device)), hues[device.value], {}, {}};
-        for (const StepTotals& total : totals) {
-            one.measured = total.device == device ? total : one.measured;
-        }
-        if (prediction_.estimate() != nullptr) {
-            for (const StepTotals& total : totalsOf(predicted)) {
-                one.predicted = total.device == device ? total : one.predicted;
-            }
-        }
-        devices.push_back(std::move(one));
-    }
     overlap_->setText(totals.empty() ? QString()
                                      : tr("overlap %1").arg(quantity::percent(overlapOf(totals))));
-    breakdown_->show(std::move(devices));
+    share();
+    if (isMeasured && step_ != told_) {
+        Q_EMIT stepShown(*step_);
+    }
+    told_ = step_;
 }
+
+void TimelineView::share() {
+    // The lanes have what they need, the table the rest; in a low view it has no place.
+    const int rows = Look::sizes().size.rowTable;
+    table_->setVisible(height() >= lowestWithTable);
+    if (!areSharesChosen_) {
+        const int lanes = std::min(lanes_->sizeHint().height(), height() - 8 * rows);
+        parts_->setSizes({lanes, std::max(parts_->height() - lanes, rows)});
+    }
+}
+
+void TimelineView::resizeEvent(QResizeEvent*) { share(); }
 
 void TimelineView::showSelection() {
     if (!document_ || !selection_ || selection_->layers().empty()) {

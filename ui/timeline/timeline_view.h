@@ -3,12 +3,11 @@
 // When what ran where, live and afterwards, predicted above measured: TimelineView(look, hub,
 // prediction) with a RunHub and its RunPrediction; `follow(document, selection)` ties it to the
 // design that is looked at: a click on a span selects its layer there, what is selected there is
-// ringed here. Below the lanes the collectives of the step; beside them how each device spent it.
+// ringed here. Below the lanes the collectives of the step.
 
 #include "session/run_hub.h"
 #include "session/run_prediction.h"
 #include "session/selection.h"
-#include "timeline/breakdown.h"
 #include "timeline/collective_model.h"
 #include "timeline/timeline_lanes.h"
 
@@ -33,13 +32,19 @@ public:
     /// Both may be nullptr: nothing is selected then.
     void follow(DesignDocument* document, Selection* selection);
     [[nodiscard]] TimelineLanes& lanes() { return *lanes_; }
-    [[nodiscard]] Breakdown& breakdown() { return *breakdown_; }
     [[nodiscard]] CollectiveModel& collectives() { return *collectives_; }
     /// nullopt: none was measured yet.
     [[nodiscard]] std::optional<std::int64_t> step() const { return step_; }
     void showStep(std::int64_t step);
     /// Whether each new step is shown as it comes.
     [[nodiscard]] bool isFollowing() const;
+
+Q_SIGNALS:
+    /// Another one than before.
+    void stepShown(std::int64_t step);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeHead(QLayout& column);
@@ -48,6 +53,7 @@ private:
     void showCurrent();
     void showSelection();
     void select(const QString& layer);
+    void share();
     void dress();
 
     const Look& look_;
@@ -56,7 +62,6 @@ private:
     QPointer<DesignDocument> document_;
     QPointer<Selection> selection_;
     std::optional<std::int64_t> step_;
-    bool isFilling_ = false;
     QLabel* legend_ = nullptr;
     QLabel* overlap_ = nullptr;
     QComboBox* steps_ = nullptr;
@@ -66,7 +71,9 @@ private:
     TimelineLanes* lanes_ = nullptr;
     QTableView* table_ = nullptr;
     CollectiveModel* collectives_ = nullptr;
-    Breakdown* breakdown_ = nullptr;
+    QSplitter* parts_ = nullptr;
+    bool areSharesChosen_ = false;          ///< by hand
+    std::optional<std::int64_t> told_ = {}; ///< as shown
 };
 
 } // namespace weft::ui

@@ -2,6 +2,7 @@
 #include "handover/handover_dialog.h"
 #include "support/places.h"
 #include "support/test_main.h"
+#include "support/view_pictures.h"
 #include "theme/look.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
@@ -109,16 +110,7 @@ private Q_SLOTS:
         HandoverDialog dialog(look_, design(), "/data/digits");
         dialog.showTarget(ExportTarget::slurm);
         dialog.show();
-        for (const auto choice : {Look::Choice::dark, Look::Choice::light}) {
-            look_.choose(choice);
-            QApplication::processEvents();
-            const QString folder =
-                QString::fromStdString((test::buildFolder() / "pictures").string());
-            QDir().mkpath(folder);
-            QVERIFY(dialog.grab().save(folder + (choice == Look::Choice::dark
-                                                     ? "/handover-dark.png"
-                                                     : "/handover-light.png")));
-        }
+        test::saveBothThemes(look_, dialog, QStringLiteral("handover"));
     }
 
 private:

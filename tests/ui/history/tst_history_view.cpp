@@ -3,6 +3,7 @@
 #include "history/history_view.h"
 #include "support/places.h"
 #include "support/test_main.h"
+#include "support/view_pictures.h"
 #include "theme/look.h"
 
 #include <QAbstractItemModelTester>
@@ -164,16 +165,7 @@ private Q_SLOTS:
         view.model().setData(view.model().index(0, RunModel::note), "wider", Qt::EditRole);
         view.model().setData(view.model().index(0, RunModel::star), true, Qt::EditRole);
         view.choose({path("2026-01-03_100000_wide")});
-        for (const auto choice : {Look::Choice::dark, Look::Choice::light}) {
-            look_.choose(choice);
-            QApplication::processEvents();
-            const QString folder =
-                QString::fromStdString((test::buildFolder() / "pictures").string());
-            QDir().mkpath(folder);
-            QVERIFY(
-                view.grab().save(folder + (choice == Look::Choice::dark ? "/history-dark.png"
-                                                                        : "/history-light.png")));
-        }
+        test::saveBothThemes(look_, view, QStringLiteral("history"));
     }
 
 private:

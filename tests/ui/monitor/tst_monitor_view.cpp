@@ -4,6 +4,7 @@
 #include "monitor/run_overlay.h"
 #include "support/places.h"
 #include "support/test_main.h"
+#include "support/view_pictures.h"
 #include "theme/look.h"
 
 #include <QApplication>
@@ -206,7 +207,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!scene.view.plots().empty() &&
                                      scene.view.plots().front()->curves().size() == 3,
                                  60'000);
-        save(scene.view, "overlay");
+        (void)test::savePicture(scene.view, QStringLiteral("monitor-overlay"));
         overlay.show({});
         QCOMPARE(scene.plot("Loss").curves().size(), std::size_t{2});
     }
@@ -234,12 +235,9 @@ private Q_SLOTS:
 
     void picturesOfBothThemes() {
         Scene scene(look_, 1600);
-        for (const auto choice : {Look::Choice::dark, Look::Choice::light}) {
-            scene.look.choose(choice);
-            Plot& plot = scene.plot("Loss");
-            QTest::mouseMove(&plot, Scene::middle(plot) + QPoint(choice == Look::Choice::dark, 0));
-            save(scene.view, choice == Look::Choice::dark ? "dark" : "light");
-        }
+        Plot& plot = scene.plot("Loss");
+        QTest::mouseMove(&plot, Scene::middle(plot));
+        test::saveBothThemes(look_, scene.view, QStringLiteral("monitor"));
     }
 
     void fallsOfTheRateAndCheckpointsAreFlagged() {
@@ -265,13 +263,6 @@ private Q_SLOTS:
 
 private:
     Look look_;
-
-    static void save(QWidget& view, const QString& name) {
-        QApplication::processEvents();
-        const QString file = QString::fromStdString((test::buildFolder() / "pictures").string());
-        QDir().mkpath(file);
-        QVERIFY(view.grab().save(file + "/monitor-" + name + ".png"));
-    }
 };
 
 std::unique_ptr<QObject> makeTestMonitorView() { return std::make_unique<TestMonitorView>(); }

@@ -3,6 +3,7 @@
 #include "../session/trained_run.h"
 #include "support/places.h"
 #include "support/test_main.h"
+#include "support/view_pictures.h"
 #include "tensors/tensors_view.h"
 #include "theme/look.h"
 
@@ -125,16 +126,7 @@ private Q_SLOTS:
         if (scene.list().currentItem()->text() != "y") {
             QVERIFY(scene.show("y"));
         }
-        for (const auto choice : {Look::Choice::dark, Look::Choice::light}) {
-            look_.choose(choice);
-            QApplication::processEvents();
-            const QString folder =
-                QString::fromStdString((test::buildFolder() / "pictures").string());
-            QDir().mkpath(folder);
-            QVERIFY(scene.view.grab().save(folder + (choice == Look::Choice::dark
-                                                         ? "/tensors-dark.png"
-                                                         : "/tensors-light.png")));
-        }
+        test::saveBothThemes(look_, scene.view, QStringLiteral("tensors"));
     }
 
 private:

@@ -3,7 +3,10 @@
 #include "../session/run_writer.h"
 #include "support/places.h"
 #include "support/test_main.h"
+#include "support/view_pictures.h"
 #include "theme/look.h"
+#include "timeline/memory_rows.h"
+#include "timeline/run_devices.h"
 #include "timeline/timeline_view.h"
 #include <weft/design_file.h>
 
@@ -50,14 +53,17 @@ class TestTimelineView : public QObject {
         RunHub hub;
         RunPrediction prediction{hub};
         TimelineView view{look, hub, prediction};
+        RunDevices devices{look, hub, prediction};
         Timeline step;
         std::int64_t last = 0;
 
         explicit Scene(Look& worn) : look(worn) {
             document.setDesign(design, false);
             view.resize(1100, 620);
+            devices.resize(400, 300);
             view.follow(&document, &selection);
             view.show();
+            connect(&view, &TimelineView::stepShown, &devices, &RunDevices::showStep);
             writer.step(1, {{"loss", 1}});
             writer.flush();
             hub.open(folder.path() + "/run");
@@ -101,10 +107,12 @@ private Q_SLOTS:
         Scene scene(look_);
         QVERIFY(!scene.view.step().has_value());
         QCOMPARE(scene.lanes().picture().rows.size(), std::size_t{4});
-        QCOMPARE(scene.view.breakdown().devices().size(), std::size_t{2});
-        QVERIFY(scene.view.breakdown().devices()[0].predicted.length.count > 0);
+        QCOMPARE(scene.devices.breakdown().devices().size(), std::size_t{2});
+        QVERIFY(scene.devices.breakdown().devices()[0].predicted.length.count > 0);
+        QVERIFY(scene.devices.memory().devices()[1].predicted > 0);
+        QCOMPARE(scene.devices.memory().devices()[1].name, QStringLiteral("cpu:1"));
         QVERIFY(!scene.view.collectives().rows().empty());
-        save(scene.view, "predicted");
+        (void)test::savePicture(scene.view, QStringLiteral("timeline-predicted"));
     }
 
     void eachStepIsShownAsItComes() {
@@ -112,10 +120,12 @@ private Q_SLOTS:
         scene.run(3);
         QCOMPARE(scene.view.step().value_or(-1), 3);
         QVERIFY(scene.lanes().isFitted());
-        QVERIFY(scene.view.breakdown().devices()[0].measured.compute.count > 0);
+        QVERIFY(scene.devices.breakdown().devices()[0].measured.compute.count > 0);
+        QCOMPARE(scene.devices.breakdown().devices()[1].measured.step, 3);
         scene.run(1);
         QCOMPARE(scene.view.step().value_or(-1), 4);
         scene.view.showStep(2);
+        QCOMPARE(scene.devices.breakdown().devices()[1].measured.step, 2);
         QCOMPARE(scene.lanes().picture().origin, scene.hub.spans().window(2)->begin);
     }
 
@@ -196,21 +206,12 @@ private Q_SLOTS:
         std::string layer;
         scene.longest(layer);
         scene.selection.select({findLayer(scene.document.design().network, layer)->id});
-        for (const auto choice : {Look::Choice::dark, Look::Choice::light}) {
-            scene.look.choose(choice);
-            save(scene.view, choice == Look::Choice::dark ? "dark" : "light");
-        }
+        test::saveBothThemes(look_, scene.view, QStringLiteral("timeline"));
+        test::saveBothThemes(look_, scene.devices, QStringLiteral("at-work"));
     }
 
 private:
     Look look_;
-
-    static void save(QWidget& view, const QString& name) {
-        QApplication::processEvents();
-        const QString folder = QString::fromStdString((test::buildFolder() / "pictures").string());
-        QDir().mkpath(folder);
-        QVERIFY(view.grab().save(folder + "/timeline-" + name + ".png"));
-    }
 };
 
 std::unique_ptr<QObject> makeTestTimelineView() { return std::make_unique<TestTimelineView>(); }

@@ -4,6 +4,7 @@
 #include "../session/trained_run.h"
 #include "support/places.h"
 #include "support/test_main.h"
+#include "support/view_pictures.h"
 #include "theme/look.h"
 #include "tryit/try_view.h"
 #include <weft/catalogue.h>
@@ -142,15 +143,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(scene.view.confusion().scores().examples > 0, 120'000);
         scene.drawOne();
         QTRY_VERIFY_WITH_TIMEOUT(!scene.view.answers().guesses().empty(), 60'000);
-        for (const auto choice : {Look::Choice::dark, Look::Choice::light}) {
-            look_.choose(choice);
-            QApplication::processEvents();
-            const QString folder =
-                QString::fromStdString((test::buildFolder() / "pictures").string());
-            QDir().mkpath(folder);
-            QVERIFY(scene.view.grab().save(
-                folder + (choice == Look::Choice::dark ? "/tryit-dark.png" : "/tryit-light.png")));
-        }
+        test::saveBothThemes(look_, scene.view, QStringLiteral("tryit"));
     }
 
 private:

@@ -2,10 +2,16 @@
 #include "panels/prediction/prediction_panel.h"
 
 #include "document/device_slot.h"
+#include "session/run_status.h"
 #include "theme/quantity.h"
+#include "theme/symbols.h"
 #include "widgets/chips.h"
 
+#include <QAction>
+#include <QDockWidget>
+#include <QMainWindow>
 #include <QPainter>
+#include <QToolButton>
 
 namespace weft::ui {
 
@@ -14,98 +20,229 @@ namespace {
 constexpr int figureWidth = 132;
 /// Up to here titles and figures stand in one line.
 constexpr int oneLine = 60;
+constexpr int opened = 144;
+constexpr int titleHeight = 18;
+constexpr int numberHeight = 22;
+
+double seconds(Nanoseconds time) { return static_cast<double>(time.count) / 1e9; }
+
+QString measuredText(const std::optional<double>& value, const std::function<QString(double)>& as) {
+    return value ? as(*value) : QString();
+}
+
+/// Of the device that was given most.
+std::optional<double> mostMemory(const RunHub& hub) {
+    std::optional<double> most;
+    for (const RunMemory& one : hub.memory()) {
+        most = std::max(most.value_or(0), static_cast<double>(one.bytes.count));
+    }
+    return most;
+}
 
 } // namespace
 
-PredictionPanel::PredictionPanel(Bench& bench, QWidget* parent) : Panel(bench, parent) {
+PredictionPanel::PredictionPanel(Bench& bench, QWidget* parent)
+    : Panel(bench, parent), open_(new QToolButton(this)), problems_(new QToolButton(this)) {
     setMinimumHeight(tokens().sizes.size.topBar);
+    for (QToolButton* button : {open_, problems_}) {
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->hide();
+    }
+    open_->setText(tr("Prediction"));
+    open_->setFont(Look::sans(tokens().sizes.type.body, tokens().sizes.type.semibold));
+    open_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    open_->setToolTip(tr("Shows each device"));
+    connect(open_, &QToolButton::clicked, this, &PredictionPanel::open);
+    connect(problems_, &QToolButton::clicked, this, [this] {
+        if (QAction* show = this->bench().commands.find(QStringLiteral("dock.problems"))) {
+            show->trigger();
+        }
+    });
+    connect(&bench.hub, &RunHub::grown, this, [this] { hear(checkCause); });
+    dress();
 }
 
-void PredictionPanel::refresh(unsigned) {
+void PredictionPanel::dress() {
+    const Theme& theme = bench().look.theme();
+    open_->setIcon(symbolIcon(QStringLiteral("actions/chevron-right"), theme.text.tertiary,
+                              theme.text.disabled));
+}
+
+bool PredictionPanel::isLine() const { return height() < oneLine; }
+
+bool PredictionPanel::isMeasured() const {
+    return design() != nullptr && bench().hub.isOpen() &&
+           bench().hub.folder().startsWith(runsFolderOf(design()->document()) + '/');
+}
+
+void PredictionPanel::refresh(unsigned causes) {
+    if ((causes & lookCause) != 0) {
+        dress();
+    }
     figures_.clear();
+    totals_.clear();
     known_.reset();
     if (design() != nullptr) {
         known_ = design()->check().answer();
-        const Preview& preview = known_->preview;
-        const double step = static_cast<double>(preview.step.count) / 1e9;
-        const auto batch = static_cast<double>(design()->document().design().data.batch);
-        double memory = 0;
-        double sent = 0;
-        for (const DevicePreview& device : preview.devices) {
-            memory = std::max(
-                memory, static_cast<double>(device.parameters.count + device.activations.count));
-            sent = std::max(sent, static_cast<double>(device.sent.count));
-        }
-        const bool isKnown = preview.isComplete && step > 0;
-        const auto figure = [&](const QString& title, const QString& text) {
-            figures_.emplace_back(title, isKnown ? quantity::predicted(text) : quantity::none());
-        };
-        figure(tr("Step"), quantity::time(step));
-        figure(tr("Examples"), quantity::rate(isKnown ? batch / step : 0, {}));
-        figure(tr("Sent per device"), quantity::bytes(sent));
-        figure(tr("Peak memory"), quantity::bytes(memory));
-        QStringList words;
-        for (const auto& [title, text] : figures_) {
-            words << title + " " + text;
-        }
-        setAccessibleName(words.join(QStringLiteral(", ")));
+        const auto count = static_cast<int>(known_->preview.problems.size());
+        problems_->setText(count == 0 ? tr("No problems") : tr("Problems %1").arg(count));
+        fill();
     }
+    QStringList words;
+    for (const Figure& figure : figures_) {
+        words << figure.title + " " + figure.predicted;
+        if (!figure.measured.isEmpty()) {
+            words << tr("%1 in the last run").arg(figure.measured);
+        }
+    }
+    setAccessibleName(words.join(QStringLiteral(", ")));
+    placeButtons();
     update();
+}
+
+void PredictionPanel::fill() {
+    const Preview& preview = known_->preview;
+    const RunHub& hub = bench().hub;
+    RunStatus status;
+    std::optional<double> held;
+    if (isMeasured()) {
+        status = statusOf(hub, nullptr, 0);
+        held = mostMemory(hub);
+        if (!hub.spans().steps().empty()) {
+            totals_ = hub.totals(hub.spans().steps().back().step);
+        }
+    }
+    const double step = seconds(preview.step);
+    const auto batch = static_cast<double>(design()->document().design().data.batch);
+    double memory = 0;
+    double sent = 0;
+    for (const DevicePreview& device : preview.devices) {
+        memory = std::max(memory,
+                          static_cast<double>(device.parameters.count + device.activations.count));
+        sent = std::max(sent, static_cast<double>(device.sent.count));
+    }
+    const bool isKnown = preview.isComplete && step > 0;
+    const auto figure = [&](const QString& title, const QString& text, const QString& measured) {
+        figures_.push_back(
+            {title, isKnown ? quantity::predicted(text) : quantity::none(), measured});
+    };
+    const auto rate = [](double perSecond) { return quantity::rate(perSecond, {}); };
+    figure(tr("Step"), quantity::time(step), measuredText(status.stepSeconds, quantity::time));
+    figure(tr("Examples"), rate(isKnown ? batch / step : 0), measuredText(status.throughput, rate));
+    figure(tr("Sent per device"), quantity::bytes(sent), {});
+    figure(tr("Peak memory"), quantity::bytes(memory), measuredText(held, quantity::bytes));
+}
+
+void PredictionPanel::open() {
+    auto* dock = qobject_cast<QDockWidget*>(parentWidget());
+    if (auto* window = dock == nullptr ? nullptr : qobject_cast<QMainWindow*>(dock->window())) {
+        window->resizeDocks({dock}, {opened}, Qt::Vertical);
+    }
+}
+
+void PredictionPanel::resizeEvent(QResizeEvent*) { placeButtons(); }
+
+void PredictionPanel::placeButtons() {
+    const int space = tokens().sizes.space.s;
+    const int high = tokens().sizes.size.control;
+    open_->setVisible(isLine() && design() != nullptr);
+    problems_->setVisible(isLine() && design() != nullptr);
+    open_->setGeometry(space, (height() - high) / 2, open_->sizeHint().width(), high);
+    const int wide = problems_->sizeHint().width();
+    problems_->setGeometry(width() - wide - space, (height() - high) / 2, wide, high);
 }
 
 void PredictionPanel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const Theme& theme = bench().look.theme();
     const Sizes& sizes = tokens().sizes;
-    const bool isLine = height() < oneLine;
-    const QFont titles = Look::sans(sizes.type.small);
-    const QFont numbers =
-        Look::mono(isLine ? sizes.type.body : sizes.type.title, sizes.type.medium);
-    QRect at(sizes.space.l, isLine ? 0 : sizes.space.m, 0, isLine ? height() : 18);
-    for (const auto& [title, text] : figures_) {
-        const int titleWidth = QFontMetrics(titles).horizontalAdvance(title);
-        const int textWidth = QFontMetrics(numbers).horizontalAdvance(text);
-        at.setWidth(titleWidth);
-        painter.setFont(titles);
-        painter.setPen(theme.text.tertiary);
-        painter.drawText(at, Qt::AlignVCenter | Qt::AlignLeft, title);
-        if (isLine) {
-            at.translate(titleWidth + sizes.space.m, 0);
-        }
-        at.setWidth(textWidth + sizes.space.xs);
-        painter.setFont(numbers);
-        painter.setPen(theme.text.primary);
-        painter.drawText(isLine ? at : at.translated(0, 20), Qt::AlignVCenter | Qt::AlignLeft,
-                         text);
-        at.translate(isLine
-                         ? textWidth + sizes.space.xxl
-                         : std::max(figureWidth, std::max(titleWidth, textWidth) + sizes.space.xl),
-                     0);
+    if (isLine()) {
+        paintLine(painter, open_->geometry().right() + sizes.space.l);
+        return;
     }
-    paintDevices(painter, QRect(at.left() + sizes.space.l, 0,
-                                width() - at.left() - 2 * sizes.space.l, height()));
+    const int left = paintFigures(painter, sizes.space.l);
+    paintDevices(painter, QRect(left, sizes.space.m, width() - left - sizes.space.l,
+                                height() - sizes.space.m));
 }
 
-void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) {
-    if (known_ == nullptr || design() == nullptr || room.width() < 160) {
+void PredictionPanel::paintLine(QPainter& painter, int left) const {
+    const Theme& theme = bench().look.theme();
+    const Sizes& sizes = tokens().sizes;
+    const int end = problems_->geometry().left() - sizes.space.l;
+    const auto write = [&](const QString& text, const QFont& font, const QColor& colour, int gap) {
+        const int wide = QFontMetrics(font).horizontalAdvance(text);
+        if (left + wide <= end) {
+            painter.setFont(font);
+            painter.setPen(colour);
+            painter.drawText(QRect(left, 0, wide + sizes.space.xs, height()),
+                             Qt::AlignVCenter | Qt::AlignLeft, text);
+        }
+        left += wide + gap;
+    };
+    for (const Figure& figure : figures_) {
+        const QFont mono = Look::mono(sizes.type.body, sizes.type.medium);
+        write(figure.title, Look::sans(sizes.type.small), theme.text.tertiary, sizes.space.m);
+        write(figure.predicted, mono, theme.text.primary,
+              figure.measured.isEmpty() ? sizes.space.xl : sizes.space.m);
+        if (!figure.measured.isEmpty()) {
+            write(figure.measured, Look::mono(sizes.type.small), theme.text.tertiary,
+                  sizes.space.xl);
+        }
+    }
+}
+
+int PredictionPanel::paintFigures(QPainter& painter, int left) const {
+    const Theme& theme = bench().look.theme();
+    const Sizes& sizes = tokens().sizes;
+    const QFont small = Look::sans(sizes.type.small);
+    const QFont numbers = Look::mono(sizes.type.title, sizes.type.medium);
+    for (const Figure& figure : figures_) {
+        const QString measured =
+            figure.measured.isEmpty() ? QString() : tr("%1 in the last run").arg(figure.measured);
+        int wide = figureWidth - sizes.space.xl;
+        for (const auto& [text, font] :
+             {std::pair{figure.title, small}, {figure.predicted, numbers}, {measured, small}}) {
+            wide = std::max(wide, QFontMetrics(font).horizontalAdvance(text) + sizes.space.xs);
+        }
+        int top = sizes.space.m;
+        const auto write = [&](const QString& text, const QFont& font, const QColor& colour,
+                               int high) {
+            painter.setFont(font);
+            painter.setPen(colour);
+            painter.drawText(QRect(left, top, wide, high), Qt::AlignVCenter | Qt::AlignLeft, text);
+            top += high;
+        };
+        write(figure.title, small, theme.text.tertiary, titleHeight);
+        write(figure.predicted, numbers, theme.text.primary, numberHeight);
+        write(measured, small, theme.text.tertiary, titleHeight);
+        left += wide + sizes.space.xl;
+    }
+    return left;
+}
+
+void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) const {
+    constexpr int narrowest = 160;
+    if (known_ == nullptr || design() == nullptr || room.width() < narrowest) {
         return;
     }
     const Theme& theme = bench().look.theme();
-    const Sizes& sizes = tokens().sizes;
-    double longest = 1;
-    for (const DevicePreview& device : known_->preview.devices) {
+    const Preview& preview = known_->preview;
+    double longest = std::max(1.0, static_cast<double>(preview.step.count));
+    for (const DevicePreview& device : preview.devices) {
         longest = std::max(longest, static_cast<double>(device.busy.count));
     }
-    longest = std::max(longest, static_cast<double>(known_->preview.step.count));
-    int top = room.top() + sizes.space.m;
+    for (const StepTotals& total : totals_) {
+        longest = std::max(longest, static_cast<double>(total.length.count));
+    }
     constexpr int names = 74;
     // Many devices stand closer; where there is no room for words, their bars alone.
     constexpr int pitch = 22;
     constexpr int leastPitch = 9;
     constexpr int named = 16;
-    const auto count = std::max(1, static_cast<int>(known_->preview.devices.size()));
-    const int down = std::clamp((room.height() - sizes.space.m) / count, leastPitch, pitch);
-    for (const DevicePreview& device : known_->preview.devices) {
+    const auto count = std::max(1, static_cast<int>(preview.devices.size()));
+    const int down = std::clamp(room.height() / count, leastPitch, pitch);
+    int top = room.top();
+    for (const DevicePreview& device : preview.devices) {
         if (top + down > room.bottom() + 1) {
             break;
         }
@@ -113,25 +250,45 @@ void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) {
         if (down >= named) {
             const int chip = std::min(named, down - 2);
             drawChip(painter, QRect(room.left(), top, chip, chip), slot, theme);
-            painter.setFont(Look::sans(sizes.type.small));
+            painter.setFont(Look::sans(tokens().sizes.type.small));
             painter.setPen(theme.text.secondary);
             painter.drawText(QRect(room.left() + 24, top, names - 24, chip), Qt::AlignVCenter,
                              QString::fromStdString(device.name));
         }
-        const int whole = room.width() - names;
-        const auto busy =
-            static_cast<int>(whole * static_cast<double>(device.busy.count) / longest);
-        const auto step =
-            static_cast<int>(whole * static_cast<double>(known_->preview.step.count) / longest);
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(theme.ofDevice(slot));
-        painter.drawRect(room.left() + names, top + 4, std::max(1, busy), 7);
-        // What nothing hides.
-        if (step > busy + 2) {
-            painter.setPen(theme.accent.ink);
-            painter.drawRect(room.left() + names + busy + 1, top + 4, step - busy - 2, 7);
-        }
+        paintBars(painter, {room.left() + names, top, room.width() - names, down}, device, longest);
         top += down;
+    }
+}
+
+void PredictionPanel::paintBars(QPainter& painter, const QRect& room, const DevicePreview& device,
+                                double longest) const {
+    constexpr int roomy = 16;
+    const Theme& theme = bench().look.theme();
+    const QColor colour = theme.ofDevice(slotOf(design()->document().design(), device.name));
+    const int outlined = room.height() >= roomy ? 5 : 3;
+    const int filled = room.height() >= roomy ? 8 : 3;
+    const auto pixels = [&](Nanoseconds time) {
+        return static_cast<int>(room.width() * static_cast<double>(time.count) / longest);
+    };
+    const int busy = std::max(1, pixels(device.busy));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(colour);
+    painter.drawRect(room.left(), room.top(), busy, outlined - 1);
+    // What nothing hides.
+    if (const int step = pixels(known_->preview.step); step > busy + 2) {
+        painter.setPen(theme.accent.ink);
+        painter.drawRect(room.left() + busy + 1, room.top(), step - busy - 2, outlined - 1);
+    }
+    const int below = room.top() + outlined + 2;
+    painter.fillRect(room.left(), below, room.width(), filled, theme.line.subtle);
+    for (const StepTotals& total : totals_) {
+        if (bench().hub.spans().nameOf(total.device) == device.name) {
+            const int work = pixels(total.compute);
+            painter.fillRect(room.left(), below, work, filled, colour);
+            painter.fillRect(room.left() + work, below,
+                             pixels(total.communicate - total.overlapped), filled,
+                             theme.trace.exposed);
+        }
     }
 }
 

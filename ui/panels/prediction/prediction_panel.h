@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What a step is predicted to take, before anything runs: four figures and a bar per device.
+// What a step is predicted to take, before anything runs, and what the last run of the design took:
+// four figures and a bar per device, outlined and filled. In a low dock one line, with a way to the
+// problems beside it.
 
 #include "session/panel.h"
+#include <weft/timeline.h>
+
+class QToolButton;
 
 namespace weft::ui {
 
@@ -10,17 +15,40 @@ class PredictionPanel : public Panel {
     Q_OBJECT
 
 public:
+    struct Figure {
+        QString title;
+        QString predicted;
+        QString measured; ///< empty: nothing was
+    };
+
     explicit PredictionPanel(Bench& bench, QWidget* parent = nullptr);
+    [[nodiscard]] const std::vector<Figure>& figures() const { return figures_; }
 
 protected:
     void refresh(unsigned causes) override;
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void paintDevices(QPainter& painter, const QRect& room);
+    [[nodiscard]] bool isLine() const;
+    /// The run that is looked at is one of this design's.
+    [[nodiscard]] bool isMeasured() const;
+    void fill();
+    void dress();
+    void open();
+    void placeButtons();
+    int paintFigures(QPainter& painter, int left) const;
+    void paintLine(QPainter& painter, int left) const;
+    void paintDevices(QPainter& painter, const QRect& room) const;
+    /// Outlined and filled; `longest` nanoseconds have the whole room.
+    void paintBars(QPainter& painter, const QRect& room, const DevicePreview& device,
+                   double longest) const;
 
     std::shared_ptr<const CheckedDesign> known_;
-    std::vector<std::pair<QString, QString>> figures_;
+    std::vector<Figure> figures_;
+    std::vector<StepTotals> totals_; ///< of the last run's last step
+    QToolButton* open_;
+    QToolButton* problems_;
 };
 
 } // namespace weft::ui

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/run_devices.h"
+
+#include "theme/look.h"
+#include "timeline/device_hues.h"
+#include "timeline/memory_rows.h"
+#include "widgets/empty_state.h"
+
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+const StepTotals& totalOf(const std::vector<StepTotals>& totals, DeviceId device) {
+    static const StepTotals none;
+    const auto found = std::ranges::find(totals, device, &StepTotals::device);
+    return found == totals.end() ? none : *found;
+}
+
+} // namespace
+
+RunDevices::RunDevices(Look& look, const RunHub& hub, const RunPrediction& prediction,
+                       QWidget* parent)
+    : QWidget(parent),
+      hub_(hub),
+      prediction_(prediction),
+      breakdown_(new Breakdown(look)),
+      memory_(new MemoryRows(look)),
+      pages_(new QStackedLayout(this)) {
+    auto* rows = new QWidget;
+    auto* column = new QVBoxLayout(rows);
+    column->setContentsMargins(0, Look::sizes().space.xs, 0, Look::sizes().space.m);
+    column->setSpacing(Look::sizes().space.l);
+    column->addWidget(breakdown_);
+    column->addWidget(memory_);
+    column->addStretch();
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(rows);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setMinimumWidth(breakdown_->minimumSizeHint().width());
+    pages_->addWidget(new EmptyState(look, QStringLiteral("states/waiting"), tr("No step yet"),
+                                     tr("Run one step to see what each device does."), nullptr,
+                                     this));
+    pages_->addWidget(scroll);
+    connect(&hub_, &RunHub::grown, this, &RunDevices::grow);
+    connect(&prediction_, &RunPrediction::changed, this, &RunDevices::showCurrent);
+    showCurrent();
+}
+
+void RunDevices::showStep(std::int64_t step) {
+    step_ = step;
+    showCurrent();
+}
+
+void RunDevices::grow(const RunGrowth& growth) {
+    if (growth.isNew) {
+        step_.reset();
+    }
+    if (growth.isNew || growth.hasSpans || growth.hasState) {
+        showCurrent();
+    }
+}
+
+void RunDevices::showCurrent() {
+    const bool isMeasured = !hub_.spans().steps().empty();
+    const SpanStore& shown = isMeasured ? hub_.spans() : prediction_.spans();
+    const std::vector<StepTotals> measured =
+        isMeasured ? hub_.totals(step_.value_or(hub_.spans().steps().back().step))
+                   : std::vector<StepTotals>();
+    const std::vector<StepTotals> predicted =
+        prediction_.spans().steps().empty()
+            ? std::vector<StepTotals>()
+            : totalsOf(prediction_.spans().ofStep(prediction_.spans().steps().front().step));
+    const std::vector<int> hues = huesOf(hub_.design(), shown);
+    std::vector<BrokenDown> devices;
+    std::vector<HeldMemory> memory;
+    for (const DeviceId device : shown.devices()) {
+        const QString name = QString::fromStdString(shown.nameOf(device));
+        devices.push_back(
+            {name, hues[device.value], totalOf(measured, device), totalOf(predicted, device)});
+        HeldMemory held{.name = name, .slot = hues[device.value]};
+        for (const RunMemory& one : hub_.memory()) {
+            held.given = one.device == device ? static_cast<double>(one.bytes.count) : held.given;
+        }
+        if (const Estimate* estimate = prediction_.estimate()) {
+            for (const DeviceEstimate& one : estimate->devices) {
+                if (one.name == shown.nameOf(device)) {
+                    held.predicted = static_cast<double>(one.kept.count + one.work.count);
+                    held.available = static_cast<double>(one.available.count);
+                }
+            }
+        }
+        memory.push_back(held);
+    }
+    pages_->setCurrentIndex(devices.empty() ? 0 : 1);
+    breakdown_->show(std::move(devices));
+    memory_->show(std::move(memory));
+}
+
+} // namespace weft::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The devices of a run at work: how each spent a step and what memory it was given of what it has.
+// RunDevices(look, hub, prediction) follows the last step until `showStep` names another.
+
+#include "session/run_hub.h"
+#include "session/run_prediction.h"
+#include "timeline/breakdown.h"
+
+#include <QWidget>
+
+class QStackedLayout;
+
+namespace weft::ui {
+
+class MemoryRows;
+
+class RunDevices : public QWidget {
+    Q_OBJECT
+
+public:
+    RunDevices(Look& look, const RunHub& hub, const RunPrediction& prediction,
+               QWidget* parent = nullptr);
+
+    void showStep(std::int64_t step);
+    [[nodiscard]] const Breakdown& breakdown() const { return *breakdown_; }
+    [[nodiscard]] const MemoryRows& memory() const { return *memory_; }
+
+private:
+    void grow(const RunGrowth& growth);
+    void showCurrent();
+
+    const RunHub& hub_;
+    const RunPrediction& prediction_;
+    std::optional<std::int64_t> step_ = {}; ///< nullopt: the last
+    Breakdown* breakdown_;
+    MemoryRows* memory_;
+    QStackedLayout* pages_;
+};
+
+} // namespace weft::ui
