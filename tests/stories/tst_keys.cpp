@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys are the user's: recorded by a click, named where another has them, remembered; F1 helps.
+#include "commands/key_presets.h"
 #include "panels/help/help_panel.h"
 #include "shell/docks.h"
 #include "shell/key_list.h"
 #include "support/test_main.h"
 #include "window_story.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QTreeWidget>
@@ -161,6 +163,65 @@ private Q_SLOTS:
         QTest::mouseClick(page.button(QStringLiteral("Reset all")), Qt::LeftButton);
         QCOMPARE(keyOf(story, "layer.mute"), QKeySequence(Qt::Key_M));
         QCOMPARE(keyOf(story, "layer.bypass"), QKeySequence(Qt::Key_B));
+        QVERIFY(!QSettings().contains("keys/layer.mute"));
+    }
+
+    void presetsHaveNoTwoCommandsOnAKey_data() {
+        QTest::addColumn<QString>("preset");
+        for (const QString& preset : ui::presetNames()) {
+            QTest::newRow(qPrintable(preset)) << preset;
+        }
+    }
+    void presetsHaveNoTwoCommandsOnAKey() {
+        QFETCH(const QString, preset);
+        WindowStory story;
+        ui::CommandSet& commands = story.window().bench().commands;
+        commands.choosePreset(preset);
+        QCOMPARE(commands.conflicts(), QStringList());
+        int others = 0;
+        for (const ui::CommandInfo& info : commands.all()) {
+            const auto keys = ui::presetKeys(preset, info.id);
+            others += keys ? 1 : 0;
+            QVERIFY2(!keys || commands.find(info.id)->shortcuts() == *keys, qPrintable(info.id));
+            QVERIFY2(!commands.hasOwnKeys(info.id), qPrintable(info.id));
+        }
+        // Every command that it names is there.
+        QCOMPARE(others, ui::presetSize(preset));
+    }
+
+    void aPresetIsChosenRememberedAndUndone() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        const LayerId layer = story.design().network.layers[2].id;
+        const auto isMuted = [&] { return findLayer(story.design().network, layer)->muted; };
+        const auto choose = [&](Qt::Key first) {
+            const Page page(story);
+            auto* presets = page.dialog->findChild<QComboBox*>();
+            presets->setFocus();
+            QTest::keyClick(presets, first); // the first that begins so
+            QTest::keyClick(presets, Qt::Key_Return);
+        };
+        const auto press = [&](Qt::Key key) {
+            story.page().view().setFocus();
+            story.page().design().selection().select({layer});
+            story.key(key);
+        };
+        choose(Qt::Key_H);
+        QCOMPARE(story.window().bench().commands.preset(), QStringLiteral("Houdini/Nuke"));
+        press(Qt::Key_M);
+        QVERIFY(!isMuted());
+        press(Qt::Key_D);
+        QVERIFY(isMuted());
+        ui::CommandSet next; // of the next session
+        QCOMPARE(next.add(*story.window().bench().commands.info(QStringLiteral("layer.mute")),
+                          [](bool) {})
+                     .shortcut(),
+                 QKeySequence(Qt::Key_D));
+        choose(Qt::Key_W);
+        press(Qt::Key_D);
+        QVERIFY(isMuted());
+        press(Qt::Key_M);
+        QVERIFY(!isMuted());
         QVERIFY(!QSettings().contains("keys/layer.mute"));
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands/command_set.h"
 
+#include "commands/key_presets.h"
+
 #include <QSettings>
 #include <algorithm>
 #include <utility>
@@ -8,6 +10,8 @@
 namespace weft::ui {
 
 namespace {
+
+constexpr const char* presetSetting = "key-preset";
 
 QString settingOf(const QString& id) { return QStringLiteral("keys/") + id; }
 
@@ -21,6 +25,26 @@ QStringList textsOf(const QList<QKeySequence>& keys, QKeySequence::SequenceForma
 
 } // namespace
 
+CommandSet::CommandSet(QObject* parent)
+    : QObject(parent), preset_(QSettings().value(presetSetting, ownPreset()).toString()) {}
+
+QList<QKeySequence> CommandSet::keysItComesWith(const CommandInfo& info) const {
+    if (const auto keys = presetKeys(preset_, info.id)) {
+        return *keys;
+    }
+    QList<QKeySequence> keys = info.keys;
+    keys.removeIf([this](const QKeySequence& key) { return isPresetKey(preset_, key); });
+    return keys;
+}
+
+void CommandSet::choosePreset(const QString& name) {
+    preset_ = name;
+    QSettings().setValue(presetSetting, name);
+    for (const CommandInfo& info : infos_) {
+        resetKeys(info.id);
+    }
+}
+
 QAction& CommandSet::add(const CommandInfo& info, std::function<void(bool)> run) {
     Q_ASSERT(!actions_.contains(info.id));
     auto* action = new QAction(info.text, this);
@@ -31,7 +55,7 @@ QAction& CommandSet::add(const CommandInfo& info, std::function<void(bool)> run)
             [info, run = std::move(run)](bool isChecked) { run(!info.isCheckable || isChecked); });
     actions_.insert(info.id, action);
     infos_.push_back(info);
-    QList<QKeySequence> keys = info.keys;
+    QList<QKeySequence> keys = keysItComesWith(info);
     if (const QSettings settings; settings.contains(settingOf(info.id))) {
         keys.clear();
         for (const QString& text : settings.value(settingOf(info.id)).toStringList()) {
@@ -91,13 +115,13 @@ void CommandSet::setKeys(const QString& id, const QList<QKeySequence>& keys) {
 
 void CommandSet::resetKeys(const QString& id) {
     if (const CommandInfo* known = info(id)) {
-        setKeys(id, known->keys);
+        setKeys(id, keysItComesWith(*known));
     }
 }
 
 bool CommandSet::hasOwnKeys(const QString& id) const {
     const CommandInfo* known = info(id);
-    return known != nullptr && find(id)->shortcuts() != known->keys;
+    return known != nullptr && find(id)->shortcuts() != keysItComesWith(*known);
 }
 
 QString CommandSet::ownerOf(const QKeySequence& key) const {

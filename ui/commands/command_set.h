@@ -39,7 +39,7 @@ class CommandSet : public QObject {
     Q_OBJECT
 
 public:
-    using QObject::QObject;
+    explicit CommandSet(QObject* parent = nullptr);
 
     /// The id must be new. `run` is called with the check state (true where not checkable).
     QAction& add(const CommandInfo& info, std::function<void(bool)> run);
@@ -51,6 +51,10 @@ public:
     /// Whether it can act now; `why` it cannot is its tooltip until then, empty: it can.
     void allow(const QString& id, const QString& why);
 
+    /// The keys that commands come with: Weft's own, or those of another editor.
+    [[nodiscard]] const QString& preset() const { return preset_; }
+    /// From now on and in later sessions; what the user set by hand goes.
+    void choosePreset(const QString& name);
     /// As the user set them, from now on and in later sessions; empty list: none.
     void setKeys(const QString& id, const QList<QKeySequence>& keys);
     /// Those it came with.
@@ -66,7 +70,9 @@ Q_SIGNALS:
 
 private:
     void describe(const QString& id);
+    [[nodiscard]] QList<QKeySequence> keysItComesWith(const CommandInfo& info) const;
 
+    QString preset_;
     std::vector<CommandInfo> infos_;
     QHash<QString, QAction*> actions_;
     QHash<QString, QString> refusals_; ///< of those that cannot act

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/key_list.h"
 
+#include "commands/key_presets.h"
 #include "theme/style.h"
 #include "widgets/padded_delegate.h"
 
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -83,6 +85,7 @@ KeyList::KeyList(Bench& bench, QWidget& window)
     : QDialog(&window),
       bench_(bench),
       field_(new QLineEdit(this)),
+      presets_(new QComboBox(this)),
       tree_(new QTreeWidget(this)),
       words_(new QLabel(this)),
       replace_(new QPushButton(this)) {
@@ -91,10 +94,7 @@ KeyList::KeyList(Bench& bench, QWidget& window)
     setWindowTitle(tr("Keys and gestures"));
     resize(820, 640);
     auto* layout = new QVBoxLayout(this);
-    field_->setPlaceholderText(tr("Find a command or a key"));
-    field_->setAccessibleName(field_->placeholderText());
-    field_->setClearButtonEnabled(true);
-    layout->addWidget(field_);
+    layout->addLayout(makeTop());
     tree_->setHeaderLabels({tr("Command"), tr("Keys"), tr("What it does")});
     tree_->header()->resizeSection(commandColumn, 300);
     tree_->header()->resizeSection(keysColumn, 190);
@@ -103,6 +103,46 @@ KeyList::KeyList(Bench& bench, QWidget& window)
     tree_->setAccessibleName(windowTitle());
     tree_->installEventFilter(this);
     layout->addWidget(tree_);
+    layout->addLayout(makeFoot());
+    connect(field_, &QLineEdit::textChanged, this, &KeyList::fill);
+    connect(tree_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem*, int column) {
+        record(column == keysColumn ? chosen() : QString());
+    });
+    connect(tree_, &QTreeWidget::itemActivated, this, [this] { record(chosen()); });
+    connect(&bench_.commands, &CommandSet::keysChanged, this, [this](const QString& id) {
+        if (QTreeWidgetItem* item = rows_.value(id)) {
+            item->setText(keysColumn, textOf(bench_.commands.find(id)->shortcuts()));
+        }
+        record({});
+    });
+    fill();
+    record({});
+}
+
+QLayout* KeyList::makeTop() {
+    field_->setPlaceholderText(tr("Find a command or a key"));
+    field_->setAccessibleName(field_->placeholderText());
+    field_->setClearButtonEnabled(true);
+    auto* top = new QHBoxLayout;
+    top->addWidget(field_, 1);
+    auto* label = new QLabel(tr("Keys as in"), this);
+    setTier(*label, Tier::secondary);
+    top->addWidget(label);
+    presets_->addItems(presetNames());
+    presets_->setCurrentText(bench_.commands.preset());
+    presets_->setAccessibleName(tr("Keys as in another program"));
+    presets_->setToolTip(tr("Gives every command the keys that it has there; those set by hand "
+                            "go. Weft gives its own back."));
+    label->setBuddy(presets_);
+    top->addWidget(presets_);
+    connect(presets_, &QComboBox::textActivated, this, [this](const QString& name) {
+        bench_.commands.choosePreset(name);
+        say(tr("The keys are those of %1.").arg(name));
+    });
+    return top;
+}
+
+QLayout* KeyList::makeFoot() {
     auto* row = new QHBoxLayout;
     words_->setWordWrap(true);
     setTier(*words_, Tier::secondary);
@@ -118,12 +158,6 @@ KeyList::KeyList(Bench& bench, QWidget& window)
         button->setAutoDefault(false);
         row->addWidget(button);
     }
-    layout->addLayout(row);
-    connect(field_, &QLineEdit::textChanged, this, &KeyList::fill);
-    connect(tree_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem*, int column) {
-        record(column == keysColumn ? chosen() : QString());
-    });
-    connect(tree_, &QTreeWidget::itemActivated, this, [this] { record(chosen()); });
     connect(replace_, &QPushButton::clicked, this, [this] {
         const QString id = recording_;
         const QKeySequence key = wanted_;
@@ -140,14 +174,7 @@ KeyList::KeyList(Bench& bench, QWidget& window)
             bench_.commands.resetKeys(info.id);
         }
     });
-    connect(&bench_.commands, &CommandSet::keysChanged, this, [this](const QString& id) {
-        if (QTreeWidgetItem* item = rows_.value(id)) {
-            item->setText(keysColumn, textOf(bench_.commands.find(id)->shortcuts()));
-        }
-        record({});
-    });
-    fill();
-    record({});
+    return row;
 }
 
 void KeyList::fill() {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Every command with its keys, and every gesture. A click on a command's keys takes the next key
-// that is pressed; one that another command answers is named before it is taken.
+// that is pressed; one that another command answers is named before it is taken. All at once they
+// can be those of another program.
 
 #include "session/bench.h"
 
 #include <QDialog>
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -25,6 +27,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    [[nodiscard]] QLayout* makeTop();
+    [[nodiscard]] QLayout* makeFoot();
     void fill();
     void addCommands();
     void addGestures();
@@ -39,6 +43,7 @@ private:
 
     Bench& bench_;
     QLineEdit* field_;
+    QComboBox* presets_;
     QTreeWidget* tree_;
     QLabel* words_;
     QPushButton* replace_;
