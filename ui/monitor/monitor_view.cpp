@@ -275,7 +275,7 @@ void MonitorView::makePlots() {
             }
         }
         QStringList words(splits.begin(), splits.end());
-        if (!metric.unit.empty()) {
+        if (!metric.unit.empty() && metric.unit != "s") { // the numbers say that
             words << QString::fromStdString(metric.unit);
         }
         plot->setCurves(std::move(curves), words.join(QStringLiteral(" · ")));

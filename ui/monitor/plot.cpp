@@ -66,6 +66,9 @@ void Plot::setCurves(std::vector<PlotCurve> curves, const QString& subtitle) {
     picture_.isPercent = !curves_.empty() && std::ranges::all_of(curves_, [](const auto& curve) {
         return curve.series->metric().name.find("accuracy") != std::string::npos;
     });
+    picture_.isTime = !curves_.empty() && std::ranges::all_of(curves_, [](const auto& curve) {
+        return curve.series->metric().unit == "s";
+    });
     fitY();
     redraw();
     describe();

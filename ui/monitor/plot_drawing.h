@@ -39,6 +39,7 @@ struct PlotPicture {
     bool isLogX = false;
     bool isLogY = false;
     bool isPercent = false;
+    bool isTime = false; ///< seconds
 };
 
 /// The part of a plot of that size which curves are drawn in.

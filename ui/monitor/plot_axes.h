@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Where what stands in a plot of some size: its parts, and values as places in it.
+
+#include "monitor/plot_drawing.h"
+
+#include <QPointF>
+#include <QRect>
+
+namespace weft::ui {
+
+inline constexpr int plotHead = 26;
+inline constexpr int plotFoot = 20;
+inline constexpr int plotEnd = 64; ///< right of the curves, for what stands beside their ends
+inline constexpr int plotLinePitch = 14;
+
+struct PlotAxes {
+    Axis x;
+    Axis y;
+    QRect area;
+    [[nodiscard]] QPointF at(double xValue, double yValue) const {
+        return {area.left() + x.toPixel(xValue), area.top() + y.length() - y.toPixel(yValue)};
+    }
+};
+/// `ratio` pixels per point.
+[[nodiscard]] PlotAxes axesOf(const QSize& size, const PlotPicture& picture, double ratio = 1);
+
+} // namespace weft::ui
