@@ -78,9 +78,9 @@ AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
     layout->setSpacing(sizes.space.xs);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
-    auto* label = new QLabel(tr("Mesh"), this);
-    setTier(*label, Tier::secondary);
-    top->addWidget(label);
+    label_ = new QLabel(tr("Mesh"), this);
+    setTier(*label_, Tier::secondary);
+    top->addWidget(label_);
     deviceRow_->setContentsMargins(0, 0, 0, 0);
     deviceRow_->setSpacing(0);
     top->addWidget(devices_, 1);
@@ -153,6 +153,7 @@ void AssignmentPanel::refresh(unsigned causes) {
 
 void AssignmentPanel::build() {
     const bool isChosen = layer() != nullptr;
+    label_->setVisible(isChosen);
     mesh_->setVisible(isChosen);
     devices_->setVisible(isChosen);
     if (isChosen) {
@@ -364,14 +365,16 @@ void AssignmentPanel::take(int choice, const ChoicePrice& price) {
     const double now = static_cast<double>(design()->check().answer()->preview.step.count) / 1e9;
     double longest = now;
     double shortest = now;
+    double memory = 0;
     for (const ChoiceRow* row : choices_) {
         longest = std::max(longest, row->price().step);
+        memory = std::max(memory, row->price().memory);
         if (row->price().step > 0 && !row->price().overflows()) {
             shortest = std::min(shortest, row->price().step);
         }
     }
     for (ChoiceRow* row : choices_) {
-        row->setScale(now, longest, row->price().step > 0 && row->price().step <= shortest);
+        row->setScale(now, longest, memory, row->price().step > 0 && row->price().step <= shortest);
     }
 }
 

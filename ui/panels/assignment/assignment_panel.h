@@ -7,6 +7,7 @@
 
 class QComboBox;
 class QHBoxLayout;
+class QLabel;
 class QVBoxLayout;
 
 namespace weft::ui {
@@ -43,6 +44,7 @@ private:
     [[nodiscard]] ChoiceDrawing drawingOf(const AssignmentChoice& choice) const;
     [[nodiscard]] std::vector<std::string> allDevices() const;
 
+    QLabel* label_ = nullptr;
     QComboBox* mesh_;
     QWidget* devices_;
     QHBoxLayout* deviceRow_;

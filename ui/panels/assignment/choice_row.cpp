@@ -16,15 +16,16 @@ constexpr int stepWidth = 50;
 constexpr int changeWidth = 54;
 constexpr int wideNumber = 72;
 constexpr int wideWords = 130;
-/// From here on all numbers stand in one line.
+/// From here on all numbers stand in one line, and the memory of each device beside its peak.
 constexpr int widePanel = 560;
+constexpr int eachWidth = 84;
 
 /// Where what stands in a row of this width.
 struct Columns {
     explicit Columns(int width)
         : isWide(width >= widePanel), right(width - tokens().sizes.space.m) {
         const int line = isWide ? rowHeight : rowHeight / 2;
-        const int taken = isWide ? 4 * wideNumber : stepWidth + changeWidth;
+        const int taken = isWide ? 4 * wideNumber + eachWidth : stepWidth + changeWidth;
         words = {wordsAt, 0, isWide ? wideWords : right - taken - wordsAt - 4, line};
         bar = isWide ? QRect(wordsAt + wideWords, line / 2 - 2,
                              right - taken - wordsAt - wideWords - 8, 5)
@@ -33,12 +34,17 @@ struct Columns {
     /// Of step, change, sent, memory.
     [[nodiscard]] QRect number(int column) const {
         if (isWide) {
-            return {right - (4 - column) * wideNumber, 0, wideNumber, rowHeight};
+            return {right - eachWidth - (4 - column) * wideNumber, 0, wideNumber, rowHeight};
         }
         const bool isFirst = column % 2 == 0;
         const int width = isFirst ? stepWidth : changeWidth;
         return {right - (isFirst ? stepWidth + changeWidth : changeWidth),
                 column < 2 ? 2 : rowHeight / 2 - 2, width, rowHeight / 2};
+    }
+    /// The memory of each device; only in a wide row.
+    [[nodiscard]] QRect each() const {
+        const int gap = tokens().sizes.space.l;
+        return {right - eachWidth + gap, 0, eachWidth - gap, rowHeight};
     }
     bool isWide;
     int right;
@@ -72,9 +78,10 @@ void ChoiceRow::setPrice(const ChoicePrice& price) {
     update();
 }
 
-void ChoiceRow::setScale(double now, double longest, bool isFastest) {
+void ChoiceRow::setScale(double now, double longest, double mostMemory, bool isFastest) {
     now_ = now;
     longest_ = longest;
+    mostMemory_ = mostMemory;
     isFastest_ = isFastest;
     say();
     update();
@@ -156,9 +163,14 @@ void ChoiceRow::paintWords(QPainter& painter) {
     painter.setFont(
         Look::sans(sizes.type.body, isPresent_ ? sizes.type.semibold : sizes.type.medium));
     const QRect words = columns.isWide ? columns.words : columns.words.translated(0, 2);
-    painter.drawText(
-        words, Qt::AlignVCenter | Qt::AlignLeft,
-        painter.fontMetrics().elidedText(choice_.title, Qt::ElideRight, words.width()));
+    const QString title =
+        painter.fontMetrics().elidedText(choice_.title, Qt::ElideRight, words.width());
+    painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, title);
+    if (isFastest_ && !isPresent_) {
+        paintTag(painter,
+                 words.adjusted(painter.fontMetrics().horizontalAdvance(title) + sizes.space.m, 0,
+                                0, 0));
+    }
     if (price_.step > 0 && longest_ > 0) {
         const QRect& room = columns.bar;
         const int bar = static_cast<int>(room.width() * price_.step / longest_);
@@ -169,6 +181,46 @@ void ChoiceRow::paintWords(QPainter& painter) {
         for (int y = room.top() - 3; y < room.bottom() + 5; y += 3) {
             painter.fillRect(room.left() + nowAt, y, 1, 1, theme.accent.ink);
         }
+    }
+}
+
+void ChoiceRow::paintTag(QPainter& painter, const QRect& room) const {
+    const Theme& theme = look_.theme();
+    const Sizes& sizes = tokens().sizes;
+    const QString text = tr("fastest");
+    painter.setFont(Look::sans(sizes.type.small));
+    const int wide = painter.fontMetrics().horizontalAdvance(text) + 2 * sizes.space.s;
+    if (wide > room.width()) {
+        return; // its bar and its number say it too
+    }
+    constexpr int high = 16;
+    const QRect box(room.left(), room.center().y() - high / 2 + 1, wide, high);
+    painter.setPen(theme.semantic.ok);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(box.adjusted(0, 0, -1, -1));
+    painter.drawText(box, Qt::AlignCenter, text);
+}
+
+void ChoiceRow::paintEach(QPainter& painter, const QRect& room) const {
+    const Theme& theme = look_.theme();
+    const auto count = static_cast<int>(price_.devices.size());
+    if (count == 0 || mostMemory_ <= 0) {
+        return;
+    }
+    // As many as there are share the row, with a gap while there is room for one.
+    const int inside = room.height() - 2 * tokens().sizes.space.m;
+    const int pitch = std::max(inside / count, 1);
+    const int thick = std::max(std::min(pitch - 1, 5), 1);
+    int top = room.center().y() - std::min(pitch * count, inside) / 2;
+    for (const ChoicePrice::Device& device : price_.devices) {
+        if (top + thick > room.bottom()) {
+            return;
+        }
+        const int wide = static_cast<int>(room.width() * device.memory / mostMemory_);
+        painter.fillRect(room.left(), top, room.width(), thick, theme.line.subtle);
+        painter.fillRect(room.left(), top, wide, thick,
+                         device.overflows() ? theme.semantic.error : theme.ofDevice(device.slot));
+        top += pitch;
     }
 }
 
@@ -195,6 +247,9 @@ void ChoiceRow::paintNumbers(QPainter& painter) {
     write(2, quantity::bytes(price_.sent), theme.text.tertiary);
     write(3, quantity::bytes(price_.memory),
           price_.overflows() ? theme.semantic.error : theme.text.tertiary);
+    if (columns.isWide) {
+        paintEach(painter, columns.each());
+    }
 }
 
 ChoiceHead::ChoiceHead(Look& look, QWidget* parent) : QWidget(parent), look_(look) { fit(); }
@@ -246,6 +301,10 @@ void ChoiceHead::paintEvent(QPaintEvent*) {
         painter.drawText(
             at, Qt::AlignVCenter | Qt::AlignRight,
             painter.fontMetrics().elidedText(names[column], Qt::ElideMiddle, at.width()));
+    }
+    if (columns.isWide) {
+        painter.drawText(columns.each(), Qt::AlignVCenter | Qt::AlignLeft,
+                         ChoiceRow::tr("each device"));
     }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 // One possible assignment as a row: radio, x · W → y, word, bar of the whole step; its time and the
 // change it would make, what is sent and the memory of the device that needs most. In a narrow
-// panel the numbers stand in two lines.
+// panel the numbers stand in two lines; in a wide one the memory of each device is beside them.
 
 #include "panels/assignment/price_choices.h"
 #include "theme/look.h"
@@ -46,8 +46,9 @@ public:
     [[nodiscard]] const AssignmentChoice& choice() const { return choice_; }
     [[nodiscard]] const ChoicePrice& price() const { return price_; }
     void setPrice(const ChoicePrice& price);
-    /// The step as it is now and the longest of all, which the bars are measured by.
-    void setScale(double now, double longest, bool isFastest);
+    /// The step as it is now, and the longest step and the most memory of all choices, which the
+    /// bars are measured by.
+    void setScale(double now, double longest, double mostMemory, bool isFastest);
     [[nodiscard]] QSize sizeHint() const override;
 
 protected:
@@ -56,6 +57,9 @@ protected:
 private:
     void paintWords(QPainter& painter);
     void paintNumbers(QPainter& painter);
+    void paintTag(QPainter& painter, const QRect& room) const;
+    /// A bar per device, in its colour.
+    void paintEach(QPainter& painter, const QRect& room) const;
     void say();
 
     Look& look_;
@@ -66,6 +70,7 @@ private:
     ChoicePrice price_;
     double now_ = 0;
     double longest_ = 0;
+    double mostMemory_ = 0;
 };
 
 } // namespace weft::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/assignment/price_choices.h"
 
+#include "document/device_slot.h"
 #include "document/latest.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace weft::ui {
 
 namespace {
 
-ChoicePrice priceOf(const Preview& known) {
+ChoicePrice priceOf(const Preview& known, const Design& design) {
     ChoicePrice price;
     if (!known.isComplete) {
         return price;
@@ -20,8 +21,8 @@ ChoicePrice priceOf(const Preview& known) {
     for (const DevicePreview& device : known.devices) {
         const auto memory = static_cast<double>(device.parameters.count + device.activations.count);
         price.memory = std::max(price.memory, memory);
-        price.devices.push_back({QString::fromStdString(device.name), memory,
-                                 static_cast<double>(device.available.count)});
+        price.devices.push_back({QString::fromStdString(device.name), slotOf(design, device.name),
+                                 memory, static_cast<double>(device.available.count)});
     }
     return price;
 }
@@ -57,7 +58,8 @@ private:
             ChoicePrice price;
             if (assign(design, question.path, question.layers, question.choices[i]).isDone()) {
                 price = priceOf(
-                    preview(design, cache, {.machine = question.machine, .wantsLegal = false}));
+                    preview(design, cache, {.machine = question.machine, .wantsLegal = false}),
+                    design);
             }
             QMetaObject::invokeMethod(
                 &owner,

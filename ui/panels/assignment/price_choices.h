@@ -19,6 +19,7 @@ struct ChoicePrice {
     double memory = 0; ///< bytes of the device that needs most
     struct Device {
         QString name;
+        int slot = 0; ///< of its colour
         double memory = 0;
         double available = 0; ///< 0: not known
         [[nodiscard]] bool overflows() const { return available > 0 && memory > available; }
