@@ -5,11 +5,13 @@
 #include "panels/help/help_panel.h"
 #include "panels/palette/palette_panel.h"
 #include "session/aside.h"
+#include "shell/command_permits.h"
 #include "shell/data_drop.h"
 #include "shell/docks.h"
 #include "shell/files.h"
 #include "shell/key_list.h"
 #include "shell/key_places.h"
+#include "shell/menus.h"
 #include "shell/notices.h"
 #include "shell/palette_rows.h"
 #include "shell/run_permits.h"
@@ -24,7 +26,6 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
-#include <QMenu>
 #include <QMimeData>
 #include <QScreen>
 #include <QSettings>
@@ -80,91 +81,7 @@ MainWindow::~MainWindow() {
 void MainWindow::build() {
     docks_ = std::make_unique<Docks>(bench_, *this);
     bar_ = new TopBar(bench_, this);
-    bar_->addMenu(tr("File"),
-                  {"file.new", "file.open", "file.start", "-", "file.save", "file.save-as",
-                   "file.reload", "file.restore", "file.picture", "-", "file.close", "file.quit"});
-    bar_->addMenu(tr("Edit"), {"edit.undo", "edit.redo", "-", "edit.cut", "edit.copy", "edit.paste",
-                               "edit.duplicate", "edit.duplicate-wired", "edit.delete",
-                               "edit.dissolve", "-", "edit.select-all", "edit.select-upstream",
-                               "edit.select-downstream", "-", "edit.find"});
-    bar_->addMenu(tr("View"), {"view.frame-all",
-                               "view.frame-selection",
-                               "view.zoom-in",
-                               "view.zoom-out",
-                               "view.zoom-whole",
-                               "view.minimap",
-                               "view.brush",
-                               "view.rank-lens",
-                               "-",
-                               "lens.parallelism",
-                               "lens.time",
-                               "lens.activations",
-                               "-",
-                               "dock.palette",
-                               "dock.inspector",
-                               "dock.training",
-                               "dock.data",
-                               "dock.assignment",
-                               "dock.prediction",
-                               "dock.problems",
-                               "dock.devices",
-                               "dock.help",
-                               "dock.monitor",
-                               "dock.timeline",
-                               "dock.at-work",
-                               "dock.tensors",
-                               "dock.log",
-                               "dock.history",
-                               "dock.try",
-                               "-",
-                               "view.workspace",
-                               "view.next-panel",
-                               "view.previous-panel",
-                               "view.reset-layout",
-                               "view.full-screen",
-                               "-",
-                               "view.theme-desktop",
-                               "view.theme-dark",
-                               "view.theme-light"});
-    bar_->addMenu(tr("Layer"), {"layer.add",
-                                "layer.rename",
-                                "layer.mute",
-                                "layer.bypass",
-                                "layer.collapse",
-                                "layer.hide-ports",
-                                "-",
-                                "layer.group",
-                                "layer.ungroup",
-                                "layer.enter",
-                                "layer.leave",
-                                "layer.repeat",
-                                "layer.frame",
-                                "layer.comment",
-                                "-",
-                                "layer.align-left",
-                                "layer.align-right",
-                                "layer.align-top",
-                                "layer.align-bottom",
-                                "layer.straighten",
-                                "layer.distribute",
-                                "layer.lay-out",
-                                "layer.lay-out-all"});
-    QStringList parallel;
-    QStringList run;
-    for (const CommandInfo& info : bench_.commands.all()) {
-        if (info.id.startsWith(QLatin1String("parallel."))) {
-            parallel << info.id;
-        } else if (info.id.startsWith(QLatin1String("run."))) {
-            run << info.id;
-        }
-    }
-    if (!parallel.isEmpty()) {
-        bar_->addMenu(tr("Parallel"), parallel);
-    }
-    if (!run.isEmpty()) {
-        bar_->addMenu(tr("Run"), run);
-    }
-    bar_->addMenu(tr("Help"), {"help.layer", "help.palette", "help.keys"});
+    addMenus(*bar_, bench_.commands);
     bar_->finish({tr("Design"), tr("Run")},
                  {"run.pause", "run.resume", "run.step", "run.stop", "run.start"});
     connect(bar_, &TopBar::workspaceChosen, this, [this](int number) {
@@ -175,6 +92,24 @@ void MainWindow::build() {
         showRunParts();
         enableCommands();
     });
+    buildTop();
+    buildCentre();
+    status_ = new StatusLine(bench_, this);
+    statusBar()->addWidget(status_, 1);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setFixedHeight(tokens().sizes.size.statusBar);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+    statusBar()->layout()->setContentsMargins(0, 0, 0, 0);
+    notices_ = new Notices(bench_, *centre_);
+    setAcceptDrops(true);
+
+    placeKeys(bench_.commands, *this, *pages_);
+    enableCommands();
+    connect(&bench_.look, &Look::changed, this, &MainWindow::dress);
+    dress();
+}
+
+void MainWindow::buildTop() {
     auto* top = new QWidget(this);
     auto* rows = new QVBoxLayout(top);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -195,7 +130,9 @@ void MainWindow::build() {
         }
     });
     connect(&bench_.control, &RunControl::changed, this, &MainWindow::showRunParts);
+}
 
+void MainWindow::buildCentre() {
     centre_ = new QStackedWidget(this);
     start_ = new StartPage(bench_, *files_, centre_);
     auto* work = new QWidget(centre_);
@@ -223,19 +160,6 @@ void MainWindow::build() {
     connect(tabs_, &QTabBar::tabCloseRequested, this, [this](int number) {
         files_->close(static_cast<CanvasPage*>(pages_->widget(number))->design());
     });
-    status_ = new StatusLine(bench_, this);
-    statusBar()->addWidget(status_, 1);
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->setFixedHeight(tokens().sizes.size.statusBar);
-    statusBar()->setContentsMargins(0, 0, 0, 0);
-    statusBar()->layout()->setContentsMargins(0, 0, 0, 0);
-    notices_ = new Notices(bench_, *centre_);
-    setAcceptDrops(true);
-
-    placeKeys(bench_.commands, *this, *pages_);
-    enableCommands();
-    connect(&bench_.look, &Look::changed, this, &MainWindow::dress);
-    dress();
 }
 
 void MainWindow::dress() const {
@@ -276,18 +200,7 @@ void MainWindow::addPage(OpenDesign* design) {
     tabs_->addTab(design->document().title());
     page->view().setContextMenuPolicy(Qt::CustomContextMenu);
     connect(&page->view(), &QWidget::customContextMenuRequested, this, [this, page](QPoint at) {
-        QMenu menu(this);
-        for (const char* id :
-             {"layer.add", "-", "edit.copy", "edit.paste", "edit.duplicate", "edit.delete",
-              "edit.dissolve", "-", "layer.rename", "layer.mute", "layer.bypass", "layer.collapse",
-              "-", "layer.group", "layer.ungroup", "layer.frame", "layer.lay-out"}) {
-            if (QAction* action = bench_.commands.find(QLatin1String(id))) {
-                menu.addAction(action);
-            } else {
-                menu.addSeparator();
-            }
-        }
-        menu.exec(page->view().mapToGlobal(at));
+        showCanvasMenu(bench_.commands, *this, page->view().mapToGlobal(at));
     });
     if (bench_.machine() != nullptr) {
         design->check().setMachine(bench_.machine()->machine);
@@ -390,40 +303,7 @@ void MainWindow::allowRestore(bool isLost) {
 }
 
 void MainWindow::enableCommands() {
-    OpenDesign* design = bench_.designs.current();
-    const bool isOpen = design != nullptr;
-    const bool isChosen = isOpen && !design->selection().layers().empty();
-    const bool isWire = isOpen && design->selection().wire().has_value();
-    const QString noDesign = isOpen ? QString() : tr("Open or make a design first");
-    const QString noLayer = !isOpen ? noDesign : isChosen ? QString() : tr("Select a layer first");
-    // A run's view is laid out for the room there is: what is edited there would stand elsewhere.
-    const QString noEditing = docks_->workspace() == Workspace::run
-                                  ? tr("Here the network is looked at: go to Design to edit it")
-                                  : noDesign;
-    CommandSet& commands = bench_.commands;
-    for (const CommandInfo& info : commands.all()) {
-        switch (info.needs) {
-        case Needs::nothing: commands.allow(info.id, {}); break;
-        case Needs::design: commands.allow(info.id, noDesign); break;
-        case Needs::layers: commands.allow(info.id, noLayer); break;
-        case Needs::editing: commands.allow(info.id, noEditing); break;
-        case Needs::editingLayers:
-            commands.allow(info.id, noEditing.isEmpty() ? noLayer : noEditing);
-            break;
-        case Needs::other: break;
-        }
-    }
-    commands.allow("edit.delete", !noEditing.isEmpty() ? noEditing
-                                  : isChosen || isWire ? QString()
-                                                       : tr("Select a layer or a wire first"));
-    const bool canUndo = isOpen && design->document().history().canUndo();
-    const bool canRedo = isOpen && design->document().history().canRedo();
-    commands.allow("edit.undo", canUndo ? QString() : tr("There is nothing to take back"));
-    commands.allow("edit.redo", canRedo ? QString() : tr("Nothing was taken back"));
-    QAction& undo = *commands.find("edit.undo");
-    QAction& redo = *commands.find("edit.redo");
-    undo.setText(canUndo ? tr("Undo %1").arg(design->document().history().undoText()) : tr("Undo"));
-    redo.setText(canRedo ? tr("Redo %1").arg(design->document().history().redoText()) : tr("Redo"));
+    permitCommands(bench_.commands, bench_.designs.current(), docks_->workspace());
 }
 
 void MainWindow::showPalette() {

@@ -61,6 +61,8 @@ protected:
 
 private:
     void build();
+    void buildTop();
+    void buildCentre();
     void addPage(OpenDesign* design);
     void removePage(OpenDesign* design);
     void follow();

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/menus.h"
+
+#include "commands/command_set.h"
+#include "shell/top_bar.h"
+
+#include <QCoreApplication>
+#include <QMenu>
+#include <span>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr const char* fileMenu[] = {
+    "file.new",    "file.open",    "file.start",   "-", "file.save",  "file.save-as",
+    "file.reload", "file.restore", "file.picture", "-", "file.close", "file.quit"};
+
+constexpr const char* editMenu[] = {"edit.undo",
+                                    "edit.redo",
+                                    "-",
+                                    "edit.cut",
+                                    "edit.copy",
+                                    "edit.paste",
+                                    "edit.duplicate",
+                                    "edit.duplicate-wired",
+                                    "edit.delete",
+                                    "edit.dissolve",
+                                    "-",
+                                    "edit.select-all",
+                                    "edit.select-upstream",
+                                    "edit.select-downstream",
+                                    "-",
+                                    "edit.find"};
+
+constexpr const char* viewMenu[] = {"view.frame-all",
+                                    "view.frame-selection",
+                                    "view.zoom-in",
+                                    "view.zoom-out",
+                                    "view.zoom-whole",
+                                    "view.minimap",
+                                    "view.brush",
+                                    "view.rank-lens",
+                                    "-",
+                                    "lens.parallelism",
+                                    "lens.time",
+                                    "lens.activations",
+                                    "-",
+                                    "dock.palette",
+                                    "dock.inspector",
+                                    "dock.training",
+                                    "dock.data",
+                                    "dock.assignment",
+                                    "dock.prediction",
+                                    "dock.problems",
+                                    "dock.devices",
+                                    "dock.help",
+                                    "dock.monitor",
+                                    "dock.timeline",
+                                    "dock.at-work",
+                                    "dock.tensors",
+                                    "dock.log",
+                                    "dock.history",
+                                    "dock.try",
+                                    "-",
+                                    "view.workspace",
+                                    "view.next-panel",
+                                    "view.previous-panel",
+                                    "view.reset-layout",
+                                    "view.full-screen",
+                                    "-",
+                                    "view.theme-desktop",
+                                    "view.theme-dark",
+                                    "view.theme-light"};
+
+constexpr const char* layerMenu[] = {"layer.add",
+                                     "layer.rename",
+                                     "layer.mute",
+                                     "layer.bypass",
+                                     "layer.collapse",
+                                     "layer.hide-ports",
+                                     "-",
+                                     "layer.group",
+                                     "layer.ungroup",
+                                     "layer.enter",
+                                     "layer.leave",
+                                     "layer.repeat",
+                                     "layer.frame",
+                                     "layer.comment",
+                                     "-",
+                                     "layer.align-left",
+                                     "layer.align-right",
+                                     "layer.align-top",
+                                     "layer.align-bottom",
+                                     "layer.straighten",
+                                     "layer.distribute",
+                                     "layer.lay-out",
+                                     "layer.lay-out-all"};
+
+constexpr const char* helpMenu[] = {"help.layer", "help.palette", "help.keys"};
+
+QString tr(const char* text) { return QCoreApplication::translate("menus", text); }
+
+QStringList listOf(std::span<const char* const> ids) {
+    QStringList list;
+    for (const char* id : ids) {
+        list << QLatin1String(id);
+    }
+    return list;
+}
+
+} // namespace
+
+void addMenus(TopBar& bar, const CommandSet& commands) {
+    QStringList parallel;
+    QStringList run;
+    for (const CommandInfo& info : commands.all()) {
+        if (info.id.startsWith(QLatin1String("parallel."))) {
+            parallel << info.id;
+        } else if (info.id.startsWith(QLatin1String("run."))) {
+            run << info.id;
+        }
+    }
+    bar.addMenu(tr("File"), listOf(fileMenu));
+    bar.addMenu(tr("Edit"), listOf(editMenu));
+    bar.addMenu(tr("View"), listOf(viewMenu));
+    bar.addMenu(tr("Layer"), listOf(layerMenu));
+    bar.addMenu(tr("Parallel"), parallel);
+    bar.addMenu(tr("Run"), run);
+    bar.addMenu(tr("Help"), listOf(helpMenu));
+}
+
+void showCanvasMenu(const CommandSet& commands, QWidget& window, QPoint at) {
+    QMenu menu(&window);
+    for (const char* id :
+         {"layer.add", "-", "edit.copy", "edit.paste", "edit.duplicate", "edit.delete",
+          "edit.dissolve", "-", "layer.rename", "layer.mute", "layer.bypass", "layer.collapse", "-",
+          "layer.group", "layer.ungroup", "layer.frame", "layer.lay-out"}) {
+        if (QAction* action = commands.find(QLatin1String(id))) {
+            menu.addAction(action);
+        } else {
+            menu.addSeparator();
+        }
+    }
+    menu.exec(at);
+}
+
+} // namespace weft::ui
