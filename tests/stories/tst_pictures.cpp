@@ -92,7 +92,7 @@ private Q_SLOTS:
             both(story, QStringLiteral("panel-") + QLatin1String(id));
         }
         story.command("help.keys");
-        QWidget* keys = story.window().findChild<QWidget*>(QStringLiteral("keyList"));
+        auto* keys = story.window().findChild<QWidget*>(QStringLiteral("keyList"));
         QVERIFY(keys != nullptr);
         (void)savePicture(*keys, QStringLiteral("keys"));
     }

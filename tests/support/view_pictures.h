@@ -36,7 +36,7 @@ namespace weft::test {
 
 inline QImage savePicture(QWidget& view, const QString& name) {
     QApplication::processEvents();
-    const QImage picture = view.grab().toImage();
+    QImage picture = view.grab().toImage();
     // What returns a value cannot end the test where a check fails.
     QTest::qVerify(picture.save(pictureFile(name)), "saved", qPrintable(name), __FILE__, __LINE__);
     return picture;

@@ -134,7 +134,7 @@ const std::vector<DockInfo>& dockInfos() {
         {"help", QT_TRANSLATE_NOOP("docks", "Help"), Qt::RightDockWidgetArea, Workspace::design,
          Stands::asTab, make<HelpPanel>, AtFirst::hidden},
         {"assignment", QT_TRANSLATE_NOOP("docks", "Assignment"), Qt::RightDockWidgetArea,
-         Workspace::design, Stands::below, make<AssignmentPanel>},
+         Workspace::design, Stands::belowOrBesideWhereWide, make<AssignmentPanel>},
         {"prediction", QT_TRANSLATE_NOOP("docks", "Prediction"), Qt::BottomDockWidgetArea,
          Workspace::design, Stands::asTab, make<PredictionPanel>},
         {"problems", QT_TRANSLATE_NOOP("docks", "Problems"), Qt::BottomDockWidgetArea,

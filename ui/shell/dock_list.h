@@ -11,7 +11,7 @@
 namespace weft::ui {
 
 /// Among the ones before it in its area.
-enum class Stands : std::uint8_t { asTab, below, beside };
+enum class Stands : std::uint8_t { asTab, below, beside, belowOrBesideWhereWide };
 /// Small windows have no room for all.
 enum class AtFirst : std::uint8_t { shown, shownWhereRoom, hidden };
 

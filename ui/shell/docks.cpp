@@ -22,6 +22,7 @@ namespace {
 constexpr int layoutVersion = 3;
 constexpr int smallWindow = 1500;
 constexpr int largeWindow = 1800;
+constexpr int wideWindow = 2560;
 
 /// The title of a dock that stands alone.
 class DockTitle : public QWidget {
@@ -132,7 +133,9 @@ void Docks::arrange() {
             tabs.emplace_back(lead, dock->widget);
             continue;
         } else {
-            const bool isBelow = info.stands == Stands::below;
+            const bool isBelow =
+                info.stands == Stands::below ||
+                (info.stands == Stands::belowOrBesideWhereWide && window_.width() < wideWindow);
             window_.splitDockWidget(lead, dock->widget, isBelow ? Qt::Vertical : Qt::Horizontal);
             if (!isBelow) {
                 continue;
@@ -179,6 +182,10 @@ void Docks::share() {
         size({"palette"}, {pick(bar, 196, 220)}, Qt::Horizontal);
         size({"inspector"}, {pick(300, 340, 420)}, Qt::Horizontal);
         size({"prediction"}, {pick(bar, 144, 200)}, Qt::Vertical);
+        if (window_.width() >= wideWindow) {
+            size({"inspector", "assignment"}, {420, 780}, Qt::Horizontal);
+            return;
+        }
         const int inspector = title + pick(246, 304, 400);
         size({"inspector", "assignment"}, {inspector, high - inspector}, Qt::Vertical);
         return;

@@ -258,6 +258,9 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
 
 QRect Style::subElementRect(SubElement element, const QStyleOption* option,
                             const QWidget* widget) const {
+    if (element == SE_HeaderLabel) {
+        return option->rect; // it keeps the distance that cells keep
+    }
     if (element == SE_LineEditContents) {
         const auto* field = qstyleoption_cast<const QStyleOptionFrame*>(option);
         const int inset = field != nullptr && field->lineWidth > 0 ? tokens().sizes.space.s : 2;

@@ -16,10 +16,9 @@ constexpr int numbersWidth = 152;
 constexpr int barHeight = 12;
 
 QString numbersOf(const HeldMemory& one) {
-    const QString held = one.given > 0 ? quantity::bytes(one.given)
-                         : one.predicted > 0
-                             ? quantity::predicted(quantity::bytes(one.predicted))
-                             : quantity::none();
+    const QString held = one.given > 0       ? quantity::bytes(one.given)
+                         : one.predicted > 0 ? quantity::predicted(quantity::bytes(one.predicted))
+                                             : quantity::none();
     return one.available > 0 ? MemoryRows::tr("%1 of %2").arg(held, quantity::bytes(one.available))
                              : held;
 }
@@ -83,17 +82,16 @@ void MemoryRows::drawRow(QPainter& painter, const HeldMemory& one, int top, doub
     painter.fillRect(left, bar, pixels(one.given), barHeight, theme.ofDevice(one.slot));
     // What there is stands within the bar only where little of it is left.
     if (one.available > 0 && one.available <= most) {
-        painter.fillRect(left + pixels(one.available), bar - 2, 1, barHeight + 4,
-                         theme.accent.ink);
+        painter.fillRect(left + pixels(one.available), bar - 2, 1, barHeight + 4, theme.accent.ink);
     }
     for (int y = bar - 2; one.predicted > 0 && y < bar + barHeight + 2; y += 3) {
         painter.fillRect(left + pixels(one.predicted), y, 1, 2, theme.accent.ink);
     }
     painter.setFont(Look::mono(sizes.type.small));
     painter.setPen(one.given > 0 ? theme.text.primary : theme.text.secondary);
-    painter.drawText(QRect(width() - sizes.space.m - numbersWidth, top, numbersWidth,
-                           sizes.size.row),
-                     Qt::AlignRight | Qt::AlignVCenter, numbersOf(one));
+    painter.drawText(
+        QRect(width() - sizes.space.m - numbersWidth, top, numbersWidth, sizes.size.row),
+        Qt::AlignRight | Qt::AlignVCenter, numbersOf(one));
 }
 
 } // namespace weft::ui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/search_popup.h"
 
+#include "theme/symbols.h"
+
 #include <QApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -33,7 +35,8 @@ SearchPopup::SearchPopup(Look& look, QWidget& window)
     layout->setSpacing(0);
     field_->setFrame(false);
     field_->setFixedHeight(fieldHeight);
-    field_->setTextMargins(30, 0, 8, 0);
+    mark_ = field_->addAction(QIcon(), QLineEdit::LeadingPosition);
+    field_->setTextMargins(4, 0, 8, 0);
     layout->addWidget(field_);
     list_->setModel(model_);
     list_->setItemDelegate(makeSearchDelegate(look, rowHeight, this));
@@ -57,6 +60,9 @@ void SearchPopup::open(QPoint at, int width, const QString& hint, Find find, Tak
     take_ = std::move(take);
     takeAll_ = std::move(takeAll);
     before_ = QApplication::focusWidget();
+    const Theme& theme = look_.theme();
+    mark_->setIcon(
+        symbolIcon(QStringLiteral("actions/search"), theme.text.tertiary, theme.text.disabled));
     field_->setPlaceholderText(hint);
     field_->setAccessibleName(hint);
     setAccessibleName(hint);

@@ -11,6 +11,7 @@
 #include <functional>
 #include <vector>
 
+class QAction;
 class QLineEdit;
 class QListView;
 class QStandardItem;
@@ -59,6 +60,7 @@ private:
 
     Look& look_;
     QLineEdit* field_;
+    QAction* mark_ = nullptr;
     QListView* list_;
     QStandardItemModel* model_;
     Find find_;
