@@ -18,7 +18,7 @@ namespace {
 
 /// With the unit of the values, where three digits tell them apart.
 std::vector<Tick> valueTicksOf(const PlotPicture& picture, int most) {
-    const std::vector<Tick> plain = ticksOf(picture.y, picture.isLogY, most);
+    std::vector<Tick> plain = ticksOf(picture.y, picture.isLogY, most);
     if (!picture.isPercent && !picture.isTime) {
         return plain;
     }
