@@ -79,6 +79,8 @@ private Q_SLOTS:
         story.page().design().selection().select(
             {chosen.isNone() ? story.design().network.layers[2].id : chosen});
         QTest::qWait(300); // the prices of the choices
+        const QWidget* foot = story.window().docks().panel(QStringLiteral("prediction"));
+        QCOMPARE(foot->height() == ui::tokens().sizes.size.topBar, size.width() < 1500);
         both(story, QStringLiteral("design-") + QTest::currentDataTag());
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a sample to a trained network, in a process of its own, through the window alone.
+#include "panels/prediction/prediction_panel.h"
 #include "shell/docks.h"
 #include "shell/files.h"
 #include "support/test_main.h"
@@ -109,6 +110,15 @@ private Q_SLOTS:
                                   .arg(choice == ui::Look::Choice::dark ? "dark" : "light"));
             }
         }
+        // And in Design below what was predicted.
+        story.window().docks().setWorkspace(ui::Workspace::design);
+        const auto* predicted = qobject_cast<ui::PredictionPanel*>(
+            story.window().docks().panel(QStringLiteral("prediction")));
+        QTRY_VERIFY(predicted->figures().size() == 4 &&
+                    !predicted->figures().front().measured.isEmpty());
+        QVERIFY(!predicted->figures().back().measured.isEmpty()); // the memory it was given
+        QVERIFY(predicted->accessibleName().contains(QStringLiteral("in the last run")));
+        story.picture(QStringLiteral("design-measured"));
     }
 
     void aDesignWithErrorsIsNotRun() {
