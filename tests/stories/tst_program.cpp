@@ -47,7 +47,7 @@ class TestProgram : public QObject {
     static QString workbench() { return QStringLiteral(WEFT_WORKBENCH); }
 
     static QString sampleIn(const QTemporaryDir& folder) {
-        const QString file = folder.filePath(QStringLiteral("lenet.weft"));
+        QString file = folder.filePath(QStringLiteral("lenet.weft"));
         QFile::copy(QString::fromStdString(sourceFolder() / "projects/lenet-mnist/design.weft"),
                     file);
         QFile(file).setPermissions(QFile::ReadOwner | QFile::WriteOwner);

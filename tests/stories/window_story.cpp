@@ -38,11 +38,11 @@ WindowStory::~WindowStory() {
 const Design& WindowStory::design() { return page().design().document().design(); }
 
 void WindowStory::openSample(const QString& name) {
-    const QString source = QString::fromStdString((sourceFolder() / "projects").string()) + "/" +
+    const QString sample = QString::fromStdString((sourceFolder() / "projects").string()) + "/" +
                            name + "/design.weft";
-    const QString file = folder_.filePath(name + ".weft");
-    QFile::copy(source, file);
-    window_->files().open(file);
+    const QString own = folder_.filePath(name + ".weft");
+    QFile::copy(sample, own);
+    window_->files().open(own);
     QCoreApplication::processEvents();
     waitForCheck();
 }

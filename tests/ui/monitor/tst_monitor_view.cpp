@@ -43,7 +43,7 @@ class TestMonitorView : public QObject {
             std::mt19937 random(5);
             std::normal_distribution<double> noise(0, 0.05);
             for (std::int64_t i = 0; i < steps; ++i) {
-                const double at = static_cast<double>(++last);
+                const auto at = static_cast<double>(++last);
                 const double loss = 2 + 5 * std::exp(-at / 400) + noise(random);
                 writer.step(last,
                             {{"loss", loss},
@@ -65,7 +65,7 @@ class TestMonitorView : public QObject {
                 hub.series().find("loss", Split::evaluate) != nullptr || last < 100, 60'000);
             hub.beat();
         }
-        Plot& plot(const QString& title) {
+        [[nodiscard]] Plot& plot(const QString& title) const {
             for (Plot* one : view.plots()) {
                 if (one->title() == title) {
                     return *one;
@@ -138,10 +138,10 @@ private Q_SLOTS:
         Plot& plot = scene.plot("Loss");
         const QRect area = curveArea(plot.size());
         const Axis before(scene.view.link().x(), area.width());
-        const double under = before.toValue(area.width() / 3);
+        const double under = before.toValue(area.width() / 3.0);
         Scene::wheel(plot, {area.left() + area.width() / 3, area.center().y()}, 2);
         const Axis after(scene.view.link().x(), area.width());
-        QVERIFY(std::abs(after.toPixel(under) - area.width() / 3) < 1);
+        QVERIFY(std::abs(after.toPixel(under) - area.width() / 3.0) < 1);
         const Range y = plot.picture().y;
         Scene::wheel(plot, Scene::middle(plot), 2, Qt::ControlModifier);
         QVERIFY(plot.picture().y.length() < y.length());
@@ -229,8 +229,8 @@ private Q_SLOTS:
         QCOMPARE(lines.size(), 302);
         QVERIFY(lines[0].startsWith("step,epoch,seconds,\"Loss train\""));
         QVERIFY(lines[1].startsWith("1,"));
-        QVERIFY_EXCEPTION_THROWN(scene.view.exportTo(base + "doc"), Error);
-        QVERIFY_EXCEPTION_THROWN(scene.view.exportTo("/none/a.png"), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, scene.view.exportTo(base + "doc"));
+        QVERIFY_THROWS_EXCEPTION(Error, scene.view.exportTo("/none/a.png"));
     }
 
     void picturesOfBothThemes() {

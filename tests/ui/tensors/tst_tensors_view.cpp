@@ -49,7 +49,7 @@ class TestTensorsView : public QObject {
             }
             QSignalSpy shown(&view, &TensorsView::shown);
             list().setCurrentItem(found.front());
-            return shown.wait(60'000) || shown.size() > 0;
+            return shown.wait(60'000) || !shown.isEmpty();
         }
     };
 
