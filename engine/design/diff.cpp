@@ -124,6 +124,10 @@ void Difference::wires(const Network& before, const Network& after) {
                 fmt::format("wire {}: scheme {} -> {}", toString(after, wire),
                             shown(Json(earlier->scheme)), shown(Json(wire.scheme))));
         }
+        if (earlier->via != wire.via) {
+            say(ChangeSort::changed,
+                fmt::format("wire {}: led another way", toString(after, wire)));
+        }
         if (earlier->unknown != wire.unknown) {
             members(toString(after, wire), unknownOf(earlier->unknown), unknownOf(wire.unknown));
         }

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace weft {
 
@@ -22,8 +21,6 @@ std::vector<LayerId> madeOf(const std::map<LayerId, LayerId>& ids, const Network
     }
     return made;
 }
-
-bool isFinite(Point point) { return std::isfinite(point.x) && std::isfinite(point.y); }
 
 // Definitions that a network uses, at any depth.
 std::set<std::string> groupsOf(const Design& design, const Network& network) {

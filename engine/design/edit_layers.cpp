@@ -234,6 +234,18 @@ Edited setBypassed(Design& design, const NetworkPath& path, const std::vector<La
     return done(layers);
 }
 
+Edited setPinned(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
+                 bool pinned) {
+    Network& network = networkAt(design, path);
+    if (auto missing = missingLayer(network, layers)) {
+        return *missing;
+    }
+    for (const LayerId id : layers) {
+        layerIn(network, id)->pinned = pinned;
+    }
+    return done(layers);
+}
+
 Edited setNote(Design& design, const NetworkPath& path, LayerId id, std::string note) {
     Layer* layer = layerIn(networkAt(design, path), id);
     if (layer == nullptr) {

@@ -2,17 +2,11 @@
 #include "design/editing.h"
 
 #include <algorithm>
-#include <cmath>
+#include <set>
 
 namespace weft {
 
 namespace {
-
-bool isFinite(Point point) { return std::isfinite(point.x) && std::isfinite(point.y); }
-
-Edited notFinite() {
-    return refused("a position would not be a finite number", "move it less far");
-}
 
 Point moved(Point point, Point by) { return {point.x + by.x, point.y + by.y}; }
 
@@ -36,7 +30,27 @@ Edited moveLayers(Design& design, const NetworkPath& path, const std::vector<Lay
     for (const LayerId layer : layers) {
         positions.push_back(moved(findLayer(network, layer)->position, by));
     }
-    return placeLayers(design, path, layers, positions);
+    const std::set<LayerId> chosen(layers.begin(), layers.end());
+    std::vector<std::pair<std::size_t, std::vector<Point>>> led;
+    for (std::size_t i = 0; i < network.wires.size(); ++i) {
+        const Wire& wire = network.wires[i];
+        if (!wire.via.empty() && chosen.contains(wire.from.layer) &&
+            chosen.contains(wire.to.layer)) {
+            std::vector<Point> via = wire.via;
+            std::ranges::transform(via, via.begin(), [by](Point at) { return moved(at, by); });
+            if (!std::ranges::all_of(via, isFinite)) {
+                return notFinite();
+            }
+            led.emplace_back(i, std::move(via));
+        }
+    }
+    Edited placed = placeLayers(design, path, layers, positions);
+    if (placed.isDone()) {
+        for (auto& [number, via] : led) {
+            networkAt(design, path).wires[number].via = std::move(via);
+        }
+    }
+    return placed;
 }
 
 Edited placeLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
@@ -81,7 +95,7 @@ Edited alignLayers(Design& design, const NetworkPath& path, const std::vector<La
         target = high;
     }
     for (Layer* layer : layers) {
-        layer->position.*along = target;
+        layer->position.*along = layer->pinned ? layer->position.*along : target;
     }
     return done(ids);
 }
@@ -103,7 +117,9 @@ Edited distributeLayers(Design& design, const NetworkPath& path, const std::vect
     const double step =
         (layers.back()->position.*along - low) / static_cast<double>(layers.size() - 1);
     for (std::size_t i = 1; i + 1 < layers.size(); ++i) {
-        layers[i]->position.*along = low + step * static_cast<double>(i);
+        if (!layers[i]->pinned) {
+            layers[i]->position.*along = low + step * static_cast<double>(i);
+        }
     }
     return done(ids);
 }
@@ -167,7 +183,9 @@ Edited moveFrame(Design& design, const NetworkPath& path, std::size_t index, Poi
     if (!isFinite(moved(frame.topLeft, by))) {
         return notFinite();
     }
-    Edited edited = moveLayers(design, path, frame.layers, by);
+    std::vector<LayerId> carried = frame.layers;
+    std::erase_if(carried, [&](LayerId layer) { return findLayer(network, layer)->pinned; });
+    Edited edited = moveLayers(design, path, carried, by);
     if (edited.isDone()) {
         frame.topLeft = moved(frame.topLeft, by);
     }

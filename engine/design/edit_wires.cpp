@@ -22,6 +22,11 @@ std::string portOr(const std::string& given, const std::vector<PortInfo>* ports,
     return ports->front().variadic ? variadicPort(ports->front().name, 0) : ports->front().name;
 }
 
+Edited noWireTo(const Network& network, const Endpoint& to) {
+    return refused(fmt::format("no wire ends at {}", toString(network, to)),
+                   "choose a wire of this network");
+}
+
 } // namespace
 
 Edited connect(Design& design, const NetworkPath& path, Endpoint from, Endpoint to) {
@@ -57,10 +62,22 @@ Edited setScheme(Design& design, const NetworkPath& path, const Endpoint& to, st
     Network& network = networkAt(design, path);
     const auto wire = std::ranges::find(network.wires, to, &Wire::to);
     if (wire == network.wires.end()) {
-        return refused(fmt::format("no wire ends at {}", toString(network, to)),
-                       "choose a wire of this network");
+        return noWireTo(network, to);
     }
     wire->scheme = std::move(scheme);
+    return done({to.layer});
+}
+
+Edited setVia(Design& design, const NetworkPath& path, const Endpoint& to, std::vector<Point> via) {
+    Network& network = networkAt(design, path);
+    const auto wire = std::ranges::find(network.wires, to, &Wire::to);
+    if (wire == network.wires.end()) {
+        return noWireTo(network, to);
+    }
+    if (!std::ranges::all_of(via, isFinite)) {
+        return notFinite();
+    }
+    wire->via = std::move(via);
     return done({to.layer});
 }
 
@@ -95,8 +112,9 @@ Edited insertBefore(Design& design, const NetworkPath& path, const Endpoint& to,
         return made;
     }
     if (at < static_cast<std::ptrdiff_t>(network.wires.size())) {
-        // The wire's scheme goes with its end at the old consumer.
+        // The wire's scheme goes with its end at the old consumer; where it led has changed.
         Wire& old = network.wires[static_cast<std::size_t>(at)];
+        old.via.clear();
         const Endpoint from = old.from;
         old.from = {made.layer(), output};
         network.wires.insert(network.wires.begin() + at, {from, {made.layer(), input}});

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace weft {
@@ -18,6 +19,12 @@ Edited refused(std::string text, std::string remedy, const Layer* layer) {
                                 .text = std::move(text),
                                 .fix = {std::move(remedy), {}}};
     return edited;
+}
+
+bool isFinite(Point point) { return std::isfinite(point.x) && std::isfinite(point.y); }
+
+Edited notFinite() {
+    return refused("a position would not be a finite number", "move it less far");
 }
 
 Edited done(std::vector<LayerId> layers, std::string name) {

@@ -11,6 +11,8 @@ namespace weft {
 
 /// E201: the edit is not done.
 [[nodiscard]] Edited refused(std::string text, std::string remedy, const Layer* layer = nullptr);
+[[nodiscard]] bool isFinite(Point point);
+[[nodiscard]] Edited notFinite();
 [[nodiscard]] Edited done(std::vector<LayerId> layers = {}, std::string name = {});
 
 [[nodiscard]] Layer* layerIn(Network& network, LayerId id);

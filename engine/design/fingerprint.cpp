@@ -18,6 +18,7 @@ void strip(Network& network, bool hasParameters) {
     network.comments.clear();
     for (Layer& layer : network.layers) {
         layer.position = {};
+        layer.pinned = false;
         layer.note.clear();
         layer.unknown.clear();
         if (!hasParameters) {
@@ -28,6 +29,7 @@ void strip(Network& network, bool hasParameters) {
         }
     }
     for (Wire& wire : network.wires) {
+        wire.via.clear();
         wire.unknown.clear();
     }
     std::ranges::sort(network.wires, [](const Wire& a, const Wire& b) {

@@ -125,6 +125,7 @@ std::map<LayerId, LayerId> addFragment(Network& network, const Network& fragment
         Wire copy = wire;
         copy.from.layer = ids.at(wire.from.layer);
         copy.to.layer = ids.at(wire.to.layer);
+        std::ranges::transform(copy.via, copy.via.begin(), moved);
         network.wires.push_back(std::move(copy));
     }
     for (const Frame& frame : fragment.frames) {

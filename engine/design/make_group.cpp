@@ -78,11 +78,12 @@ private:
                 if (isNew) {
                     addInput(wire.to.port);
                     const Endpoint to = {instance_.id, made_.inputs.back().name};
-                    left.push_back({wire.from, to, wire.scheme, wire.unknown});
+                    left.push_back({wire.from, to, wire.scheme, {}, wire.unknown});
                 }
                 made_.inputs[port->second].inside.push_back(std::move(wire.to));
             } else if (isFromInside) {
                 wire.from = outputFor(wire.from);
+                wire.via.clear();
                 left.push_back(std::move(wire));
             } else {
                 left.push_back(std::move(wire));

@@ -152,6 +152,7 @@ Layer readLayer(const Json& entry, const Identity& identity, const Attributes& p
     readPoint(section, "at", layer.position);
     section.boolean("muted", layer.muted);
     section.boolean("bypassed", layer.bypassed);
+    section.boolean("pinned", layer.pinned);
     readAssignment(section, layer.assignment);
     section.text("note", layer.note);
     layer.unknown = section.rest();

@@ -12,6 +12,7 @@
 namespace weft {
 
 void readPoint(Section& section, std::string_view key, Point& to);
+void readPoints(Section& section, std::string_view key, std::vector<Point>& to);
 /// Attributes below `key`; expressions too where the place takes them, evaluated with `parameters`
 /// in scope when no value stands beside them.
 void readAttributes(Section& section, std::string_view key, Attributes& attributes,

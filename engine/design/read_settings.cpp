@@ -179,17 +179,47 @@ std::optional<AttributeValue> attributeFromJson(const Json& value) {
     return value.get<std::vector<double>>();
 }
 
+namespace {
+
+std::optional<Point> pointOf(const Json& value) {
+    const bool isPoint =
+        value.is_array() && value.size() == 2 && value[0].is_number() && value[1].is_number();
+    return isPoint ? std::optional(Point{value[0].get<double>(), value[1].get<double>()})
+                   : std::nullopt;
+}
+
+} // namespace
+
 void readPoint(Section& section, std::string_view key, Point& to) {
     const Json* value = section.find(key);
     if (value == nullptr) {
         return;
     }
-    if (!value->is_array() || value->size() != 2 || !(*value)[0].is_number() ||
-        !(*value)[1].is_number()) {
+    const std::optional<Point> point = pointOf(*value);
+    if (!point) {
         section.refuse(key, "two numbers");
         return;
     }
-    to = {(*value)[0].get<double>(), (*value)[1].get<double>()};
+    to = *point;
+    section.taken(key);
+}
+
+void readPoints(Section& section, std::string_view key, std::vector<Point>& to) {
+    const Json* value = section.find(key);
+    if (value == nullptr) {
+        return;
+    }
+    std::vector<Point> points;
+    for (const Json& entry : *value) {
+        if (const std::optional<Point> point = pointOf(entry)) {
+            points.push_back(*point);
+        }
+    }
+    if (!value->is_array() || value->empty() || points.size() != value->size()) {
+        section.refuse(key, "a list of points, each two numbers");
+        return;
+    }
+    to = std::move(points);
     section.taken(key);
 }
 

@@ -71,6 +71,7 @@ std::optional<Wire> wireOf(const LayerIds& ids, const Json& entry, Section& sect
         fields.taken("from");
         fields.taken("to");
         fields.text("scheme", wire.scheme);
+        readPoints(fields, "via", wire.via);
         wire.unknown = fields.rest();
     }
     return wire;

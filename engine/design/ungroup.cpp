@@ -150,7 +150,7 @@ private:
                 return false;
             }
             for (const Endpoint& end : ends) {
-                made.push_back({wire.from, end, wire.scheme, wire.unknown});
+                made.push_back({wire.from, end, wire.scheme, {}, wire.unknown});
             }
             return true;
         });
@@ -179,6 +179,9 @@ private:
             const auto from = isFromHere ? source(wire.from) : std::optional(wire.from);
             if (from) {
                 wire.from = *from;
+                if (isFromHere) {
+                    wire.via.clear();
+                }
                 left.push_back(std::move(wire));
             }
         }

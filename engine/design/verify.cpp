@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "design/verify.h"
 
+#include "design/editing.h"
 #include "design/write_parts.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <unordered_set>
@@ -34,8 +36,6 @@ bool isFinite(const Attributes& attributes) {
     }
     return true;
 }
-
-bool isFinite(Point point) { return std::isfinite(point.x) && std::isfinite(point.y); }
 
 } // namespace
 
@@ -84,6 +84,9 @@ std::string brokenIn(const Network& network) {
         }
         if (!isObjectText(wire.unknown)) {
             return "what is unknown of a wire is an object";
+        }
+        if (!std::ranges::all_of(wire.via, [](Point point) { return isFinite(point); })) {
+            return "a wire is led through finite points";
         }
     }
     for (const Frame& frame : network.frames) {

@@ -42,7 +42,8 @@ Json endpointJson(const LayerNames& names, const Endpoint& endpoint) {
 Json wireJson(const LayerNames& names, const Wire& wire) {
     const Json from = endpointJson(names, wire.from);
     const Json to = endpointJson(names, wire.to);
-    if (wire.scheme.empty() && wire.unknown.empty() && from.is_string() && to.is_string()) {
+    if (wire.scheme.empty() && wire.via.empty() && wire.unknown.empty() && from.is_string() &&
+        to.is_string()) {
         return fmt::format("{} -> {}", from.get_ref<const std::string&>(),
                            to.get_ref<const std::string&>());
     }
@@ -51,6 +52,9 @@ Json wireJson(const LayerNames& names, const Wire& wire) {
     made["to"] = to;
     if (!wire.scheme.empty()) {
         made["scheme"] = wire.scheme;
+    }
+    for (const Point point : wire.via) {
+        made["via"].push_back(pointJson(point));
     }
     addUnknown(made, unknownOf(wire.unknown));
     return made;
@@ -158,6 +162,9 @@ Json layerJson(const Layer& layer) {
     }
     if (layer.bypassed) {
         made["bypassed"] = true;
+    }
+    if (layer.pinned) {
+        made["pinned"] = true;
     }
     if (layer.assignment) {
         made["assign"] = assignmentJson(*layer.assignment, unknown);

@@ -37,6 +37,7 @@ struct Layer {
     Point position = {};
     bool muted = false;    ///< it, and what only it feeds, is left out
     bool bypassed = false; ///< hands on its first input
+    bool pinned = false;   ///< its place is settled: whoever places many leaves it there
     std::optional<Assignment> assignment = {};
     std::string note = {};
     std::string unknown = {};
@@ -55,6 +56,7 @@ struct Wire {
     Endpoint to;
     /// "": the cheapest; "whole": gathered whole, its gradient summed back
     std::string scheme = {};
+    std::vector<Point> via = {}; ///< points that its line is led through, in order
     std::string unknown = {};
     bool operator==(const Wire&) const = default;
 };

@@ -50,6 +50,8 @@ Edited setMuted(Design& design, const NetworkPath& path, const std::vector<Layer
                 bool muted);
 Edited setBypassed(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                    bool bypassed);
+Edited setPinned(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
+                 bool pinned);
 Edited setNote(Design& design, const NetworkPath& path, LayerId layer, std::string note);
 /// nullopt: the group's or the design's default.
 Edited assign(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
@@ -71,6 +73,8 @@ Edited connect(Design& design, const NetworkPath& path, Endpoint from, Endpoint 
 Edited disconnect(Design& design, const NetworkPath& path, const Endpoint& from,
                   const Endpoint& to);
 Edited setScheme(Design& design, const NetworkPath& path, const Endpoint& to, std::string scheme);
+/// The points that the line of the wire that ends there is led through.
+Edited setVia(Design& design, const NetworkPath& path, const Endpoint& to, std::vector<Point> via);
 /// The new layer stands between what fed `to` and `to`; ports empty: the first of its kind.
 Edited insertBefore(Design& design, const NetworkPath& path, const Endpoint& to, Layer layer,
                     const std::vector<LayerKindInfo>& kinds = {}, std::string inputPort = {},
@@ -81,12 +85,13 @@ Edited insertOnWire(Design& design, const NetworkPath& path, const Wire& wire, L
 
 // Positions.
 enum class Alignment : std::uint8_t { left, centre, right, top, middle, bottom };
+/// A wire between two of them moves along; pinned ones move too: a hand leaves them out itself.
 Edited moveLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                   Point by);
 /// One position per layer.
 Edited placeLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                    const std::vector<Point>& positions);
-/// To the outermost of them, or to their middle.
+/// To the outermost of them, or to their middle. Pinned ones stay, here as in the two below.
 Edited alignLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                    Alignment alignment);
 /// Equal distances between the outermost two, along a row or down a column.

@@ -66,6 +66,7 @@ Layer anyLayer(const std::vector<std::string>& groups) {
     layer.position = *arbitrary<bool>() ? anyPoint() : Point{};
     layer.muted = *arbitrary<bool>();
     layer.bypassed = *arbitrary<bool>();
+    layer.pinned = *arbitrary<bool>();
     if (*arbitrary<bool>()) {
         layer.assignment = anyAssignment();
     }
@@ -84,6 +85,9 @@ void addWires(Network& network) {
     for (int i = *inRange(0, 8); i > 0 && !network.layers.empty(); --i) {
         Wire wire{anyEndpoint(network), anyEndpoint(network)};
         wire.scheme = *element<std::string>("", "", "whole");
+        for (int points = *inRange(-2, 3); points > 0; --points) {
+            wire.via.push_back(anyPoint());
+        }
         wire.unknown = anyUnknown();
         if (wire.to.port.empty() || ends.insert(wire.to).second) {
             network.wires.push_back(wire);

@@ -77,7 +77,9 @@ private Q_SLOTS:
         QCOMPARE(fc1->assignment->devices, (std::vector<std::string>{"cpu:0", "cpu:1"}));
         QCOMPARE(fc1->assignment->words, std::vector{AxisWord::modelStack});
         QVERIFY(findLayer(design.network, "relu1")->bypassed);
+        QVERIFY(findLayer(design.network, "relu1")->pinned);
         QCOMPARE(design.network.wires[3].scheme, std::string("whole"));
+        QCOMPARE(design.network.wires[3].via, (std::vector<Point>{{700, 60}, {760, 60.5}}));
         QCOMPARE(design.network.frames[0].layers.size(), std::size_t{3});
         verify(design);
     }
@@ -184,6 +186,9 @@ private Q_SLOTS:
         QTest::newRow("two wires into one port")
             << R"("layers": [{"name": "a"}], "wires": ["a.y -> a.x", "a.z -> a.x"])"
             << "E010 ";
+        QTest::newRow("a wire led through a number")
+            << R"("layers": [{"name": "a"}], "wires": [{"from": "a", "to": "a.x", "via": [[1, 2], 3]}])"
+            << "E101 ";
         QTest::newRow("muted is a text") << R"("layers": [{"name": "a", "muted": "yes"}])"
                                          << "E101 ";
         QTest::newRow("odd word") << R"("layers": [{"name": "a", "assign": "modle.stack"}])"

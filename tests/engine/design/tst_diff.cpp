@@ -84,6 +84,8 @@ private Q_SLOTS:
         Design moved = design;
         layer(moved.network, "fc1").position = {1, 2};
         layer(moved.network, "fc1").note = "moved";
+        layer(moved.network, "fc1").pinned = true;
+        moved.network.wires[0].via = {{1, 2}};
         moved.network.frames.clear();
         moved.network.comments.clear();
         moved.devices[1].colour = 5;

@@ -54,7 +54,7 @@ Point anyOffset() { return {static_cast<double>(*inRange(-50, 50)), 10}; }
 
 Edited editLayers(Design& design, const NetworkPath& path) {
     const Network& network = networkAt(design, path);
-    switch (*inRange(0, 10)) {
+    switch (*inRange(0, 11)) {
     case 0:
         return addLayer(design, path,
                         {.name = anyName(), .kind = *element<std::string>("relu", "dense")});
@@ -68,7 +68,8 @@ Edited editLayers(Design& design, const NetworkPath& path) {
         return setAttribute(design, path, anyLayerOf(network), "units", *test::anyAttributeValue());
     case 6: return moveLayers(design, path, someLayersOf(network), anyOffset());
     case 7: return setBypassed(design, path, someLayersOf(network), *arbitrary<bool>());
-    case 8:
+    case 8: return setPinned(design, path, someLayersOf(network), *arbitrary<bool>());
+    case 9:
         return setKind(design, path, anyLayerOf(network), *element<std::string>("relu", "group"));
     default:
         return assign(design, path, someLayersOf(network), Assignment{.mesh = {*inRange(0, 3)}});
@@ -77,10 +78,11 @@ Edited editLayers(Design& design, const NetworkPath& path) {
 
 Edited editWires(Design& design, const NetworkPath& path) {
     const Network& network = networkAt(design, path);
-    switch (*inRange(0, 5)) {
+    switch (*inRange(0, 6)) {
     case 0: return disconnect(design, path, anyEnd(network), anyEnd(network));
     case 1: return insertBefore(design, path, anyEnd(network), {.kind = "relu"});
     case 2: return setScheme(design, path, anyEnd(network), "whole");
+    case 3: return setVia(design, path, anyEnd(network), {anyOffset(), anyOffset()});
     default: return connect(design, path, anyEnd(network), anyEnd(network));
     }
 }

@@ -181,6 +181,45 @@ private Q_SLOTS:
         QVERIFY(!placeLayers(design, top, ids, {{0, 0}}).isDone());
     }
 
+    void wiresAreLedThroughPoints() {
+        Design design = chain();
+        const LayerId a = id(design, "a");
+        const LayerId b = id(design, "b");
+        const Endpoint to{b, "x"};
+        const auto via = [&] { return design.network.wires[0].via; };
+        QVERIFY(setVia(design, top, to, {{1, 2}, {3, 4}}).isDone());
+        QVERIFY(!setVia(design, top, to, {{INFINITY, 2}}).isDone());
+        QVERIFY(!setVia(design, top, {a, "x"}, {}).isDone());
+        // With one of its ends it stays, with both it moves.
+        QVERIFY(moveLayers(design, top, {b}, {10, 10}).isDone());
+        QCOMPARE(via(), (std::vector<Point>{{1, 2}, {3, 4}}));
+        QVERIFY(moveLayers(design, top, {a, b}, {10, 10}).isDone());
+        QCOMPARE(via(), (std::vector<Point>{{11, 12}, {13, 14}}));
+        QVERIFY(duplicate(design, top, {a, b}, {100, 0}, false).isDone());
+        QCOMPARE(design.network.wires.back().via, (std::vector<Point>{{111, 12}, {113, 14}}));
+        // A layer in between is somewhere else.
+        QVERIFY(insertBefore(design, top, to, {.kind = "relu"}).isDone());
+        QVERIFY(std::ranges::none_of(design.network.wires, [&](const Wire& wire) {
+            return (wire.to == to || wire.from.layer == a) && !wire.via.empty();
+        }));
+        verify(design);
+    }
+
+    void whatIsPinnedStays() {
+        Design design = chain();
+        const std::vector<LayerId> ids = {id(design, "a"), id(design, "b"), id(design, "c")};
+        QVERIFY(placeLayers(design, top, ids, {{0, 5}, {100, 7}, {20, 9}}).isDone());
+        QVERIFY(setPinned(design, top, {ids[2]}, true).isDone());
+        QVERIFY(distributeLayers(design, top, ids, true).isDone());
+        QVERIFY(alignLayers(design, top, ids, Alignment::top).isDone());
+        QCOMPARE(layerOf(design, "c").position, (Point{20, 9}));
+        QCOMPARE(layerOf(design, "b").position, (Point{100, 5}));
+        QVERIFY(addFrame(design, top, {.title = "f", .layers = ids}).isDone());
+        QVERIFY(moveFrame(design, top, 0, {3, 4}).isDone());
+        QCOMPARE(layerOf(design, "c").position, (Point{20, 9}));
+        QCOMPARE(layerOf(design, "a").position, (Point{3, 9}));
+    }
+
     void framesMoveTheirLayers() {
         Design design = chain();
         const LayerId a = id(design, "a");
