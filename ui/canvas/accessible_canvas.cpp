@@ -235,6 +235,9 @@ QString spokenName(const NodeView& node, double measured) {
     if (node.isBypassed) {
         parts << tr("bypassed");
     }
+    if (node.isPinned) {
+        parts << tr("pinned");
+    }
     if (node.marks.empty()) {
         parts << tr("no problems");
     }

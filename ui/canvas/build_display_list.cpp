@@ -118,6 +118,7 @@ private:
                          (!node.isGroup && kind != nullptr && kind->parameters.empty());
         node.isMuted = layer.muted;
         node.isBypassed = layer.bypassed;
+        node.isPinned = layer.pinned;
         node.repeat = layer.repeat;
         node.box = QRectF(layer.position.x, layer.position.y, size.nodeWidth,
                           node.isCompact ? size.nodeCompact : size.nodeHeight);
@@ -350,7 +351,11 @@ private:
         }
         WireView view;
         view.wire = wire;
-        view.line = lineOf(*from, out->at, *to, in->at);
+        for (const Point point : wire.via) {
+            view.via.emplace_back(point.x, point.y);
+        }
+        view.line = view.via.empty() ? lineOf(*from, out->at, *to, in->at)
+                                     : wireThrough(out->at, view.via, in->at, request_.flow);
         view.box = boxOf(view.line);
         view.thickness = thicknessOf(layerOf(wire.from));
         view.isOff = from->isMuted || to->isMuted;

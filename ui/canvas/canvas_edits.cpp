@@ -2,6 +2,7 @@
 // What the canvas changes in the design at one place: texts, fixes, ports.
 #include "canvas/canvas_view.h"
 #include "canvas/in_place_editor.h"
+#include "canvas/reroute.h"
 #include "canvas/take_off.h"
 
 #include <algorithm>
@@ -71,6 +72,19 @@ void CanvasView::editNote(NoteRef note) {
         });
     }
     selectNote(note);
+}
+
+void CanvasView::removeNote(const NoteRef& note) {
+    const NetworkPath path = selection_.path();
+    document_.edit(tr("Delete"), [&](Design& design) {
+        switch (note.kind) {
+        case NoteRef::Kind::frame: return removeFrame(design, path, note.index);
+        case NoteRef::Kind::comment: return removeComment(design, path, note.index);
+        case NoteRef::Kind::reroute: break;
+        }
+        return removeReroute(design, path, note);
+    });
+    selectNote({});
 }
 
 void CanvasView::applyFix(LayerId layer) {

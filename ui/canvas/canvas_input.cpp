@@ -193,13 +193,7 @@ bool CanvasView::pressKey(const QKeyEvent& event) {
     case Qt::Key_Delete:
     case Qt::Key_Backspace:
         if (state_.note && !state_.isRun) {
-            const NoteRef note = *state_.note;
-            const NetworkPath path = selection_.path();
-            document_.edit(tr("Delete"), [&](Design& design) {
-                return note.kind == NoteRef::Kind::frame ? removeFrame(design, path, note.index)
-                                                         : removeComment(design, path, note.index);
-            });
-            selectNote({});
+            removeNote(*state_.note);
         }
         return true;
     case Qt::Key_Up:

@@ -92,6 +92,7 @@ private:
     void paintGrid(Frame& to);
     void paintFrames(Frame& to);
     void paintWire(Frame& to, const WireView& wire);
+    void paintReroutes(Frame& to, const WireView& wire, const QColor& colour);
     void paintBadge(Frame& to, const BadgeView& badge);
     void paintNode(Frame& to, const NodeView& node);
     void drawDashedBorder(Frame& to, const QRect& box);

@@ -108,8 +108,7 @@ void CanvasView::take(const std::shared_ptr<DisplayList>& list) {
         return;
     }
     list_ = list;
-    if (state_.note && list_->frame(state_.note->index) == nullptr &&
-        list_->comment(state_.note->index) == nullptr) {
+    if (state_.note && !list_->has(*state_.note)) {
         state_.note.reset();
     }
     closeCard();

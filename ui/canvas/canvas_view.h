@@ -83,6 +83,7 @@ public:
     /// In place: the name of a layer, or the text of a note.
     void editName(LayerId layer);
     void editNote(NoteRef note);
+    void removeNote(const NoteRef& note);
     /// What is wrong with it first, if that has a fix.
     void applyFix(LayerId layer);
     /// Takes all wires off a port.

@@ -12,6 +12,7 @@
 #include <QRectF>
 #include <QString>
 #include <QStringList>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -42,6 +43,7 @@ struct NodeView {
     bool isCompact = false;
     bool isMuted = false;
     bool isBypassed = false;
+    bool isPinned = false;
     bool isGroup = false;
     std::int64_t repeat = 1;
     QString assignment; ///< "data ×4"
@@ -77,6 +79,7 @@ struct BadgeView {
 
 struct WireView {
     Wire wire;
+    std::vector<QPointF> via;  ///< reroute points, in order
     std::vector<QPointF> line; ///< flattened, at 100 %
     QRectF box;
     int thickness = 1;
@@ -102,11 +105,13 @@ struct CommentView {
     [[nodiscard]] QRectF box() const;
 };
 
-/// A frame or a comment, by its place in the network's list.
+/// A frame or a comment, by its place in the network's list, or a point that a wire is led
+/// through, by its place on the wire.
 struct NoteRef {
-    enum class Kind : std::uint8_t { frame, comment };
+    enum class Kind : std::uint8_t { frame, comment, reroute };
     Kind kind = Kind::comment;
     std::size_t index = 0;
+    Endpoint wire = {}; ///< where it ends
     bool operator==(const NoteRef&) const = default;
 };
 
@@ -141,6 +146,8 @@ public:
     [[nodiscard]] const CommentView* commentAt(QPointF at) const;
     /// The wire whose badge is there.
     [[nodiscard]] const WireView* badgeAt(QPointF at) const;
+    [[nodiscard]] std::optional<NoteRef> rerouteAt(QPointF at, double reach) const;
+    [[nodiscard]] bool has(const NoteRef& note) const;
     /// nullptr where it is no more.
     [[nodiscard]] const FrameView* frame(std::size_t index) const;
     [[nodiscard]] const CommentView* comment(std::size_t index) const;

@@ -7,10 +7,16 @@ namespace weft::ui {
 
 namespace {
 
+bool isSameWire(Wire ran, const Wire& shown) {
+    ran.via = shown.via;
+    return ran == shown;
+}
+
 /// Whether it computes what it did: where it stands and what it is called do not matter.
 bool isSame(const Layer& ran, const Layer& shown, const Design& before, const Design& after) {
     Layer compared = ran;
     compared.position = shown.position;
+    compared.pinned = shown.pinned;
     compared.name = shown.name;
     compared.note = shown.note;
     compared.unknown = shown.unknown;
@@ -23,7 +29,7 @@ bool isSame(const Layer& ran, const Layer& shown, const Design& before, const De
         return own == other;
     }
     if (own->network.layers.size() != other->network.layers.size() ||
-        own->network.wires != other->network.wires) {
+        !std::ranges::equal(own->network.wires, other->network.wires, isSameWire)) {
         return false;
     }
     for (const Layer& inside : own->network.layers) {

@@ -86,6 +86,12 @@ void CanvasPainter::paintNode(Frame& to, const NodeView& node) {
             paintPorts(to, node);
             paintProof(to, node, box);
         }
+        if (node.isPinned) {
+            // On the corner, where it moves no text.
+            drawSymbol(to.painter, QStringLiteral("actions/pin"),
+                       box.topRight() + QPoint(-to.px(7), -to.px(5)), 12, to.at.scale(),
+                       to.at.ratio, to.theme.text.secondary);
+        }
     }
     to.painter.setOpacity(1);
     paintRings(to, node, box);

@@ -68,6 +68,22 @@ void drawThreads(QPainter& painter, QPointF from, QPointF to, const ValueDrawing
 
 } // namespace
 
+/// The points that a wire is led through; one that is selected has a ring.
+void CanvasPainter::paintReroutes(Frame& to, const WireView& wire, const QColor& colour) {
+    constexpr double dot = 6;
+    if (to.isFar()) {
+        return;
+    }
+    for (std::size_t i = 0; i < wire.via.size(); ++i) {
+        const QPointF centre = to.at.toDevice(wire.via[i]);
+        if (to.state.note == NoteRef{NoteRef::Kind::reroute, i, wire.wire.to}) {
+            drawDisc(to.painter, centre, to.px(2 * dot), to.theme.surface.canvas,
+                     to.theme.accent.ink, to.fixed(2));
+        }
+        drawDisc(to.painter, centre, to.px(dot), colour, colour, 0);
+    }
+}
+
 void CanvasPainter::paintWire(Frame& to, const WireView& wire) {
     const bool isSelected = to.state.wire == wire.wire ||
                             to.state.selected.contains(wire.wire.from.layer) ||
@@ -112,6 +128,7 @@ void CanvasPainter::paintWire(Frame& to, const WireView& wire) {
     const int count = units <= 1.2 ? 1 : static_cast<int>(std::lround((units - 1) / pitch)) + 1;
     drawParallel(to.painter, line, count, pitch);
     to.painter.setRenderHint(QPainter::Antialiasing, false);
+    paintReroutes(to, wire, colour);
 }
 
 void CanvasPainter::paintBadge(Frame& to, const BadgeView& badge) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace weft::ui {
 
@@ -45,7 +46,46 @@ std::vector<QPointF> lineDown(QPointF from, QPointF to, const QRectF& around) {
     return line;
 }
 
+/// As many points as any other: a line from afar is drawn with every fourth of them.
+std::vector<QPointF> piece(QPointF from, QPointF to, Flow flow) {
+    std::vector<QPointF> line = wireLine(from, to, flow);
+    const bool isBack = flow == Flow::down ? to.y() < from.y() : to.x() < from.x();
+    if (isBack || line.size() == 2) {
+        line.clear();
+        for (int i = 0; i <= segments; ++i) {
+            line.push_back(from + (to - from) * i / segments);
+        }
+    }
+    return line;
+}
+
 } // namespace
+
+std::vector<QPointF> wireThrough(QPointF from, const std::vector<QPointF>& via, QPointF to,
+                                 Flow flow) {
+    std::vector<QPointF> line{from};
+    for (std::size_t i = 0; i <= via.size(); ++i) {
+        const QPointF end = i < via.size() ? via[i] : to;
+        const std::vector<QPointF> part = piece(line.back(), end, flow);
+        line.insert(line.end(), part.begin() + 1, part.end());
+    }
+    return line;
+}
+
+std::size_t pointsBefore(QPointF from, const std::vector<QPointF>& via, QPointF to, Flow flow,
+                         QPointF at) {
+    std::size_t best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i <= via.size(); ++i) {
+        const QPointF begin = i == 0 ? from : via[i - 1];
+        const double distance = distanceTo(piece(begin, i < via.size() ? via[i] : to, flow), at);
+        if (distance < least) {
+            least = distance;
+            best = i;
+        }
+    }
+    return best;
+}
 
 std::vector<QPointF> roundedLine(const std::vector<QPointF>& way) {
     std::vector<QPointF> line{way.front()};

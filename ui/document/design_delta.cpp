@@ -52,16 +52,24 @@ void put(const NetworkDelta& delta, Network& network, Direction direction) {
     put(delta.comments, network.comments, direction);
 }
 
-bool differsInPositionOnly(const ListDelta<Layer>& delta) {
+bool differsInPlaceOnly(const ListDelta<Layer>& delta) {
     return std::ranges::equal(delta.before, delta.after, [](Layer one, const Layer& other) {
         one.position = other.position;
+        one.pinned = other.pinned;
+        return one == other;
+    });
+}
+
+bool differsInWayOnly(const ListDelta<Wire>& delta) {
+    return std::ranges::equal(delta.before, delta.after, [](Wire one, const Wire& other) {
+        one.via = other.via;
         return one == other;
     });
 }
 
 /// Frames and comments change nothing that is computed.
 bool isAppearance(const NetworkDelta& delta) {
-    return delta.wires.isEmpty() && differsInPositionOnly(delta.layers);
+    return differsInWayOnly(delta.wires) && differsInPlaceOnly(delta.layers);
 }
 
 } // namespace

@@ -86,9 +86,12 @@ void Selection::forgetWhatIsGone() {
     const LayerId current = left.contains(current_) ? current_
                             : left.empty()          ? LayerId{}
                                                     : *left.rbegin();
-    const bool isWire =
-        wire_ && std::ranges::find(network().wires, *wire_) != network().wires.end();
-    set(std::move(left), current, isWire ? wire_ : std::nullopt);
+    // The same wire may be led another way now.
+    const auto wire = std::ranges::find_if(network().wires, [this](const Wire& one) {
+        return wire_ && one.from == wire_->from && one.to == wire_->to;
+    });
+    set(std::move(left), current,
+        wire == network().wires.end() ? std::nullopt : std::optional(*wire));
 }
 
 } // namespace weft::ui

@@ -214,6 +214,12 @@ void addLayerCommands(MainWindow& window) {
                [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return toggle(design, path, layers, &Layer::bypassed, setBypassed);
                });
+    adder.edit("layer.pin", MainWindow::tr("Pin"),
+               MainWindow::tr("Neither a drag nor a layout moves it"), "actions/pin",
+               {QKeySequence(Qt::Key_P)},
+               [](Design& design, const NetworkPath& path, const Layers& layers) {
+                   return toggle(design, path, layers, &Layer::pinned, setPinned);
+               });
     adder.looks(
         "layer.collapse", MainWindow::tr("Collapse"), MainWindow::tr("One line high, or as before"),
         "", {QKeySequence(Qt::Key_H)}, [&window] {

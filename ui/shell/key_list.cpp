@@ -40,6 +40,8 @@ constexpr Gesture gestures[] = {
      QT_TRANSLATE_NOOP("keys", "Take its wires off, and elsewhere")},
     {QT_TRANSLATE_NOOP("keys", "Alt and click on a port"),
      QT_TRANSLATE_NOOP("keys", "Take its wires off")},
+    {QT_TRANSLATE_NOOP("keys", "Alt and drag from a wire"),
+     QT_TRANSLATE_NOOP("keys", "Lead it through a point; Alt and click takes the point away")},
     {QT_TRANSLATE_NOOP("keys", "Y and drag, Ctrl and right drag"),
      QT_TRANSLATE_NOOP("keys", "Cut wires")},
     {QT_TRANSLATE_NOOP("keys", "Ctrl+Shift and drag"),

@@ -27,7 +27,8 @@ void arrange(Network& network, const std::vector<LayerKindInfo>& kinds, double a
         numbers.emplace(layer.id, static_cast<int>(numbers.size()));
         graph.sizes.push_back(sizeOf(layer, kinds));
     }
-    for (const Wire& wire : network.wires) {
+    for (Wire& wire : network.wires) {
+        wire.via.clear();
         graph.edges.emplace_back(numbers.at(wire.from.layer), numbers.at(wire.to.layer));
     }
     const std::vector<QPointF> places = layeredLayout(

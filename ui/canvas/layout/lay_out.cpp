@@ -20,7 +20,9 @@ public:
         const DisplayList& list = page.view().list();
         std::map<LayerId, int> numbers;
         for (const NodeView& node : list.nodes) {
-            if (layers.size() > 1 && std::ranges::find(layers, node.id) == layers.end()) {
+            const bool isMeant =
+                layers.size() <= 1 || std::ranges::find(layers, node.id) != layers.end();
+            if (node.isPinned || !isMeant) {
                 continue;
             }
             numbers.emplace(node.id, static_cast<int>(layers_.size()));
@@ -76,6 +78,13 @@ private:
             }
             const NetworkPath path = page_.design().selection().path();
             page_.design().document().edit(CanvasPage::tr("Lay out"), [&](Design& design) {
+                // A wire that was led round something finds its own way between new places.
+                for (Wire& wire : networkAt(design, path).wires) {
+                    if (std::ranges::find(layers_, wire.to.layer) != layers_.end() ||
+                        std::ranges::find(layers_, wire.from.layer) != layers_.end()) {
+                        wire.via.clear();
+                    }
+                }
                 return placeLayers(design, path, layers_, positions);
             });
             page_.view().frameAll();

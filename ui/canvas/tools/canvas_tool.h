@@ -56,8 +56,10 @@ std::unique_ptr<CanvasTool> makeBrushTool(CanvasView& view, const Brush& brush, 
 /// A wire from a port; `isMoved`: those that are there are taken off and moved.
 std::unique_ptr<CanvasTool> makeWireTool(CanvasView& view, Endpoint from, bool fromOutput,
                                          bool isMoved);
-/// Selects a frame or comment and moves it; a frame with all that is in it.
+/// Selects a frame, comment or reroute point and moves it; a frame with all that is in it.
 std::unique_ptr<CanvasTool> makeNoteTool(CanvasView& view, QPointF at, NoteRef note);
+/// Leads the wire through the place and moves the new point along.
+std::unique_ptr<CanvasTool> makeRerouteTool(CanvasView& view, QPointF at, const WireView& wire);
 /// Moves these edges of a frame, which then holds what lies within it.
 std::unique_ptr<CanvasTool> makeResizeTool(CanvasView& view, QPointF at, std::size_t frame,
                                            Qt::Edges edges);

@@ -35,7 +35,18 @@ std::unique_ptr<CanvasTool> toolAtPort(CanvasView& view, const DisplayList::Port
 /// Where no layer is: wires, comments, frames, nothing.
 std::unique_ptr<CanvasTool> toolOnGround(CanvasView& view, const Press& press, QPointF scene) {
     const double reach = 6 / view.at().zoom;
+    const bool isAlt = press.modifiers == Qt::AltModifier;
+    if (const auto point = view.list().rerouteAt(scene, reach + 2)) {
+        if (isAlt) {
+            view.removeNote(*point);
+            return nullptr;
+        }
+        return makeNoteTool(view, press.at, *point);
+    }
     if (const WireView* wire = view.list().wireAt(scene, reach)) {
+        if (isAlt) {
+            return makeRerouteTool(view, press.at, *wire);
+        }
         view.selection().selectWire(wire->wire);
         return nullptr;
     }

@@ -20,6 +20,9 @@ public:
     ~MoveTool() override {
         view_.state().guides.clear();
         view_.state().isDragging = false;
+        if (isPinned(pressed_)) {
+            view_.state().tag.reset();
+        }
         view_.update();
     }
 
@@ -40,6 +43,13 @@ public:
         if ((modifiers & Qt::AltModifier) == 0) {
             by = snapped(by);
         }
+        if (isPinned(pressed_)) {
+            const QString name = view_.list().node(pressed_)->name;
+            view_.state().tag = {view_.sceneOf(at),
+                                 CanvasView::tr("%1 is pinned: P lets it go").arg(name), true};
+            view_.update();
+            return;
+        }
         shift(by);
         view_.state().guides = guides();
         const std::optional<Wire> wire =
@@ -53,7 +63,7 @@ public:
     void release(QPointF at, Qt::KeyboardModifiers modifiers) override {
         if (isMoving_) {
             view_.state().hoveredWire.reset();
-            if ((modifiers & Qt::AltModifier) == 0) {
+            if (!isPinned(pressed_) && (modifiers & Qt::AltModifier) == 0) {
                 insertOn(wireUnder(view_.sceneOf(at)));
             }
             view_.document().endMerging();
@@ -151,13 +161,19 @@ private:
         return QPointF(std::round(to.x() / grid) * grid, std::round(to.y() / grid) * grid) - start;
     }
 
+    [[nodiscard]] bool isPinned(LayerId id) const {
+        const Layer* layer = findLayer(view_.selection().network(), id);
+        return layer != nullptr && layer->pinned;
+    }
+
     /// `by` from where they stood at the beginning.
     void shift(QPointF by) {
         const QPointF rest = by - done_;
         if (rest.isNull()) {
             return;
         }
-        const std::vector<LayerId> layers = view_.selection().list();
+        std::vector<LayerId> layers = view_.selection().list();
+        std::erase_if(layers, [this](LayerId layer) { return isPinned(layer); });
         const NetworkPath path = view_.selection().path();
         view_.document().edit(
             CanvasView::tr("Move"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/canvas_view.h"
+#include "canvas/reroute.h"
 #include "canvas/tools/canvas_tool.h"
+#include "canvas/wire_shape.h"
 
 #include <cmath>
 
@@ -8,19 +10,44 @@ namespace weft::ui {
 
 namespace {
 
+QString noteMerge() { return QStringLiteral("move note"); }
+
 /// What a drag has done so far is one step of the history, which is begun with it.
 class NoteTool : public CanvasTool {
 public:
-    NoteTool(CanvasView& view, QPointF at, NoteRef note)
-        : CanvasTool(view), from_(view.sceneOf(at)), note_(note) {
-        view_.document().endMerging();
-        view_.selectNote(note);
+    NoteTool(CanvasView& view, QPointF at, NoteRef note, bool isMade)
+        : CanvasTool(view), from_(view.sceneOf(at)), note_(std::move(note)), isMade_(isMade) {
+        if (!isMade_) {
+            view_.document().endMerging();
+        }
+        if (note_.kind == NoteRef::Kind::reroute) {
+            const Network& network = view_.selection().network();
+            const Point start =
+                std::ranges::find(network.wires, note_.wire, &Wire::to)->via[note_.index];
+            start_ = QPointF(start.x, start.y);
+        }
+        view_.selectNote(note_);
     }
 
-    void move(QPointF at, Qt::KeyboardModifiers) override { shift(view_.sceneOf(at) - from_); }
+    void move(QPointF at, Qt::KeyboardModifiers modifiers) override {
+        QPointF by = view_.sceneOf(at) - from_;
+        if (start_ && (modifiers & Qt::AltModifier) == 0) {
+            const double grid = tokens().sizes.space.grid;
+            const QPointF to = *start_ + by;
+            by = QPointF(std::round(to.x() / grid) * grid, std::round(to.y() / grid) * grid) -
+                 *start_;
+        }
+        shift(by);
+    }
     void release(QPointF, Qt::KeyboardModifiers) override { view_.document().endMerging(); }
     void cancel() override {
         shift({});
+        if (isMade_) {
+            const NetworkPath path = view_.selection().path();
+            view_.document().edit(
+                name(), [&](Design& design) { return removeReroute(design, path, note_); },
+                noteMerge());
+        }
         view_.document().endMerging();
     }
 
@@ -31,24 +58,40 @@ private:
             return;
         }
         const NetworkPath path = view_.selection().path();
-        const bool isFrame = note_.kind == NoteRef::Kind::frame;
+        const std::size_t index = note_.index;
         view_.document().edit(
-            isFrame ? CanvasView::tr("Move frame") : CanvasView::tr("Move comment"),
+            name(),
             [&](Design& design) {
-                if (isFrame) {
-                    return moveFrame(design, path, note_.index, {rest.x(), rest.y()});
+                if (note_.kind == NoteRef::Kind::frame) {
+                    return moveFrame(design, path, index, {rest.x(), rest.y()});
                 }
-                Comment comment = networkAt(design, path).comments[note_.index];
+                if (note_.kind == NoteRef::Kind::reroute) {
+                    return led(design, path, note_.wire, [&](std::vector<Point>& via) {
+                        via[index] = {via[index].x + rest.x(), via[index].y + rest.y()};
+                    });
+                }
+                Comment comment = networkAt(design, path).comments[index];
                 comment.position.x += rest.x();
                 comment.position.y += rest.y();
-                return setComment(design, path, note_.index, comment);
+                return setComment(design, path, index, comment);
             },
-            QStringLiteral("move note"));
+            noteMerge());
         done_ = by;
+    }
+
+    [[nodiscard]] QString name() const {
+        switch (note_.kind) {
+        case NoteRef::Kind::frame: return CanvasView::tr("Move frame");
+        case NoteRef::Kind::comment: return CanvasView::tr("Move comment");
+        case NoteRef::Kind::reroute: break;
+        }
+        return CanvasView::tr("Lead wire");
     }
 
     QPointF from_;
     NoteRef note_;
+    bool isMade_;                  ///< by the press that this is
+    std::optional<QPointF> start_; ///< of a reroute point, which keeps to the grid
     QPointF done_;
 };
 
@@ -127,7 +170,28 @@ Qt::Edges edgesAt(const FrameView& frame, QPointF scene, double reach) {
 }
 
 std::unique_ptr<CanvasTool> makeNoteTool(CanvasView& view, QPointF at, NoteRef note) {
-    return std::make_unique<NoteTool>(view, at, note);
+    return std::make_unique<NoteTool>(view, at, std::move(note), false);
+}
+
+std::unique_ptr<CanvasTool> makeRerouteTool(CanvasView& view, QPointF at, const WireView& wire) {
+    const QPointF scene = view.sceneOf(at);
+    const Endpoint to = wire.wire.to;
+    const std::size_t place =
+        pointsBefore(wire.line.front(), wire.via, wire.line.back(), Flow::down, scene);
+    const NetworkPath path = view.selection().path();
+    view.document().endMerging();
+    const Edited made = view.document().edit(
+        CanvasView::tr("Lead wire"),
+        [&](Design& design) {
+            return led(design, path, to, [&](std::vector<Point>& via) {
+                via.insert(via.begin() + static_cast<std::ptrdiff_t>(place),
+                           {scene.x(), scene.y()});
+            });
+        },
+        noteMerge());
+    return made.isDone() ? std::make_unique<NoteTool>(
+                               view, at, NoteRef{NoteRef::Kind::reroute, place, to}, true)
+                         : nullptr;
 }
 
 std::unique_ptr<CanvasTool> makeResizeTool(CanvasView& view, QPointF at, std::size_t frame,
