@@ -408,6 +408,7 @@ private:
             return;
         }
         BadgeView badge;
+        badge.name = forward->name;
         badge.kind = text(forward->kind);
         badge.label = quantity::bytes(static_cast<double>(forward->sentPerDevice.count)) + " · " +
                       quantity::predicted(

@@ -11,6 +11,7 @@
 #include <QLineF>
 #include <QPixmap>
 #include <QPolygonF>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -79,6 +80,15 @@ struct CanvasState {
     std::set<LayerId> measured;
     double longest = 0; ///< seconds of the slowest of them: bars are no longer than this
     bool isRun = false; ///< a run is looked at: times come before shapes
+    /// What of a collective's time nothing hides, by its name; of those not in it nothing is known.
+    struct Exposure {
+        std::string kind;
+        double share = 0;
+        double seconds = 0;
+        bool isMeasured = false;
+        bool operator==(const Exposure&) const = default;
+    };
+    std::map<std::string, Exposure> exposures;
 };
 
 class CanvasPainter {
@@ -94,6 +104,7 @@ private:
     void paintWire(Frame& to, const WireView& wire);
     void paintReroutes(Frame& to, const WireView& wire, const QColor& colour);
     void paintBadge(Frame& to, const BadgeView& badge);
+    void paintExposure(Frame& to, const BadgeView& badge, QPoint place);
     void paintNode(Frame& to, const NodeView& node);
     void drawDashedBorder(Frame& to, const QRect& box);
     void paintFar(Frame& to, const NodeView& node, const QRect& box);

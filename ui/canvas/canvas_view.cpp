@@ -225,6 +225,13 @@ void CanvasView::setLive(std::map<LayerId, LiveNode> nodes) {
     live_.setNodes(std::move(nodes), *list_, at_);
 }
 
+void CanvasView::setExposures(std::map<std::string, CanvasState::Exposure> exposures) {
+    if (exposures != state_.exposures) {
+        state_.exposures = std::move(exposures);
+        update();
+    }
+}
+
 void CanvasView::setRun(bool isRun) {
     if (state_.isRun == isRun) {
         return;

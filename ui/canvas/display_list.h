@@ -68,12 +68,12 @@ struct NodeView {
 };
 
 struct BadgeView {
-    QString kind; ///< "all-gather"
+    std::string name; ///< as plans call it: "conv5.y -> fc6.x"
+    QString kind;     ///< "all-gather"
     QString label;
     ValueDrawing before, after;
     std::vector<int> devices; ///< palette slots
     QPointF at;
-    double exposed = 1;  ///< share of its time that nothing hides
     bool isFree = false; ///< a change that moves nothing: an open ring
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/live_feed.h"
 
+#include "session/step_analysis.h"
 #include "widgets/picture_image.h"
 #include <weft/pictures.h>
 
@@ -54,6 +55,10 @@ LiveFeed::LiveFeed(Bench& bench, OpenDesign& design, CanvasView& view, QObject* 
     connect(&soon_, &QTimer::timeout, this, &LiveFeed::refresh);
     ask_.setInterval(askEvery);
     connect(&ask_, &QTimer::timeout, this, &LiveFeed::observe);
+    expose_.setSingleShot(true);
+    expose_.setInterval(askEvery);
+    connect(&expose_, &QTimer::timeout, this, &LiveFeed::readExposures);
+    connect(&bench_.prediction, &RunPrediction::changed, this, &LiveFeed::readExposures);
     connect(&bench_.hub, &RunHub::grown, this, &LiveFeed::grow);
     const auto anew = [this] {
         isStale_ = true;
@@ -89,6 +94,34 @@ void LiveFeed::grow(const RunGrowth& growth) {
     if (growth.isNew || growth.hasState || growth.hasSums) {
         tell();
     }
+    if (growth.isNew) {
+        readExposures();
+    } else if (growth.hasSpans && !expose_.isActive()) {
+        expose_.start();
+    }
+}
+
+/// As measured in the last step whose spans were kept; what that does not have, as predicted.
+void LiveFeed::readExposures() {
+    std::map<std::string, CanvasState::Exposure> found;
+    const auto read = [&found](const Timeline& step, bool isMeasured) {
+        for (const CollectiveRow& row : collectivesOf(step, {})) {
+            const auto time = static_cast<double>(row.measured.count);
+            const auto exposed = static_cast<double>(row.exposed.count);
+            found[row.where] = {.kind = row.kind,
+                                .share = time > 0 ? exposed / time : 0,
+                                .seconds = exposed / 1e9,
+                                .isMeasured = isMeasured};
+        }
+    };
+    if (bench_.prediction.estimate() != nullptr) {
+        read(bench_.prediction.estimate()->timeline, false);
+    }
+    const std::vector<StepWindow>& steps = bench_.hub.spans().steps();
+    if (bench_.hub.isOpen() && !steps.empty()) {
+        read(bench_.hub.spans().ofStep(steps.back().step), true);
+    }
+    view_.setExposures(std::move(found));
 }
 
 void LiveFeed::setLens(Lens lens) {

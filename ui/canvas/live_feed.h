@@ -28,6 +28,7 @@ public:
 private:
     void grow(const RunGrowth& growth);
     void tell();
+    void readExposures();
     void refresh();
     void observe();
     void readActivations();
@@ -49,6 +50,7 @@ private:
     std::map<LayerId, std::int64_t> asked_;           ///< at which step
     QTimer soon_;                                     ///< gathers what comes within a beat
     QTimer ask_;
+    QTimer expose_; ///< a step is read again after a while at the earliest
     QThreadPool pool_;
 };
 

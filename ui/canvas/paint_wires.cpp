@@ -4,9 +4,11 @@
 #include "canvas/canvas_painter.h"
 #include "canvas/paint_frame.h"
 #include "canvas/wire_shape.h"
+#include "theme/quantity.h"
 #include "theme/symbols.h"
 #include "widgets/shapes.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 
 namespace weft::ui {
@@ -175,13 +177,34 @@ void CanvasPainter::paintBadge(Frame& to, const BadgeView& badge) {
                type.body * to.at.scale(), to.theme.text.primary);
     text_.draw(to.painter, {left, centre.y() + to.px(9)}, badge.label, TextRole::mono,
                type.small * to.at.scale(), to.theme.text.secondary);
-    const QRect bar(static_cast<int>(left), static_cast<int>(centre.y()) + to.px(15), to.px(74),
-                    to.px(size.exposedBar));
+    paintExposure(to, badge, QPointF(left, centre.y() + to.px(15)).toPoint());
+}
+
+/// The share of its time that costs, in ink, and how much that is.
+void CanvasPainter::paintExposure(Frame& to, const BadgeView& badge, QPoint place) {
+    const auto found = to.state.exposures.find(badge.name);
+    if (found == to.state.exposures.end() || badge.kind.toStdString() != found->second.kind) {
+        return;
+    }
+    const CanvasState::Exposure& known = found->second;
+    const Sizes& sizes = tokens().sizes;
+    const QRect bar(place, QSize(to.px(74), to.px(sizes.size.exposedBar)));
+    const int line = to.fixed(1);
     to.painter.fillRect(bar, to.theme.line.strong);
-    to.painter.fillRect(bar.adjusted(1, 1, -1, -1), to.theme.surface.canvas);
+    to.painter.fillRect(bar.adjusted(line, line, -line, -line), to.theme.surface.canvas);
     to.painter.fillRect(bar.left(), bar.top(),
-                        static_cast<int>(std::lround(bar.width() * badge.exposed)), bar.height(),
+                        static_cast<int>(std::lround(bar.width() * known.share)), bar.height(),
                         to.theme.accent.ink);
+    constexpr double all = 0.995;
+    QString words = QCoreApplication::translate("canvas", "hidden");
+    if (known.share > all) {
+        words = QCoreApplication::translate("canvas", "exposed");
+    } else if (known.share > 1 - all) {
+        const QString time = quantity::time(known.seconds);
+        words = known.isMeasured ? time : quantity::predicted(time);
+    }
+    text_.draw(to.painter, bar.topRight() + QPointF(to.px(6), bar.height()), words, TextRole::mono,
+               sizes.type.small * to.at.scale(), to.theme.text.secondary);
 }
 
 } // namespace weft::ui

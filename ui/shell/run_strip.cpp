@@ -2,10 +2,10 @@
 #include "shell/run_strip.h"
 
 #include "session/layer_place.h"
+#include "session/step_analysis.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "theme/symbols.h"
-#include "timeline/step_analysis.h"
 
 #include <QDateTime>
 #include <QFontMetrics>

@@ -3,7 +3,7 @@
 // The collectives of one step as a table: what, where, bytes, predicted, measured, exposed, the
 // device that came last.
 
-#include "timeline/step_analysis.h"
+#include "session/step_analysis.h"
 
 #include <QAbstractTableModel>
 #include <vector>

@@ -4,9 +4,9 @@
 // ones, a row of collectives, the critical path. Rows of pixels are made once per lane and copied
 // into the lines of the image. Needs no widget.
 
+#include "session/step_analysis.h"
 #include "theme/theme.h"
 #include "timeline/lane_pixels.h"
-#include "timeline/step_analysis.h"
 
 #include <QImage>
 #include <QPainter>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../session/run_writer.h"
+#include "run_writer.h"
+#include "session/step_analysis.h"
 #include "support/test_main.h"
-#include "timeline/step_analysis.h"
 
 #include <QtTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "timeline/step_analysis.h"
+#include "session/step_analysis.h"
 
 #include <algorithm>
 #include <map>

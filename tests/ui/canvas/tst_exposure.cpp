@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a collective nothing hides: found for each badge in the step's timeline, drawn as that
+// share of its bar, and not drawn where it is not known.
+#include "canvas_bench.h"
+#include "session/step_analysis.h"
+#include "support/test_main.h"
+#include <weft/estimate.h>
+
+using namespace weft;
+using namespace weft::ui;
+
+class TestExposure : public QObject {
+    Q_OBJECT
+
+    struct Bench : test::CanvasBench {
+        bool openWithBadges() {
+            if (!openSample()) {
+                return false;
+            }
+            document.edit("Assign", [&](Design& design) {
+                return assign(design, {}, {named("fc1")},
+                              Assignment{.words = {AxisWord::modelStack}});
+            });
+            return waitForCheck() && !view.list().badges.empty();
+        }
+        /// How many pixels of the bar beside a badge are ink.
+        [[nodiscard]] int ink(const BadgeView& badge) {
+            const QImage picture = view.grab().toImage();
+            const QPoint corner = at(badge.at) + QPoint(24, 15);
+            int count = 0;
+            for (int x = 0; x < 74; ++x) {
+                count += picture.pixelColor(corner + QPoint(x, 2)) == view.theme().accent.ink;
+            }
+            return count;
+        }
+    };
+
+private Q_SLOTS:
+    void everyBadgeIsNamedAsTheStepNamesIt() {
+        Bench bench;
+        QVERIFY(bench.openWithBadges());
+        const auto rows = collectivesOf(estimate(bench.document.design()).timeline, {});
+        for (const BadgeView& badge : bench.view.list().badges) {
+            const auto row = std::ranges::find(rows, badge.name, &CollectiveRow::where);
+            QVERIFY2(badge.isFree || row != rows.end(), badge.name.c_str());
+            QVERIFY(badge.isFree || row->kind == badge.kind.toStdString());
+        }
+    }
+
+    void theShareIsInkAndTheUnknownIsNothing() {
+        Bench bench;
+        QVERIFY(bench.openWithBadges());
+        bench.view.resize(1200, 900);
+        const auto isShown = [](const BadgeView& badge) { return !badge.isFree; };
+        const auto shown = std::ranges::find_if(bench.view.list().badges, isShown);
+        QVERIFY(shown != bench.view.list().badges.end());
+        const BadgeView badge = *shown;
+        bench.view.zoomTo(1, {});
+        bench.view.centreOn(badge.at);
+        QCOMPARE(bench.ink(badge), 0);
+        CanvasState::Exposure known{
+            .kind = badge.kind.toStdString(), .share = 0.5, .seconds = 1e-3};
+        bench.view.setExposures({{badge.name, known}});
+        QCOMPARE(bench.ink(badge), 37);
+        known.share = 1;
+        bench.view.setExposures({{badge.name, known}});
+        QCOMPARE(bench.ink(badge), 74);
+        // Of another collective than the one that was measured there nothing is known.
+        known.kind = "halo";
+        bench.view.setExposures({{badge.name, known}});
+        QCOMPARE(bench.ink(badge), 0);
+    }
+};
+
+std::unique_ptr<QObject> makeTestExposure() { return std::make_unique<TestExposure>(); }
+
+#include "tst_exposure.moc"
