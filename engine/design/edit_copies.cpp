@@ -16,6 +16,7 @@ namespace {
 
 std::vector<LayerId> madeOf(const std::map<LayerId, LayerId>& ids, const Network& fragment) {
     std::vector<LayerId> made;
+    made.reserve(fragment.layers.size());
     for (const Layer& layer : fragment.layers) {
         made.push_back(ids.at(layer.id));
     }

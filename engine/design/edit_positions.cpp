@@ -12,6 +12,7 @@ Point moved(Point point, Point by) { return {point.x + by.x, point.y + by.y}; }
 
 std::vector<Layer*> layersOf(Network& network, const std::vector<LayerId>& ids) {
     std::vector<Layer*> layers;
+    layers.reserve(ids.size());
     for (const LayerId id : ids) {
         layers.push_back(layerIn(network, id));
     }
@@ -27,6 +28,7 @@ Edited moveLayers(Design& design, const NetworkPath& path, const std::vector<Lay
     if (auto missing = missingLayer(network, layers)) {
         return *missing;
     }
+    positions.reserve(layers.size());
     for (const LayerId layer : layers) {
         positions.push_back(moved(findLayer(network, layer)->position, by));
     }

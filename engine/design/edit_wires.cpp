@@ -82,8 +82,8 @@ Edited setVia(Design& design, const NetworkPath& path, const Endpoint& to, std::
 }
 
 Edited insertBefore(Design& design, const NetworkPath& path, const Endpoint& to, Layer layer,
-                    const std::vector<LayerKindInfo>& kinds, std::string inputPort,
-                    std::string outputPort) {
+                    const std::vector<LayerKindInfo>& kinds, const std::string& inputPort,
+                    const std::string& outputPort) {
     Network& network = networkAt(design, path);
     GroupDefinition* group = definitionAt(design, path);
     const auto wire = std::ranges::find(network.wires, to, &Wire::to);
@@ -126,8 +126,8 @@ Edited insertBefore(Design& design, const NetworkPath& path, const Endpoint& to,
 }
 
 Edited insertOnWire(Design& design, const NetworkPath& path, const Wire& wire, Layer layer,
-                    const std::vector<LayerKindInfo>& kinds, std::string inputPort,
-                    std::string outputPort) {
+                    const std::vector<LayerKindInfo>& kinds, const std::string& inputPort,
+                    const std::string& outputPort) {
     const Network& network = networkAt(design, path);
     const auto there = std::ranges::find_if(network.wires, [&](const Wire& each) {
         return each.from == wire.from && each.to == wire.to;
@@ -136,8 +136,7 @@ Edited insertOnWire(Design& design, const NetworkPath& path, const Wire& wire, L
         return refused(fmt::format("there is no wire {}", toString(network, wire)),
                        "choose a wire of this network");
     }
-    return insertBefore(design, path, wire.to, std::move(layer), kinds, std::move(inputPort),
-                        std::move(outputPort));
+    return insertBefore(design, path, wire.to, std::move(layer), kinds, inputPort, outputPort);
 }
 
 } // namespace weft

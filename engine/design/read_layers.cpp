@@ -124,7 +124,7 @@ void readGroupFields(Section& section, Layer& layer) {
             section.problems().add({.code = "E101",
                                     .attribute = std::string(key),
                                     .text = fmt::format("{} belongs to layers of kind group", key),
-                                    .fix = {.text = "write \"kind\": \"group\" or take it out"}});
+                                    .fix = {.text = R"(write "kind": "group" or take it out)"}});
         }
     }
 }

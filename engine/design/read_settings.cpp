@@ -44,7 +44,7 @@ std::optional<std::vector<AxisWord>> wordsOf(const Json& value, Problems& proble
             {.code = "E101",
              .attribute = "assign",
              .text = fmt::format("axes is {}; it takes a word per mesh axis", sortOf(value)),
-             .fix = {.text = "write \"data\" or [\"data\", \"model.stack\"]"}});
+             .fix = {.text = R"(write "data" or ["data", "model.stack"])"}});
         return std::nullopt;
     }
     std::vector<AxisWord> words;
@@ -249,7 +249,7 @@ Json readTyped(const Json& entry, const std::string& name, Section& owner, Attri
         typed.problems().add({.code = "E101",
                               .attribute = name,
                               .text = "an object stands where a value should",
-                              .fix = {.text = "write the value, or {\"as\": \"4*256\"}"}});
+                              .fix = {.text = R"(write the value, or {"as": "4*256"})"}});
     }
     if (value) {
         attributes.set(name, std::move(*value));

@@ -44,15 +44,15 @@ Edited removeLayers(Design& design, const NetworkPath& path, const std::vector<L
 Edited dissolve(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                 const std::vector<LayerKindInfo>& kinds = {});
 /// Data feeds and shared weights that name the layer follow.
-Edited renameLayer(Design& design, const NetworkPath& path, LayerId layer, std::string_view name);
-Edited setKind(Design& design, const NetworkPath& path, LayerId layer, std::string kind);
+Edited renameLayer(Design& design, const NetworkPath& path, LayerId id, std::string_view name);
+Edited setKind(Design& design, const NetworkPath& path, LayerId id, std::string kind);
 Edited setMuted(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                 bool muted);
 Edited setBypassed(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                    bool bypassed);
 Edited setPinned(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                  bool pinned);
-Edited setNote(Design& design, const NetworkPath& path, LayerId layer, std::string note);
+Edited setNote(Design& design, const NetworkPath& path, LayerId id, std::string note);
 /// nullopt: the group's or the design's default.
 Edited assign(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
               const std::optional<Assignment>& assignment);
@@ -77,11 +77,11 @@ Edited setScheme(Design& design, const NetworkPath& path, const Endpoint& to, st
 Edited setVia(Design& design, const NetworkPath& path, const Endpoint& to, std::vector<Point> via);
 /// The new layer stands between what fed `to` and `to`; ports empty: the first of its kind.
 Edited insertBefore(Design& design, const NetworkPath& path, const Endpoint& to, Layer layer,
-                    const std::vector<LayerKindInfo>& kinds = {}, std::string inputPort = {},
-                    std::string outputPort = {});
+                    const std::vector<LayerKindInfo>& kinds = {}, const std::string& inputPort = {},
+                    const std::string& outputPort = {});
 Edited insertOnWire(Design& design, const NetworkPath& path, const Wire& wire, Layer layer,
-                    const std::vector<LayerKindInfo>& kinds = {}, std::string inputPort = {},
-                    std::string outputPort = {});
+                    const std::vector<LayerKindInfo>& kinds = {}, const std::string& inputPort = {},
+                    const std::string& outputPort = {});
 
 // Positions.
 enum class Alignment : std::uint8_t { left, centre, right, top, middle, bottom };
@@ -92,10 +92,10 @@ Edited moveLayers(Design& design, const NetworkPath& path, const std::vector<Lay
 Edited placeLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                    const std::vector<Point>& positions);
 /// To the outermost of them, or to their middle. Pinned ones stay, here as in the two below.
-Edited alignLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
+Edited alignLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& ids,
                    Alignment alignment);
 /// Equal distances between the outermost two, along a row or down a column.
-Edited distributeLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
+Edited distributeLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& ids,
                         bool alongRow);
 
 // Frames and comments, by their place in the list.
