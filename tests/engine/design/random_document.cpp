@@ -142,7 +142,7 @@ void addSettings(Design& design) {
 
 rc::Gen<std::string> anyText() {
     return element<std::string>(
-        "", "plain", "two\nlines", "\"quoted\" -> \\ ", "\xc3\xa4 \xe2\x82\xac",
+        "", "plain", "two\nlines", R"("quoted" -> \ )", "\xc3\xa4 \xe2\x82\xac",
         std::string("nul\0in", 6),
         "a text long enough to need a line of its own, and then some more of it, "
         "so that the layout has to break the object that it stands in somewhere "
@@ -162,7 +162,7 @@ rc::Gen<AttributeValue> anyAttributeValue() {
     });
 }
 
-rc::Gen<Network> anyNetwork(std::vector<std::string> groups) {
+rc::Gen<Network> anyNetwork(const std::vector<std::string>& groups) {
     return rc::gen::exec([groups] {
         Network network;
         NameMaker names;

@@ -14,7 +14,7 @@ namespace weft::test {
 [[nodiscard]] rc::Gen<std::string> anyText();
 [[nodiscard]] rc::Gen<AttributeValue> anyAttributeValue();
 /// Layers, wires, frames and comments; instances of the groups named.
-[[nodiscard]] rc::Gen<Network> anyNetwork(std::vector<std::string> groups = {});
+[[nodiscard]] rc::Gen<Network> anyNetwork(const std::vector<std::string>& groups = {});
 [[nodiscard]] rc::Gen<Design> anyDesign();
 
 } // namespace weft::test

@@ -214,7 +214,7 @@ private Q_SLOTS:
         QFETCH(QString, inside);
         QFETCH(QString, expected);
         const LoadedDesign loaded =
-            parseDesign("{\"weft\": 1, \"name\": \"kept\", " + inside.toStdString() + "}");
+            parseDesign(R"({"weft": 1, "name": "kept", )" + inside.toStdString() + "}");
         QCOMPARE(QString::fromStdString(codes(loaded)), expected);
         QCOMPARE(loaded.design.name, std::string("kept"));
         QCOMPARE(brokenPromise(loaded.design), std::string());
@@ -288,8 +288,8 @@ private Q_SLOTS:
         design.name = "second";
         saveDesign(design, file);
         QCOMPARE(loadDesign(file).design, design);
-        QVERIFY_EXCEPTION_THROWN(saveDesign(design, "/nowhere/a.weft"), Error);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(loadDesign("/nowhere/a.weft")), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, saveDesign(design, "/nowhere/a.weft"));
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(loadDesign("/nowhere/a.weft")));
     }
 
     void carriesEveryDesignThroughTheFile() {
