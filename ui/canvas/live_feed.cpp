@@ -101,6 +101,16 @@ void LiveFeed::grow(const RunGrowth& growth) {
     }
 }
 
+/// As measured, of those whose spans were kept; before there is one, as predicted.
+Timeline LiveFeed::lastStep() const {
+    const std::vector<StepWindow>& steps = bench_.hub.spans().steps();
+    if (bench_.hub.isOpen() && !steps.empty()) {
+        return bench_.hub.spans().ofStep(steps.back().step);
+    }
+    const Estimate* predicted = bench_.prediction.estimate();
+    return predicted == nullptr ? Timeline() : predicted->timeline;
+}
+
 /// As measured in the last step whose spans were kept; what that does not have, as predicted.
 void LiveFeed::readExposures() {
     std::map<std::string, CanvasState::Exposure> found;
@@ -122,6 +132,9 @@ void LiveFeed::readExposures() {
         read(bench_.hub.spans().ofStep(steps.back().step), true);
     }
     view_.setExposures(std::move(found));
+    if (view_.live().lens() == Lens::critical) {
+        tell();
+    }
 }
 
 void LiveFeed::setLens(Lens lens) {
@@ -216,6 +229,13 @@ void LiveFeed::refresh() {
     if (view_.live().lens() == Lens::activations) {
         for (const auto& [id, image] : activations_) {
             nodes[id].activation = image;
+        }
+    }
+    if (view_.live().lens() == Lens::critical) {
+        for (const CriticalSpan& span : criticalPath(lastStep())) {
+            if (const LayerId layer = sites_.layerNamed(span.layer); !layer.isNone()) {
+                nodes[layer].isCritical = true;
+            }
         }
     }
     if (view_.live().lens() == Lens::difference) {

@@ -29,6 +29,7 @@ private:
     void grow(const RunGrowth& growth);
     void tell();
     void readExposures();
+    [[nodiscard]] Timeline lastStep() const;
     void refresh();
     void observe();
     void readActivations();

@@ -99,6 +99,12 @@ QRegion LivePicture::changedNodes(const std::map<LayerId, LiveNode>& nodes, cons
 void LivePicture::setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList& list,
                            const Viewport& at) {
     const bool wasOn = isOn();
+    // What is critical stands out of the veil, which is kept.
+    const bool isOtherWay =
+        lens_ == Lens::critical &&
+        !std::ranges::equal(nodes, nodes_, [](const auto& a, const auto& b) {
+            return a.first == b.first && a.second.isCritical == b.second.isCritical;
+        });
     sum_ = 0;
     most_ = 0;
     for (const auto& [id, node] : nodes) {
@@ -111,7 +117,7 @@ void LivePicture::setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList&
     if (lens_ == Lens::time) {
         changed = changedHeat(list, at);
     }
-    if (isOn() != wasOn) {
+    if (isOn() != wasOn || isOtherWay) {
         isKept_ = false;
         view_.update();
     } else if (!changed.isEmpty()) {
@@ -138,9 +144,10 @@ void LivePicture::paintBelow(QPainter& painter, const QRect& exposed, const Scen
     QColor veil = scene.theme.surface.canvas;
     veil.setAlphaF(dimmed);
     QRegion behind(exposed);
-    if (lens_ == Lens::difference) {
+    if (lens_ == Lens::difference || lens_ == Lens::critical) {
         for (const auto& [id, node] : nodes_) {
-            const NodeView* shown = node.change ? scene.list.node(id) : nullptr;
+            const bool isMeant = node.change.has_value() || node.isCritical;
+            const NodeView* shown = isMeant ? scene.list.node(id) : nullptr;
             if (shown != nullptr) {
                 behind -= scene.at.toDevice(shown->box);
             }
@@ -204,6 +211,8 @@ void LivePicture::draw(QPainter& painter, const QRect& exposed, const Scene& sce
     }
     if (lens_ == Lens::difference) {
         drawRemoved(painter, exposed, scene);
+    } else if (lens_ == Lens::critical) {
+        drawCritical(painter, exposed, scene);
     }
 }
 

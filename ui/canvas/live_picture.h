@@ -20,16 +20,18 @@ class QWidget;
 namespace weft::ui {
 
 /// What colours and rulers show.
-enum class Lens : std::uint8_t { parallelism, time, activations, difference };
+enum class Lens : std::uint8_t { parallelism, time, critical, activations, difference };
 
 struct LiveNode {
     double measured = 0;    ///< seconds of a step; 0: not measured
     bool isPast = false;    ///< measured before the layer became what it is
     QImage activation = {}; ///< of the observed step
     std::optional<ChangeSort> change = {};
+    bool isCritical = false; ///< a step is as long as it is because of it
     bool operator==(const LiveNode& other) const {
         return measured == other.measured && isPast == other.isPast &&
-               activation.cacheKey() == other.activation.cacheKey() && change == other.change;
+               activation.cacheKey() == other.activation.cacheKey() && change == other.change &&
+               isCritical == other.isCritical;
     }
 };
 
@@ -90,6 +92,8 @@ private:
     void drawActivation(QPainter& painter, const Scene& scene, const NodeView& node,
                         const LiveNode& live, const QRect& box) const;
     void drawChange(QPainter& painter, const Scene& scene, const QRect& box, ChangeSort change);
+    void drawCritical(QPainter& painter, const QRect& exposed, const Scene& scene) const;
+    [[nodiscard]] bool isCritical(LayerId layer) const;
     void drawRemoved(QPainter& painter, const QRect& exposed, const Scene& scene);
 
     QWidget& view_;

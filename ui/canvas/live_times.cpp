@@ -3,6 +3,8 @@
 
 #include "session/layer_place.h"
 
+#include <algorithm>
+
 namespace weft::ui {
 
 namespace {
@@ -32,13 +34,10 @@ bool isSame(const Layer& ran, const Layer& shown, const Design& before, const De
         !std::ranges::equal(own->network.wires, other->network.wires, isSameWire)) {
         return false;
     }
-    for (const Layer& inside : own->network.layers) {
+    return std::ranges::all_of(own->network.layers, [&](const Layer& inside) {
         const Layer* twin = findLayer(other->network, inside.id);
-        if (twin == nullptr || !isSame(inside, *twin, before, after)) {
-            return false;
-        }
-    }
-    return true;
+        return twin != nullptr && isSame(inside, *twin, before, after);
+    });
 }
 
 } // namespace
@@ -60,20 +59,25 @@ LiveSites::LiveSites(const Design& ran, const Design& shown, const NetworkPath& 
     }
 }
 
+LayerId LiveSites::layerNamed(const std::string& name) {
+    auto known = byName_.find(name);
+    if (known == byName_.end()) {
+        const LayerId place = hasNetwork(ran_, path_)
+                                  ? placeWithin(ran_, name, path_).value_or(LayerId{})
+                                  : LayerId{};
+        known = byName_.emplace(name, place).first;
+    }
+    return known->second;
+}
+
 std::map<LayerId, LiveTime> LiveSites::times(const std::map<Origin, LayerTime>& sums) {
     std::map<LayerId, LiveTime> times;
     for (const auto& [origin, sum] : sums) {
-        auto known = byName_.find(sum.layer);
-        if (known == byName_.end()) {
-            const LayerId place = hasNetwork(ran_, path_)
-                                      ? placeWithin(ran_, sum.layer, path_).value_or(LayerId{})
-                                      : LayerId{};
-            known = byName_.emplace(sum.layer, place).first;
-        }
-        const auto past = isPast_.find(known->second);
+        const LayerId layer = layerNamed(sum.layer);
+        const auto past = isPast_.find(layer);
         const double seconds = static_cast<double>(sum.compute().count) * 1e-9;
         if (past != isPast_.end() && seconds > 0) {
-            LiveTime& time = times[known->second];
+            LiveTime& time = times[layer];
             time.seconds += seconds;
             time.isPast = past->second;
         }

@@ -26,6 +26,8 @@ public:
     LiveSites(const Design& ran, const Design& shown, const NetworkPath& path);
 
     [[nodiscard]] std::map<LayerId, LiveTime> times(const std::map<Origin, LayerTime>& sums);
+    /// Of a layer as the run names it; none: it is not in the network that is looked at.
+    [[nodiscard]] LayerId layerNamed(const std::string& name);
 
 private:
     Design ran_;

@@ -20,6 +20,7 @@ namespace {
 constexpr double pastOpacity = 0.38;
 constexpr double worthSaying = 0.1;
 constexpr int rim = 12;
+constexpr int criticalLine = 3;
 
 // Grey steps from a field to ink.
 constexpr std::array greys{0.0, 0.1, 0.2, 0.32, 0.62, 0.76, 0.9};
@@ -70,6 +71,7 @@ void LivePicture::drawNode(QPainter& painter, const Scene& scene, int number,
         drawActivation(painter, scene, node, live, box);
         drawTime(painter, scene, node, live, box);
         break;
+    case Lens::critical:
     case Lens::parallelism: drawTime(painter, scene, node, live, box); break;
     }
     painter.setOpacity(1);
@@ -175,6 +177,36 @@ void LivePicture::drawChange(QPainter& painter, const Scene& scene, const QRect&
     const double px = tokens().sizes.type.small * scene.at.ratio;
     text_.draw(painter, centre + QPointF(0, px * 0.36), sign, TextRole::sansSemibold, px, colour,
                TextAlign::centre);
+}
+
+bool LivePicture::isCritical(LayerId layer) const {
+    const auto found = nodes_.find(layer);
+    return found != nodes_.end() && found->second.isCritical;
+}
+
+/// Borders and wires in ink.
+void LivePicture::drawCritical(QPainter& painter, const QRect& exposed, const Scene& scene) const {
+    const QColor& ink = scene.theme.accent.ink;
+    const int line = scene.at.fixed(criticalLine);
+    for (const WireView& wire : scene.list.wires) {
+        if (!isCritical(wire.wire.from.layer) || !isCritical(wire.wire.to.layer) ||
+            !scene.at.toDevice(wire.box).adjusted(-rim, -rim, rim, rim).intersects(exposed)) {
+            continue;
+        }
+        QPolygonF points;
+        for (const QPointF& point : wire.line) {
+            points << scene.at.toDevice(point);
+        }
+        painter.setPen(ink);
+        drawParallel(painter, points, line, 1);
+    }
+    for (const auto& [id, live] : nodes_) {
+        const NodeView* node = live.isCritical ? scene.list.node(id) : nullptr;
+        const QRect box = node == nullptr ? QRect() : scene.at.toDevice(node->box);
+        if (box.adjusted(-rim, -rim, rim, rim).intersects(exposed)) {
+            drawRing(painter, box, scene.at.px(tokens().sizes.radius.node), ink, line);
+        }
+    }
 }
 
 void LivePicture::drawRemoved(QPainter& painter, const QRect& exposed, const Scene& scene) {

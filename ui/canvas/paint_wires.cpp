@@ -15,23 +15,6 @@ namespace weft::ui {
 
 namespace {
 
-/// Lines beside a line, `count` of them, `pitch` apart.
-void drawParallel(QPainter& painter, const QPolygonF& line, int count, double pitch) {
-    for (int k = 0; k < count; ++k) {
-        const double aside = (k - (count - 1) / 2.0) * pitch;
-        QPolygonF moved;
-        moved.reserve(line.size());
-        for (qsizetype i = 0; i < line.size(); ++i) {
-            const QPointF way =
-                line[std::min(i + 1, line.size() - 1)] - line[std::max<qsizetype>(i - 1, 0)];
-            const double length = std::hypot(way.x(), way.y());
-            const QPointF normal = length > 0 ? QPointF(-way.y(), way.x()) / length : QPointF(1, 0);
-            moved << line[i] + normal * aside;
-        }
-        painter.drawPolyline(moved);
-    }
-}
-
 /// The strands of a value as they run along a wire, over a short straight piece.
 void drawThreads(QPainter& painter, QPointF from, QPointF to, const ValueDrawing& value,
                  const Theme& theme, double scale) {

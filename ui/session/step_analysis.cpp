@@ -160,11 +160,11 @@ std::vector<CriticalSpan> criticalPath(const Timeline& step) {
     const TimelineSpan* at = all.empty() ? nullptr : all.back();
     while (at != nullptr) {
         const bool isCommunication = step.siteOf(*at).kind == SpanKind::communicate;
-        path.push_back({at->begin, {endOf(*at)}, isCommunication});
+        path.push_back({at->begin, {endOf(*at)}, isCommunication, step.siteOf(*at).layer});
         const std::int64_t begin = at->begin.count;
         at = lastBefore(isCommunication ? all : byEnd[at->device], begin);
         if (at != nullptr && endOf(*at) < begin) {
-            path.push_back({{endOf(*at)}, {begin}, true});
+            path.push_back({{endOf(*at)}, {begin}, true, {}});
         }
     }
     std::ranges::reverse(path);

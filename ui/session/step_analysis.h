@@ -33,6 +33,7 @@ struct CriticalSpan {
     Nanoseconds begin = {};
     Nanoseconds end = {};
     bool isExposed = false; ///< communication, or nothing at all
+    std::string layer = {}; ///< full name; empty: nothing ran
 };
 [[nodiscard]] std::vector<CriticalSpan> criticalPath(const Timeline& step);
 

@@ -20,6 +20,8 @@ std::vector<LensInfo> lenses() {
              MainWindow::tr("Colours are devices: how each layer is spread")},
             {Lens::time, "lens.time", MainWindow::tr("Time"),
              MainWindow::tr("Grey steps: the share of the step that each layer takes")},
+            {Lens::critical, "lens.critical", MainWindow::tr("Critical path"),
+             MainWindow::tr("Ink: the chain of layers that makes the last step as long as it is")},
             {Lens::activations, "lens.activations", MainWindow::tr("Activations"),
              MainWindow::tr("What the layers in view make: the run observes a step for each of "
                             "them every two seconds, and is slower meanwhile")}};

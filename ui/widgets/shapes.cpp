@@ -229,6 +229,22 @@ void drawDisc(QPainter& painter, QPointF centre, double diameter, const QColor& 
                        *found);
 }
 
+void drawParallel(QPainter& painter, const QPolygonF& line, int count, double pitch) {
+    for (int k = 0; k < count; ++k) {
+        const double aside = (k - (count - 1) / 2.0) * pitch;
+        QPolygonF moved;
+        moved.reserve(line.size());
+        for (qsizetype i = 0; i < line.size(); ++i) {
+            const QPointF way =
+                line[std::min(i + 1, line.size() - 1)] - line[std::max<qsizetype>(i - 1, 0)];
+            const double length = std::hypot(way.x(), way.y());
+            const QPointF normal = length > 0 ? QPointF(-way.y(), way.x()) / length : QPointF(1, 0);
+            moved << line[i] + normal * aside;
+        }
+        painter.drawPolyline(moved);
+    }
+}
+
 void drawDashes(QPainter& painter, QPoint from, QPoint to, const QColor& colour, int on, int off) {
     const bool isFlat = from.y() == to.y();
     on = std::max(1, on);

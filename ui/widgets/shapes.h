@@ -7,6 +7,7 @@
 #include "widgets/value_drawing.h"
 
 #include <QColor>
+#include <QPolygonF>
 #include <QRect>
 
 class QPainter;
@@ -22,6 +23,8 @@ void drawRing(QPainter& painter, const QRect& box, double radius, const QColor& 
 /// A disc with an outline, for ports and badges.
 void drawDisc(QPainter& painter, QPointF centre, double diameter, const QColor& fill,
               const QColor& border, double line);
+/// Lines beside a line, `count` of them, `pitch` apart: a thick line, painted fast.
+void drawParallel(QPainter& painter, const QPolygonF& line, int count, double pitch);
 /// A line of dashes along a side of whole pixels.
 void drawDashes(QPainter& painter, QPoint from, QPoint to, const QColor& colour, int on, int off);
 

@@ -134,6 +134,47 @@ private Q_SLOTS:
                  whole.convertToFormat(QImage::Format_RGB32));
     }
 
+    void theCriticalPathIsInkAndTheRestStepsBack() {
+        Canvas canvas;
+        canvas.document.edit("Wire", [&](Design& design) {
+            (void)weft::connect(design, {}, {canvas.layers[0], "y"}, {canvas.layers[1], "x"});
+            return weft::connect(design, {}, {canvas.layers[1], "y"}, {canvas.layers[2], "x"});
+        });
+        canvas.view.live().setLens(Lens::critical);
+        const auto show = [&](const std::vector<std::size_t>& critical) {
+            std::map<LayerId, LiveNode> nodes;
+            for (const std::size_t one : critical) {
+                nodes[canvas.layers[one]].isCritical = true;
+            }
+            canvas.view.setLive(std::move(nodes));
+            return canvas.picture();
+        };
+        const QColor ink = canvas.look.theme().accent.ink;
+        const auto border = [&](const QImage& picture, std::size_t layer) {
+            const QRectF box = canvas.view.list().node(canvas.layers[layer])->box;
+            const QPointF left = canvas.view.at().toLogical(box.center()) -
+                                 QPointF(box.width() / 2 * canvas.view.at().zoom, 0);
+            return picture.pixelColor((left + QPointF(1, 0)).toPoint());
+        };
+        const auto wire = [&](const QImage& picture, std::size_t layer) {
+            const QRectF box = canvas.view.list().node(canvas.layers[layer])->box;
+            const QPointF below(box.center().x(), box.bottom() + 12);
+            return picture.pixelColor(canvas.view.at().toLogical(below).toPoint());
+        };
+        const QImage first = show({0, 1});
+        QCOMPARE(border(first, 0), ink);
+        QCOMPARE(border(first, 1), ink);
+        QVERIFY(border(first, 2) != ink);
+        QCOMPARE(wire(first, 0), ink);
+        QVERIFY(wire(first, 1) != ink);
+        rest();
+        const QImage second = show({1, 2});
+        QVERIFY(border(second, 0) != ink);
+        QCOMPARE(border(second, 2), ink);
+        QCOMPARE(wire(second, 1), ink);
+        QVERIFY(wire(second, 0) != ink);
+    }
+
     void whatIsPastStepsBack() {
         Canvas canvas;
         canvas.show({0.001, 0.002, 0.003, 0.004});

@@ -76,6 +76,9 @@ private Q_SLOTS:
         for (std::size_t i = 1; i < path.size(); ++i) {
             QCOMPARE(path[i].begin.count, path[i - 1].end.count);
         }
+        QVERIFY2(
+            std::ranges::any_of(path, [](const CriticalSpan& one) { return !one.layer.empty(); }),
+            "who is to blame is named");
         QVERIFY(criticalPath({}).empty());
     }
 
