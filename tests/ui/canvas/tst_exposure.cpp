@@ -54,7 +54,7 @@ private Q_SLOTS:
         const auto isShown = [](const BadgeView& badge) { return !badge.isFree; };
         const auto shown = std::ranges::find_if(bench.view.list().badges, isShown);
         QVERIFY(shown != bench.view.list().badges.end());
-        const BadgeView badge = *shown;
+        const BadgeView& badge = *shown;
         bench.view.zoomTo(1, {});
         bench.view.centreOn(badge.at);
         QCOMPARE(bench.ink(badge), 0);
