@@ -177,7 +177,7 @@ void readPorts(Section& section, std::string_view key, const Network& network,
              .port = name,
              .text = fmt::format("{} {} does not stand for ports that are there and free: {}", key,
                                  name, shown(value)),
-             .fix = {.text = "write \"" + name + "\": \"layer.port\""}});
+             .fix = {.text = fmt::format(R"(write "{}": "layer.port")", name)}});
         append(rest, name, value);
     }
     section.keep(key, std::move(rest));

@@ -40,6 +40,7 @@ bool isAcrossHosts(const LaunchRequest& request) {
 std::vector<std::string>
 namesOf(const std::vector<std::pair<std::string, std::string>>& environment) {
     std::vector<std::string> names;
+    names.reserve(environment.size());
     for (const auto& [name, value] : environment) {
         names.push_back(name);
     }
@@ -100,10 +101,10 @@ struct Launch::State {
             } else if (!isEmpty) {
                 empty.reset();
             }
-            if (mustEnd || (leave && leave->hasPassed()) || (empty && empty->hasPassed())) {
-                mpirun.end(endLimit);
-            } else if (isEmpty && hub->cause() && isAnyoneLost()) {
-                // A rank that was stopped or cut off will not end by itself.
+            const bool isLate = (leave && leave->hasPassed()) || (empty && empty->hasPassed());
+            // A rank that was stopped or cut off will not end by itself.
+            const bool isLeftOver = isEmpty && hub->cause() && isAnyoneLost();
+            if (mustEnd || isLate || isLeftOver) {
                 mpirun.end(endLimit);
             }
         }

@@ -83,7 +83,7 @@ private:
     void drawCollectives(const TimelineRow& row);
     void drawLabels(QPainter& painter, const TimelineRow& row);
     void drawLaneLabels(QPainter& painter, const LaneSpans& lane, const TimelineRow& row, int top,
-                        int height);
+                        int height, bool hasNames);
     void drawCritical(QPainter& painter, const TimelineRow& row);
     void drawRuler(QPainter& painter);
     void drawGutter(QPainter& painter, const TimelineRow& row);
@@ -203,7 +203,7 @@ void Drawing::drawCollectives(const TimelineRow& row) {
 }
 
 void Drawing::drawLaneLabels(QPainter& painter, const LaneSpans& lane, const TimelineRow& row,
-                             int top, int height) {
+                             int top, int height, bool hasNames) {
     const SpanRange range = spansIn(lane, picture_.view);
     if (range.size() > 2 * static_cast<std::size_t>(picture_.view.width)) {
         return;
@@ -220,7 +220,7 @@ void Drawing::drawLaneLabels(QPainter& painter, const LaneSpans& lane, const Tim
             painter.drawRect(box.adjusted(-1, -2, 0, 1));
             painter.drawRect(box.adjusted(-2, -3, 1, 2));
         }
-        if (box.width() < widthForText || height < metrics.ascent()) {
+        if (!hasNames || box.width() < widthForText || height < metrics.ascent()) {
             continue;
         }
         const QString layer =
@@ -243,7 +243,8 @@ void Drawing::drawLabels(QPainter& painter, const TimelineRow& row) {
         const int from = row.top + measuredTop + height * at / count;
         const int to = row.top + measuredTop + height * (at + 1) / count;
         if (!isBelow || !picture_.chosenMeasured.empty()) {
-            drawLaneLabels(painter, *lanes[i], row, from, to - from);
+            // Of collectives every device tells the same.
+            drawLaneLabels(painter, *lanes[i], row, from, to - from, !isBelow || i == 0);
         }
     }
 }

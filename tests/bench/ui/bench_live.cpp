@@ -30,8 +30,8 @@ Design networkOf(int count) {
     Layer input{.kind = "input", .position = {0, -down}};
     addLayer(design, {}, std::move(input));
     for (int i = 0; i < count; ++i) {
-        Layer layer{.kind = "dense",
-                    .position = {across * (i / perColumn), down * (i % perColumn)}};
+        const int column = i / perColumn;
+        Layer layer{.kind = "dense", .position = {across * column, down * (i % perColumn)}};
         layer.attributes.set("units", std::int64_t{64});
         const Edited added = addLayer(design, {}, std::move(layer));
         const Layer& before = design.network.layers[design.network.layers.size() - 2];
