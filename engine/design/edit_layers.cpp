@@ -108,6 +108,17 @@ void dissolveOne(Design& design, const NetworkPath& path, LayerId id,
     forget(design, path, {id});
 }
 
+Edited setFlag(Network& network, const std::vector<LayerId>& layers, bool Layer::*flag,
+               bool value) {
+    if (auto missing = missingLayer(network, layers)) {
+        return *missing;
+    }
+    for (const LayerId id : layers) {
+        layerIn(network, id)->*flag = value;
+    }
+    return done(layers);
+}
+
 } // namespace
 
 Edited addLayer(Design& design, const NetworkPath& path, Layer layer) {
@@ -212,38 +223,17 @@ Edited setKind(Design& design, const NetworkPath& path, LayerId id, std::string 
 
 Edited setMuted(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                 bool muted) {
-    Network& network = networkAt(design, path);
-    if (auto missing = missingLayer(network, layers)) {
-        return *missing;
-    }
-    for (const LayerId id : layers) {
-        layerIn(network, id)->muted = muted;
-    }
-    return done(layers);
+    return setFlag(networkAt(design, path), layers, &Layer::muted, muted);
 }
 
 Edited setBypassed(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                    bool bypassed) {
-    Network& network = networkAt(design, path);
-    if (auto missing = missingLayer(network, layers)) {
-        return *missing;
-    }
-    for (const LayerId id : layers) {
-        layerIn(network, id)->bypassed = bypassed;
-    }
-    return done(layers);
+    return setFlag(networkAt(design, path), layers, &Layer::bypassed, bypassed);
 }
 
 Edited setPinned(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                  bool pinned) {
-    Network& network = networkAt(design, path);
-    if (auto missing = missingLayer(network, layers)) {
-        return *missing;
-    }
-    for (const LayerId id : layers) {
-        layerIn(network, id)->pinned = pinned;
-    }
-    return done(layers);
+    return setFlag(networkAt(design, path), layers, &Layer::pinned, pinned);
 }
 
 Edited setNote(Design& design, const NetworkPath& path, LayerId id, std::string note) {

@@ -37,19 +37,13 @@ void strip(Network& network, bool hasParameters) {
     });
 }
 
-bool isSame(const Layer& a, const Layer& b) {
-    return a.id == b.id && a.name == b.name && a.kind == b.kind && a.group == b.group &&
-           a.repeat == b.repeat && a.attributes == b.attributes && a.expressions == b.expressions &&
-           a.muted == b.muted && a.bypassed == b.bypassed && a.assignment == b.assignment;
-}
-
 bool isSame(const Network& a, const Network& b) {
-    const auto sameWire = [](const Wire& x, const Wire& y) {
-        return x.from == y.from && x.to == y.to && x.scheme == y.scheme;
+    const auto isSameLayer = [](const Layer& x, const Layer& y) {
+        return x.id == y.id && x.name == y.name && computesTheSame(x, y);
     };
-    return std::ranges::equal(a.layers, b.layers,
-                              [](const Layer& x, const Layer& y) { return isSame(x, y); }) &&
-           std::ranges::equal(a.wires, b.wires, sameWire);
+    const auto isSameWire = [](const Wire& x, const Wire& y) { return computesTheSame(x, y); };
+    return std::ranges::equal(a.layers, b.layers, isSameLayer) &&
+           std::ranges::equal(a.wires, b.wires, isSameWire);
 }
 
 bool isSame(const GroupDefinition& a, const GroupDefinition& b) {
@@ -58,6 +52,16 @@ bool isSame(const GroupDefinition& a, const GroupDefinition& b) {
 }
 
 } // namespace
+
+bool computesTheSame(const Layer& a, const Layer& b) {
+    return a.kind == b.kind && a.group == b.group && a.repeat == b.repeat &&
+           a.attributes == b.attributes && a.expressions == b.expressions && a.muted == b.muted &&
+           a.bypassed == b.bypassed && a.assignment == b.assignment;
+}
+
+bool computesTheSame(const Wire& a, const Wire& b) {
+    return a.from == b.from && a.to == b.to && a.scheme == b.scheme;
+}
 
 bool computesTheSame(const Design& a, const Design& b) {
     return a.version == b.version && isSame(a.network, b.network) &&

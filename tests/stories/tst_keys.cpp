@@ -9,6 +9,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QTreeWidget>
 
@@ -95,6 +96,20 @@ private Q_SLOTS:
         story.window().docks().reveal(QStringLiteral("problems"));
         story.key(Qt::Key_K, Qt::ControlModifier);
         QVERIFY(!findLayer(story.design().network, layer)->muted);
+    }
+
+    void everyCommandStandsInAMenu() {
+        WindowStory story;
+        QSet<QAction*> there;
+        for (const QMenu* menu : story.window().findChildren<QMenu*>()) {
+            for (QAction* action : menu->actions()) {
+                there << action;
+            }
+        }
+        for (const ui::CommandInfo& info : story.window().bench().commands.all()) {
+            QVERIFY2(there.contains(story.window().bench().commands.find(info.id)),
+                     qPrintable(info.id));
+        }
     }
 
     void whatIsFoundByARuleIsAssignedAtOnce() {

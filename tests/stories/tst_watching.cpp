@@ -13,7 +13,9 @@
 
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMenu>
 #include <QPushButton>
+#include <QToolButton>
 #include <csignal>
 
 using namespace weft;
@@ -134,6 +136,29 @@ private Q_SLOTS:
         story.command("lens.time");
         story.picture(QStringLiteral("watch-heat"));
         stop(story);
+    }
+
+    void whatMakesAStepLongIsInk() {
+        WindowStory story;
+        open(story, 12);
+        story.command("run.start");
+        QTRY_VERIFY_WITH_TIMEOUT(hubOf(story).state() == RunState::done, longWait);
+        auto* lenses = story.page().findChild<QToolButton*>(QStringLiteral("lens"));
+        auto* menu = lenses->findChild<QMenu*>();
+        QTest::mouseClick(lenses, Qt::LeftButton);
+        QTRY_VERIFY(menu->isVisible());
+        QAction* critical = story.window().bench().commands.find(QStringLiteral("lens.critical"));
+        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(critical).center());
+        QVERIFY(critical->isChecked());
+        // Of a chain on one device every layer that computes is on the path, and no input.
+        const auto isCritical = [&](const char* layer) {
+            const auto& nodes = story.page().view().live().nodes();
+            const auto found = nodes.find(story.layerNamed(layer));
+            return found != nodes.end() && found->second.isCritical;
+        };
+        QTRY_VERIFY(isCritical("conv1") && isCritical("fc1"));
+        QVERIFY(!isCritical("picture"));
+        story.picture(QStringLiteral("watch-critical"));
     }
 
     void theNextRunWaitsOrRunsBeside() {

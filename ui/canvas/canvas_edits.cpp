@@ -9,11 +9,11 @@
 
 namespace weft::ui {
 
-void CanvasView::selectNote(const std::optional<NoteRef>& note) {
-    if (note) {
+void CanvasView::selectItem(const std::optional<ItemRef>& item) {
+    if (item) {
         selection_.clear();
     }
-    state_.note = note;
+    state_.item = item;
     update();
 }
 
@@ -41,15 +41,15 @@ void CanvasView::editName(LayerId layer) {
     });
 }
 
-void CanvasView::editNote(NoteRef note) {
+void CanvasView::editText(const ItemRef& item) {
     if (state_.isRun) {
         return;
     }
     const NetworkPath path = selection_.path();
-    const std::size_t index = note.index;
-    const FrameView* frame = note.kind == NoteRef::Kind::frame ? list_->frame(index) : nullptr;
+    const std::size_t index = item.index;
+    const FrameView* frame = item.kind == ItemRef::Kind::frame ? list_->frame(index) : nullptr;
     const CommentView* comment =
-        note.kind == NoteRef::Kind::comment ? list_->comment(index) : nullptr;
+        item.kind == ItemRef::Kind::comment ? list_->comment(index) : nullptr;
     if (frame != nullptr) {
         openEditor(frame->titleBox(), frame->title, false,
                    [this, path, index](const QString& text) {
@@ -71,20 +71,20 @@ void CanvasView::editNote(NoteRef note) {
             });
         });
     }
-    selectNote(note);
+    selectItem(item);
 }
 
-void CanvasView::removeNote(const NoteRef& note) {
+void CanvasView::removeItem(const ItemRef& item) {
     const NetworkPath path = selection_.path();
     document_.edit(tr("Delete"), [&](Design& design) {
-        switch (note.kind) {
-        case NoteRef::Kind::frame: return removeFrame(design, path, note.index);
-        case NoteRef::Kind::comment: return removeComment(design, path, note.index);
-        case NoteRef::Kind::reroute: break;
+        switch (item.kind) {
+        case ItemRef::Kind::frame: return removeFrame(design, path, item.index);
+        case ItemRef::Kind::comment: return removeComment(design, path, item.index);
+        case ItemRef::Kind::reroute: break;
         }
-        return removeReroute(design, path, note);
+        return removeReroute(design, path, item);
     });
-    selectNote({});
+    selectItem({});
 }
 
 void CanvasView::applyFix(LayerId layer) {

@@ -133,10 +133,10 @@ void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
             emit entered();
         }
     } else if (const CommentView* comment = list_->commentAt(scene)) {
-        editNote({NoteRef::Kind::comment, comment->index});
+        editText({ItemRef::Kind::comment, comment->index});
     } else if (const FrameView* frame = list_->frameAt(scene);
                frame != nullptr && frame->titleBox().contains(scene)) {
-        editNote({NoteRef::Kind::frame, frame->index});
+        editText({ItemRef::Kind::frame, frame->index});
     } else {
         emit addWanted(scene);
     }
@@ -165,8 +165,8 @@ bool CanvasView::pressKey(const QKeyEvent& event) {
             cancelTool();
         } else if (brush_) {
             setBrush({});
-        } else if (state_.note) {
-            selectNote({});
+        } else if (state_.item) {
+            selectItem({});
         } else if (!selection_.isEmpty()) {
             selection_.clear();
         } else {
@@ -182,8 +182,8 @@ bool CanvasView::pressKey(const QKeyEvent& event) {
         return true;
     case Qt::Key_Y: isKnifeHeld_ = true; return true;
     case Qt::Key_F2:
-        if (state_.note) {
-            editNote(*state_.note);
+        if (state_.item) {
+            editText(*state_.item);
         } else {
             editName(selection_.current());
         }
@@ -192,8 +192,8 @@ bool CanvasView::pressKey(const QKeyEvent& event) {
     case Qt::Key_Enter: emit entered(); return true;
     case Qt::Key_Delete:
     case Qt::Key_Backspace:
-        if (state_.note && !state_.isRun) {
-            removeNote(*state_.note);
+        if (state_.item && !state_.isRun) {
+            removeItem(*state_.item);
         }
         return true;
     case Qt::Key_Up:

@@ -5,6 +5,7 @@
 #include "canvas/known_layers.h"
 #include "canvas/live_feed.h"
 #include "canvas/minimap.h"
+#include "canvas/on_grid.h"
 #include "canvas/strips.h"
 #include "session/fitting_kinds.h"
 #include "session/kind_search.h"
@@ -104,9 +105,10 @@ void CanvasPage::buildStrip() {
 void CanvasPage::addLenses() {
     lens_ = new QToolButton(strip_);
     auto* menu = new QMenu(lens_);
-    for (const char* id : {"lens.parallelism", "lens.time", "lens.activations", "view.rank-lens"}) {
-        if (QAction* action = bench_.commands.find(QLatin1String(id))) {
-            menu->addAction(action);
+    for (const CommandInfo& info : bench_.commands.all()) {
+        if (info.id.startsWith(QLatin1String("lens.")) ||
+            info.id == QLatin1String("view.rank-lens")) {
+            menu->addAction(bench_.commands.find(info.id));
         }
     }
     lens_->setObjectName(QStringLiteral("lens"));
@@ -250,11 +252,10 @@ LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
                           const std::optional<Endpoint>& end, bool fromOutput) {
     const NetworkPath path = design_.selection().path();
     const Sizes::Size& size = tokens().sizes.size;
-    const double grid = tokens().sizes.space.grid;
     // The port that is wired lies where the pointer is.
-    const double left = std::round((scene.x() - size.nodeWidth / 2.0) / grid) * grid;
+    const double left = onGrid(scene.x() - size.nodeWidth / 2.0);
     const double height = end && !fromOutput ? size.nodeHeight : 0;
-    const double top = std::round((scene.y() - height) / grid) * grid;
+    const double top = onGrid(scene.y() - height);
     const WireView* under = !end ? view_.list().wireAt(scene, 12 / view_.at().zoom) : nullptr;
     const std::optional<Wire> wire = under != nullptr ? std::optional(under->wire) : std::nullopt;
     const std::string name = kind.toStdString();

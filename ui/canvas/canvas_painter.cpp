@@ -96,7 +96,7 @@ void CanvasPainter::paintFrames(Frame& to) {
         fill.setAlphaF(0.55F);
         drawBox(to.painter, box, to.px(sizes.radius.frame), fill, to.theme.line.normal,
                 to.fixed(1));
-        if (to.state.note == NoteRef{NoteRef::Kind::frame, frame.index}) {
+        if (to.state.item == ItemRef{ItemRef::Kind::frame, frame.index}) {
             paintNote(to, box);
         }
         constexpr double leastForTitle = 110;
@@ -123,7 +123,7 @@ void CanvasPainter::paintFrames(Frame& to) {
         if (to.isFar()) {
             break;
         }
-        if (to.state.note == NoteRef{NoteRef::Kind::comment, comment.index}) {
+        if (to.state.item == ItemRef{ItemRef::Kind::comment, comment.index}) {
             paintNote(to, to.at.toDevice(comment.box()));
         }
         QPointF line = to.at.toDevice(comment.at) + QPointF(0, to.px(12));

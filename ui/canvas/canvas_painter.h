@@ -56,7 +56,7 @@ struct CanvasState {
     QPolygonF cut;               ///< a line through the wires that go
     std::vector<QLineF> guides;  ///< along which what is dragged stands in line with others
     bool isDragging = false;     ///< what is selected follows the pointer
-    std::optional<NoteRef> note; ///< selected
+    std::optional<ItemRef> item; ///< selected
     /// Words at the pointer: what a wire carries, or why something may not be.
     struct Tag {
         QPointF at;

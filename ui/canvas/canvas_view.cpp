@@ -44,7 +44,7 @@ CanvasView::CanvasView(DesignDocument& document, Selection& selection, LiveCheck
         state_.selected = selection_.layers();
         state_.wire = selection_.wire();
         if (!selection_.isEmpty()) {
-            state_.note.reset();
+            state_.item.reset();
         }
         update();
     });
@@ -108,8 +108,8 @@ void CanvasView::take(const std::shared_ptr<DisplayList>& list) {
         return;
     }
     list_ = list;
-    if (state_.note && !list_->has(*state_.note)) {
-        state_.note.reset();
+    if (state_.item && !list_->has(*state_.item)) {
+        state_.item.reset();
     }
     closeCard();
     update();

@@ -80,11 +80,11 @@ public:
     using TimesOf = std::function<std::optional<LayerTime>(const std::string& fullName)>;
     void setTimesOf(TimesOf timesOf) { timesOf_ = std::move(timesOf); }
 
-    void selectNote(const std::optional<NoteRef>& note);
-    /// In place: the name of a layer, or the text of a note.
+    void selectItem(const std::optional<ItemRef>& item);
+    /// In place: the name of a layer, or the text of a frame or comment.
     void editName(LayerId layer);
-    void editNote(NoteRef note);
-    void removeNote(const NoteRef& note);
+    void editText(const ItemRef& item);
+    void removeItem(const ItemRef& item);
     /// What is wrong with it first, if that has a fix.
     void applyFix(LayerId layer);
     /// Takes all wires off a port.

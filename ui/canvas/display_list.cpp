@@ -214,28 +214,28 @@ const WireView* DisplayList::badgeAt(QPointF at) const {
     return nullptr;
 }
 
-std::optional<NoteRef> DisplayList::rerouteAt(QPointF at, double reach) const {
+std::optional<ItemRef> DisplayList::rerouteAt(QPointF at, double reach) const {
     for (const int number :
          wiresIn(QRectF(at, QSizeF(0, 0)).adjusted(-reach, -reach, reach, reach))) {
         const WireView& wire = wires[static_cast<std::size_t>(number)];
         for (std::size_t i = 0; i < wire.via.size(); ++i) {
             const QPointF way = wire.via[i] - at;
             if (QPointF::dotProduct(way, way) <= reach * reach) {
-                return NoteRef{NoteRef::Kind::reroute, i, wire.wire.to};
+                return ItemRef{ItemRef::Kind::reroute, i, wire.wire.to};
             }
         }
     }
     return std::nullopt;
 }
 
-bool DisplayList::has(const NoteRef& note) const {
-    switch (note.kind) {
-    case NoteRef::Kind::frame: return note.index < frames.size();
-    case NoteRef::Kind::comment: return note.index < comments.size();
-    case NoteRef::Kind::reroute: break;
+bool DisplayList::has(const ItemRef& item) const {
+    switch (item.kind) {
+    case ItemRef::Kind::frame: return item.index < frames.size();
+    case ItemRef::Kind::comment: return item.index < comments.size();
+    case ItemRef::Kind::reroute: break;
     }
     return std::ranges::any_of(wires, [&](const WireView& wire) {
-        return wire.wire.to == note.wire && note.index < wire.via.size();
+        return wire.wire.to == item.wire && item.index < wire.via.size();
     });
 }
 

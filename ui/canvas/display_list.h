@@ -107,12 +107,12 @@ struct CommentView {
 
 /// A frame or a comment, by its place in the network's list, or a point that a wire is led
 /// through, by its place on the wire.
-struct NoteRef {
+struct ItemRef {
     enum class Kind : std::uint8_t { frame, comment, reroute };
     Kind kind = Kind::comment;
     std::size_t index = 0;
     Endpoint wire = {}; ///< where it ends
-    bool operator==(const NoteRef&) const = default;
+    bool operator==(const ItemRef&) const = default;
 };
 
 class DisplayList {
@@ -146,8 +146,8 @@ public:
     [[nodiscard]] const CommentView* commentAt(QPointF at) const;
     /// The wire whose badge is there.
     [[nodiscard]] const WireView* badgeAt(QPointF at) const;
-    [[nodiscard]] std::optional<NoteRef> rerouteAt(QPointF at, double reach) const;
-    [[nodiscard]] bool has(const NoteRef& note) const;
+    [[nodiscard]] std::optional<ItemRef> rerouteAt(QPointF at, double reach) const;
+    [[nodiscard]] bool has(const ItemRef& item) const;
     /// nullptr where it is no more.
     [[nodiscard]] const FrameView* frame(std::size_t index) const;
     [[nodiscard]] const CommentView* comment(std::size_t index) const;

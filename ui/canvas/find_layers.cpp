@@ -140,13 +140,7 @@ std::vector<SearchRow> findLayers(const QString& query, const DisplayList& list,
             found.emplace_back(score, std::move(row));
         }
     }
-    std::ranges::stable_sort(found, std::ranges::greater{}, &std::pair<double, SearchRow>::first);
-    std::vector<SearchRow> rows;
-    rows.reserve(found.size());
-    for (auto& [score, row] : found) {
-        rows.push_back(std::move(row));
-    }
-    return rows;
+    return bestFirst(std::move(found));
 }
 
 } // namespace weft::ui

@@ -55,10 +55,10 @@ LiveFeed::LiveFeed(Bench& bench, OpenDesign& design, CanvasView& view, QObject* 
     connect(&soon_, &QTimer::timeout, this, &LiveFeed::refresh);
     ask_.setInterval(askEvery);
     connect(&ask_, &QTimer::timeout, this, &LiveFeed::observe);
-    expose_.setSingleShot(true);
-    expose_.setInterval(askEvery);
-    connect(&expose_, &QTimer::timeout, this, &LiveFeed::readExposures);
-    connect(&bench_.prediction, &RunPrediction::changed, this, &LiveFeed::readExposures);
+    read_.setSingleShot(true);
+    read_.setInterval(askEvery);
+    connect(&read_, &QTimer::timeout, this, &LiveFeed::readStep);
+    connect(&bench_.prediction, &RunPrediction::changed, this, &LiveFeed::readStep);
     connect(&bench_.hub, &RunHub::grown, this, &LiveFeed::grow);
     const auto anew = [this] {
         isStale_ = true;
@@ -95,26 +95,17 @@ void LiveFeed::grow(const RunGrowth& growth) {
         tell();
     }
     if (growth.isNew) {
-        readExposures();
-    } else if (growth.hasSpans && !expose_.isActive()) {
-        expose_.start();
+        readStep();
+    } else if (growth.hasSpans && !read_.isActive()) {
+        read_.start();
     }
 }
 
-/// As measured, of those whose spans were kept; before there is one, as predicted.
-Timeline LiveFeed::lastStep() const {
-    const std::vector<StepWindow>& steps = bench_.hub.spans().steps();
-    if (bench_.hub.isOpen() && !steps.empty()) {
-        return bench_.hub.spans().ofStep(steps.back().step);
-    }
-    const Estimate* predicted = bench_.prediction.estimate();
-    return predicted == nullptr ? Timeline() : predicted->timeline;
-}
-
-/// As measured in the last step whose spans were kept; what that does not have, as predicted.
-void LiveFeed::readExposures() {
+/// What costs in a step and what makes it long, as measured in the last one whose spans were kept;
+/// before there is one, as predicted.
+void LiveFeed::readStep() {
     std::map<std::string, CanvasState::Exposure> found;
-    const auto read = [&found](const Timeline& step, bool isMeasured) {
+    const auto read = [&](const Timeline& step, bool isMeasured) {
         for (const CollectiveRow& row : collectivesOf(step, {})) {
             const auto time = static_cast<double>(row.measured.count);
             const auto exposed = static_cast<double>(row.exposed.count);
@@ -123,18 +114,20 @@ void LiveFeed::readExposures() {
                                 .seconds = exposed / 1e9,
                                 .isMeasured = isMeasured};
         }
+        critical_.clear();
+        for (const CriticalSpan& span : criticalPath(step)) {
+            critical_.insert(span.layer);
+        }
     };
-    if (bench_.prediction.estimate() != nullptr) {
-        read(bench_.prediction.estimate()->timeline, false);
+    if (const Estimate* predicted = bench_.prediction.estimate()) {
+        read(predicted->timeline, false);
     }
     const std::vector<StepWindow>& steps = bench_.hub.spans().steps();
     if (bench_.hub.isOpen() && !steps.empty()) {
         read(bench_.hub.spans().ofStep(steps.back().step), true);
     }
     view_.setExposures(std::move(found));
-    if (view_.live().lens() == Lens::critical) {
-        tell();
-    }
+    tell();
 }
 
 void LiveFeed::setLens(Lens lens) {
@@ -232,8 +225,8 @@ void LiveFeed::refresh() {
         }
     }
     if (view_.live().lens() == Lens::critical) {
-        for (const CriticalSpan& span : criticalPath(lastStep())) {
-            if (const LayerId layer = sites_.layerNamed(span.layer); !layer.isNone()) {
+        for (const std::string& name : critical_) {
+            if (const LayerId layer = sites_.layerNamed(name); !layer.isNone()) {
                 nodes[layer].isCritical = true;
             }
         }

@@ -28,8 +28,7 @@ public:
 private:
     void grow(const RunGrowth& growth);
     void tell();
-    void readExposures();
-    [[nodiscard]] Timeline lastStep() const;
+    void readStep();
     void refresh();
     void observe();
     void readActivations();
@@ -49,9 +48,10 @@ private:
     std::map<LayerId, QImage> activations_;
     std::map<LayerId, std::int64_t> activationSteps_; ///< shown or being read
     std::map<LayerId, std::int64_t> asked_;           ///< at which step
+    std::set<std::string> critical_;                  ///< what made the last step so long
     QTimer soon_;                                     ///< gathers what comes within a beat
     QTimer ask_;
-    QTimer expose_; ///< a step is read again after a while at the earliest
+    QTimer read_; ///< a step is read again after a while at the earliest
     QThreadPool pool_;
 };
 

@@ -13,12 +13,10 @@ namespace {
 // More changed rectangles than these cost more than painting all.
 constexpr std::size_t mostRectangles = 200;
 constexpr int untilRest = 150;
-/// What a node draws outside its box: marks.
-constexpr int rim = 12;
 // Behind a lens the rest of the picture steps back.
 constexpr float dimmed = 0.6F;
 
-QRect seenBox(const Viewport& at, const NodeView& node) {
+QRect seenBox(const Viewport& at, const NodeView& node, int rim) {
     return at.logicalOf(at.toDevice(node.box)).adjusted(-rim, -rim, rim, rim);
 }
 
@@ -68,7 +66,7 @@ QRegion LivePicture::changedHeat(const DisplayList& list, const Viewport& at) {
             heat_[place] = heatOf(node, live->second, at);
         }
         if (place >= before.size() || before[place] != heat_[place]) {
-            changed.add(seenBox(at, node));
+            changed.add(seenBox(at, node, rim));
         }
     }
     return changed.region();
@@ -79,7 +77,7 @@ QRegion LivePicture::changedNodes(const std::map<LayerId, LiveNode>& nodes, cons
     Changed changed(view_.rect());
     const auto add = [&](LayerId id) {
         if (const NodeView* node = list.node(id)) {
-            changed.add(seenBox(at, *node));
+            changed.add(seenBox(at, *node, rim));
         }
     };
     for (const auto& [id, node] : nodes) {

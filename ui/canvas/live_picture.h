@@ -69,6 +69,9 @@ public:
     void draw(QPainter& painter, const QRect& exposed, const Scene& scene);
 
 private:
+    /// What a node draws outside its box: marks.
+    static constexpr int rim = 12;
+
     /// What a layer's heat says: it is painted anew only where that becomes another.
     struct Heat {
         LayerId id;

@@ -2,6 +2,7 @@
 #include "canvas/live_times.h"
 
 #include "session/layer_place.h"
+#include <weft/design_file.h>
 
 #include <algorithm>
 
@@ -9,20 +10,9 @@ namespace weft::ui {
 
 namespace {
 
-bool isSameWire(Wire ran, const Wire& shown) {
-    ran.via = shown.via;
-    return ran == shown;
-}
-
-/// Whether it computes what it did: where it stands and what it is called do not matter.
+/// Whether it computes what it did, and all that is inside it.
 bool isSame(const Layer& ran, const Layer& shown, const Design& before, const Design& after) {
-    Layer compared = ran;
-    compared.position = shown.position;
-    compared.pinned = shown.pinned;
-    compared.name = shown.name;
-    compared.note = shown.note;
-    compared.unknown = shown.unknown;
-    if (compared != shown) {
+    if (!computesTheSame(ran, shown)) {
         return false;
     }
     const GroupDefinition* own = before.group(ran.group);
@@ -31,7 +21,9 @@ bool isSame(const Layer& ran, const Layer& shown, const Design& before, const De
         return own == other;
     }
     if (own->network.layers.size() != other->network.layers.size() ||
-        !std::ranges::equal(own->network.wires, other->network.wires, isSameWire)) {
+        !std::ranges::equal(
+            own->network.wires, other->network.wires,
+            [](const Wire& one, const Wire& twin) { return computesTheSame(one, twin); })) {
         return false;
     }
     return std::ranges::all_of(own->network.layers, [&](const Layer& inside) {

@@ -19,7 +19,6 @@ namespace {
 // A measurement of what the layer was.
 constexpr double pastOpacity = 0.38;
 constexpr double worthSaying = 0.1;
-constexpr int rim = 12;
 constexpr int criticalLine = 3;
 
 // Grey steps from a field to ink.

@@ -61,7 +61,7 @@ void CanvasPainter::paintReroutes(Frame& to, const WireView& wire, const QColor&
     }
     for (std::size_t i = 0; i < wire.via.size(); ++i) {
         const QPointF centre = to.at.toDevice(wire.via[i]);
-        if (to.state.note == NoteRef{NoteRef::Kind::reroute, i, wire.wire.to}) {
+        if (to.state.item == ItemRef{ItemRef::Kind::reroute, i, wire.wire.to}) {
             drawDisc(to.painter, centre, to.px(2 * dot), to.theme.surface.canvas,
                      to.theme.accent.ink, to.fixed(2));
         }

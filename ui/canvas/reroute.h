@@ -20,7 +20,7 @@ Edited led(Design& design, const NetworkPath& path, const Endpoint& to, const Ch
 }
 
 /// `point`: of the wire that it names.
-inline Edited removeReroute(Design& design, const NetworkPath& path, const NoteRef& point) {
+inline Edited removeReroute(Design& design, const NetworkPath& path, const ItemRef& point) {
     return led(design, path, point.wire, [&](std::vector<Point>& via) {
         if (point.index < via.size()) {
             via.erase(via.begin() + static_cast<std::ptrdiff_t>(point.index));

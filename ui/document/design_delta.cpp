@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document/design_delta.h"
 
+#include <weft/design_file.h>
+
 #include <algorithm>
 
 namespace weft::ui {
@@ -52,26 +54,6 @@ void put(const NetworkDelta& delta, Network& network, Direction direction) {
     put(delta.comments, network.comments, direction);
 }
 
-bool differsInPlaceOnly(const ListDelta<Layer>& delta) {
-    return std::ranges::equal(delta.before, delta.after, [](Layer one, const Layer& other) {
-        one.position = other.position;
-        one.pinned = other.pinned;
-        return one == other;
-    });
-}
-
-bool differsInWayOnly(const ListDelta<Wire>& delta) {
-    return std::ranges::equal(delta.before, delta.after, [](Wire one, const Wire& other) {
-        one.via = other.via;
-        return one == other;
-    });
-}
-
-/// Frames and comments change nothing that is computed.
-bool isAppearance(const NetworkDelta& delta) {
-    return differsInWayOnly(delta.wires) && differsInPlaceOnly(delta.layers);
-}
-
 } // namespace
 
 bool NetworkDelta::isEmpty() const {
@@ -85,7 +67,8 @@ DesignDelta::Settings DesignDelta::settingsOf(const Design& design) {
 
 DesignDelta::DesignDelta(const Design& before, const Design& after)
     : network_(difference(before.network, after.network)),
-      groups_(difference(before.groups, after.groups)) {
+      groups_(difference(before.groups, after.groups)),
+      isOnlyAppearance_(computesTheSame(before, after)) {
     Settings from = settingsOf(before);
     Settings to = settingsOf(after);
     if (from != to) {
@@ -108,17 +91,6 @@ void DesignDelta::apply(Design& design, Direction direction) const {
         design.devices = to.devices;
         design.assignment = to.assignment;
     }
-}
-
-bool DesignDelta::isOnlyAppearance() const {
-    const bool areGroups = std::ranges::equal(
-        groups_.before, groups_.after,
-        [](const GroupDefinition& one, const GroupDefinition& other) {
-            GroupDefinition moved = one;
-            moved.network = other.network;
-            return moved == other && isAppearance(difference(one.network, other.network));
-        });
-    return !settings_ && isAppearance(network_) && areGroups;
 }
 
 } // namespace weft::ui

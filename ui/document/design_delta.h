@@ -39,8 +39,8 @@ public:
     [[nodiscard]] bool isEmpty() const;
     /// `design` must be what the delta was made from (forward) or leads to (backward).
     void apply(Design& design, Direction direction) const;
-    /// Nothing but positions of layers, frames and comments.
-    [[nodiscard]] bool isOnlyAppearance() const;
+    /// What is computed stays the same: places, frames, texts and the like are others.
+    [[nodiscard]] bool isOnlyAppearance() const { return isOnlyAppearance_; }
 
 private:
     /// Everything of a design that is no network.
@@ -57,6 +57,7 @@ private:
     NetworkDelta network_;
     ListDelta<GroupDefinition> groups_;
     std::optional<std::pair<Settings, Settings>> settings_;
+    bool isOnlyAppearance_ = true;
 };
 
 } // namespace weft::ui

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/on_grid.h"
 #include "commands/command_place.h"
 #include "shell/main_window.h"
 #include <weft/group_edits.h>
@@ -39,10 +40,8 @@ void pasteHere(MainWindow& window) {
             const Point& position = findLayer(networkAt(design, path), id)->position;
             corner = {std::min(corner.x, position.x), std::min(corner.y, position.y)};
         }
-        const double grid = tokens().sizes.space.grid;
         moveLayers(design, path, pasted.layers,
-                   {std::round(at.x() / grid) * grid - corner.x,
-                    std::round(at.y() / grid) * grid - corner.y});
+                   {onGrid(at.x()) - corner.x, onGrid(at.y()) - corner.y});
         return pasted;
     });
 }

@@ -140,7 +140,7 @@ void addNotes(Adder& adder) {
                                              .position = {at.x(), at.y()}});
                       });
                   const auto& comments = view.selection().network().comments;
-                  view.editNote({NoteRef::Kind::comment, comments.size() - 1});
+                  view.editText({ItemRef::Kind::comment, comments.size() - 1});
               });
 }
 

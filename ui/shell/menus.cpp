@@ -33,6 +33,7 @@ constexpr const char* editMenu[] = {"edit.undo",
                                     "-",
                                     "edit.find"};
 
+// What ends in a dot stands for all commands that begin so.
 constexpr const char* viewMenu[] = {"view.frame-all",
                                     "view.frame-selection",
                                     "view.zoom-in",
@@ -42,26 +43,9 @@ constexpr const char* viewMenu[] = {"view.frame-all",
                                     "view.brush",
                                     "view.rank-lens",
                                     "-",
-                                    "lens.parallelism",
-                                    "lens.time",
-                                    "lens.activations",
+                                    "lens.",
                                     "-",
-                                    "dock.palette",
-                                    "dock.inspector",
-                                    "dock.training",
-                                    "dock.data",
-                                    "dock.assignment",
-                                    "dock.prediction",
-                                    "dock.problems",
-                                    "dock.devices",
-                                    "dock.help",
-                                    "dock.monitor",
-                                    "dock.timeline",
-                                    "dock.at-work",
-                                    "dock.tensors",
-                                    "dock.log",
-                                    "dock.history",
-                                    "dock.try",
+                                    "dock.",
                                     "-",
                                     "view.workspace",
                                     "view.next-panel",
@@ -73,38 +57,33 @@ constexpr const char* viewMenu[] = {"view.frame-all",
                                     "view.theme-dark",
                                     "view.theme-light"};
 
-constexpr const char* layerMenu[] = {"layer.add",
-                                     "layer.rename",
-                                     "layer.mute",
-                                     "layer.bypass",
-                                     "layer.collapse",
-                                     "layer.hide-ports",
-                                     "-",
-                                     "layer.group",
-                                     "layer.ungroup",
-                                     "layer.enter",
-                                     "layer.leave",
-                                     "layer.repeat",
-                                     "layer.frame",
-                                     "layer.comment",
-                                     "-",
-                                     "layer.align-left",
-                                     "layer.align-right",
-                                     "layer.align-top",
-                                     "layer.align-bottom",
-                                     "layer.straighten",
-                                     "layer.distribute",
-                                     "layer.lay-out",
-                                     "layer.lay-out-all"};
+constexpr const char* layerMenu[] = {
+    "layer.add",        "layer.rename",      "layer.mute",      "layer.bypass",
+    "layer.collapse",   "layer.hide-ports",  "layer.pin",       "-",
+    "layer.group",      "layer.ungroup",     "layer.enter",     "layer.leave",
+    "layer.repeat",     "layer.frame",       "layer.comment",   "-",
+    "layer.align-left", "layer.align-right", "layer.align-top", "layer.align-bottom",
+    "layer.straighten", "layer.distribute",  "layer.lay-out",   "layer.lay-out-all"};
 
+constexpr const char* parallelMenu[] = {"parallel."};
+constexpr const char* runMenu[] = {"run."};
 constexpr const char* helpMenu[] = {"help.layer", "help.palette", "help.keys"};
 
 QString tr(const char* text) { return QCoreApplication::translate("menus", text); }
 
-QStringList listOf(std::span<const char* const> ids) {
+QStringList listOf(std::span<const char* const> ids, const CommandSet& commands) {
     QStringList list;
     for (const char* id : ids) {
-        list << QLatin1String(id);
+        const QLatin1String wanted(id);
+        if (!wanted.endsWith('.')) {
+            list << wanted;
+            continue;
+        }
+        for (const CommandInfo& info : commands.all()) {
+            if (info.id.startsWith(wanted)) {
+                list << info.id;
+            }
+        }
     }
     return list;
 }
@@ -112,22 +91,16 @@ QStringList listOf(std::span<const char* const> ids) {
 } // namespace
 
 void addMenus(TopBar& bar, const CommandSet& commands) {
-    QStringList parallel;
-    QStringList run;
-    for (const CommandInfo& info : commands.all()) {
-        if (info.id.startsWith(QLatin1String("parallel."))) {
-            parallel << info.id;
-        } else if (info.id.startsWith(QLatin1String("run."))) {
-            run << info.id;
-        }
-    }
-    bar.addMenu(tr("File"), listOf(fileMenu));
-    bar.addMenu(tr("Edit"), listOf(editMenu));
-    bar.addMenu(tr("View"), listOf(viewMenu));
-    bar.addMenu(tr("Layer"), listOf(layerMenu));
-    bar.addMenu(tr("Parallel"), parallel);
-    bar.addMenu(tr("Run"), run);
-    bar.addMenu(tr("Help"), listOf(helpMenu));
+    const auto add = [&](const QString& title, std::span<const char* const> ids) {
+        bar.addMenu(title, listOf(ids, commands));
+    };
+    add(tr("File"), fileMenu);
+    add(tr("Edit"), editMenu);
+    add(tr("View"), viewMenu);
+    add(tr("Layer"), layerMenu);
+    add(tr("Parallel"), parallelMenu);
+    add(tr("Run"), runMenu);
+    add(tr("Help"), helpMenu);
 }
 
 void showCanvasMenu(const CommandSet& commands, QWidget& window, QPoint at) {

@@ -4,7 +4,6 @@
 #include "widgets/fuzzy.h"
 
 #include <QCoreApplication>
-#include <algorithm>
 
 namespace weft::ui {
 
@@ -16,7 +15,7 @@ std::vector<SearchRow> paletteRows(Bench& bench, const QString& query) {
         text.remove('&');
         if (const auto match = fuzzyMatch(query, text)) {
             found.emplace_back(
-                match->score + (action.isEnabled() ? 0 : -20),
+                match->score + (action.isEnabled() || query.isEmpty() ? 0 : -20),
                 SearchRow{.id = info.id,
                           .text = text,
                           .where = info.place,
@@ -40,16 +39,7 @@ std::vector<SearchRow> paletteRows(Bench& bench, const QString& query) {
             }
         }
     }
-    if (!query.isEmpty()) {
-        std::ranges::stable_sort(found, std::ranges::greater{},
-                                 &std::pair<double, SearchRow>::first);
-    }
-    std::vector<SearchRow> rows;
-    rows.reserve(found.size());
-    for (auto& [score, row] : found) {
-        rows.push_back(std::move(row));
-    }
-    return rows;
+    return bestFirst(std::move(found));
 }
 
 } // namespace weft::ui

@@ -34,8 +34,10 @@ void MemoryRows::show(std::vector<HeldMemory> devices) {
     devices_ = std::move(devices);
     QStringList told;
     for (const HeldMemory& one : devices_) {
-        told << tr("%1: %2, predicted %3")
-                    .arg(one.name, numbersOf(one), quantity::bytes(one.predicted));
+        told << (one.predicted > 0
+                     ? tr("%1: %2, predicted %3")
+                           .arg(one.name, numbersOf(one), quantity::bytes(one.predicted))
+                     : tr("%1: %2").arg(one.name, numbersOf(one)));
     }
     setAccessibleName(tr("Memory. %1").arg(told.join(QStringLiteral("; "))));
     updateGeometry();

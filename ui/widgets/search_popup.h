@@ -69,6 +69,9 @@ private:
     QWidget* before_ = nullptr; ///< had the focus
 };
 
+/// Of rows with what each is worth, the best first; equals in their order.
+[[nodiscard]] std::vector<SearchRow> bestFirst(std::vector<std::pair<double, SearchRow>> found);
+
 /// Roles of the rows, for whoever shows such rows in a list of its own.
 enum SearchRole : int { idRole = 0x101, whereRole, keyRole, iconRole, tintRole, matchedRole };
 [[nodiscard]] QStyledItemDelegate* makeSearchDelegate(Look& look, int rowHeight, QObject* parent);

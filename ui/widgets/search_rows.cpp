@@ -8,6 +8,7 @@
 #include <QStandardItem>
 #include <QStyledItemDelegate>
 #include <algorithm>
+#include <functional>
 
 namespace weft::ui {
 
@@ -41,12 +42,10 @@ public:
                                        : theme.text.disabled;
         QRect room = option.rect.adjusted(sizes.space.m + 2, 0, -sizes.space.m - 2, 0);
         if ((option.state & QStyle::State_Children) != 0) {
-            painter->drawPixmap(room.left(), room.center().y() - 5,
-                                symbol((option.state & QStyle::State_Open) != 0
-                                           ? QStringLiteral("actions/chevron-down")
-                                           : QStringLiteral("actions/chevron-right"),
-                                       chevron, theme.text.tertiary,
-                                       painter->device()->devicePixelRatioF()));
+            QStyleOption mark = option;
+            mark.rect = QRect(room.left(), room.top(), chevron, room.height());
+            option.widget->style()->drawPrimitive(QStyle::PE_IndicatorBranch, &mark, painter,
+                                                  option.widget);
             room.setLeft(room.left() + chevron + sizes.space.s);
         }
         const QString icon = index.data(iconRole).toString();
@@ -112,6 +111,16 @@ private:
 };
 
 } // namespace
+
+std::vector<SearchRow> bestFirst(std::vector<std::pair<double, SearchRow>> found) {
+    std::ranges::stable_sort(found, std::ranges::greater{}, &std::pair<double, SearchRow>::first);
+    std::vector<SearchRow> rows;
+    rows.reserve(found.size());
+    for (auto& [score, row] : found) {
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
 
 QStyledItemDelegate* makeSearchDelegate(Look& look, int rowHeight, QObject* parent) {
     return new SearchDelegate(look, rowHeight, parent);

@@ -215,10 +215,18 @@ std::size_t dimsOf(const std::filesystem::path& path) {
     return isIdx ? static_cast<unsigned char>(head[3]) : 0;
 }
 
-/// The first for testing, or the first other.
-std::string firstOf(const std::vector<std::string>& names, bool isTest) {
-    const auto found = std::ranges::find(names, isTest, isForTesting);
-    return found == names.end() ? std::string() : *found;
+struct Named {
+    std::string training, test;
+};
+
+/// The first of each sort; where all are for testing, they are what there is to train on.
+Named firstOf(const std::vector<std::string>& names) {
+    const auto first = [&](bool isTest) {
+        const auto found = std::ranges::find(names, isTest, isForTesting);
+        return found == names.end() ? std::string() : *found;
+    };
+    const std::string training = first(false);
+    return training.empty() ? Named{first(true), {}} : Named{training, first(true)};
 }
 
 /// Pictures have three dims, labels one; packed ones say so in their names alone.
@@ -242,11 +250,13 @@ std::optional<Attributes> recognise(const OfferedFiles& files) {
     if (pictures.empty()) {
         return std::nullopt;
     }
+    const Named images = firstOf(pictures);
+    const Named classes = firstOf(labels);
     return Attributes{{"folder", files.folder.string()},
-                      {"train_images", firstOf(pictures, false)},
-                      {"train_labels", firstOf(labels, false)},
-                      {"test_images", firstOf(pictures, true)},
-                      {"test_labels", firstOf(labels, true)}};
+                      {"train_images", images.training},
+                      {"train_labels", classes.training},
+                      {"test_images", images.test},
+                      {"test_labels", classes.test}};
 }
 
 } // namespace

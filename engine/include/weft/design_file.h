@@ -53,6 +53,9 @@ void verify(const Design& design);
 /// False where the fingerprints may differ: the same question about two designs at hand, asked of
 /// all that is written, in the order of the file, and answered much sooner.
 [[nodiscard]] bool computesTheSame(const Design& a, const Design& b);
+/// Of one layer for itself, whatever it is called and wherever it stands.
+[[nodiscard]] bool computesTheSame(const Layer& a, const Layer& b);
+[[nodiscard]] bool computesTheSame(const Wire& a, const Wire& b);
 
 enum class ChangeSort : std::uint8_t { added, removed, changed };
 

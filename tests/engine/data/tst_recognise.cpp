@@ -60,6 +60,16 @@ private Q_SLOTS:
         QCOMPARE(said(data, "test_images"), "");
     }
 
+    void trainsOnATestSetThatStandsAlone() {
+        Folder folder;
+        folder.file("t10k-images-idx3-ubyte").file("t10k-labels-idx1-ubyte");
+        const DataSettings data = recogniseData({folder.path()});
+        QCOMPARE(said(data, "train_images"), "t10k-images-idx3-ubyte");
+        QCOMPARE(said(data, "train_labels"), "t10k-labels-idx1-ubyte");
+        QCOMPARE(said(data, "test_images"), "");
+        QCOMPARE(said(data, "test_labels"), "");
+    }
+
     void knowsBothCifars() {
         Folder ten;
         ten.file("data_batch_2.bin").file("data_batch_1.bin").file("test_batch.bin");

@@ -59,10 +59,10 @@ private Q_SLOTS:
         Bench bench;
         bench.lead({60, 0});
         QTest::mouseClick(&bench.view, Qt::LeftButton, {}, bench.point(0));
-        QVERIFY(bench.view.state().note.has_value());
+        QVERIFY(bench.view.state().item.has_value());
         QTest::keyClick(&bench.view, Qt::Key_Delete);
         QVERIFY(bench.via().empty());
-        QVERIFY(!bench.view.state().note.has_value());
+        QVERIFY(!bench.view.state().item.has_value());
         bench.undo();
         QCOMPARE(bench.via().size(), std::size_t{1});
         QTest::mouseClick(&bench.view, Qt::LeftButton, Qt::AltModifier, bench.point(0));

@@ -3,6 +3,7 @@
 
 #include "canvas/canvas_page.h"
 #include "canvas/layout/layered_layout.h"
+#include "canvas/on_grid.h"
 
 #include <QShortcut>
 #include <map>
@@ -72,17 +73,17 @@ private:
             const QPointF by = before_.center() - after.center();
             std::vector<Point> positions;
             for (const QPointF& place : places) {
-                const double grid = settings_.grid;
-                positions.push_back({std::round((place.x() + by.x()) / grid) * grid,
-                                     std::round((place.y() + by.y()) / grid) * grid});
+                const QPointF at = onGrid(place + by);
+                positions.push_back({at.x(), at.y()});
             }
             const NetworkPath path = page_.design().selection().path();
             page_.design().document().edit(CanvasPage::tr("Lay out"), [&](Design& design) {
                 // A wire that was led round something finds its own way between new places.
-                for (Wire& wire : networkAt(design, path).wires) {
-                    if (std::ranges::find(layers_, wire.to.layer) != layers_.end() ||
-                        std::ranges::find(layers_, wire.from.layer) != layers_.end()) {
-                        wire.via.clear();
+                const std::vector<Wire> wires = networkAt(design, path).wires;
+                for (const Wire& wire : wires) {
+                    if (!wire.via.empty() &&
+                        (isPlaced(wire.to.layer) || isPlaced(wire.from.layer))) {
+                        setVia(design, path, wire.to, {});
                     }
                 }
                 return placeLayers(design, path, layers_, positions);
@@ -90,6 +91,10 @@ private:
             page_.view().frameAll();
         }
         deleteLater();
+    }
+
+    [[nodiscard]] bool isPlaced(LayerId layer) const {
+        return std::ranges::find(layers_, layer) != layers_.end();
     }
 
     CanvasPage& page_;

@@ -57,7 +57,7 @@ std::unique_ptr<CanvasTool> makeBrushTool(CanvasView& view, const Brush& brush, 
 std::unique_ptr<CanvasTool> makeWireTool(CanvasView& view, Endpoint from, bool fromOutput,
                                          bool isMoved);
 /// Selects a frame, comment or reroute point and moves it; a frame with all that is in it.
-std::unique_ptr<CanvasTool> makeNoteTool(CanvasView& view, QPointF at, NoteRef note);
+std::unique_ptr<CanvasTool> makeItemTool(CanvasView& view, QPointF at, ItemRef item);
 /// Leads the wire through the place and moves the new point along.
 std::unique_ptr<CanvasTool> makeRerouteTool(CanvasView& view, QPointF at, const WireView& wire);
 /// Moves these edges of a frame, which then holds what lies within it.

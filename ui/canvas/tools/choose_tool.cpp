@@ -38,10 +38,10 @@ std::unique_ptr<CanvasTool> toolOnGround(CanvasView& view, const Press& press, Q
     const bool isAlt = press.modifiers == Qt::AltModifier;
     if (const auto point = view.list().rerouteAt(scene, reach + 2)) {
         if (isAlt) {
-            view.removeNote(*point);
+            view.removeItem(*point);
             return nullptr;
         }
-        return makeNoteTool(view, press.at, *point);
+        return makeItemTool(view, press.at, *point);
     }
     if (const WireView* wire = view.list().wireAt(scene, reach)) {
         if (isAlt) {
@@ -51,7 +51,7 @@ std::unique_ptr<CanvasTool> toolOnGround(CanvasView& view, const Press& press, Q
         return nullptr;
     }
     if (const CommentView* comment = view.list().commentAt(scene)) {
-        return makeNoteTool(view, press.at, {NoteRef::Kind::comment, comment->index});
+        return makeItemTool(view, press.at, {ItemRef::Kind::comment, comment->index});
     }
     constexpr Qt::KeyboardModifiers zoomKeys = Qt::ControlModifier | Qt::ShiftModifier;
     if ((press.modifiers & zoomKeys) == zoomKeys) {
@@ -62,7 +62,7 @@ std::unique_ptr<CanvasTool> toolOnGround(CanvasView& view, const Press& press, Q
             return makeResizeTool(view, press.at, frame->index, edges);
         }
         if (frame->header().contains(scene)) {
-            return makeNoteTool(view, press.at, {NoteRef::Kind::frame, frame->index});
+            return makeItemTool(view, press.at, {ItemRef::Kind::frame, frame->index});
         }
     }
     return makeBandTool(view, press.at);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/canvas_view.h"
+#include "canvas/on_grid.h"
 #include "canvas/tools/canvas_tool.h"
 #include "theme/theme.h"
 
@@ -155,10 +156,8 @@ private:
         if (layer == nullptr) {
             return by;
         }
-        const double grid = tokens().sizes.space.grid;
         const QPointF start = QPointF(layer->position.x, layer->position.y) - done_;
-        const QPointF to = start + by;
-        return QPointF(std::round(to.x() / grid) * grid, std::round(to.y() / grid) * grid) - start;
+        return onGrid(start + by) - start;
     }
 
     [[nodiscard]] bool isPinned(LayerId id) const {

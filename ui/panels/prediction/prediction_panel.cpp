@@ -72,8 +72,10 @@ void PredictionPanel::dress() {
 bool PredictionPanel::isLine() const { return height() < oneLine; }
 
 bool PredictionPanel::isMeasured() const {
-    return design() != nullptr && bench().hub.isOpen() &&
-           bench().hub.folder().startsWith(runsFolderOf(design()->document()) + '/');
+    const RunHub& hub = bench().hub;
+    return design() != nullptr && hub.isOpen() &&
+           hub.design().name == design()->document().design().name &&
+           hub.folder().startsWith(runsFolderOf(design()->document()) + '/');
 }
 
 void PredictionPanel::refresh(unsigned causes) {

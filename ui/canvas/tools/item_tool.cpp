@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/canvas_view.h"
+#include "canvas/on_grid.h"
 #include "canvas/reroute.h"
 #include "canvas/tools/canvas_tool.h"
 #include "canvas/wire_shape.h"
@@ -10,32 +11,29 @@ namespace weft::ui {
 
 namespace {
 
-QString noteMerge() { return QStringLiteral("move note"); }
+QString itemMerge() { return QStringLiteral("move item"); }
 
 /// What a drag has done so far is one step of the history, which is begun with it.
-class NoteTool : public CanvasTool {
+class ItemTool : public CanvasTool {
 public:
-    NoteTool(CanvasView& view, QPointF at, NoteRef note, bool isMade)
-        : CanvasTool(view), from_(view.sceneOf(at)), note_(std::move(note)), isMade_(isMade) {
+    ItemTool(CanvasView& view, QPointF at, ItemRef item, bool isMade)
+        : CanvasTool(view), from_(view.sceneOf(at)), item_(std::move(item)), isMade_(isMade) {
         if (!isMade_) {
             view_.document().endMerging();
         }
-        if (note_.kind == NoteRef::Kind::reroute) {
+        if (item_.kind == ItemRef::Kind::reroute) {
             const Network& network = view_.selection().network();
             const Point start =
-                std::ranges::find(network.wires, note_.wire, &Wire::to)->via[note_.index];
+                std::ranges::find(network.wires, item_.wire, &Wire::to)->via[item_.index];
             start_ = QPointF(start.x, start.y);
         }
-        view_.selectNote(note_);
+        view_.selectItem(item_);
     }
 
     void move(QPointF at, Qt::KeyboardModifiers modifiers) override {
         QPointF by = view_.sceneOf(at) - from_;
         if (start_ && (modifiers & Qt::AltModifier) == 0) {
-            const double grid = tokens().sizes.space.grid;
-            const QPointF to = *start_ + by;
-            by = QPointF(std::round(to.x() / grid) * grid, std::round(to.y() / grid) * grid) -
-                 *start_;
+            by = onGrid(*start_ + by) - *start_;
         }
         shift(by);
     }
@@ -45,8 +43,8 @@ public:
         if (isMade_) {
             const NetworkPath path = view_.selection().path();
             view_.document().edit(
-                name(), [&](Design& design) { return removeReroute(design, path, note_); },
-                noteMerge());
+                name(), [&](Design& design) { return removeReroute(design, path, item_); },
+                itemMerge());
         }
         view_.document().endMerging();
     }
@@ -58,15 +56,15 @@ private:
             return;
         }
         const NetworkPath path = view_.selection().path();
-        const std::size_t index = note_.index;
+        const std::size_t index = item_.index;
         view_.document().edit(
             name(),
             [&](Design& design) {
-                if (note_.kind == NoteRef::Kind::frame) {
+                if (item_.kind == ItemRef::Kind::frame) {
                     return moveFrame(design, path, index, {rest.x(), rest.y()});
                 }
-                if (note_.kind == NoteRef::Kind::reroute) {
-                    return led(design, path, note_.wire, [&](std::vector<Point>& via) {
+                if (item_.kind == ItemRef::Kind::reroute) {
+                    return led(design, path, item_.wire, [&](std::vector<Point>& via) {
                         via[index] = {via[index].x + rest.x(), via[index].y + rest.y()};
                     });
                 }
@@ -75,21 +73,21 @@ private:
                 comment.position.y += rest.y();
                 return setComment(design, path, index, comment);
             },
-            noteMerge());
+            itemMerge());
         done_ = by;
     }
 
     [[nodiscard]] QString name() const {
-        switch (note_.kind) {
-        case NoteRef::Kind::frame: return CanvasView::tr("Move frame");
-        case NoteRef::Kind::comment: return CanvasView::tr("Move comment");
-        case NoteRef::Kind::reroute: break;
+        switch (item_.kind) {
+        case ItemRef::Kind::frame: return CanvasView::tr("Move frame");
+        case ItemRef::Kind::comment: return CanvasView::tr("Move comment");
+        case ItemRef::Kind::reroute: break;
         }
         return CanvasView::tr("Lead wire");
     }
 
     QPointF from_;
-    NoteRef note_;
+    ItemRef item_;
     bool isMade_;                  ///< by the press that this is
     std::optional<QPointF> start_; ///< of a reroute point, which keeps to the grid
     QPointF done_;
@@ -104,7 +102,7 @@ public:
           edges_(edges),
           before_(view.selection().network().frames[frame]) {
         view_.document().endMerging();
-        view_.selectNote(NoteRef{NoteRef::Kind::frame, frame});
+        view_.selectItem(ItemRef{ItemRef::Kind::frame, frame});
     }
 
     void move(QPointF at, Qt::KeyboardModifiers) override { resize(view_.sceneOf(at) - from_); }
@@ -117,17 +115,15 @@ public:
 private:
     void resize(QPointF by) {
         constexpr double least = 64;
-        const double grid = tokens().sizes.space.grid;
-        const auto snapped = [&](double at) { return std::round(at / grid) * grid; };
         QRectF box(before_.topLeft.x, before_.topLeft.y, before_.size.x, before_.size.y);
         if ((edges_ & Qt::LeftEdge) != 0) {
-            box.setLeft(std::min(snapped(box.left() + by.x()), box.right() - least));
+            box.setLeft(std::min(onGrid(box.left() + by.x()), box.right() - least));
         }
         if ((edges_ & Qt::RightEdge) != 0) {
-            box.setRight(std::max(snapped(box.right() + by.x()), box.left() + least));
+            box.setRight(std::max(onGrid(box.right() + by.x()), box.left() + least));
         }
         if ((edges_ & Qt::BottomEdge) != 0) {
-            box.setBottom(std::max(snapped(box.bottom() + by.y()), box.top() + least));
+            box.setBottom(std::max(onGrid(box.bottom() + by.y()), box.top() + least));
         }
         Frame frame = before_;
         frame.topLeft = {box.left(), box.top()};
@@ -169,8 +165,8 @@ Qt::Edges edgesAt(const FrameView& frame, QPointF scene, double reach) {
     return edges;
 }
 
-std::unique_ptr<CanvasTool> makeNoteTool(CanvasView& view, QPointF at, NoteRef note) {
-    return std::make_unique<NoteTool>(view, at, std::move(note), false);
+std::unique_ptr<CanvasTool> makeItemTool(CanvasView& view, QPointF at, ItemRef item) {
+    return std::make_unique<ItemTool>(view, at, std::move(item), false);
 }
 
 std::unique_ptr<CanvasTool> makeRerouteTool(CanvasView& view, QPointF at, const WireView& wire) {
@@ -188,9 +184,9 @@ std::unique_ptr<CanvasTool> makeRerouteTool(CanvasView& view, QPointF at, const 
                            {scene.x(), scene.y()});
             });
         },
-        noteMerge());
-    return made.isDone() ? std::make_unique<NoteTool>(
-                               view, at, NoteRef{NoteRef::Kind::reroute, place, to}, true)
+        itemMerge());
+    return made.isDone() ? std::make_unique<ItemTool>(
+                               view, at, ItemRef{ItemRef::Kind::reroute, place, to}, true)
                          : nullptr;
 }
 

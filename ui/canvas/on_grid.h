@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The nearest place on the canvas' grid.
+
+#include "theme/theme.h"
+
+#include <QPointF>
+#include <cmath>
+
+namespace weft::ui {
+
+[[nodiscard]] inline double onGrid(double at) {
+    const double grid = tokens().sizes.space.grid;
+    return std::round(at / grid) * grid;
+}
+
+[[nodiscard]] inline QPointF onGrid(QPointF at) { return {onGrid(at.x()), onGrid(at.y())}; }
+
+} // namespace weft::ui
