@@ -197,13 +197,17 @@ void LivePicture::drawCritical(QPainter& painter, const QRect& exposed, const Sc
             points << scene.at.toDevice(point);
         }
         painter.setPen(ink);
-        drawParallel(painter, points, line, 1);
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        drawThick(painter, points, line);
+        painter.setRenderHint(QPainter::Antialiasing, false);
     }
     for (const auto& [id, live] : nodes_) {
         const NodeView* node = live.isCritical ? scene.list.node(id) : nullptr;
         const QRect box = node == nullptr ? QRect() : scene.at.toDevice(node->box);
         if (box.adjusted(-rim, -rim, rim, rim).intersects(exposed)) {
-            drawRing(painter, box, scene.at.px(tokens().sizes.radius.node), ink, line);
+            // On the border, so that names keep their distance.
+            drawRing(painter, box.adjusted(-1, -1, 1, 1), scene.at.px(tokens().sizes.radius.node),
+                     ink, line);
         }
     }
 }

@@ -109,9 +109,7 @@ void CanvasPainter::paintWire(Frame& to, const WireView& wire) {
     }
     to.painter.setPen(pen);
     to.painter.setRenderHint(QPainter::Antialiasing, !to.isFar());
-    constexpr double pitch = 0.6;
-    const int count = units <= 1.2 ? 1 : static_cast<int>(std::lround((units - 1) / pitch)) + 1;
-    drawParallel(to.painter, line, count, pitch);
+    drawThick(to.painter, line, units);
     to.painter.setRenderHint(QPainter::Antialiasing, false);
     paintReroutes(to, wire, colour);
 }

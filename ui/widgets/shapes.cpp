@@ -229,7 +229,9 @@ void drawDisc(QPainter& painter, QPointF centre, double diameter, const QColor& 
                        *found);
 }
 
-void drawParallel(QPainter& painter, const QPolygonF& line, int count, double pitch) {
+void drawThick(QPainter& painter, const QPolygonF& line, double width) {
+    constexpr double pitch = 0.6;
+    const int count = width <= 1.2 ? 1 : static_cast<int>(std::lround((width - 1) / pitch)) + 1;
     for (int k = 0; k < count; ++k) {
         const double aside = (k - (count - 1) / 2.0) * pitch;
         QPolygonF moved;

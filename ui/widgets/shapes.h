@@ -23,8 +23,8 @@ void drawRing(QPainter& painter, const QRect& box, double radius, const QColor& 
 /// A disc with an outline, for ports and badges.
 void drawDisc(QPainter& painter, QPointF centre, double diameter, const QColor& fill,
               const QColor& border, double line);
-/// Lines beside a line, `count` of them, `pitch` apart: a thick line, painted fast.
-void drawParallel(QPainter& painter, const QPolygonF& line, int count, double pitch);
+/// So many pixels wide, with the pen's colour: thin lines side by side, which are painted fast.
+void drawThick(QPainter& painter, const QPolygonF& line, double width);
 /// A line of dashes along a side of whole pixels.
 void drawDashes(QPainter& painter, QPoint from, QPoint to, const QColor& colour, int on, int off);
 

@@ -7,6 +7,8 @@
 #include <QPaintEvent>
 #include <QtTest>
 
+#include <cstdlib>
+
 using namespace weft;
 using namespace weft::ui;
 
@@ -161,18 +163,23 @@ private Q_SLOTS:
             const QPointF below(box.center().x(), box.bottom() + 12);
             return picture.pixelColor(canvas.view.at().toLogical(below).toPoint());
         };
+        // Wires are antialiased: their middle is ink but for a shade.
+        const auto fromInk = [&](const QColor& one) {
+            return std::abs(one.red() - ink.red()) + std::abs(one.green() - ink.green()) +
+                   std::abs(one.blue() - ink.blue());
+        };
         const QImage first = show({0, 1});
         QCOMPARE(border(first, 0), ink);
         QCOMPARE(border(first, 1), ink);
         QVERIFY(border(first, 2) != ink);
-        QCOMPARE(wire(first, 0), ink);
-        QVERIFY(wire(first, 1) != ink);
+        QVERIFY(fromInk(wire(first, 0)) < 48);
+        QVERIFY(fromInk(wire(first, 1)) > 200);
         rest();
         const QImage second = show({1, 2});
         QVERIFY(border(second, 0) != ink);
         QCOMPARE(border(second, 2), ink);
-        QCOMPARE(wire(second, 1), ink);
-        QVERIFY(wire(second, 0) != ink);
+        QVERIFY(fromInk(wire(second, 1)) < 48);
+        QVERIFY(fromInk(wire(second, 0)) > 200);
     }
 
     void whatIsPastStepsBack() {
