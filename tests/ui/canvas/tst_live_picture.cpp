@@ -6,7 +6,6 @@
 
 #include <QPaintEvent>
 #include <QtTest>
-
 #include <cstdlib>
 
 using namespace weft;

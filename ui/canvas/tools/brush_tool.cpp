@@ -2,13 +2,16 @@
 #include "canvas/canvas_view.h"
 #include "canvas/tools/canvas_tool.h"
 
+#include <utility>
+
 namespace weft::ui {
 
 namespace {
 
 class BrushTool : public CanvasTool {
 public:
-    BrushTool(CanvasView& view, const Brush& brush, QPointF at) : CanvasTool(view), brush_(brush) {
+    BrushTool(CanvasView& view, Brush brush, QPointF at)
+        : CanvasTool(view), brush_(std::move(brush)) {
         view_.document().endMerging();
         move(at, {});
     }
@@ -57,8 +60,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<CanvasTool> makeBrushTool(CanvasView& view, const Brush& brush, QPointF at) {
-    return std::make_unique<BrushTool>(view, brush, at);
+std::unique_ptr<CanvasTool> makeBrushTool(CanvasView& view, Brush brush, QPointF at) {
+    return std::make_unique<BrushTool>(view, std::move(brush), at);
 }
 
 } // namespace weft::ui

@@ -52,7 +52,7 @@ std::unique_ptr<CanvasTool> makeZoomTool(CanvasView& view, QPointF at);
 /// Takes off every wire that the line crosses.
 std::unique_ptr<CanvasTool> makeCutTool(CanvasView& view, QPointF at);
 /// Assigns what the brush holds to every layer that it touches, as one step.
-std::unique_ptr<CanvasTool> makeBrushTool(CanvasView& view, const Brush& brush, QPointF at);
+std::unique_ptr<CanvasTool> makeBrushTool(CanvasView& view, Brush brush, QPointF at);
 /// A wire from a port; `isMoved`: those that are there are taken off and moved.
 std::unique_ptr<CanvasTool> makeWireTool(CanvasView& view, Endpoint from, bool fromOutput,
                                          bool isMoved);
