@@ -56,7 +56,9 @@ EventLog::EventLog(const fs::path& folder, LogSettings settings)
       disk_(std::make_shared<LogDisk>(logPath(folder, settings_.rank),
                                       segmentsFor(folder, settings_), settings_.syncEvery,
                                       settings_.writeSome)) {
-    putRunEvent();
+    if (settings_.isNewAttempt) {
+        putRunEvent();
+    }
     diskThread_ = std::thread([disk = disk_] {
         nameThisThread("weft-log");
         disk->run();

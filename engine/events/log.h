@@ -34,6 +34,7 @@ enum class LogState : std::uint8_t {
 struct LogSettings {
     int rank = 0;
     Attempt attempt = {};
+    bool isNewAttempt = true; ///< else the log goes on in the one it ends with
     std::chrono::nanoseconds beat = std::chrono::milliseconds(40);
     std::chrono::nanoseconds syncEvery = std::chrono::seconds(5);
     /// How long and how much is kept while the disk takes nothing.
@@ -68,6 +69,7 @@ public:
     /// A worker of this rank whose spans every whole step has; told by its recorder.
     void expectSpansOf(DeviceId device);
 
+    [[nodiscard]] std::uint32_t attempt() const { return settings_.attempt.number; }
     [[nodiscard]] LogState state() const;
     /// "cannot write run/events.0.weftlog: No space left on device"; empty while it flows.
     [[nodiscard]] std::string stallReason() const { return disk_->stallReason(); }

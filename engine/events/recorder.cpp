@@ -36,6 +36,15 @@ SpanRecorder::SpanRecorder(EventLog& log, EventChannel& channel, DeviceId device
     summedSince_ = channel_.now();
 }
 
+std::vector<NameIndex> SpanRecorder::names() const {
+    std::vector<NameIndex> names;
+    names.reserve(sites_.size());
+    for (const Site& site : sites_) {
+        names.push_back(site.name);
+    }
+    return names;
+}
+
 void SpanRecorder::record(std::int64_t step, std::span<const SpanTime> times) {
     ensure(times.size() == sites_.size(), "a recorder gets a time for each of its sites");
     std::size_t ran = 0;

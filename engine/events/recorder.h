@@ -38,6 +38,8 @@ public:
     /// The times of one step, as the sites stand. A time that does not end after it begins was not
     /// run.
     void record(std::int64_t step, std::span<const SpanTime> times);
+    /// As the log knows the sites, in their order.
+    [[nodiscard]] std::vector<NameIndex> names() const;
     /// Puts the sums that are not a second old yet.
     void flush();
 

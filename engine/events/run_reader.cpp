@@ -7,6 +7,7 @@
 #include "events/run_directory.h"
 #include "events/run_sites.h"
 #include "events/span_reader.h"
+#include "events/standing.h"
 #include <weft/runs.h>
 
 #include <algorithm>
@@ -295,10 +296,12 @@ RunState RunReader::state() const {
     if (lock.isHeld) {
         return RunState::living;
     }
-    if (!reading_->end) {
-        const bool isSaid = reading_->failed && !reading_->attempts.empty() &&
-                            reading_->failed->attempt == reading_->attempts.rbegin()->first;
-        return isSaid ? RunState::failed : RunState::lost;
+    // How an earlier attempt ended is not how this one did.
+    const auto isOfNow = [&](const std::optional<RunEnd>& end) {
+        return end && end->attempt >= lock.attempt;
+    };
+    if (!isOfNow(reading_->end)) {
+        return isOfNow(reading_->failed) ? RunState::failed : RunState::lost;
     }
     switch (reading_->end->reason) {
     case EndReason::done: return RunState::done;
@@ -307,6 +310,24 @@ RunState RunReader::state() const {
     case EndReason::lost: return RunState::lost;
     }
     return RunState::lost;
+}
+
+std::vector<RunStand> RunReader::stands() const {
+    std::vector<RunStand> stands;
+    const std::int64_t now = steadyNanoseconds();
+    for (const auto& [rank, from] : reading_->ranks) {
+        const std::uint32_t attempt = from.log.attempt();
+        for (const StandingMark& mark : readStanding(reading_->folder, rank, attempt)) {
+            if (const LogName* name = from.log.name(attempt, mark.name)) {
+                stands.push_back({rank,
+                                  mark.device,
+                                  mark.lane,
+                                  siteFrom(name->text),
+                                  {std::max<std::int64_t>(0, now - mark.since)}});
+            }
+        }
+    }
+    return stands;
 }
 
 std::uint64_t RunReader::damagedBytes() const {

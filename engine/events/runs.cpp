@@ -7,6 +7,7 @@
 #include "events/run_directory.h"
 #include <weft/runs.h>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -139,36 +140,17 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
         while (log.read(part, take)) {
         }
     }
+    if (log.attempt() < lock.attempt) {
+        // The last attempt said nothing: how an earlier one ended is not how this one did.
+        reason.reset();
+        summary.cause.clear();
+    }
     summary.state = stateOf(lock, reason);
     summary.isPaused = summary.isPaused && summary.state == RunState::living;
     if (summary.state == RunState::lost) {
         summary.cause = causeElsewhere(summary.folder, lock.attempt);
         summary.state = summary.cause.empty() ? RunState::lost : RunState::failed;
     }
-}
-
-std::optional<RunSummary> summarize(const fs::path& folder) {
-    const RunLock lock = readRunLock(folder);
-    std::error_code ignored;
-    const bool hasLog = fs::exists(logPath(folder, 0), ignored);
-    if (lock.attempt == 0 && !hasLog) {
-        return std::nullopt;
-    }
-    RunSummary summary;
-    summary.folder = folder;
-    summary.name = folder.filename().string();
-    summary.design = designNameOf(folder);
-    summary.attempts = lock.attempt;
-    summary.size = sizeOf(folder);
-    summary.state = stateOf(lock, std::nullopt);
-    try {
-        if (hasLog) {
-            summarizeLog(summary, lock);
-        }
-    } catch (const std::exception& error) {
-        summary.cause = error.what();
-    }
-    return summary;
 }
 
 /// Puts a number where its step belongs: steps come in order but where a later attempt goes over
@@ -209,6 +191,30 @@ void add(Run& run, std::vector<MetricSeries>& series, const RunReader& reader, R
 
 } // namespace
 
+std::optional<RunSummary> summaryOf(const fs::path& folder) {
+    const RunLock lock = readRunLock(folder);
+    std::error_code ignored;
+    const bool hasLog = fs::exists(logPath(folder, 0), ignored);
+    if (lock.attempt == 0 && !hasLog) {
+        return std::nullopt;
+    }
+    RunSummary summary;
+    summary.folder = folder;
+    summary.name = folder.filename().string();
+    summary.design = designNameOf(folder);
+    summary.attempts = lock.attempt;
+    summary.size = sizeOf(folder);
+    summary.state = stateOf(lock, std::nullopt);
+    try {
+        if (hasLog) {
+            summarizeLog(summary, lock);
+        }
+    } catch (const std::exception& error) {
+        summary.cause = error.what();
+    }
+    return summary;
+}
+
 std::vector<RunSummary> listRuns(const fs::path& folder) {
     std::vector<RunSummary> runs;
     std::error_code ignored;
@@ -216,7 +222,7 @@ std::vector<RunSummary> listRuns(const fs::path& folder) {
         if (!entry.is_directory(ignored)) {
             continue;
         }
-        if (auto summary = summarize(entry.path())) {
+        if (auto summary = summaryOf(entry.path())) {
             runs.push_back(std::move(*summary));
         }
     }
@@ -227,7 +233,7 @@ std::vector<RunSummary> listRuns(const fs::path& folder) {
 }
 
 Run openRun(const fs::path& folder) {
-    auto summary = summarize(folder);
+    auto summary = summaryOf(folder);
     if (!summary) {
         Where where;
         where.file = folder.string();
@@ -244,6 +250,12 @@ Run openRun(const fs::path& folder) {
         RunNews news = reader.read();
         isMore = news.isMore;
         add(run, series, reader, std::move(news));
+    }
+    if (const auto stands = reader.stands();
+        run.summary.state == RunState::lost && run.summary.cause.empty() && !stands.empty()) {
+        const RunStand& first = stands.front();
+        run.summary.cause = fmt::format("rank {} ended without a word in {} of {}", first.rank,
+                                        first.site.op, first.site.layer);
     }
     std::copy_if(std::make_move_iterator(series.begin()), std::make_move_iterator(series.end()),
                  std::back_inserter(run.series),

@@ -108,6 +108,9 @@ void RunAttempt::begin(TrainingRun& run) {
     openLog(run.firstStep());
     listener_ = std::make_unique<RunLog>(*log_, run.family(), run.pool());
     run.addListener(*listener_);
+    run.pool().standIn(
+        std::make_shared<Standing>(folder_, world_.rank(), log_->attempt(), run.pool().lanes()),
+        listener_->stepNames());
     keepSelection(run);
 }
 

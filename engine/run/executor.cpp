@@ -39,6 +39,7 @@ struct BoundStep {
     std::vector<StepWait> waits;
     Nanoseconds predicted = {};
     std::uint32_t index = 0; ///< in the program
+    NameIndex name = 0;      ///< for those that look on from outside
 };
 
 std::int64_t nowOn(const Lane* queue) { return queue == nullptr ? nowNanoseconds() : queue->now(); }
@@ -49,6 +50,7 @@ struct alignas(64) LaneProgress {
     std::atomic<bool> communicates = false;
     std::atomic<std::int64_t> since = 0; ///< it came to its step, by the host's clock; 0: it waits
     std::vector<BoundStep> steps;
+    StandingPlace* place = nullptr; ///< nullptr: nobody looks on
 };
 
 } // namespace
@@ -148,11 +150,14 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
     const bool started = mine.communicates.load(std::memory_order_relaxed);
     if (!started) {
         if (!mayStart(lane, queue)) {
+            mine.place == nullptr ? void() : mine.place->leave();
             return Advance::blocked;
         }
         timing.begin = nowOn(queue);
         const bool isHosts = queue == nullptr || queue->isSynchronous();
-        mine.since.store(isHosts ? timing.begin : nowNanoseconds(), std::memory_order_release);
+        const std::int64_t now = isHosts ? timing.begin : nowNanoseconds();
+        mine.since.store(now, std::memory_order_release);
+        mine.place == nullptr ? void() : mine.place->enter(step.name, now);
     }
     if (step.collective != nullptr) {
         if (!started) {
@@ -181,10 +186,22 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
     }
     mine.since.store(0, std::memory_order_release);
     mine.done.store(position + 1, std::memory_order_release);
+    if (position + 1 == mine.steps.size() && mine.place != nullptr) {
+        mine.place->leave();
+    }
     if (state_->lanes.size() > 1) {
         wakeAll();
     }
     return Advance::moved;
+}
+
+void BoundProgram::standIn(std::span<const NameIndex> names, std::span<StandingPlace> places) {
+    for (std::size_t k = 0; k < std::min(places.size(), state_->lanes.size()); ++k) {
+        state_->lanes[k].place = &places[k];
+        for (BoundStep& step : state_->lanes[k].steps) {
+            step.name = names[step.index];
+        }
+    }
 }
 
 void BoundProgram::observe(StepObserver* observer) { state_->observer = observer; }

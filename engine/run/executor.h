@@ -6,6 +6,7 @@
 
 #include "device/backend.h"
 #include "events/recorder.h"
+#include "events/standing.h"
 #include "schedule/program.h"
 
 #include <atomic>
@@ -13,6 +14,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,6 +61,9 @@ public:
     void setLimit(std::chrono::nanoseconds limit);
     /// nullptr: nobody; while no lane moves. The observer outlives the runs it sees.
     void observe(StepObserver* observer);
+    /// Each step has a name, each lane a place to leave it in while it runs; while no lane moves.
+    /// The places outlive the program.
+    void standIn(std::span<const NameIndex> names, std::span<StandingPlace> places);
     /// One step of the lane, if it can start now; a collective is started and then asked. Spans are
     /// of `queue`'s clock; without one of the host's.
     Advance advance(std::size_t lane, Lane* queue);

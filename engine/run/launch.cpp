@@ -5,6 +5,7 @@
 #include "comm/host/host_hub.h"
 #include "comm/host/host_keys.h"
 #include "comm/world.h"
+#include "events/last_words.h"
 #include "run/child_process.h"
 #include "run/leftovers.h"
 #include "run/mpirun_line.h"
@@ -124,14 +125,30 @@ struct Launch::State {
         if (const std::optional<HostCause> cause = hub->cause()) {
             // The first of those that were left speaks for all, if it came that far.
             const bool isSaid = hub->hasLeft(cause->speaker());
+            keepInTheRun(cause->error);
             return {true, cause->error.code(), isSaid ? std::string() : cause->error.what()};
         }
         if (mpirun.code() != 0 || ranks.empty()) {
-            return {true, ErrorCode::peer,
-                    fmt::format("mpirun ended with code {}{}: see what it says above",
-                                mpirun.code(), ranks.empty() ? " before any rank had begun" : "")};
+            const Error error(ErrorCode::peer, {},
+                              fmt::format("mpirun ended with code {}{}", mpirun.code(),
+                                          ranks.empty() ? " before any rank had begun" : ""),
+                              "see what it says above");
+            keepInTheRun(error);
+            return {true, error.code(), error.what()};
         }
         return {};
+    }
+
+    /// Where no rank came to write why the run ended.
+    void keepInTheRun(const Error& error) const {
+        if (hub->folder().empty()) {
+            return;
+        }
+        try {
+            writeLastWords(hub->folder(), error);
+        } catch (const Error&) {
+            // Whoever waits is told; the disk that did not take the run's end takes no complaint.
+        }
     }
 };
 

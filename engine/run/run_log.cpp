@@ -53,6 +53,17 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool)
     }
 }
 
+std::vector<std::vector<std::vector<NameIndex>>> RunLog::stepNames() const {
+    std::vector<std::vector<std::vector<NameIndex>>> names;
+    for (const auto& worker : recorders_) {
+        auto& mine = names.emplace_back();
+        for (const SpanRecorder& member : worker) {
+            mine.push_back(member.names());
+        }
+    }
+    return names;
+}
+
 void RunLog::putMetrics(const StepReport& report, Split split) {
     channel_.metric(report.step, loss_, report.loss, split);
     for (const auto& [name, value] : report.metrics) {

@@ -19,6 +19,9 @@ public:
     /// The log outlives this.
     RunLog(EventLog& log, const Family& family, const WorkerPool& pool);
 
+    /// By worker and member, what the log calls every step.
+    [[nodiscard]] std::vector<std::vector<std::vector<NameIndex>>> stepNames() const;
+
     void onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) override;
     void onEvaluation(const StepReport& report) override;
     void onCheckpoint(std::int64_t step, const std::string& path) override;

@@ -33,6 +33,7 @@ std::size_t lanesOf(const Worker& worker) {
 } // namespace
 
 struct WorkerPool::State {
+    std::shared_ptr<Standing> standing; ///< outlives the workers' programs
     std::vector<Worker> workers;
     bool isStepped = false;
     Fault fault;
@@ -288,6 +289,33 @@ void WorkerPool::setLimit(std::chrono::nanoseconds limit) {
 
 void WorkerPool::observe(std::size_t worker, std::size_t index, StepObserver* observer) {
     state_->workers[worker].programs[index].observe(observer);
+}
+
+std::vector<StandingLane> WorkerPool::lanes() const {
+    std::vector<StandingLane> lanes;
+    for (const Worker& worker : state_->workers) {
+        for (std::size_t lane = 0; lane < lanesOf(worker); ++lane) {
+            lanes.push_back({worker.local.id, static_cast<std::uint32_t>(lane)});
+        }
+    }
+    return lanes;
+}
+
+void WorkerPool::standIn(std::shared_ptr<Standing> standing,
+                         const std::vector<std::vector<std::vector<NameIndex>>>& names) {
+    std::span<StandingPlace> places = standing->places();
+    if (places.empty()) {
+        return;
+    }
+    state_->standing = std::move(standing);
+    for (std::size_t w = 0; w < state_->workers.size(); ++w) {
+        Worker& worker = state_->workers[w];
+        const std::size_t count = lanesOf(worker);
+        for (std::size_t m = 0; m < worker.programs.size(); ++m) {
+            worker.programs[m].standIn(names[w][m], places.first(count));
+        }
+        places = places.subspan(count);
+    }
 }
 
 void WorkerPool::setWatch(std::function<void()> watch) { state_->watch = std::move(watch); }

@@ -50,6 +50,12 @@ public:
     /// The worker's runs of member `index` are seen by it until nullptr is given; only while
     /// nothing runs.
     void observe(std::size_t worker, std::size_t index, StepObserver* observer);
+    /// Where its lanes are is left in `standing`'s places, which the pool keeps: worker by worker,
+    /// as many as each has lanes. `names`: by worker and member, of every step. Before the first
+    /// run.
+    void standIn(std::shared_ptr<Standing> standing,
+                 const std::vector<std::vector<std::vector<NameIndex>>>& names);
+    [[nodiscard]] std::vector<StandingLane> lanes() const;
     /// Called about ten times a second by `run` while it waits; may call `abort`.
     void setWatch(std::function<void()> watch);
     /// How long a collective may last; before the first run.

@@ -91,6 +91,7 @@ int main(int argc, char** argv) {
     if(test_NEEDS_WEFT)
         add_dependencies(${target} weft)
     endif()
+    weft_unity(${target})
     foreach(label IN LISTS test_LABELS)
         add_dependencies(tests_${label} ${target})
     endforeach()

@@ -24,6 +24,8 @@ const std::string isVoidText = "void";
 /// A design may make much of its last bits (a variance that is nearly zero): then so may the order
 /// of sums, and some times as much, since a sum rounds more often than once.
 constexpr double amplified = 50;
+/// One alone may leave out the very bits that matter.
+constexpr std::uint32_t nudges = 4;
 
 bool belongsTo(const LayerPreview& preview, const Layer& layer) {
     return preview.name == layer.name || preview.name.starts_with(layer.name + "/") ||
@@ -152,9 +154,11 @@ std::string differenceTold(DesignTraining alone, const RandomTraining& training,
     if (difference < toleranceOf(training)) {
         return {};
     }
-    alone.isNudged = true;
     std::string ignored;
-    const double rounding = largestDifference(one, trainDesign(alone), ignored);
+    double rounding = 0;
+    for (alone.nudge = 1; alone.nudge <= nudges; ++alone.nudge) {
+        rounding = std::max(rounding, largestDifference(one, trainDesign(alone), ignored));
+    }
     return difference < amplified * rounding
                ? ""
                : fmt::format("{} differs by {:.3g}, the last bits make {:.3g}", where, difference,

@@ -5,7 +5,7 @@
 #include "contract/spread_cases.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::test;

@@ -5,7 +5,7 @@
 #include "graph/builder.h"
 #include "support/op_case.h"
 
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 using namespace weft;

@@ -7,7 +7,7 @@
 #include "support/parts.h"
 #include <weft/error.h>
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <set>
 

@@ -6,7 +6,7 @@
 #include "support/test_main.h"
 #include "transform/differentiate.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <set>
 

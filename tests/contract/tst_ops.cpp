@@ -6,7 +6,7 @@
 #include "graph/builder.h"
 #include "support/op_case.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <set>

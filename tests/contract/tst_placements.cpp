@@ -5,7 +5,7 @@
 
 #include "row_trial.h"
 
-#include <QtTest>
+#include <QTest>
 #include <set>
 
 using namespace weft;

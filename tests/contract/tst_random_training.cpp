@@ -4,7 +4,7 @@
 #include "contract/random_property.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft::test;
 

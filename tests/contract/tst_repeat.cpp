@@ -4,7 +4,7 @@
 #include "contract/repeat_network.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::test;

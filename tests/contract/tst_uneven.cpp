@@ -4,7 +4,7 @@
 #include "support/trained_design.h"
 #include <weft/design_file.h>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::test;

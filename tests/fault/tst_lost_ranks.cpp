@@ -116,6 +116,65 @@ private Q_SLOTS:
         expectToGoOn(run, ranks, "data");
     }
 
+    void ranksThatAllDieAtOnceHaveFailed() {
+        FaultyRun run(designFor(Moment::step));
+        run.launch(2, 20);
+        QTRY_VERIFY_WITH_TIMEOUT(hasCome(run, Moment::step, 2), patience);
+        run.remember();
+        for (const auto& [rank, process] : run.ranks()) {
+            ::kill(process, SIGSTOP);
+        }
+        for (const auto& [rank, process] : run.ranks()) {
+            ::kill(process, SIGKILL);
+        }
+        const Ended ended = run.end();
+        QCOMPARE(ended.code, 4);
+        expectClean(run);
+        const Run opened = run.opened();
+        QCOMPARE(opened.summary.state, RunState::failed);
+        QVERIFY2(!opened.summary.cause.empty() &&
+                     ended.error.contains(opened.failures.at(0).problem().c_str()),
+                 qPrintable(ended.error));
+        expectToGoOn(run, 2, "data");
+    }
+
+    void aKilledProcessSaysWhereItWas() {
+        FaultyRun run(designFor(Moment::step));
+        run.start(QString::fromStdString(weftProgram().string()),
+                  {"run", "small.weft", "--devices", "cpu:0,cpu:1"});
+        QTRY_VERIFY_WITH_TIMEOUT(run.steps() > 0, patience);
+        const auto stands = [&] {
+            RunReader reader(run.run().toStdString());
+            while (reader.read().isMore) {
+            }
+            return reader.stands();
+        };
+        // Held where it is until that is within an op.
+        std::vector<RunStand> held;
+        const auto isInAnOp = [&] {
+            ::kill(run.process(), SIGCONT);
+            QTest::qSleep(1);
+            ::kill(run.process(), SIGSTOP);
+            QTest::qSleep(5);
+            held = stands();
+            return !held.empty();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isInAnOp(), patience);
+        ::kill(run.process(), SIGKILL);
+        static_cast<void>(run.end());
+        const Run opened = run.opened();
+        QCOMPARE(opened.summary.state, RunState::lost);
+        const QString cause = QString::fromStdString(opened.summary.cause);
+        const QString place = QString::fromStdString(held[0].site.op + " of " + held[0].site.layer);
+        QVERIFY2(cause == "rank 0 ended without a word in " + place, qPrintable(cause));
+        // A resume takes it from there, and what ended as it should leaves no page.
+        const int steps = run.planMoreSteps(4, "data");
+        const Ended resumed = run.weft({"resume", run.run(), "--devices", "cpu:0,cpu:1"});
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        QVERIFY(run.opened().summary.lastStep >= steps);
+        QVERIFY(!QFile::exists(run.run() + "/standing.0"));
+    }
+
     void aKilledRankUnderMpirunAloneIsNamedToo_data() {
         QTest::addColumn<int>("victim");
         QTest::addRow("rank 0, which keeps the channel") << 0;

@@ -5,7 +5,7 @@
 #include "support/test_main.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 
 using namespace weft::house;

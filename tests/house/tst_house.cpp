@@ -5,7 +5,7 @@
 #include "support/places.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 #include <cstdio>
 
 using namespace weft::house;

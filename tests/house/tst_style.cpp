@@ -5,8 +5,9 @@
 #include "support/test_main.h"
 
 #include <QProcess>
+#include <QStandardPaths>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <filesystem>
 #include <fstream>
 

@@ -2,9 +2,12 @@
 #include "screen.h"
 
 #include <QFile>
+#include <QIODevice>
+#include <QProcess>
+#include <QProcessEnvironment>
 #include <QStandardPaths>
+#include <QTest>
 #include <QtEndian>
-#include <QtTest>
 
 namespace weft::test {
 

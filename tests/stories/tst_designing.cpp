@@ -11,7 +11,9 @@
 #include "window_story.h"
 
 #include <QLineEdit>
+#include <QProcess>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTreeWidget>
 #include <algorithm>
 

@@ -4,6 +4,8 @@
 #include "support/test_main.h"
 #include "window_story.h"
 
+#include <QSignalSpy>
+
 using namespace weft;
 using namespace weft::test;
 

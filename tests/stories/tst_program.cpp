@@ -7,10 +7,16 @@
 #include "support/view_pictures.h"
 
 #include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QIODevice>
 #include <QMimeDatabase>
+#include <QProcess>
+#include <QProcessEnvironment>
 #include <QSettings>
 #include <QStandardPaths>
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 
 using namespace weft::test;
 

@@ -9,6 +9,7 @@
 #include <QDragEnterEvent>
 #include <QMimeData>
 #include <QSettings>
+#include <QStandardPaths>
 
 namespace weft::test {
 

@@ -6,7 +6,7 @@
 #include "shell/main_window.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 namespace weft::test {
 

@@ -5,8 +5,9 @@
 #include <unistd.h>
 
 #include <QFile>
+#include <QIODevice>
 #include <QStringList>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cstdio>
 #include <string_view>

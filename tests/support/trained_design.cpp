@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <random>
 
 namespace weft::test {
 
@@ -26,17 +27,20 @@ std::vector<MemberRequest> membersOf(const DesignTraining& training) {
     return members;
 }
 
+/// Each up or down by itself: what all weights do alike, a difference of two of them does not feel.
 template <class T>
-void nudge(std::vector<std::byte>& bytes) {
+void nudge(std::vector<std::byte>& bytes, std::mt19937& random) {
     for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
         T number = 0;
         std::memcpy(&number, bytes.data() + at, sizeof(T));
-        number = std::nextafter(number, std::numeric_limits<T>::infinity());
+        constexpr T infinity = std::numeric_limits<T>::infinity();
+        number = std::nextafter(number, (random() & 1U) == 0 ? infinity : -infinity);
         std::memcpy(bytes.data() + at, &number, sizeof(T));
     }
 }
 
-void nudge(WorkerPool& pool) {
+void nudge(WorkerPool& pool, std::uint32_t seed) {
+    std::mt19937 random(seed);
     for (std::size_t w = 0; w < pool.size(); ++w) {
         for (const SlotBuffer& held : pool.program(w, 0).program().slots) {
             if (!held.isHeld) {
@@ -45,7 +49,8 @@ void nudge(WorkerPool& pool) {
             std::vector<std::byte> bytes(static_cast<std::size_t>(held.part.elements()) *
                                          byteSize(held.part.dtype));
             pool.copyOut(w, 0, held.buffer, bytes.data());
-            held.part.dtype == DType::f64 ? nudge<double>(bytes) : nudge<float>(bytes);
+            held.part.dtype == DType::f64 ? nudge<double>(bytes, random)
+                                          : nudge<float>(bytes, random);
             pool.copyIn(w, 0, held.buffer, bytes.data());
         }
     }
@@ -73,8 +78,8 @@ public:
         pool.setLimit(std::chrono::seconds(60));
         pool.prepare([&](const LocalDevice& local) { return programsOf(local, room); });
         initialiseSlots(pool, 5);
-        if (asked_.isNudged) {
-            nudge(pool);
+        if (asked_.nudge != 0) {
+            nudge(pool, asked_.nudge);
         }
         step(pool, 0, 0);
         step(pool, 0, 1);

@@ -18,8 +18,9 @@ struct DesignTraining {
     std::int64_t shortBatch = 0; ///< 0: every batch is full
     Below below = {};
     const OneRank* ranks = nullptr; ///< nullptr: all devices are of this process
-    /// Every first weight is the next number up: how much the last bits matter.
-    bool isNudged = false;
+    /// 0: not at all; else every first weight is the next number up or down, as drawn from this:
+    /// how much the last bits matter.
+    std::uint32_t nudge = 0;
 };
 
 /// Two full batches, the short one, an evaluation of each.

@@ -9,8 +9,8 @@
 #include <QApplication>
 #include <QDir>
 #include <QImage>
+#include <QTest>
 #include <QWidget>
-#include <QtTest>
 
 namespace weft::test {
 

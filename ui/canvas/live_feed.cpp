@@ -91,7 +91,7 @@ void LiveFeed::grow(const RunGrowth& growth) {
     if (growth.hasFiles && view_.live().lens() == Lens::activations) {
         readActivations();
     }
-    if (growth.isNew || growth.hasState || growth.hasSums) {
+    if (growth.isNew || growth.hasState || growth.hasSums || growth.hasStands) {
         tell();
     }
     if (growth.isNew) {
@@ -217,6 +217,13 @@ void LiveFeed::refresh() {
         const LayerSums& sums = bench_.hub.sums();
         for (const auto& [id, time] : sites_.times(isLiving ? sums.latest() : sums.mean())) {
             nodes[id] = {.measured = time.seconds, .isPast = time.isPast};
+        }
+    }
+    if (isLiving && !bench_.hub.isPaused()) {
+        for (const RunStand& stand : bench_.hub.stands()) {
+            if (const LayerId layer = sites_.layerNamed(stand.site.layer); !layer.isNone()) {
+                nodes[layer].isRunning = true;
+            }
         }
     }
     if (view_.live().lens() == Lens::activations) {

@@ -28,10 +28,11 @@ struct LiveNode {
     QImage activation = {}; ///< of the observed step
     std::optional<ChangeSort> change = {};
     bool isCritical = false; ///< a step is as long as it is because of it
+    bool isRunning = false;  ///< right now, and for a while
     bool operator==(const LiveNode& other) const {
         return measured == other.measured && isPast == other.isPast &&
                activation.cacheKey() == other.activation.cacheKey() && change == other.change &&
-               isCritical == other.isCritical;
+               isCritical == other.isCritical && isRunning == other.isRunning;
     }
 };
 
@@ -79,6 +80,7 @@ private:
         QString share = {}; ///< of the whole step; empty from afar, as the time is
         QString time = {};
         bool isPast = false;
+        bool isRunning = false;
         bool operator==(const Heat&) const = default;
     };
     [[nodiscard]] Heat heatOf(const NodeView& node, const LiveNode& live, const Viewport& at) const;
@@ -95,6 +97,7 @@ private:
     void drawActivation(QPainter& painter, const Scene& scene, const NodeView& node,
                         const LiveNode& live, const QRect& box) const;
     void drawChange(QPainter& painter, const Scene& scene, const QRect& box, ChangeSort change);
+    static void drawRunning(QPainter& painter, const Scene& scene, const QRect& box);
     void drawCritical(QPainter& painter, const QRect& exposed, const Scene& scene) const;
     [[nodiscard]] bool isCritical(LayerId layer) const;
     void drawRemoved(QPainter& painter, const QRect& exposed, const Scene& scene);

@@ -28,7 +28,7 @@ constexpr std::array greys{0.0, 0.1, 0.2, 0.32, 0.62, 0.76, 0.9};
 
 LivePicture::Heat LivePicture::heatOf(const NodeView& node, const LiveNode& live,
                                       const Viewport& at) const {
-    Heat heat{.id = node.id, .isPast = live.isPast};
+    Heat heat{.id = node.id, .isPast = live.isPast, .isRunning = live.isRunning};
     if (most_ > 0) {
         constexpr auto last = static_cast<int>(greys.size()) - 1;
         heat.step = std::clamp(static_cast<int>(std::ceil(live.measured / most_ * last)), 0, last);
@@ -74,6 +74,25 @@ void LivePicture::drawNode(QPainter& painter, const Scene& scene, int number,
     case Lens::parallelism: drawTime(painter, scene, node, live, box); break;
     }
     painter.setOpacity(1);
+    if (live.isRunning) {
+        drawRunning(painter, scene, box);
+    }
+}
+
+/// Where a change is marked as well: of one size at every zoom, as it is to be found from afar.
+void LivePicture::drawRunning(QPainter& painter, const Scene& scene, const QRect& box) {
+    const double size = tokens().sizes.size.icon * scene.at.ratio;
+    const QPointF centre(box.right() - size / 4, box.top() + size / 4);
+    drawDisc(painter, centre, size, scene.theme.surface.overlay, scene.theme.accent.ink,
+             1.5 * scene.at.ratio);
+    const double reach = size / 4;
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(scene.theme.accent.ink);
+    painter.drawPolygon(
+        QPolygonF({centre + QPointF(-0.7 * reach, -reach), centre + QPointF(1.1 * reach, 0),
+                   centre + QPointF(-0.7 * reach, reach)}));
+    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void LivePicture::drawTime(QPainter& painter, const Scene& scene, const NodeView& node,

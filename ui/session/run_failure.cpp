@@ -67,9 +67,16 @@ RunFailure failureOf(const RunHub& hub) {
     } else if (hub.state() == RunState::lost && !hub.attempts().empty()) {
         // The process that keeps the lock is rank 0's.
         failure.rank = nameOfRank({.rank = 0});
-        failure.what = RunFailure::tr("ended without a word after step %1: its process was killed "
-                                      "or crashed")
-                           .arg(std::max<std::int64_t>(0, hub.lastStep()));
+        QString where =
+            RunFailure::tr("after step %1").arg(std::max<std::int64_t>(0, hub.lastStep()));
+        if (!hub.stands().empty()) {
+            const RunStand& stand = hub.stands().front();
+            failure.rank = nameOfRank({.rank = stand.rank});
+            failure.layer = QString::fromStdString(stand.site.layer);
+            where += RunFailure::tr(" in %1").arg(QString::fromStdString(stand.site.op));
+        }
+        failure.what =
+            RunFailure::tr("ended without a word %1: its process was killed or crashed").arg(where);
         failure.remedy = hub.checkpoints().empty()
                              ? RunFailure::tr("Run the design again")
                              : RunFailure::tr("Resume it from its last checkpoint");

@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::size_t mostBatches = 4;
 constexpr std::chrono::milliseconds longestWait{50};
+/// An op that is over sooner is nothing that one could see.
+constexpr std::int64_t worthSeeing = 100'000'000;
 
 /// Seconds from the first attempt's begin to this one's.
 double delayOf(std::uint32_t attempt, const std::vector<Attempt>& attempts) {
@@ -49,6 +51,24 @@ void add(StepBatch& batch, const StepRecord& record, double delay) {
         column.rows.push_back(row);
         column.values.push_back(value.value);
     }
+}
+
+/// Of a run that lives what has lasted, of one that died all; nothing where it ended as it should.
+std::vector<RunStand> standsOf(const RunReader& reader, RunState state) {
+    if (state != RunState::living && state != RunState::lost) {
+        return {};
+    }
+    std::vector<RunStand> stands = reader.stands();
+    if (state == RunState::living) {
+        std::erase_if(stands, [](const RunStand& one) { return one.time.count < worthSeeing; });
+    }
+    return stands;
+}
+
+bool areSame(const std::vector<RunStand>& some, const std::vector<RunStand>& others) {
+    return std::ranges::equal(some, others, [](const RunStand& a, const RunStand& b) {
+        return a.rank == b.rank && a.device == b.device && a.lane == b.lane && a.site == b.site;
+    });
 }
 
 } // namespace
@@ -104,6 +124,7 @@ void RunFollower::follow(const std::stop_token& stop) {
         RunReader reader(folder_, true);
         std::vector<Attempt> attempts;
         RunState told = RunState::lost;
+        std::vector<RunStand> stood;
         bool isFirst = true;
         while (!stop.stop_requested()) {
             RunBatch batch;
@@ -114,9 +135,12 @@ void RunFollower::follow(const std::stop_token& stop) {
             if (batch.state != RunState::living && !isMore) {
                 batch.state = reader.state();
             }
-            if (isFirst || batch.state != told || !batch.news.isEmpty()) {
+            batch.stands = standsOf(reader, batch.state);
+            if (isFirst || batch.state != told || !batch.news.isEmpty() ||
+                !areSame(batch.stands, stood)) {
                 isFirst = false;
                 told = batch.state;
+                stood = batch.stands;
                 attempts.insert(attempts.end(), batch.news.attempts.begin(),
                                 batch.news.attempts.end());
                 batch.metrics = reader.metrics();

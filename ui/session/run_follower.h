@@ -23,7 +23,8 @@ struct RunBatch {
     RunNews news; ///< the rest; its `steps` are above, its times since their attempt began
     std::vector<StepTotals> totals;
     RunState state = RunState::living;
-    std::string fault = {}; ///< why nothing more will be read
+    std::vector<RunStand> stands; ///< where it has been for a while, or was when it died
+    std::string fault = {};       ///< why nothing more will be read
 };
 
 class RunFollower {

@@ -75,6 +75,7 @@ void RunHub::forget() {
     tensors_.clear();
     memory_.clear();
     attempts_.clear();
+    stands_.clear();
     end_.reset();
     totals_.clear();
     fault_.clear();
@@ -130,6 +131,8 @@ void RunHub::take(RunBatch& batch, RunGrowth& growth) {
         isPaused_ = false;
     }
     move(batch.news.attempts, attempts_);
+    growth.hasStands = growth.hasStands || !batch.stands.empty() || !stands_.empty();
+    stands_ = std::move(batch.stands);
     if (!batch.news.ends.empty()) {
         end_ = batch.news.ends.back();
     }

@@ -31,6 +31,7 @@ struct RunGrowth {
     bool hasMessages = false; ///< or failures
     bool hasFiles = false;    ///< checkpoints, tensors
     bool hasState = false;
+    bool hasStands = false;
 };
 
 class RunHub : public QObject {
@@ -64,6 +65,8 @@ public:
     [[nodiscard]] const std::vector<RunFile>& tensors() const { return tensors_; }
     [[nodiscard]] const std::vector<RunMemory>& memory() const { return memory_; }
     [[nodiscard]] const std::vector<Attempt>& attempts() const { return attempts_; }
+    /// The ops that have lasted a while, or in which the run died.
+    [[nodiscard]] const std::vector<RunStand>& stands() const { return stands_; }
     [[nodiscard]] const std::optional<RunEnd>& end() const { return end_; }
     /// Why nothing more can be read; empty: it can.
     [[nodiscard]] const QString& fault() const { return fault_; }
@@ -103,6 +106,7 @@ private:
     std::vector<RunFile> tensors_;
     std::vector<RunMemory> memory_;
     std::vector<Attempt> attempts_;
+    std::vector<RunStand> stands_;
     std::optional<RunEnd> end_;
     std::map<std::int64_t, std::vector<StepTotals>> totals_;
     QString fault_;

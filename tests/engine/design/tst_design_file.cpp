@@ -7,7 +7,7 @@
 #include <weft/error.h>
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 #include <sstream>
 

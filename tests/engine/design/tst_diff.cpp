@@ -4,7 +4,7 @@
 #include "support/test_main.h"
 #include <weft/design_file.h>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 

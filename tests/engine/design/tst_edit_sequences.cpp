@@ -7,7 +7,7 @@
 #include <weft/design_file.h>
 #include <weft/group_edits.h>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 

@@ -6,7 +6,7 @@
 #include <weft/edits.h>
 #include <weft/group_edits.h>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::test;

@@ -6,7 +6,7 @@
 #include <weft/design_file.h>
 #include <weft/error.h>
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <fstream>
 #include <sstream>

@@ -2,7 +2,7 @@
 #include "design/names.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 

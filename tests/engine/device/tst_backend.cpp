@@ -4,7 +4,7 @@
 #include "support/bug.h"
 #include <weft/error.h>
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cstdint>
 #include <numeric>

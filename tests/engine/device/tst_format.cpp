@@ -2,7 +2,7 @@
 #include "device/format.h"
 #include "support/bug.h"
 
-#include <QtTest>
+#include <QTest>
 #include <numeric>
 
 using namespace weft;

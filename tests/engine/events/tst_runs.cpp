@@ -2,6 +2,7 @@
 #include "base/files.h"
 #include "base/threads.h"
 #include "events/frame.h"
+#include "events/last_words.h"
 #include "events/run_directory.h"
 #include "samples.h"
 #include <weft/runs.h>
@@ -47,6 +48,56 @@ private Q_SLOTS:
         QVERIFY(runs["done"].size.count > 500);
         QVERIFY(runs["done"].begun > 0);
         QVERIFY(listRuns(here() / "none").empty());
+    }
+
+    void whoOutlivesARunSaysWhyItFailed() {
+        const Error cause(ErrorCode::peer, {}, "rank 0 (hosta): its process died", "look there");
+        const fs::path lost = makeRun("lost");
+        writeLastWords(lost, cause);
+        const Run run = openRun(lost);
+        QVERIFY(run.summary.state == RunState::failed);
+        QCOMPARE(run.summary.cause, std::string(cause.what()));
+        QCOMPARE(run.summary.lastStep, 10);
+        QCOMPARE(run.failures.size(), std::size_t{1});
+        QCOMPARE(run.attempts.size(), std::size_t{1});
+        QCOMPARE(run.series.at(0).steps.size(), std::size_t{10});
+        RunReader reader(lost);
+        static_cast<void>(reader.read());
+        QVERIFY(reader.state() == RunState::failed);
+
+        writeLastWords(lost, Error(ErrorCode::peer, {}, "another", ""));
+        QCOMPARE(openRun(lost).failures.size(), std::size_t{1});
+        const fs::path done = makeRun("done");
+        endRun(done, EndReason::done, "");
+        writeLastWords(done, cause);
+        QVERIFY(openRun(done).summary.state == RunState::done);
+        const RunDirectory living = RunDirectory::createAt(here() / "living");
+        writeLastWords(living.folder(), cause);
+        QVERIFY(!fs::exists(logPath(living.folder(), 0)));
+        writeLastWords(here() / "none", cause);
+        QVERIFY(!fs::exists(here() / "none"));
+    }
+
+    void anEndOfBeforeIsNotThatOfAnAttemptThatSaidNothing() {
+        const fs::path folder = makeRun("silent");
+        {
+            EventLog log(folder, test::quickSettings(1, 10));
+            log.makeChannel("trainer").end(EndReason::stopped, 10, "");
+        }
+        RunReader reader(folder);
+        static_cast<void>(reader.read());
+        QVERIFY(reader.state() == RunState::stopped);
+        { const RunDirectory again = RunDirectory::resume(folder); }
+        QVERIFY(summaryOf(folder)->state == RunState::lost);
+        static_cast<void>(reader.read());
+        QVERIFY(reader.state() == RunState::lost);
+
+        writeLastWords(folder, Error(ErrorCode::peer, {}, "rank 1 died", ""));
+        const Run run = openRun(folder);
+        QVERIFY(run.summary.state == RunState::failed);
+        QCOMPARE(run.attempts.back().number, std::uint32_t{2});
+        static_cast<void>(reader.read());
+        QVERIFY(reader.state() == RunState::failed);
     }
 
     void aLongLogIsSummarizedFromItsEnds() {

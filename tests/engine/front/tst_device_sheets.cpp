@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/device_sheets.h"
 
-#include <QtTest>
+#include <QTest>
 #include <set>
 
 using namespace weft;

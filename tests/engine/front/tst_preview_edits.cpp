@@ -6,7 +6,7 @@
 #include <weft/edits.h>
 #include <weft/preview.h>
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 #include <set>
 

@@ -3,7 +3,7 @@
 #include "engine/layers/layer_run.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 using namespace weft;

@@ -9,7 +9,7 @@
 
 #include <rapidcheck.h>
 
-#include <QtTest>
+#include <QTest>
 #include <set>
 
 using namespace weft;

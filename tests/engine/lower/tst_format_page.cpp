@@ -7,7 +7,8 @@
 #include "support/test_main.h"
 #include <weft/design_file.h>
 
-#include <QtTest>
+#include <QRegularExpression>
+#include <QTest>
 #include <fstream>
 #include <set>
 #include <sstream>

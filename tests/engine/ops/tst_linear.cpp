@@ -4,7 +4,7 @@
 #include "ops/ops.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 

@@ -2,7 +2,7 @@
 #include "ops/rules.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 

@@ -2,7 +2,7 @@
 #include "ops/windows.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 

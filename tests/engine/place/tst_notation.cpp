@@ -2,7 +2,7 @@
 #include "place/notation.h"
 #include <weft/error.h>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 

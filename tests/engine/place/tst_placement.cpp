@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "place/placement.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 

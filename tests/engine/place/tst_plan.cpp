@@ -4,7 +4,7 @@
 #include "support/bug.h"
 #include "support/small_network.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::test;

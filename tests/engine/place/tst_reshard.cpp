@@ -2,7 +2,7 @@
 #include "place/reshard.h"
 #include "spread_values.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::test;

@@ -2,7 +2,7 @@
 #include "place/rows.h"
 #include "support/places.h"
 
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 #include <set>
 #include <sstream>

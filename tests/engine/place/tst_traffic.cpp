@@ -3,7 +3,7 @@
 // whose traffic is known in closed form.
 #include "support/small_network.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::test;

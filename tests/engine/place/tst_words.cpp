@@ -2,7 +2,7 @@
 #include "place/words.h"
 #include "support/small_network.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::test;

@@ -4,7 +4,7 @@
 #include "support/test_main.h"
 #include <weft/error.h>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::test;

@@ -4,7 +4,7 @@
 #include "networks.h"
 #include "support/trained.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 
 using namespace weft;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/lane_count.h"
 
-#include <QtTest>
+#include <QTest>
 #include <memory>
 #include <vector>
 

@@ -4,7 +4,7 @@
 // has ended.
 #include "schedule/task.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <random>
 #include <ranges>

@@ -6,7 +6,7 @@
 #include "schedule/schedule.h"
 #include "support/trained.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::test;

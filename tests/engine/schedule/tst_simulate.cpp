@@ -3,7 +3,7 @@
 // to the nanosecond, whatever the network, its spreading, order, lanes and links.
 #include "null_pool.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 
 using namespace weft;

@@ -6,7 +6,7 @@
 #include "support/places.h"
 #include <weft/design_file.h>
 
-#include <QtTest>
+#include <QTest>
 
 namespace weft::test {
 

@@ -5,6 +5,7 @@
 #include "support/test_main.h"
 
 #include <QLabel>
+#include <QSignalSpy>
 
 using namespace weft;
 using namespace weft::ui;

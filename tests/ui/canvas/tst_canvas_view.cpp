@@ -3,8 +3,9 @@
 #include "canvas_bench.h"
 #include "support/test_main.h"
 
+#include <QCoreApplication>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

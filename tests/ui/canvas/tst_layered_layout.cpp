@@ -3,7 +3,7 @@
 #include "support/test_main.h"
 
 #include <QRectF>
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace weft::ui;

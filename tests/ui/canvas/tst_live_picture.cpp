@@ -5,7 +5,7 @@
 #include "support/test_main.h"
 
 #include <QPaintEvent>
-#include <QtTest>
+#include <QTest>
 #include <cstdlib>
 
 using namespace weft;
@@ -80,6 +80,41 @@ private Q_SLOTS:
         canvas.show({0.001, 0.0025, 0.003, 0.004});
         QTest::qWait(30);
         QCOMPARE(watch.painted.size(), std::size_t{1});
+    }
+
+    void whatRunsIsMarkedUnderEveryLens_data() {
+        QTest::addColumn<int>("lens");
+        QTest::newRow("parallelism") << static_cast<int>(Lens::parallelism);
+        QTest::newRow("heat") << static_cast<int>(Lens::time);
+    }
+    void whatRunsIsMarkedUnderEveryLens() {
+        QFETCH(const int, lens);
+        Canvas canvas;
+        canvas.view.live().setLens(static_cast<Lens>(lens));
+        const auto show = [&](bool isRunning) {
+            std::map<LayerId, LiveNode> nodes;
+            nodes[canvas.layers[0]] = {.measured = 0.001};
+            nodes[canvas.layers[1]] = {.measured = 0.001, .isRunning = isRunning};
+            canvas.view.setLive(std::move(nodes));
+        };
+        show(false);
+        rest();
+        const QImage before = canvas.picture();
+        rest();
+        Watch watch;
+        canvas.view.installEventFilter(&watch);
+        show(true);
+        QTRY_COMPARE(watch.painted.size(), std::size_t{1});
+        const QImage now = canvas.picture();
+        const QRectF box = canvas.view.list().node(canvas.layers[1])->box;
+        const QPoint corner = canvas.view.at().toLogical(box.topRight()).toPoint();
+        QVERIFY(watch.painted[0].contains(corner));
+        const QRect mark(corner - QPoint(16, 8), QSize(28, 24));
+        QVERIFY(now.copy(mark) != before.copy(mark));
+        const QRect other(0, 0, now.width(), corner.y() - 16);
+        QCOMPARE(now.copy(other), before.copy(other));
+        show(false);
+        QTRY_COMPARE(canvas.picture(), before);
     }
 
     void heatIsPaintedWhereItSaysSomethingElse() {

@@ -4,6 +4,8 @@
 #include "canvas_bench.h"
 #include "support/test_main.h"
 
+#include <QSignalSpy>
+
 using namespace weft;
 using namespace weft::ui;
 

@@ -2,7 +2,7 @@
 #include "canvas/wire_route.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft::ui;
 

@@ -6,9 +6,10 @@
 #include <weft/group_edits.h>
 
 #include <QFile>
+#include <QIODevice>
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

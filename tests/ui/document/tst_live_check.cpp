@@ -2,7 +2,8 @@
 #include "document/live_check.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QCoreApplication>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

@@ -11,12 +11,13 @@
 #include <QClipboard>
 #include <QDir>
 #include <QFile>
+#include <QIODevice>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

@@ -14,7 +14,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

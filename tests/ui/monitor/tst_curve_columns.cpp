@@ -3,7 +3,7 @@
 #include "monitor/curve_columns.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <random>
 

@@ -6,7 +6,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

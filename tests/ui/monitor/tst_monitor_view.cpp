@@ -9,12 +9,14 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QFile>
+#include <QIODevice>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
-#include <QtTest>
 #include <cmath>
 #include <random>
 

@@ -5,9 +5,13 @@
 #include <weft/catalogue.h>
 
 #include <QApplication>
+#include <QCoreApplication>
+#include <QFile>
+#include <QIODevice>
 #include <QLabel>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
+#include <QThreadPool>
 
 using namespace weft;
 using namespace weft::ui;

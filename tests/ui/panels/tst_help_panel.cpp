@@ -6,8 +6,9 @@
 #include <weft/diagnostics.h>
 
 #include <QApplication>
+#include <QCoreApplication>
+#include <QTest>
 #include <QTextDocument>
-#include <QtTest>
 
 using namespace weft;
 using namespace weft::ui;

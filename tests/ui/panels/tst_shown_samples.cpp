@@ -2,7 +2,7 @@
 #include "panels/data/shown_samples.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

@@ -5,9 +5,12 @@
 #include "events/log.h"
 #include "events/log_text.h"
 #include "events/run_directory.h"
+#include "events/standing.h"
 #include <weft/design_file.h>
 
+#include <array>
 #include <map>
+#include <optional>
 
 namespace weft::test {
 
@@ -40,6 +43,7 @@ struct RunWriter::State {
     RunDirectory directory;
     EventLog log;
     EventChannel& channel;
+    std::optional<Standing> standing;
 
     State(const std::filesystem::path& folder, std::uint32_t attempt, const Design& design)
         : directory(directoryOf(folder, attempt, design)),
@@ -101,6 +105,14 @@ void RunWriter::sum(const SpanSite& site, DeviceId device, std::int64_t steps,
                     std::int64_t nanoseconds) {
     state_->channel.profile(state_->log.intern(siteText(site), std::to_string(device.value)),
                             static_cast<std::uint32_t>(steps), {nanoseconds});
+}
+
+void RunWriter::stand(const SpanSite& site) {
+    const std::array lanes{StandingLane{DeviceId{0}, 0}};
+    state_->standing.emplace(state_->directory.folder(), 0, state_->directory.attempt(), lanes);
+    for (StandingPlace& place : state_->standing->places()) {
+        place.enter(state_->log.intern(siteText(site)), 1);
+    }
 }
 
 void RunWriter::message(const std::string& text) { state_->channel.text(TextLevel::note, 0, text); }

@@ -2,7 +2,7 @@
 #include "session/fitting_kinds.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

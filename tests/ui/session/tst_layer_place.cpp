@@ -2,7 +2,7 @@
 #include "session/layer_place.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

@@ -2,7 +2,7 @@
 #include "session/number_column.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <random>
 

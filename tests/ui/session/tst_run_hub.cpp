@@ -5,7 +5,7 @@
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;
@@ -125,6 +125,32 @@ private Q_SLOTS:
              {"rank 3", "hostB", "conv5", "no word for 10 s", "check that", "log.txt"}) {
             QVERIFY2(text.contains(part), qPrintable(text));
         }
+    }
+
+    void whatRunsForAWhileIsToldAndWhereARunDied() {
+        auto writer = std::make_unique<test::RunWriter>(path());
+        writer->step(1, {{"loss", 1}});
+        writer->stand({.layer = "conv2", .op = "conv2d_dw"});
+        writer->flush();
+        const auto page = path() / "standing.0";
+        if (!std::filesystem::exists(page)) {
+            QSKIP("this file system is none to map");
+        }
+        RunHub hub;
+        hub.open(here());
+        QTRY_COMPARE_WITH_TIMEOUT(hub.stands().size(), std::size_t{1}, 60'000);
+        QCOMPARE(hub.stands()[0].site.layer, std::string("conv2"));
+        QVERIFY(hub.isLiving());
+        // A process that is killed leaves its page.
+        std::filesystem::copy_file(page, path() / "kept");
+        writer.reset();
+        std::filesystem::rename(path() / "kept", page);
+        QTRY_VERIFY_WITH_TIMEOUT(hub.state() == RunState::lost, 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(hub.failureText().contains("conv2d_dw"), 60'000);
+        const QString text = hub.failureText();
+        QVERIFY2(text.startsWith("rank 0, conv2: "), qPrintable(text));
+        QVERIFY2(text.contains("after step 1 in conv2d_dw"), qPrintable(text));
+        QVERIFY(openRun(path()).summary.cause.find("conv2d_dw of conv2") != std::string::npos);
     }
 
     void anotherRunTakesThePlaceOfTheFirst() {

@@ -5,7 +5,7 @@
 #include "support/test_main.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

@@ -3,7 +3,7 @@
 #include "session/series_store.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

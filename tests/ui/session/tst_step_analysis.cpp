@@ -3,7 +3,7 @@
 #include "session/step_analysis.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

@@ -2,7 +2,7 @@
 #include "session/watched_values.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

@@ -12,8 +12,8 @@
 #include <QListWidget>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QWheelEvent>
-#include <QtTest>
 
 using namespace weft;
 using namespace weft::ui;

@@ -3,7 +3,7 @@
 #include "theme/quantity.h"
 
 #include <QLocale>
-#include <QtTest>
+#include <QTest>
 
 using namespace weft::ui;
 

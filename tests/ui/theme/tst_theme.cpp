@@ -6,9 +6,12 @@
 #include "theme/theme.h"
 #include <weft/catalogue.h>
 
+#include <QDir>
 #include <QDirIterator>
+#include <QFile>
+#include <QIODevice>
 #include <QRegularExpression>
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 using namespace weft::ui;

@@ -3,7 +3,7 @@
 #include "support/test_main.h"
 #include "timeline/lane_pixels.h"
 
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 using namespace weft;

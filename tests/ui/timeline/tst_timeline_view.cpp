@@ -13,8 +13,8 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QWheelEvent>
-#include <QtTest>
 #include <cmath>
 
 using namespace weft;

@@ -2,7 +2,7 @@
 #include "support/test_main.h"
 #include "tryit/class_scores.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

@@ -14,11 +14,12 @@
 #include <QDir>
 #include <QDropEvent>
 #include <QFile>
+#include <QIODevice>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

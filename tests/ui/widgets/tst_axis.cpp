@@ -2,7 +2,8 @@
 #include "support/test_main.h"
 #include "widgets/axis.h"
 
-#include <QtTest>
+#include <QLocale>
+#include <QTest>
 #include <cmath>
 
 using namespace weft::ui;

@@ -2,7 +2,7 @@
 #include "support/test_main.h"
 #include "widgets/value_drawing.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::ui;

@@ -4,7 +4,7 @@
 #include "engine/schedule/null_pool.h"
 #include <weft/error.h>
 
-#include <QtTest>
+#include <QTest>
 #include <atomic>
 
 using namespace weft;

@@ -3,7 +3,7 @@
 #include "engine/backends/reference/one_op.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 using namespace weft;

@@ -2,7 +2,7 @@
 #include "engine/backends/reference/one_op.h"
 #include "support/test_main.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace weft;
 using namespace weft::test;

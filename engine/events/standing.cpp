@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "events/standing.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <new>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<char, 8> magic{'w', 'e', 'f', 't', 's', 't', 'n', '1'};
+
+struct StandingHead {
+    std::array<char, 8> magic;
+    std::uint32_t attempt;
+    std::uint32_t lanes;
+};
+static_assert(sizeof(StandingHead) <= sizeof(StandingPlace));
+static_assert(std::atomic<std::int64_t>::is_always_lock_free &&
+              std::atomic<NameIndex>::is_always_lock_free);
+
+constexpr std::size_t mostLanes = 4096;
+
+fs::path standingPath(const fs::path& folder, int rank) {
+    return folder / fmt::format("standing.{}", rank);
+}
+
+/// Whether bytes that are allocated can be written through memory whatever becomes of the disk:
+/// elsewhere a page that finds no room, or no server, ends the process.
+bool isSafeToMap(int file) {
+    constexpr std::array<std::uint64_t, 4> safe{0xEF53 /* ext */, 0x58465342 /* xfs */,
+                                                0x01021994 /* tmpfs */, 0x794C7630 /* overlay */};
+    struct statfs facts {};
+    return ::fstatfs(file, &facts) == 0 &&
+           std::ranges::find(safe, static_cast<std::uint64_t>(facts.f_type)) != safe.end();
+}
+
+} // namespace
+
+Standing::Standing(const fs::path& folder, int rank, std::uint32_t attempt,
+                   std::span<const StandingLane> lanes)
+    : path_(standingPath(folder, rank)) {
+    if (lanes.empty() || lanes.size() > mostLanes) {
+        return;
+    }
+    std::error_code ignored;
+    fs::remove(path_, ignored); // what a lost attempt left, which may still be mapped
+    file_ = FileHandle(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    const std::size_t bytes = (1 + lanes.size()) * sizeof(StandingPlace);
+    if (!file_.isOpen() || !isSafeToMap(file_.get()) ||
+        ::posix_fallocate(file_.get(), 0, static_cast<off_t>(bytes)) != 0) {
+        return;
+    }
+    void* page = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
+    if (page == MAP_FAILED) {
+        return;
+    }
+    page_ = page;
+    bytes_ = bytes;
+    auto* first = static_cast<std::byte*>(page_) + sizeof(StandingPlace);
+    StandingPlace* places = nullptr;
+    for (std::size_t k = 0; k < lanes.size(); ++k) {
+        auto* place = new (first + k * sizeof(StandingPlace)) StandingPlace;
+        place->device = lanes[k].device;
+        place->lane = lanes[k].lane;
+        places = k == 0 ? place : places;
+    }
+    places_ = {places, lanes.size()};
+    const StandingHead head{magic, attempt, static_cast<std::uint32_t>(lanes.size())};
+    std::memcpy(page_, &head, sizeof head);
+}
+
+Standing::~Standing() {
+    if (page_ != nullptr) {
+        ::munmap(page_, bytes_);
+    }
+    struct stat mine {};
+    struct stat there {};
+    // A later attempt may have taken the folder, and has a page of its own there.
+    if (file_.isOpen() && ::fstat(file_.get(), &mine) == 0 && ::stat(path_.c_str(), &there) == 0 &&
+        mine.st_ino == there.st_ino && mine.st_dev == there.st_dev) {
+        ::unlink(path_.c_str());
+    }
+}
+
+std::vector<StandingMark> readStanding(const fs::path& folder, int rank, std::uint32_t attempt) {
+    const FileHandle file(
+        ::open(standingPath(folder, rank).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+    struct stat facts {};
+    if (!file.isOpen() || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
+        return {};
+    }
+    std::vector<std::byte> bytes(std::min<std::size_t>(static_cast<std::size_t>(facts.st_size),
+                                                       (1 + mostLanes) * sizeof(StandingPlace)));
+    const ssize_t count = ::pread(file.get(), bytes.data(), bytes.size(), 0);
+    StandingHead head{};
+    if (count < static_cast<ssize_t>(sizeof(StandingPlace))) {
+        return {};
+    }
+    std::memcpy(&head, bytes.data(), sizeof head);
+    if (head.magic != magic || head.attempt != attempt) {
+        return {};
+    }
+    const std::size_t there = static_cast<std::size_t>(count) / sizeof(StandingPlace) - 1;
+    std::vector<StandingMark> marks;
+    for (std::size_t k = 0; k < std::min<std::size_t>(head.lanes, there); ++k) {
+        // As bytes: what another process wrote is no object of this one.
+        const std::byte* place = bytes.data() + (1 + k) * sizeof(StandingPlace);
+        StandingMark mark;
+        std::memcpy(&mark.since, place + offsetof(StandingPlace, since), sizeof mark.since);
+        std::memcpy(&mark.name, place + offsetof(StandingPlace, name), sizeof mark.name);
+        std::memcpy(&mark.device, place + offsetof(StandingPlace, device), sizeof mark.device);
+        std::memcpy(&mark.lane, place + offsetof(StandingPlace, lane), sizeof mark.lane);
+        if (mark.name != 0) {
+            marks.push_back(mark);
+        }
+    }
+    return marks;
+}
+
+} // namespace weft

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a run reports, as one reads it from the files of its folder.
+
+#include <weft/error.h>
+#include <weft/events.h>
+#include <weft/profile.h>
+#include <weft/timeline.h>
+#include <weft/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// From a begin or a resume to the next end.
+struct Attempt {
+    std::uint32_t number = 1;
+    std::int64_t wallClock = 0;   ///< Unix time in nanoseconds
+    std::int64_t stepsBefore = 0; ///< done by earlier attempts: steps count on from here
+    std::int32_t ranks = 1;
+    std::vector<std::string> devices = {}; ///< by DeviceId
+    std::string version = {};              ///< of Weft
+    bool operator==(const Attempt&) const = default;
+};
+
+struct MetricInfo {
+    std::string name;
+    std::string unit = {};
+    bool lessIsBetter = false;
+    bool operator==(const MetricInfo&) const = default;
+};
+
+struct MetricValue {
+    std::uint32_t metric = 0; ///< position in the reader's `metrics`
+    double value = 0;
+};
+
+/// A training step that ended, or an evaluation after it, with its numbers. `time`: nanoseconds
+/// since its attempt began, by rank 0's clock.
+struct StepRecord {
+    std::uint32_t attempt = 1;
+    Split split = Split::train;
+    std::int64_t step = 0;
+    std::int64_t time = 0;
+    float seconds = 0;
+    float epoch = 0;
+    std::vector<MetricValue> values = {};
+};
+
+struct RunMessage {
+    std::uint32_t attempt = 1;
+    int rank = 0;
+    int level = 0; ///< 0 note, 1 warning, 2 error
+    std::int64_t step = 0;
+    std::int64_t time = 0;
+    std::string text;
+};
+
+/// Something written into the run's folder; `path` is relative to it.
+struct RunFile {
+    std::uint32_t attempt = 1;
+    std::int64_t step = 0;
+    std::string path;
+};
+
+struct RunMemory {
+    int rank = 0;
+    DeviceId device;
+    std::string name; ///< "planned", "arena", "resident"
+    Bytes bytes = {};
+};
+
+struct RunProfile {
+    std::uint32_t attempt = 1;
+    std::int64_t time = 0;
+    ProfileEntry entry;
+};
+
+/// A run that lives waits after this step, or goes on.
+struct RunPause {
+    std::uint32_t attempt = 1;
+    bool isPaused = false;
+    std::int64_t step = 0;
+    std::int64_t time = 0; ///< as a step's
+};
+
+struct RunEnd {
+    std::uint32_t attempt = 1;
+    EndReason reason = EndReason::done;
+    std::int64_t step = 0;
+    std::string text;
+};
+
+/// An op that a lane is in, or was in when its process died.
+struct RunStand {
+    int rank = 0;
+    DeviceId device;
+    std::uint32_t lane = 0;
+    SpanSite site;
+    Nanoseconds time; ///< it has lasted; of a process that died, until now
+};
+
+/// What was reported since the last read, in the order in which each rank reported it.
+struct RunNews {
+    std::vector<Attempt> attempts;
+    std::vector<StepRecord> steps;
+    std::vector<RunMessage> messages;
+    std::vector<RunFile> checkpoints;
+    std::vector<RunFile> tensors;
+    std::vector<Error> failures;
+    std::vector<RunMemory> memory;
+    std::vector<RunProfile> profile;
+    std::vector<RunPause> pauses;
+    std::vector<RunEnd> ends;
+    Timeline timeline;   ///< steps that are whole on all ranks, where spans are asked for
+    bool isMore = false; ///< there is more to read at once
+
+    [[nodiscard]] bool isEmpty() const;
+};
+
+} // namespace weft
