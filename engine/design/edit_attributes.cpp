@@ -4,64 +4,49 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 namespace weft {
 
-namespace {
-
-bool isFinite(const AttributeValue& value) {
-    if (const auto* real = std::get_if<double>(&value)) {
-        return std::isfinite(*real);
-    }
-    const auto* reals = std::get_if<std::vector<double>>(&value);
-    return reals == nullptr ||
-           std::ranges::all_of(*reals, [](double real) { return std::isfinite(real); });
-}
-
-} // namespace
-
-Edited setAttribute(Design& design, const NetworkPath& path, LayerId id, std::string name,
+Edited setAttribute(Design& design, const NetworkPath& path, LayerId layer, std::string name,
                     AttributeValue value) {
-    Layer* layer = layerIn(networkAt(design, path), id);
-    if (layer == nullptr) {
-        return *missingLayer(networkAt(design, path), {id});
+    Layer* found = layerIn(networkAt(design, path), layer);
+    if (found == nullptr) {
+        return *missingLayer(networkAt(design, path), {layer});
     }
-    if (!isFinite(value)) {
+    if (!hasFiniteNumbers(value)) {
         return refused(fmt::format("{} would not be a finite number", name), "type another number",
-                       layer);
+                       found);
     }
-    layer->expressions.erase(name);
-    layer->attributes.set(std::move(name), std::move(value));
-    return done({id});
+    found->expressions.erase(name);
+    found->attributes.set(std::move(name), std::move(value));
+    return done({layer});
 }
 
-Edited setExpression(Design& design, const NetworkPath& path, LayerId id, std::string name,
+Edited setExpression(Design& design, const NetworkPath& path, LayerId layer, std::string name,
                      std::string expression) {
-    Layer* layer = layerIn(networkAt(design, path), id);
-    if (layer == nullptr) {
-        return *missingLayer(networkAt(design, path), {id});
+    Layer* found = layerIn(networkAt(design, path), layer);
+    if (found == nullptr) {
+        return *missingLayer(networkAt(design, path), {layer});
     }
     Evaluation evaluation = evaluate(expression, parametersAt(design, path));
-    if (!evaluation.value || !isFinite(*evaluation.value)) {
+    if (!evaluation.value || !hasFiniteNumbers(*evaluation.value)) {
         return refused(fmt::format("{} = {}: {}", name, expression,
                                    evaluation.value ? "not a finite number" : evaluation.problem),
-                       "type numbers, + - * /, brackets and the parameters of its group", layer);
+                       "type numbers, + - * /, brackets and the parameters of its group", found);
     }
-    layer->attributes.set(name, std::move(*evaluation.value));
-    layer->expressions.insert_or_assign(std::move(name), std::move(expression));
-    return done({id});
+    found->attributes.set(name, std::move(*evaluation.value));
+    found->expressions.insert_or_assign(std::move(name), std::move(expression));
+    return done({layer});
 }
 
-Edited resetAttribute(Design& design, const NetworkPath& path, LayerId id, std::string_view name) {
-    Layer* layer = layerIn(networkAt(design, path), id);
-    if (layer == nullptr) {
-        return *missingLayer(networkAt(design, path), {id});
+Edited resetAttribute(Design& design, const NetworkPath& path, LayerId layer,
+                      std::string_view name) {
+    Layer* found = layerIn(networkAt(design, path), layer);
+    if (found == nullptr) {
+        return *missingLayer(networkAt(design, path), {layer});
     }
-    layer->attributes.remove(name);
-    layer->expressions.erase(std::string(name));
-    return done({id});
+    found->attributes.remove(name);
+    found->expressions.erase(std::string(name));
+    return done({layer});
 }
 
 } // namespace weft

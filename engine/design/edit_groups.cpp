@@ -40,14 +40,6 @@ std::optional<Edited> notPort(Design& design, const std::string& group, PortSide
                                        "choose one it has"));
 }
 
-bool isFinite(const AttributeValue& value) {
-    const auto* real = std::get_if<double>(&value);
-    const auto* reals = std::get_if<std::vector<double>>(&value);
-    return (real == nullptr || std::isfinite(*real)) &&
-           (reals == nullptr ||
-            std::ranges::all_of(*reals, [](double each) { return std::isfinite(each); }));
-}
-
 // Instances of a group, with the network that each is in.
 template <class Visit>
 void forEachInstance(Design& design, const std::string& group, Visit visit) {
@@ -187,7 +179,7 @@ Edited setParameter(Design& design, const std::string& group, const std::string&
         return refused(fmt::format("'{}' cannot be used in an expression", name),
                        "use letters, digits and _, and begin with a letter");
     }
-    if (!isFinite(value)) {
+    if (!hasFiniteNumbers(value)) {
         return refused(fmt::format("{} would not be a finite number", name), "type another number");
     }
     definition->parameters.set(name, std::move(value));

@@ -13,8 +13,6 @@ namespace weft {
 
 namespace {
 
-constexpr std::string_view shareAttribute = "share";
-
 // What names layers by id or, at the top level, by name forgets those that are gone.
 void forget(Design& design, const NetworkPath& path, const std::set<LayerId>& gone) {
     Network& network = networkAt(design, path);
@@ -192,18 +190,7 @@ Edited renameLayer(Design& design, const NetworkPath& path, LayerId id, std::str
     NameMaker names(network);
     layer->name = names.unique(name);
     const std::string now = layer->name;
-    for (Layer& other : network.layers) {
-        const AttributeValue* shared = other.attributes.find(shareAttribute);
-        if (shared != nullptr && *shared == AttributeValue(before)) {
-            other.attributes.set(std::string(shareAttribute), now);
-        }
-    }
-    if (path.group.empty()) {
-        if (auto feed = design.data.feeds.extract(before)) {
-            feed.key() = now;
-            design.data.feeds.insert(std::move(feed));
-        }
-    }
+    followRename(design, path, before, now);
     return done({id}, now);
 }
 

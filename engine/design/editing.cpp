@@ -23,6 +23,14 @@ Edited refused(std::string text, std::string remedy, const Layer* layer) {
 
 bool isFinite(Point point) { return std::isfinite(point.x) && std::isfinite(point.y); }
 
+bool hasFiniteNumbers(const AttributeValue& value) {
+    const auto* real = std::get_if<double>(&value);
+    const auto* reals = std::get_if<std::vector<double>>(&value);
+    return (real == nullptr || std::isfinite(*real)) &&
+           (reals == nullptr ||
+            std::ranges::all_of(*reals, [](double each) { return std::isfinite(each); }));
+}
+
 Edited notFinite() {
     return refused("a position would not be a finite number", "move it less far");
 }
@@ -67,6 +75,23 @@ const Attributes& parametersAt(const Design& design, const NetworkPath& path) {
     static const Attributes none;
     const GroupDefinition* group = definitionAt(design, path);
     return group == nullptr ? none : group->parameters;
+}
+
+void followRename(Design& design, const NetworkPath& path, const std::string& before,
+                  const std::string& now) {
+    for (Layer& layer : networkAt(design, path).layers) {
+        const AttributeValue* shared = layer.attributes.find(shareAttribute);
+        if (shared != nullptr && *shared == AttributeValue(before)) {
+            layer.attributes.set(std::string(shareAttribute), now);
+        }
+    }
+    if (!path.group.empty()) {
+        return;
+    }
+    if (auto feed = design.data.feeds.extract(before)) {
+        feed.key() = now;
+        design.data.feeds.insert(std::move(feed));
+    }
 }
 
 Layer* layerIn(Network& network, LayerId id) {

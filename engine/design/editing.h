@@ -5,6 +5,7 @@
 #include <weft/edits.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weft {
@@ -12,6 +13,8 @@ namespace weft {
 /// E201: the edit is not done.
 [[nodiscard]] Edited refused(std::string text, std::string remedy, const Layer* layer = nullptr);
 [[nodiscard]] bool isFinite(Point point);
+/// Where it is a number, or several.
+[[nodiscard]] bool hasFiniteNumbers(const AttributeValue& value);
 [[nodiscard]] Edited notFinite();
 [[nodiscard]] Edited done(std::vector<LayerId> layers = {}, std::string name = {});
 
@@ -27,6 +30,12 @@ namespace weft {
 [[nodiscard]] std::optional<Edited> missingLayer(const Network& network,
                                                  const std::vector<LayerId>& layers);
 [[nodiscard]] bool contains(const std::vector<LayerId>& layers, LayerId layer);
+
+/// The layer whose weights a layer takes.
+inline constexpr std::string_view shareAttribute = "share";
+/// A layer there has another name: what shares its weights and what feeds it name it so.
+void followRename(Design& design, const NetworkPath& path, const std::string& before,
+                  const std::string& now);
 
 /// What feeds the port, wire or group input, does so no more.
 void unfeed(Design& design, const NetworkPath& path, const Endpoint& to);

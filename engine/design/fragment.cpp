@@ -13,8 +13,6 @@ namespace weft {
 
 namespace {
 
-constexpr std::string_view shareAttribute = "share";
-
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 

@@ -12,8 +12,6 @@ namespace weft {
 
 namespace {
 
-constexpr std::string_view shareAttribute = "share";
-
 // Moves layers out of one network into a definition of their own, port by port.
 class Grouping {
 public:
@@ -163,20 +161,9 @@ private:
 
     // Data feeds and shared weights name the layers by their new way.
     void followNames() {
-        Network& network = networkAt(design_, path_);
         for (const Layer& layer : made_.network.layers) {
-            const std::string now = fmt::format("{}/{}", instance_.name, layer.name);
-            for (Layer& other : network.layers) {
-                const AttributeValue* shared = other.attributes.find(shareAttribute);
-                if (shared != nullptr && *shared == AttributeValue(layer.name)) {
-                    other.attributes.set(std::string(shareAttribute), now);
-                }
-            }
-            if (auto feed = path_.group.empty() ? design_.data.feeds.extract(layer.name)
-                                                : std::map<std::string, std::string>::node_type()) {
-                feed.key() = now;
-                design_.data.feeds.insert(std::move(feed));
-            }
+            followRename(design_, path_, layer.name,
+                         fmt::format("{}/{}", instance_.name, layer.name));
         }
     }
 

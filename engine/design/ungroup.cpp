@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::int64_t mostLayers = 10'000;
 constexpr double copyDistance = 40;
-constexpr std::string_view shareAttribute = "share";
 
 // Puts the inside of one instance in its place.
 class Ungrouping {
@@ -222,24 +221,8 @@ private:
                                            : fmt::format("{}[{}]/", instance_.name, copy + 1);
             for (const Layer& layer : group_.network.layers) {
                 const std::string now = findLayer(network, ids_[copy].at(layer.id))->name;
-                rename(prefix + layer.name, now);
+                followRename(design_, path_, prefix + layer.name, now);
             }
-        }
-    }
-
-    void rename(const std::string& before, const std::string& now) {
-        for (Layer& layer : networkAt(design_, path_).layers) {
-            const AttributeValue* shared = layer.attributes.find(shareAttribute);
-            if (shared != nullptr && *shared == AttributeValue(before)) {
-                layer.attributes.set(std::string(shareAttribute), now);
-            }
-        }
-        if (!path_.group.empty()) {
-            return;
-        }
-        if (auto feed = design_.data.feeds.extract(before)) {
-            feed.key() = now;
-            design_.data.feeds.insert(std::move(feed));
         }
     }
 

@@ -20,21 +20,9 @@ namespace {
 
 bool isObjectText(const std::string& text) { return text.empty() || !unknownOf(text).empty(); }
 
-bool isFinite(const Attributes& attributes) {
-    for (const auto& [name, value] : attributes.entries()) {
-        if (const auto* real = std::get_if<double>(&value);
-            real != nullptr && !std::isfinite(*real)) {
-            return false;
-        }
-        if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
-            for (const double real : *reals) {
-                if (!std::isfinite(real)) {
-                    return false;
-                }
-            }
-        }
-    }
-    return true;
+bool areFinite(const Attributes& attributes) {
+    return std::ranges::all_of(attributes.entries(),
+                               [](const auto& entry) { return hasFiniteNumbers(entry.second); });
 }
 
 } // namespace
@@ -52,7 +40,7 @@ std::string brokenPromise(const Layer& layer) {
     if (layer.repeat < 1 || (layer.repeat > 1 && layer.kind != groupKind)) {
         return fmt::format("{} is repeated at least once, and only groups more often", layer.name);
     }
-    if (!isFinite(layer.attributes) || !isFinite(layer.position)) {
+    if (!areFinite(layer.attributes) || !isFinite(layer.position)) {
         return fmt::format("{} has finite numbers", layer.name);
     }
     return isObjectText(layer.unknown)
@@ -158,8 +146,8 @@ std::string brokenSettings(const Design& design) {
             return "settings are finite numbers";
         }
     }
-    if (!isFinite(design.data.attributes) || !isFinite(training.optimizerAttributes) ||
-        !isFinite(training.scheduleAttributes)) {
+    if (!areFinite(design.data.attributes) || !areFinite(training.optimizerAttributes) ||
+        !areFinite(training.scheduleAttributes)) {
         return "settings are finite numbers";
     }
     if (!isObjectText(design.unknown) || !isObjectText(design.data.unknown) ||
@@ -194,7 +182,7 @@ std::string brokenPromise(const Design& design) {
                 return broken;
             }
         }
-        if (!isFinite(group.parameters) || !isObjectText(group.unknown)) {
+        if (!areFinite(group.parameters) || !isObjectText(group.unknown)) {
             return fmt::format("group {} has finite numbers", group.name);
         }
     }

@@ -265,7 +265,8 @@ void RunReader::Reading::addWhole(std::uint32_t attempt,
 }
 
 RunReader::RunReader(fs::path folder, bool withSpans)
-    : reading_(std::make_unique<Reading>(Reading{folder, withSpans, FolderWatch(folder)})) {}
+    : reading_(
+          std::make_unique<Reading>(Reading{folder, withSpans, FolderWatch(std::move(folder))})) {}
 RunReader::~RunReader() = default;
 RunReader::RunReader(RunReader&&) noexcept = default;
 RunReader& RunReader::operator=(RunReader&&) noexcept = default;

@@ -76,10 +76,10 @@ std::string rangeText(const AttributeSpec& spec) {
                       : fmt::format("up to {}", *spec.most);
 }
 
-class Check {
+class AttributeCheck {
 public:
-    Check(const std::string& owner, const std::string& path,
-          const std::function<void(Diagnostic)>& report)
+    AttributeCheck(const std::string& owner, const std::string& path,
+                   const std::function<void(Diagnostic)>& report)
         : owner_(owner), path_(path), report_(report) {}
 
     std::optional<AttributeValue> value(const AttributeSpec& spec, const AttributeValue& given) {
@@ -209,7 +209,7 @@ private:
 Attributes checkedAttributes(const Attributes& given, const std::vector<AttributeSpec>& specs,
                              const std::string& owner, const std::string& path,
                              const std::function<void(Diagnostic)>& report) {
-    Check check(owner, path, report);
+    AttributeCheck check(owner, path, report);
     Attributes right;
     for (const auto& [name, value] : given.entries()) {
         const auto spec = std::ranges::find(specs, name, &AttributeSpec::name);

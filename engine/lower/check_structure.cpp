@@ -25,9 +25,9 @@ std::string listed(const std::vector<std::string>& words, const char* none) {
     return words.empty() ? none : fmt::format("{}", fmt::join(words, ", "));
 }
 
-class Check {
+class NetworkCheck {
 public:
-    Check(const StructureCheck& at, const NetworkIndex& index, const std::string& prefix)
+    NetworkCheck(const StructureCheck& at, const NetworkIndex& index, const std::string& prefix)
         : at_(at), index_(index), prefix_(prefix) {}
 
     void run() {
@@ -301,7 +301,7 @@ private:
 
 void checkStructure(const StructureCheck& at, const NetworkIndex& index,
                     const std::string& prefix) {
-    Check(at, index, prefix).run();
+    NetworkCheck(at, index, prefix).run();
 }
 
 } // namespace weft

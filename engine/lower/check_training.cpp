@@ -12,7 +12,7 @@ namespace weft {
 
 namespace {
 
-class Check {
+class SettingsCheck {
 public:
     std::vector<Diagnostic> take() { return problems_.take(); }
 
@@ -66,7 +66,7 @@ private:
 std::vector<Diagnostic> checkTraining(const TrainingSettings& training,
                                       const std::vector<NamedSpecs>& optimizers,
                                       const std::vector<NamedSpecs>& schedules) {
-    Check check;
+    SettingsCheck check;
     check.kind("E061", "optimizer", training.optimizer, training.optimizerAttributes, optimizers);
     check.kind("E062", "schedule", training.schedule, training.scheduleAttributes, schedules);
     check.word("E063", "order", training.order, {"sequential", "depth", "dataflow"});

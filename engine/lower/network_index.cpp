@@ -10,7 +10,7 @@ NetworkIndex::NetworkIndex(const Network& network, const GroupDefinition* group)
     }
     for (const Wire& wire : network.wires) {
         // Of two wires into one port the first holds; the check has something to say of the second.
-        if (feeds_.emplace(wire.to, Feed{&wire, 0}).second) {
+        if (feeds_.emplace(wire.to, IncomingWire{&wire, 0}).second) {
             wires_[wire.to.layer].push_back(&wire);
         }
     }
@@ -19,7 +19,7 @@ NetworkIndex::NetworkIndex(const Network& network, const GroupDefinition* group)
     }
     for (std::size_t port = 0; port < group->inputs.size(); ++port) {
         for (const Endpoint& endpoint : group->inputs[port].inside) {
-            if (feeds_.emplace(endpoint, Feed{nullptr, port}).second) {
+            if (feeds_.emplace(endpoint, IncomingWire{nullptr, port}).second) {
                 grouped_[endpoint.layer].push_back(endpoint);
             }
         }
@@ -31,7 +31,7 @@ const Layer* NetworkIndex::layer(LayerId id) const {
     return found == layers_.end() ? nullptr : found->second;
 }
 
-const Feed* NetworkIndex::feed(const Endpoint& to) const {
+const IncomingWire* NetworkIndex::feed(const Endpoint& to) const {
     const auto found = feeds_.find(to);
     return found == feeds_.end() ? nullptr : &found->second;
 }

@@ -12,7 +12,7 @@
 namespace weft {
 
 /// A port of a group's instance from inside: input number `port` of the definition.
-struct Feed {
+struct IncomingWire {
     const Wire* wire = nullptr;
     std::size_t port = 0; ///< where there is no wire
 };
@@ -25,7 +25,7 @@ public:
     [[nodiscard]] const GroupDefinition* group() const { return group_; }
     [[nodiscard]] const Layer* layer(LayerId id) const;
     /// The wire, or the group's input, that ends at a port; nullptr where none does.
-    [[nodiscard]] const Feed* feed(const Endpoint& to) const;
+    [[nodiscard]] const IncomingWire* feed(const Endpoint& to) const;
     /// Wires that end at a layer, in the order of the file.
     [[nodiscard]] const std::vector<const Wire*>& wiresInto(LayerId layer) const;
     /// Ports of a layer that inputs of the group feed.
@@ -37,7 +37,7 @@ private:
     std::unordered_map<LayerId, const Layer*> layers_;
     std::unordered_map<LayerId, std::vector<const Wire*>> wires_;
     std::unordered_map<LayerId, std::vector<Endpoint>> grouped_;
-    std::map<Endpoint, Feed> feeds_;
+    std::map<Endpoint, IncomingWire> feeds_;
 };
 
 } // namespace weft

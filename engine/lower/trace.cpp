@@ -49,7 +49,7 @@ Source Trace::from(std::size_t copy, Endpoint input) {
 }
 
 Trace::At Trace::throughInput() {
-    const Feed* feed = here().index->feed(end_);
+    const IncomingWire* feed = here().index->feed(end_);
     if (feed == nullptr) {
         return At::end;
     }

@@ -58,9 +58,9 @@ struct Measured {
 };
 
 /// Operands in the device's memory; numbers do not matter, zeros would be slower in no kernel.
-class Room {
+class Operands {
 public:
-    Room(const KernelRequest& request, Bytes scratch, Device& device) : device_(device) {
+    Operands(const KernelRequest& request, Bytes scratch, Device& device) : device_(device) {
         for (const TensorPart& part : request.inputs) {
             inputs_.push_back(allocate(bytesOf(part)));
         }
@@ -145,12 +145,12 @@ Measured measure(const Trial& trial, const OpList& ops, Device& device, Lane& la
         if (!prepared) {
             continue;
         }
-        const Room room(request, prepared->scratch, device);
+        const Operands operands(request, prepared->scratch, device);
         Measured found{
-            fastestCall(*prepared->kernel, room.arguments(lane), lane), op.cost(signature), {}};
+            fastestCall(*prepared->kernel, operands.arguments(lane), lane), op.cost(signature), {}};
         for (const auto* parts : {&request.inputs, &request.outputs}) {
             for (const TensorPart& part : *parts) {
-                found.traffic += Room::bytesOf(part);
+                found.traffic += Operands::bytesOf(part);
             }
         }
         return found;

@@ -14,7 +14,7 @@ namespace weft {
 namespace {
 
 constexpr std::int64_t manyElements = std::int64_t{1} << 21;
-constexpr std::int64_t limit = 20'000'000'000;
+constexpr std::int64_t longest = 20'000'000'000;
 
 /// As a communication lane waits: some looks, then short sleeps.
 void waitFor(Collective& collective, std::int64_t since) {
@@ -26,7 +26,7 @@ void waitFor(Collective& collective, std::int64_t since) {
         }
         look = 0;
         std::this_thread::sleep_for(std::chrono::microseconds(50));
-        if (nowNanoseconds() - since > limit) {
+        if (nowNanoseconds() - since > longest) {
             throw Error(ErrorCode::timeout, {}, "the other member of the link does not answer",
                         "see that two ranks run and reach each other");
         }
@@ -49,7 +49,7 @@ CollectiveRequest requestOf(std::uint32_t number, std::int64_t elements) {
 std::int64_t fastestOf(int calls, Collective& collective, std::vector<float>& numbers) {
     const void* const input[] = {numbers.data()};
     void* const output[] = {numbers.data()};
-    std::int64_t fastest = limit;
+    std::int64_t fastest = longest;
     for (int call = 0; call < calls; ++call) {
         const std::int64_t begin = nowNanoseconds();
         collective.start(input, output);

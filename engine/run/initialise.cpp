@@ -11,36 +11,36 @@ namespace weft {
 
 namespace {
 
-struct Spread {
+struct Distribution {
     enum class Kind : std::uint8_t { constant, uniform, normal } kind = Kind::constant;
     double first = 0;  ///< the constant, the low end or the mean
     double second = 0; ///< the high end or the deviation
 };
 
 /// Glorot and Bengio 2010; He et al. 2015. `fan` is what the variance is taken over.
-Spread scaled(const Attributes& with, double fan, double share) {
+Distribution scaled(const Attributes& with, double fan, double share) {
     const double gain = with.has("gain") ? with.real("gain") : 1.0;
     const double deviation = gain * std::sqrt(share / std::max(1.0, fan));
     if (with.has("distribution") && with.text("distribution") == "normal") {
-        return {Spread::Kind::normal, 0, deviation};
+        return {Distribution::Kind::normal, 0, deviation};
     }
     const double bound = deviation * std::sqrt(3.0);
-    return {Spread::Kind::uniform, -bound, bound};
+    return {Distribution::Kind::uniform, -bound, bound};
 }
 
-Spread spreadOf(const Initialiser& initialiser) {
+Distribution spreadOf(const Initialiser& initialiser) {
     const Attributes& with = initialiser.attributes;
     if (initialiser.kind == "zeros") {
         return {};
     }
     if (initialiser.kind == "constant") {
-        return {Spread::Kind::constant, with.real("value"), 0};
+        return {Distribution::Kind::constant, with.real("value"), 0};
     }
     if (initialiser.kind == "uniform") {
-        return {Spread::Kind::uniform, with.real("low"), with.real("high")};
+        return {Distribution::Kind::uniform, with.real("low"), with.real("high")};
     }
     if (initialiser.kind == "normal") {
-        return {Spread::Kind::normal, with.real("mean"), with.real("deviation")};
+        return {Distribution::Kind::normal, with.real("mean"), with.real("deviation")};
     }
     const auto fanIn = with.real("fan_in");
     if (initialiser.kind == "he") {
@@ -51,14 +51,14 @@ Spread spreadOf(const Initialiser& initialiser) {
 }
 
 template <class T>
-void fillRow(const Philox& philox, const Spread& spread, std::uint64_t first, std::int64_t count,
-             T* out) {
+void fillRow(const Philox& philox, const Distribution& spread, std::uint64_t first,
+             std::int64_t count, T* out) {
     for (std::int64_t k = 0; k < count; ++k) {
         const std::uint64_t element = first + static_cast<std::uint64_t>(k);
         double value = spread.first;
-        if (spread.kind == Spread::Kind::uniform) {
+        if (spread.kind == Distribution::Kind::uniform) {
             value += (spread.second - spread.first) * philox.uniform(element);
-        } else if (spread.kind == Spread::Kind::normal) {
+        } else if (spread.kind == Distribution::Kind::normal) {
             value += spread.second * philox.normal(element);
         }
         out[k] = static_cast<T>(value);
@@ -66,7 +66,8 @@ void fillRow(const Philox& philox, const Spread& spread, std::uint64_t first, st
 }
 
 template <class T>
-void fillBox(const Slot& slot, const Philox& philox, const Spread& spread, const Box& box, T* out) {
+void fillBox(const Slot& slot, const Philox& philox, const Distribution& spread, const Box& box,
+             T* out) {
     const std::size_t rank = slot.shape.size();
     const std::int64_t length = rank == 0 ? 1 : box.end[rank - 1] - box.begin[rank - 1];
     const std::int64_t rows = length == 0 ? 0 : box.elements() / length;
@@ -92,7 +93,7 @@ void drawSlot(const Slot& slot, std::uint64_t seed, const Box& box, std::span<st
     ensure(out.size() == static_cast<std::size_t>(box.elements()) * byteSize(slot.dtype),
            "a slot is drawn into memory of another size");
     const Philox philox({.seed = seed, .origin = {}, .role = slot.name, .step = 0});
-    const Spread spread = spreadOf(slot.initialiser);
+    const Distribution spread = spreadOf(slot.initialiser);
     switch (slot.dtype) {
     case DType::f32:
         fillBox(slot, philox, spread, box, reinterpret_cast<float*>(out.data()));
@@ -107,7 +108,7 @@ void drawSlot(const Slot& slot, std::uint64_t seed, const Box& box, std::span<st
         fillBox(slot, philox, spread, box, reinterpret_cast<std::int32_t*>(out.data()));
         break;
     default:
-        ensure(spread.kind == Spread::Kind::constant && spread.first == 0,
+        ensure(spread.kind == Distribution::Kind::constant && spread.first == 0,
                "only zeros can be drawn in this type");
         std::memset(out.data(), 0, out.size());
     }

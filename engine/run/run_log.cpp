@@ -24,8 +24,7 @@ std::vector<TimedSite> timedSitesOf(const Program& program) {
 } // namespace
 
 RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool)
-    : log_(log),
-      channel_(log.makeChannel("trainer", spanBytes)),
+    : channel_(log.makeChannel("trainer", spanBytes)),
       loss_(log.intern("loss", "", true)),
       rate_(log.intern("learning_rate")),
       norm_(log.intern("gradient_norm")),

@@ -34,7 +34,6 @@ public:
 private:
     void putMetrics(const StepReport& report, Split split);
 
-    EventLog& log_;
     EventChannel& channel_;
     NameIndex loss_;
     NameIndex rate_;

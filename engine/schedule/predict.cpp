@@ -10,7 +10,7 @@ namespace weft {
 
 namespace {
 
-struct Life {
+struct Stay {
     std::int64_t offset = 0;
     std::int64_t size = 0;
     std::size_t first = 0;
@@ -37,7 +37,7 @@ public:
         }
     }
 
-    [[nodiscard]] const std::vector<Life>& all() const { return lives_; }
+    [[nodiscard]] const std::vector<Stay>& all() const { return lives_; }
 
 private:
     std::size_t lastStep() const { return program_.steps.empty() ? 0 : program_.steps.size() - 1; }
@@ -81,7 +81,7 @@ private:
                 continue;
             }
             forEachAt(buffer, [&](auto at) {
-                Life& before = lives_[at->second];
+                Stay& before = lives_[at->second];
                 // In place: the new value takes the old one's bytes over.
                 before.last = before.last == k && before.first < k ? k - 1 : before.last;
                 current_.erase(at);
@@ -98,7 +98,7 @@ private:
     const Program& program_;
     std::map<std::int64_t, std::int64_t> pinned_;
     std::map<std::int64_t, std::size_t> current_; ///< offset -> life
-    std::vector<Life> lives_;
+    std::vector<Stay> lives_;
 };
 
 } // namespace
@@ -110,7 +110,7 @@ MemoryPeak peakOf(const Program& program) {
     }
     const Lives lives(program);
     std::vector<std::int64_t> change(program.steps.size() + 1, 0);
-    for (const Life& life : lives.all()) {
+    for (const Stay& life : lives.all()) {
         change[life.first] += life.size;
         change[life.last + 1] -= life.size;
     }
@@ -123,7 +123,7 @@ MemoryPeak peakOf(const Program& program) {
         }
     }
     std::map<std::string, Bytes> byLayer;
-    for (const Life& life : lives.all()) {
+    for (const Stay& life : lives.all()) {
         const auto at = static_cast<std::size_t>(peak.step);
         if (life.first <= at && at <= life.last) {
             byLayer[life.layer] += Bytes{life.size};

@@ -16,8 +16,6 @@ using namespace weft::test;
 
 namespace {
 
-QByteArray sentence(const std::string& text) { return QByteArray::fromStdString(text); }
-
 /// A sum of `length` products in f32 is off by some roundings of its largest terms; an elementwise
 /// function by a few of its last digits.
 double toleranceFor(std::int64_t length, const Tensor& expected) {
@@ -134,12 +132,13 @@ class TestKernels : public QObject {
         const double difference = largestDifference(y, one.results[result]);
         const double tolerance = toleranceFor(one.length, one.results[result]);
         if (difference > tolerance) {
-            QTest::qFail(sentence(where + " differs by " + std::to_string(difference) +
-                                  " where rounding explains " + std::to_string(tolerance)),
+            QTest::qFail((where + " differs by " + std::to_string(difference) +
+                          " where rounding explains " + std::to_string(tolerance))
+                             .c_str(),
                          __FILE__, __LINE__);
         }
         if (y.bytes != again.bytes) {
-            QTest::qFail(sentence(where + " gives other bits when run again"), __FILE__, __LINE__);
+            QTest::qFail((where + " gives other bits when run again").c_str(), __FILE__, __LINE__);
         }
     }
 
@@ -225,7 +224,7 @@ private Q_SLOTS:
                                  {Tensor(DType::f32, {4})});
         };
         if (isFault) {
-            QVERIFY_EXCEPTION_THROWN(run(), Error);
+            QVERIFY_THROWS_EXCEPTION(Error, run());
         } else {
             run();
         }

@@ -11,7 +11,7 @@ using namespace weft::test;
 
 namespace {
 
-constexpr double tolerance = 2e-4; // three steps of f32 sums in other orders
+constexpr double mostApart = 2e-4; // three steps of f32 sums in other orders
 
 } // namespace
 
@@ -37,7 +37,7 @@ private:
                 const double difference = largestDifference(one, many, where);
                 const std::string text = nameOf(sort) + " by " + std::string(nameOf(word)) + ": " +
                                          where + " differs by " + std::to_string(difference);
-                QVERIFY2(difference < tolerance, text.c_str());
+                QVERIFY2(difference < mostApart, text.c_str());
                 QVERIFY(std::abs(many.elementsSent - many.elementsPlanned) <=
                         many.elementsPlanned / 50 + 512);
             }
@@ -105,7 +105,7 @@ private Q_SLOTS:
         QVERIFY(many.refusals.empty());
         std::string where;
         const double difference = largestDifference(one, many, where);
-        QVERIFY2(difference < tolerance, where.c_str());
+        QVERIFY2(difference < mostApart, where.c_str());
     }
     void equalsOneDeviceOverTwoSimulated() { equalsOneDevice(2, RoomKind::simulated); }
     void equalsOneDeviceOverThreeSimulated() { equalsOneDevice(3, RoomKind::simulated); }

@@ -122,7 +122,7 @@ private Q_SLOTS:
         WindowStory story;
         QFile broken(story.folder() + "/broken.weft");
         QVERIFY(broken.open(QIODevice::WriteOnly));
-        broken.write("{\"weft\": 1, \"layers\": [");
+        broken.write(R"({"weft": 1, "layers": [)");
         broken.close();
         QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
         story.window().files().take({broken.fileName()});

@@ -167,7 +167,7 @@ private Q_SLOTS:
     void designsOpenAndABrokenOneIsToldOf() {
         WindowStory story;
         QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
-        story.drop({write(story, "broken.weft", "{\"weft\": 1, \"layers\": [")});
+        story.drop({write(story, "broken.weft", R"({"weft": 1, "layers": [)")});
         QCOMPARE(notices.count(), 1);
         QVERIFY(notices[0][1].toBool());
         QVERIFY(story.window().page() == nullptr);

@@ -90,7 +90,7 @@ private Q_SLOTS:
             QVERIFY(std::string(error.what()).find("none/a.txt") != std::string::npos);
             QVERIFY(!error.remedy().empty());
         }
-        QVERIFY_EXCEPTION_THROWN(writeFileWhole(here(), "x"), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, writeFileWhole(here(), "x"));
         QVERIFY(names().empty());
     }
 
@@ -146,10 +146,10 @@ private Q_SLOTS:
     }
 
     void onlyFilesAreRead() {
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(readFile(here(), 100)), Error);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(readFile(here() / "none", 100)), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(readFile(here(), 100)));
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(readFile(here() / "none", 100)));
         QCOMPARE(mkfifo((here() / "pipe").c_str(), 0600), 0);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(readFile(here() / "pipe", 100)), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(readFile(here() / "pipe", 100)));
     }
 
 private:

@@ -60,7 +60,7 @@ private Q_SLOTS:
             text += "\"k" + std::to_string(i) + "\":0,";
         }
         QCOMPARE(parseJson(text + "\"last\":0}", "t").size(), std::size_t{200001});
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseJson(text + "\"k7\":0}", "t")), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(parseJson(text + "\"k7\":0}", "t")));
     }
 
     void depthHasALimit() {
@@ -68,28 +68,28 @@ private Q_SLOTS:
             return std::string(depth, '[') + std::string(depth, ']');
         };
         static_cast<void>(parseJson(nested(64), "t"));
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseJson(nested(65), "t")), Error);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseJson(std::string(10'000'000, '['), "t")),
-                                 Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(parseJson(nested(65), "t")));
+        QVERIFY_THROWS_EXCEPTION(Error,
+                                 static_cast<void>(parseJson(std::string(10'000'000, '['), "t")));
     }
 
     void sizeAndMemoryHaveLimits() {
         JsonLimits limits;
         limits.bytes = 10;
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseJson("[1,2,3,4,5]", "t", limits)), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(parseJson("[1,2,3,4,5]", "t", limits)));
         std::string hostile = "[";
         for (int i = 0; i < 3'000'000; ++i) {
             hostile += "{},";
         }
         hostile += "0]";
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseJson(hostile, "t")), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(parseJson(hostile, "t")));
     }
 
     void everyPrefixIsAnErrorOrAValue() {
         const std::string text = R"({"a": [1, -2.5e3, "x\u00e9\n"], "b": {"c": null, "d": true}})";
         for (std::size_t size = 0; size < text.size(); ++size) {
-            QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseJson(text.substr(0, size), "t")),
-                                     Error);
+            QVERIFY_THROWS_EXCEPTION(Error,
+                                     static_cast<void>(parseJson(text.substr(0, size), "t")));
         }
     }
 

@@ -70,11 +70,11 @@ private Q_SLOTS:
         open(2);
         LinkSettings stranger = settingsOf(0);
         stranger.secret = drawSecret();
-        QVERIFY_EXCEPTION_THROWN(HostLink(stranger, {}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, HostLink(stranger, {}));
         const auto first = join(0);
         // A rank's place is taken once.
-        QVERIFY_EXCEPTION_THROWN(HostLink(settingsOf(0), {}), Error);
-        QVERIFY_EXCEPTION_THROWN(HostLink(settingsOf(2), {}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, HostLink(settingsOf(0), {}));
+        QVERIFY_THROWS_EXCEPTION(Error, HostLink(settingsOf(2), {}));
         QCOMPARE(hub_->joined().size(), std::size_t{1});
     }
 
@@ -167,7 +167,7 @@ private Q_SLOTS:
             }
             return -1;
         });
-        QVERIFY_EXCEPTION_THROWN(first->agree(17, std::chrono::seconds(30)), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, first->agree(17, std::chrono::seconds(30)));
         QCOMPARE(other.get(), 1);
     }
 

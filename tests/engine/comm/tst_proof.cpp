@@ -38,7 +38,7 @@ private Q_SLOTS:
     }
     void whatIsNoSecretIsRefused() {
         QFETCH(const QString, text);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(secretFrom(text.toStdString())), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(secretFrom(text.toStdString())));
     }
 
     void anotherSecretProvesOtherwise() {

@@ -282,9 +282,9 @@ private Q_SLOTS:
                     .isDone());
         QCOMPARE(layerOf(design, "b").attributes.integer("units"), 12);
         QCOMPARE(layerOf(design, "b").attributes.text("padding"), std::string("same"));
-        QVERIFY(applyFix(design, {"",
-                                  {{"assign", {"b", "[\"data\", \"model.stack\"]"}},
-                                   {"declare", {"cpu:0"}}}})
+        QVERIFY(applyFix(
+                    design,
+                    {"", {{"assign", {"b", R"(["data", "model.stack"])"}}, {"declare", {"cpu:0"}}}})
                     .isDone());
         QCOMPARE(layerOf(design, "b").assignment->words.size(), std::size_t{2});
         QVERIFY(applyFix(design, {"", {{"rename_port", {"c.y", "output", "z"}}}}).isDone());

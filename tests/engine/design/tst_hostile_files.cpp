@@ -162,7 +162,7 @@ private Q_SLOTS:
             for (int i = 0; i < 100000; ++i) {
                 text += open;
             }
-            QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseDesign(quoted(text))), Error);
+            QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(parseDesign(quoted(text))));
         }
     }
 

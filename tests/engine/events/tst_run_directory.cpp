@@ -91,10 +91,10 @@ private Q_SLOTS:
         const RunDirectory former = RunDirectory::createAt(folder);
         writeFileWhole(former.design(), "{}");
         QVERIFY(former.isOurs());
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(RunDirectory::resume(folder)), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(RunDirectory::resume(folder)));
         qputenv("SLURM_RESTART_COUNT", "1");
         qputenv("SLURM_JOB_ID", "72"); // another job's
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(RunDirectory::resume(folder)), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(RunDirectory::resume(folder)));
         QVERIFY(former.isOurs());
         qputenv("SLURM_JOB_ID", "71");
         const RunDirectory now = RunDirectory::resume(folder);
@@ -117,10 +117,10 @@ private Q_SLOTS:
     }
 
     void whatIsNoRunIsNotResumed() {
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(RunDirectory::resume(here() / "none")), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(RunDirectory::resume(here() / "none")));
         writeFileWhole(here() / "design.weft", "{}");
         writeFileWhole(here() / "lock", "torn");
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(RunDirectory::resume(here())), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(RunDirectory::resume(here())));
         QVERIFY(!readRunLock(here() / "none").isHeld);
     }
 
@@ -140,7 +140,7 @@ private Q_SLOTS:
         const fs::path folder = here() / "run";
         makeFolder(folder);
         writeFileWhole(folder / "lock",
-                       "{\"process\": 1, \"host\": \"some-other-host\", \"attempt\": 3}");
+                       R"({"process": 1, "host": "some-other-host", "attempt": 3})");
         QVERIFY(readRunLock(folder).isHeld);
         QCOMPARE(readRunLock(folder).attempt, std::uint32_t{3});
         const timespec old[2] = {{1'000'000'000, 0}, {1'000'000'000, 0}};

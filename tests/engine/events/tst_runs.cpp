@@ -141,8 +141,8 @@ private Q_SLOTS:
     }
 
     void whatIsNoRunIsAnError() {
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(openRun(here())), Error);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(openRun(here() / "none")), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(openRun(here())));
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(openRun(here() / "none")));
     }
 
     void aReaderFollowsALivingRun() {
@@ -184,7 +184,7 @@ private Q_SLOTS:
         appendFrames(frames, std::as_bytes(std::span(&event, 1)));
         writeFileWhole(logPath(folder, 0), frames);
         RunReader reader(folder);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(reader.read()), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(reader.read()));
         QVERIFY(listRuns(here()).at(0).cause.find("newer Weft") != std::string::npos);
     }
 
@@ -194,7 +194,7 @@ private:
     /// A run of ten steps that nobody holds.
     [[nodiscard]] fs::path makeRun(const std::string& name) const {
         const RunDirectory run = RunDirectory::createAt(here() / name);
-        writeFileWhole(run.design(), "{\"name\": \"LeNet\"}");
+        writeFileWhole(run.design(), R"({"name": "LeNet"})");
         test::writeSteps(run.folder(), test::quickSettings(), 1, 10);
         return run.folder();
     }

@@ -84,13 +84,13 @@ private Q_SLOTS:
     void whatADirectiveCannotSayIsRefused() {
         ExportRequest bad = request();
         bad.partition = "gpu\n#SBATCH --wrap=evil";
-        QVERIFY_EXCEPTION_THROWN((void)exportedScript(bad, ExportTarget::slurm), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, (void)exportedScript(bad, ExportTarget::slurm));
         bad.partition = "gpu";
         QVERIFY(exportedScript(bad, ExportTarget::slurm).text.find("--partition=gpu\n") !=
                 std::string::npos);
         bad.nodes = 0;
-        QVERIFY_EXCEPTION_THROWN((void)exportedScript(bad, ExportTarget::slurm), Error);
-        QVERIFY_EXCEPTION_THROWN((void)exportTargetNamed("cloud"), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, (void)exportedScript(bad, ExportTarget::slurm));
+        QVERIFY_THROWS_EXCEPTION(Error, (void)exportTargetNamed("cloud"));
     }
 
     void theFolderIsWhole() {
@@ -110,7 +110,7 @@ private Q_SLOTS:
         }
         writeExport(files, path); // an earlier export may be written over
         std::ofstream(folder.filePath("other").toStdString()) << "x";
-        QVERIFY_EXCEPTION_THROWN(writeExport(files, folder.path().toStdString()), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, writeExport(files, folder.path().toStdString()));
     }
 
     void aScriptDoesNothingButStartWeft() {
@@ -140,7 +140,7 @@ private Q_SLOTS:
         const std::string text = exportedScript(request(), ExportTarget::kubernetes).text;
         QVERIFY(text.find("kind: MPIJob") != std::string::npos);
         QVERIFY(text.find("slotsPerWorker: 3") != std::string::npos);
-        QVERIFY(text.find("\"-np\", \"6\"") != std::string::npos);
+        QVERIFY(text.find(R"("-np", "6")") != std::string::npos);
         QVERIFY(text.find("replicas: 2") != std::string::npos);
         // The design is one line, in quotes: nothing of it is read as YAML.
         const std::size_t at = text.find("  design.weft: \"");

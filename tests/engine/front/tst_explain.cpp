@@ -13,7 +13,7 @@ using namespace weft;
 
 namespace {
 
-Design digits() {
+Design quickstartDigits() {
     return loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())
         .design;
 }
@@ -43,18 +43,18 @@ private Q_SLOTS:
         QFETCH(const QString, key);
         ExplainRequest request{.stage = *stageNamed(stage.toStdString()),
                                .devices = {"cpu:0", "cpu:1"}};
-        QVERIFY(!explain(digits(), request).empty());
+        QVERIFY(!explain(quickstartDigits(), request).empty());
         request.form = TextForm::json;
-        const Json read = parseJson(explain(digits(), request), "explain");
+        const Json read = parseJson(explain(quickstartDigits(), request), "explain");
         QVERIFY(!read.at(key.toStdString()).empty());
         QVERIFY(read.at("took_ns").contains("lower and differentiate"));
     }
 
     void timesAreToldWhereAsked() {
         ExplainRequest request{.stage = Stage::programs};
-        QVERIFY(explain(digits(), request).find("took:") == std::string::npos);
+        QVERIFY(explain(quickstartDigits(), request).find("took:") == std::string::npos);
         request.times = true;
-        const std::string text = explain(digits(), request);
+        const std::string text = explain(quickstartDigits(), request);
         for (const char* stage :
              {"check and expand", "lower and differentiate", "place", "select and schedule"}) {
             QVERIFY2(text.find(stage, text.find("took:")) != std::string::npos, stage);
@@ -63,7 +63,7 @@ private Q_SLOTS:
 
     void programsTellTheirLanesAndWaits() {
         const ExplainRequest request{.stage = Stage::programs, .form = TextForm::json};
-        const Json read = parseJson(explain(digits(), request), "explain");
+        const Json read = parseJson(explain(quickstartDigits(), request), "explain");
         const Json& program = read.at("programs").front();
         QCOMPARE(program.at("lanes").front().at("name").get<std::string>(),
                  std::string("compute 0"));

@@ -122,8 +122,8 @@ private Q_SLOTS:
         QFETCH(int, rank);
         const std::vector<std::size_t> ranks(static_cast<std::size_t>(operands),
                                              static_cast<std::size_t>(rank));
-        QVERIFY_EXCEPTION_THROWN(
-            (void)parseRule(text.toStdString(), ranks, std::vector<std::size_t>{2}), Error);
+        QVERIFY_THROWS_EXCEPTION(
+            Error, (void)parseRule(text.toStdString(), ranks, std::vector<std::size_t>{2}));
     }
 };
 

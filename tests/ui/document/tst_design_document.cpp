@@ -155,12 +155,12 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         QFile file(folder.filePath("broken.weft"));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("{\"weft\": 1, \"layers\": [");
+        file.write(R"({"weft": 1, "layers": [)");
         file.close();
         DesignDocument document(kinds());
         add(document, "dense");
         const Design before = document.design();
-        QVERIFY_EXCEPTION_THROWN(document.load(file.fileName()), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, document.load(file.fileName()));
         QVERIFY(document.design() == before);
         QVERIFY(document.file().isEmpty());
     }

@@ -44,9 +44,8 @@ private Q_SLOTS:
     }
 
     void tellsWhatIsMissingAndWhatNobodyKnows() {
-        const Tokens spoilt =
-            readTokens("{\"theme\": {\"dark\": {\"surface\": {\"window\": \"red!\"}}},"
-                       "\"mood\": 3}");
+        const Tokens spoilt = readTokens(R"({"theme": {"dark": {"surface": {"window": "red!"}}},)"
+                                         "\"mood\": 3}");
         QVERIFY(spoilt.faults.contains("theme.dark.surface.window is no colour"));
         QVERIFY(spoilt.faults.contains("theme.light is no object"));
         QVERIFY(spoilt.unread.contains("mood"));

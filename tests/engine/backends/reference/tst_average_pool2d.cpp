@@ -12,7 +12,7 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-Tensor line(const std::vector<double>& numbers) {
+Tensor inARow(const std::vector<double>& numbers) {
     return {DType::f64, {1, 1, 1, static_cast<std::int64_t>(numbers.size())}, numbers};
 }
 
@@ -26,9 +26,9 @@ class TestAveragePool2d : public QObject {
 private Q_SLOTS:
     void countsPaddingWhereAskedTo() {
         Attributes attributes{{"kernel", List{1, 2}}, {"padding", List{0, 1, 0, 1}}};
-        QVERIFY(distance(run_("average_pool2d", {line({4, 6})}, attributes)[0], {2, 5, 3}) == 0);
+        QVERIFY(distance(run_("average_pool2d", {inARow({4, 6})}, attributes)[0], {2, 5, 3}) == 0);
         attributes.set("count_include_pad", false);
-        QVERIFY(distance(run_("average_pool2d", {line({4, 6})}, attributes)[0], {4, 5, 6}) == 0);
+        QVERIFY(distance(run_("average_pool2d", {inARow({4, 6})}, attributes)[0], {4, 5, 6}) == 0);
     }
 
     void countsNothingBeyondThePadding() {
@@ -37,7 +37,7 @@ private Q_SLOTS:
                                     {"stride", List{1, 2}},
                                     {"padding", List{0, 1, 0, 1}},
                                     {"ceil", true}};
-        QVERIFY(distance(run_("average_pool2d", {line({1, 2, 3, 4})}, attributes)[0], {1, 3, 2}) <
+        QVERIFY(distance(run_("average_pool2d", {inARow({1, 2, 3, 4})}, attributes)[0], {1, 3, 2}) <
                 1e-15);
     }
 
