@@ -83,18 +83,44 @@ Edited DesignDocument::tryEdit(const QString& name, const Edit& change, const QS
         return edited;
     }
     const bool isOnlyAppearance = delta.isOnlyAppearance();
+    if (stepBase_) {
+        design_ = std::move(after);
+        ++revision_;
+        emit changed({revision_, isOnlyAppearance});
+        return edited;
+    }
+    bool isContinued = false;
     if (merge.isEmpty()) {
         endMerging();
     } else if (merge != mergeKey_ || !mergeBase_) {
         mergeBase_ = std::make_unique<Design>(design_);
         mergeKey_ = merge;
         ++stretch_;
+    } else {
+        isContinued = true;
     }
-    design_ = std::move(after);
+    const Design before = std::exchange(design_, std::move(after));
     ++revision_;
     history_.push(new EditStep(*this, name, std::move(delta), merge.isEmpty() ? 0 : stretch_));
+    emit this->edited(name, isContinued ? *mergeBase_ : before, isContinued);
     emit changed({revision_, isOnlyAppearance});
     return edited;
+}
+
+void DesignDocument::beginStep(const QString& name) {
+    endMerging();
+    stepBase_ = std::make_unique<Design>(design_);
+    stepName_ = name;
+}
+
+void DesignDocument::endStep() {
+    const std::unique_ptr<Design> base = std::move(stepBase_);
+    if (!base) {
+        return;
+    }
+    if (DesignDelta delta(*base, design_); !delta.isEmpty()) {
+        history_.push(new EditStep(*this, stepName_, std::move(delta), 0));
+    }
 }
 
 void DesignDocument::endMerging() {
@@ -146,7 +172,12 @@ void DesignDocument::saveAs(const QString& file) {
     saveDesign(design_, file.toStdString());
     remember(file);
     endMerging();
+    const bool isInStep = stepBase_ != nullptr;
+    endStep();
     history_.setClean();
+    if (isInStep) {
+        beginStep(stepName_);
+    }
     emit fileChanged();
 }
 

@@ -47,6 +47,10 @@ public:
     Edited tryEdit(const QString& name, const Edit& change, const QString& merge = {});
     /// The next edit begins a step of its own whatever its `merge`.
     void endMerging();
+    /// All edits until `endStep` are one step of this name; without a change there is none. Saving
+    /// between ends it and begins another.
+    void beginStep(const QString& name);
+    void endStep();
     [[nodiscard]] QUndoStack& history() { return history_; }
 
     /// Empty for a design that has never been saved.
@@ -71,6 +75,9 @@ public:
 
 Q_SIGNALS:
     void changed(const weft::ui::DesignChange& change);
+    /// Before `changed`, of edits alone: what the step of the history began with, which may have
+    /// begun with an earlier edit.
+    void edited(const QString& name, const weft::Design& before, bool isContinued);
     void refused(const weft::Diagnostic& why);
     /// The file, the title or whether it is modified.
     void fileChanged();
@@ -88,6 +95,8 @@ private:
     QString mergeKey_;
     int stretch_ = 0; ///< counts merges, so that two of one key stay apart
     std::unique_ptr<Design> mergeBase_;
+    std::unique_ptr<Design> stepBase_; ///< of the step that is open
+    QString stepName_;
     QString file_;
     QByteArray fileHash_;
     std::vector<Diagnostic> loadProblems_;

@@ -40,6 +40,64 @@ class TestDesignDocument : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void allEditsOfAStepAreOne() {
+        DesignDocument document(kinds());
+        const LayerId x = add(document, "input");
+        const Design before = document.design();
+        const QSignalSpy told(&document, &DesignDocument::edited);
+        document.beginStep("Play");
+        add(document, "dense", {0, 100});
+        moveBy(document, x, 10, "move");
+        moveBy(document, x, 10, "move");
+        document.endStep();
+        QCOMPARE(document.history().count(), 2);
+        QCOMPARE(document.history().undoText(), QStringLiteral("Play"));
+        QCOMPARE(told.count(), 0); // whoever plays them knows what they are
+        const Design after = document.design();
+        document.history().undo();
+        QVERIFY(document.design() == before);
+        document.history().redo();
+        QVERIFY(document.design() == after);
+        document.beginStep("Nothing");
+        document.endStep();
+        QCOMPARE(document.history().count(), 2);
+    }
+
+    void savingWithinAStepIsAStateOfTheHistory() {
+        const QTemporaryDir folder;
+        DesignDocument document(kinds());
+        document.beginStep("Play");
+        add(document, "input");
+        document.saveAs(folder.filePath("a.weft"));
+        const Design saved = document.design();
+        add(document, "dense");
+        document.endStep();
+        QVERIFY(document.isModified());
+        document.history().undo();
+        QVERIFY(document.design() == saved);
+        QVERIFY(!document.isModified());
+        document.history().undo();
+        QVERIFY(document.design().network.layers.empty());
+    }
+
+    void anEditTellsWhatItsStepBeganWith() {
+        DesignDocument document(kinds());
+        const LayerId x = add(document, "input");
+        const Design first = document.design();
+        std::vector<std::pair<Design, bool>> told;
+        connect(&document, &DesignDocument::edited, this,
+                [&](const QString&, const Design& before, bool isContinued) {
+                    told.emplace_back(before, isContinued);
+                });
+        moveBy(document, x, 10, "move");
+        moveBy(document, x, 10, "move");
+        QCOMPARE(told.size(), std::size_t{2});
+        QVERIFY(told[0] == std::pair(first, false));
+        QVERIFY(told[1] == std::pair(first, true));
+        document.history().undo();
+        QCOMPARE(told.size(), std::size_t{2}); // that is no edit
+    }
+
     void undoAndRedoLeadBackExactly() {
         DesignDocument document(kinds());
         std::vector<Design> states{document.design()};
