@@ -26,6 +26,7 @@ public:
 
     [[nodiscard]] CanvasView& view() { return view_; }
     [[nodiscard]] OpenDesign& design() { return design_; }
+    [[nodiscard]] Bench& bench() { return bench_; }
     [[nodiscard]] LiveFeed& feed() { return *feed_; }
     /// A layer of this kind at a place, selected; wired to `end` where one is given.
     LayerId place(const QString& kind, bool isGroup, QPointF scene,

@@ -10,11 +10,15 @@ namespace weft::ui {
 
 class CommandPlace {
 public:
-    CommandPlace(CommandSet& commands, QString place, Needs needs)
-        : commands_(commands), place_(std::move(place)), needs_(needs) {}
+    CommandPlace(CommandSet& commands, QString place, Needs needs, bool isReplayed = true)
+        : commands_(commands), place_(std::move(place)), needs_(needs), isReplayed_(isReplayed) {}
 
     /// The same place for commands that need something else.
-    [[nodiscard]] CommandPlace needing(Needs needs) const { return {commands_, place_, needs}; }
+    [[nodiscard]] CommandPlace needing(Needs needs) const {
+        return {commands_, place_, needs, isReplayed_};
+    }
+    /// For commands that ask, or lead out of the design.
+    [[nodiscard]] CommandPlace byHand() const { return {commands_, place_, needs_, false}; }
 
     QAction& operator()(const QString& id, const QString& text, const QString& help,
                         const QString& icon, const QList<QKeySequence>& keys,
@@ -25,7 +29,8 @@ public:
                               .place = place_,
                               .icon = icon,
                               .keys = keys,
-                              .needs = needs_},
+                              .needs = needs_,
+                              .isReplayed = isReplayed_},
                              [run = std::move(run)](bool) { run(); });
     }
 
@@ -33,6 +38,7 @@ private:
     CommandSet& commands_;
     QString place_;
     Needs needs_;
+    bool isReplayed_;
 };
 
 } // namespace weft::ui

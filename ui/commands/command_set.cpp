@@ -51,8 +51,14 @@ QAction& CommandSet::add(const CommandInfo& info, std::function<void(bool)> run)
     action->setObjectName(info.id);
     action->setStatusTip(info.help);
     action->setCheckable(info.isCheckable);
-    connect(action, &QAction::triggered, this,
-            [info, run = std::move(run)](bool isChecked) { run(!info.isCheckable || isChecked); });
+    connect(action, &QAction::triggered, this, [this, info, run = std::move(run)](bool isChecked) {
+        const auto work = [&] { run(!info.isCheckable || isChecked); };
+        if (info.isReplayed) {
+            during(info.id, work);
+        } else {
+            work();
+        }
+    });
     actions_.insert(info.id, action);
     infos_.push_back(info);
     QList<QKeySequence> keys = keysItComesWith(info);
@@ -64,7 +70,63 @@ QAction& CommandSet::add(const CommandInfo& info, std::function<void(bool)> run)
     }
     action->setShortcuts(keys);
     describe(info.id);
+    emit added(info.id);
     return *action;
+}
+
+void CommandSet::remove(const QString& id) {
+    if (find(id) == nullptr) {
+        return;
+    }
+    std::erase_if(infos_, [&](const CommandInfo& info) { return info.id == id; });
+    refusals_.remove(id);
+    delete actions_.take(id);
+    emit removed(id);
+}
+
+void CommandSet::addLine(const LineInfo& info, LineRun run) {
+    Q_ASSERT(!runs_.contains(info.id));
+    lines_.push_back(info);
+    runs_.insert(info.id, std::move(run));
+}
+
+const LineInfo* CommandSet::line(const QString& id) const {
+    const auto found = std::ranges::find(lines_, id, &LineInfo::id);
+    return found == lines_.end() ? nullptr : &*found;
+}
+
+QString CommandSet::perform(const QStringList& words) {
+    const QString id = words.value(0);
+    const QStringList arguments = words.mid(1);
+    QAction* action = find(id);
+    const bool isReplayed = action != nullptr && info(id)->isReplayed;
+    const LineInfo* told = line(id);
+    if (told != nullptr && !(isReplayed && arguments.isEmpty())) {
+        return arguments.size() < told->least ? tr("it takes %1").arg(told->arguments)
+                                              : runs_[id](arguments);
+    }
+    if (action == nullptr) {
+        return tr("there is no such command");
+    }
+    if (!isReplayed) {
+        return tr("it asks, or leads out of the design: no macro can do that");
+    }
+    if (!arguments.isEmpty()) {
+        return tr("it takes nothing, and is given %1").arg(arguments.join(' '));
+    }
+    if (!action->isEnabled()) {
+        return refusals_.value(id);
+    }
+    const bool wasPerforming = std::exchange(isPerforming_, true);
+    action->trigger();
+    isPerforming_ = wasPerforming;
+    return {};
+}
+
+void CommandSet::during(const QString& id, const std::function<void()>& work) {
+    emit began(id);
+    work();
+    emit ended(id);
 }
 
 QAction* CommandSet::find(const QString& id) const { return actions_.value(id); }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Every action of the window once: menus, keys, buttons, the palette and the tests take it from
-// here. A command is a QAction with an id that never changes; the keys may, and are remembered.
+// Every action of the window once: menus, keys, buttons, the palette, macros and the tests take it
+// from here. A command is a QAction with an id that never changes; the keys may, and are
+// remembered. A line is a command with arguments, for macros and scripts; it may have a command's
+// id: what the one asks, the other is told.
 
 #include <QAction>
 #include <QHash>
@@ -33,6 +35,16 @@ struct CommandInfo {
     QList<QKeySequence> keys = {};
     bool isCheckable = false;
     Needs needs = Needs::design;
+    /// Its id alone does the same again. Not so of one that asks, or leads out of the design: of
+    /// that a macro keeps what came of it.
+    bool isReplayed = true;
+};
+
+struct LineInfo {
+    QString id;
+    QString arguments; ///< "KIND [named NAME]": capitals stand for what one writes
+    QString help;      ///< a sentence
+    int least = 0;     ///< words that it takes at least
 };
 
 class CommandSet : public QObject {
@@ -43,6 +55,21 @@ public:
 
     /// The id must be new. `run` is called with the check state (true where not checkable).
     QAction& add(const CommandInfo& info, std::function<void(bool)> run);
+    /// Goes with its key and its place in menus; other sessions remember the key.
+    void remove(const QString& id);
+    /// `run` is given the words after the id and says why it could not be done; empty: it was.
+    using LineRun = std::function<QString(const QStringList& words)>;
+    void addLine(const LineInfo& info, LineRun run);
+    [[nodiscard]] const std::vector<LineInfo>& lines() const { return lines_; }
+    [[nodiscard]] const LineInfo* line(const QString& id) const;
+
+    /// Does a command by its id, or a line with its arguments; why not, or empty.
+    QString perform(const QStringList& words);
+    /// Whether it does one now: what else takes its time is done at once.
+    [[nodiscard]] bool isPerforming() const { return isPerforming_; }
+    /// What edits of the design `work` makes belong to that command; empty: to none.
+    void during(const QString& id, const std::function<void()>& work);
+
     /// nullptr where there is none.
     [[nodiscard]] QAction* find(const QString& id) const;
     [[nodiscard]] const std::vector<CommandInfo>& all() const { return infos_; }
@@ -50,6 +77,7 @@ public:
 
     /// Whether it can act now; `why` it cannot is its tooltip until then, empty: it can.
     void allow(const QString& id, const QString& why);
+    [[nodiscard]] QString refusal(const QString& id) const { return refusals_.value(id); }
 
     /// The keys that commands come with: Weft's own, or those of another editor.
     [[nodiscard]] const QString& preset() const { return preset_; }
@@ -67,6 +95,11 @@ public:
 
 Q_SIGNALS:
     void keysChanged(const QString& id);
+    void added(const QString& id);
+    void removed(const QString& id);
+    /// Around whatever a command does that is replayed.
+    void began(const QString& id);
+    void ended(const QString& id);
 
 private:
     void describe(const QString& id);
@@ -74,6 +107,9 @@ private:
 
     QString preset_;
     std::vector<CommandInfo> infos_;
+    std::vector<LineInfo> lines_;
+    QHash<QString, LineRun> runs_;
+    bool isPerforming_ = false;
     QHash<QString, QAction*> actions_;
     QHash<QString, QString> refusals_; ///< of those that cannot act
 };

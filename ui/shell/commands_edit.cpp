@@ -170,20 +170,20 @@ void addSelecting(MainWindow& window, const CommandPlace& add) {
     layers("edit.select-downstream", MainWindow::tr("Select downstream"),
            MainWindow::tr("And all that they feed"), "", {QKeySequence(Qt::Key_BracketRight)},
            onSelection([](Selection& selection) { selection.growDownstream(); }));
-    add("edit.find", MainWindow::tr("Find …"),
-        MainWindow::tr("Layers by name, kind, shape or problem"), "actions/search",
-        {QKeySequence(Qt::CTRL | Qt::Key_F)}, [&window] {
-            if (window.page() != nullptr) {
-                window.page()->find();
-            }
-        });
+    add.byHand()("edit.find", MainWindow::tr("Find …"),
+                 MainWindow::tr("Layers by name, kind, shape or problem"), "actions/search",
+                 {QKeySequence(Qt::CTRL | Qt::Key_F)}, [&window] {
+                     if (window.page() != nullptr) {
+                         window.page()->find();
+                     }
+                 });
 }
 
 } // namespace
 
 void addEditCommands(MainWindow& window) {
     const CommandPlace add(window.bench().commands, MainWindow::tr("Edit"), Needs::design);
-    addUndo(window.bench(), add.needing(Needs::other));
+    addUndo(window.bench(), add.needing(Needs::other).byHand());
     addClipboard(window, add);
     addRemoval(window, add);
     addSelecting(window, add);

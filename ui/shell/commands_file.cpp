@@ -10,7 +10,7 @@ namespace weft::ui {
 
 void addFileCommands(MainWindow& window) {
     Bench& bench = window.bench();
-    const CommandPlace add(bench.commands, MainWindow::tr("File"), Needs::design);
+    const CommandPlace add(bench.commands, MainWindow::tr("File"), Needs::design, false);
     const CommandPlace always = add.needing(Needs::nothing);
     const auto current = [&bench](const std::function<void(OpenDesign&)>& run) {
         return [&bench, run] {

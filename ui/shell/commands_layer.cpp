@@ -24,8 +24,10 @@ public:
     /// A command that edits what is selected.
     void edit(const QString& id, const QString& text, const QString& help, const QString& icon,
               const QList<QKeySequence>& keys,
-              std::function<Edited(Design&, const NetworkPath&, const Layers&)> change) const {
-        const CommandPlace place = add.needing(Needs::editingLayers);
+              std::function<Edited(Design&, const NetworkPath&, const Layers&)> change,
+              bool isReplayed = true) const {
+        const CommandPlace own = add.needing(Needs::editingLayers);
+        const CommandPlace place = isReplayed ? own : own.byHand();
         place(id, text, help, icon, keys, [&window = window_, text, change = std::move(change)] {
             OpenDesign* design = window.bench().designs.current();
             const Layers layers = design == nullptr ? Layers{} : design->selection().list();
@@ -104,16 +106,18 @@ void addStructure(Adder& adder) {
                 design->selection().enter({});
             }
         });
-    adder.edit("layer.repeat", MainWindow::tr("Repeat …"),
-               MainWindow::tr("So many copies of the group in a row"), "structure/repeat", {},
-               [&window](Design& design, const NetworkPath& path, const Layers& layers) {
-                   const Layer* layer = findLayer(networkAt(design, path), layers.front());
-                   bool isTaken = false;
-                   const int count = QInputDialog::getInt(
-                       &window, MainWindow::tr("Repeat"), MainWindow::tr("Copies in a row"),
-                       static_cast<int>(layer->repeat), 1, 10000, 1, &isTaken);
-                   return isTaken ? setRepeat(design, path, layers.front(), count) : Edited{};
-               });
+    adder.edit(
+        "layer.repeat", MainWindow::tr("Repeat …"),
+        MainWindow::tr("So many copies of the group in a row"), "structure/repeat", {},
+        [&window](Design& design, const NetworkPath& path, const Layers& layers) {
+            const Layer* layer = findLayer(networkAt(design, path), layers.front());
+            bool isTaken = false;
+            const int count = QInputDialog::getInt(
+                &window, MainWindow::tr("Repeat"), MainWindow::tr("Copies in a row"),
+                static_cast<int>(layer->repeat), 1, 10000, 1, &isTaken);
+            return isTaken ? setRepeat(design, path, layers.front(), count) : Edited{};
+        },
+        false);
 }
 
 void addNotes(Adder& adder) {
@@ -126,22 +130,22 @@ void addNotes(Adder& adder) {
                        design, path,
                        frameAround(networkAt(design, path), layers, MainWindow::tr("Frame")));
                });
-    adder.add("layer.comment", MainWindow::tr("Comment"), MainWindow::tr("A text on the canvas"),
-              "", {QKeySequence(Qt::SHIFT | Qt::Key_C)}, [&window] {
-                  if (window.page() == nullptr) {
-                      return;
-                  }
-                  CanvasView& view = window.page()->view();
-                  const QPointF at = view.pointer();
-                  window.edit(
-                      MainWindow::tr("Comment"), [&](Design& design, const NetworkPath& path) {
-                          return addComment(design, path,
-                                            {.text = MainWindow::tr("Comment").toStdString(),
-                                             .position = {at.x(), at.y()}});
-                      });
-                  const auto& comments = view.selection().network().comments;
-                  view.editText({ItemRef::Kind::comment, comments.size() - 1});
-              });
+    adder.add.byHand()(
+        "layer.comment", MainWindow::tr("Comment"), MainWindow::tr("A text on the canvas"), "",
+        {QKeySequence(Qt::SHIFT | Qt::Key_C)}, [&window] {
+            if (window.page() == nullptr) {
+                return;
+            }
+            CanvasView& view = window.page()->view();
+            const QPointF at = view.pointer();
+            window.edit(MainWindow::tr("Comment"), [&](Design& design, const NetworkPath& path) {
+                return addComment(design, path,
+                                  {.text = MainWindow::tr("Comment").toStdString(),
+                                   .position = {at.x(), at.y()}});
+            });
+            const auto& comments = view.selection().network().comments;
+            view.editText({ItemRef::Kind::comment, comments.size() - 1});
+        });
 }
 
 void addPlaces(Adder& adder) {
@@ -171,7 +175,8 @@ void addPlaces(Adder& adder) {
         return [&window, isAll] {
             if (window.page() != nullptr) {
                 const Selection& selection = window.page()->design().selection();
-                layOutNetwork(*window.page(), isAll ? std::vector<LayerId>{} : selection.list());
+                layOutNetwork(*window.page(), isAll ? std::vector<LayerId>{} : selection.list(),
+                              window.bench().commands.isPerforming());
             }
         };
     };
@@ -188,20 +193,21 @@ void addPlaces(Adder& adder) {
 
 void addLayerCommands(MainWindow& window) {
     Adder adder(window);
-    adder.add("layer.add", MainWindow::tr("Add …"),
-              MainWindow::tr("Searches the layer kinds and places one at the pointer"),
-              "actions/plus", {QKeySequence(Qt::SHIFT | Qt::Key_A)}, [&window] {
-                  if (window.page() != nullptr) {
-                      window.page()->search(window.page()->view().pointer());
-                  }
-              });
-    adder.add.needing(Needs::editingLayers)(
-        "layer.rename", MainWindow::tr("Rename"), MainWindow::tr("Another name, in place"), "",
-        {QKeySequence(Qt::Key_F2)}, [&window] {
-            if (window.page() != nullptr) {
-                window.page()->view().editName(window.page()->design().selection().current());
-            }
-        });
+    adder.add.byHand()("layer.add", MainWindow::tr("Add …"),
+                       MainWindow::tr("Searches the layer kinds and places one at the pointer"),
+                       "actions/plus", {QKeySequence(Qt::SHIFT | Qt::Key_A)}, [&window] {
+                           if (window.page() != nullptr) {
+                               window.page()->search(window.page()->view().pointer());
+                           }
+                       });
+    adder.add.needing(Needs::editingLayers)
+        .byHand()(
+            "layer.rename", MainWindow::tr("Rename"), MainWindow::tr("Another name, in place"), "",
+            {QKeySequence(Qt::Key_F2)}, [&window] {
+                if (window.page() != nullptr) {
+                    window.page()->view().editName(window.page()->design().selection().current());
+                }
+            });
     adder.edit("layer.mute", MainWindow::tr("Mute"),
                MainWindow::tr("Left out, with what only it feeds"), "actions/mute",
                {QKeySequence(Qt::Key_M), QKeySequence(Qt::CTRL | Qt::Key_M)},

@@ -109,15 +109,16 @@ void addParallelCommands(MainWindow& window) {
     Bench& bench = window.bench();
     const CommandPlace add(bench.commands, MainWindow::tr("Parallel"), Needs::design);
     addWords(window, add.needing(Needs::layers));
-    add("view.brush", MainWindow::tr("Brush"),
-        MainWindow::tr("Paints an assignment over layers; again, or Escape, puts it away"),
-        "actions/brush", {QKeySequence(Qt::Key_R)}, [&window] {
-            if (window.page() != nullptr) {
-                CanvasView& view = window.page()->view();
-                view.setBrush(view.brush() ? std::nullopt
+    add.byHand()("view.brush", MainWindow::tr("Brush"),
+                 MainWindow::tr("Paints an assignment over layers; again, or Escape, puts it away"),
+                 "actions/brush", {QKeySequence(Qt::Key_R)}, [&window] {
+                     if (window.page() != nullptr) {
+                         CanvasView& view = window.page()->view();
+                         view.setBrush(view.brush()
+                                           ? std::nullopt
                                            : std::optional(BrushStrip::brushOf(AxisWord::data)));
-            }
-        });
+                     }
+                 });
     add("view.rank-lens", MainWindow::tr("Rank"),
         MainWindow::tr("What one device holds, then the next one, then all again"), "actions/lens",
         {QKeySequence(Qt::SHIFT | Qt::Key_R)}, [&window] {

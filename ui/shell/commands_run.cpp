@@ -193,16 +193,16 @@ void addWishes(MainWindow& window, const CommandPlace& add) {
         "actions/stop", {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return)}, tell("stop"));
     add("run.save", MainWindow::tr("Save checkpoint"),
         MainWindow::tr("After the step that is running"), "actions/save", {}, tell("save"));
-    add("run.attach", MainWindow::tr("Attach to a run …"),
-        MainWindow::tr("Opens the folder of a run, living or ended, from its first step"),
-        "actions/attach", {QKeySequence(Qt::CTRL | Qt::Key_L)}, [&window, &bench] {
-            const QString folder =
-                QFileDialog::getExistingDirectory(&window, MainWindow::tr("Folder of a run"));
-            if (!folder.isEmpty()) {
-                bench.hub.open(folder);
-                window.docks().setWorkspace(Workspace::run);
-            }
-        });
+    add.byHand()("run.attach", MainWindow::tr("Attach to a run …"),
+                 MainWindow::tr("Opens the folder of a run, living or ended, from its first step"),
+                 "actions/attach", {QKeySequence(Qt::CTRL | Qt::Key_L)}, [&window, &bench] {
+                     const QString folder = QFileDialog::getExistingDirectory(
+                         &window, MainWindow::tr("Folder of a run"));
+                     if (!folder.isEmpty()) {
+                         bench.hub.open(folder);
+                         window.docks().setWorkspace(Workspace::run);
+                     }
+                 });
 }
 
 void addHandingOn(MainWindow& window, const CommandPlace& add) {
@@ -219,7 +219,8 @@ void addHandingOn(MainWindow& window, const CommandPlace& add) {
             QGuiApplication::clipboard()->setText(RunControl::lineOf(
                 RunControl::commandFor(orderFor(document), document.file(), {})));
         }));
-    add("run.hand-over", MainWindow::tr("Hand over …"),
+    add.byHand()(
+        "run.hand-over", MainWindow::tr("Hand over …"),
         MainWindow::tr("A folder that runs the design elsewhere: mpirun, Slurm, Kubernetes"),
         "actions/export", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
         withDesign(bench, [&window, &bench](OpenDesign& design) {

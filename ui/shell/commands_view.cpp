@@ -38,7 +38,7 @@ void addThemes(MainWindow& window) {
 }
 
 void addHelp(MainWindow& window) {
-    const CommandPlace help(window.bench().commands, MainWindow::tr("Help"), Needs::nothing);
+    const CommandPlace help(window.bench().commands, MainWindow::tr("Help"), Needs::nothing, false);
     help("help.layer", MainWindow::tr("Help on the layer"),
          MainWindow::tr("What the selected layer does: its ports, attributes and parameters"),
          "actions/help", {QKeySequence(Qt::Key_F1)}, [&window] { window.showHelp(); });

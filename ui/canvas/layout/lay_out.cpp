@@ -47,7 +47,15 @@ public:
         }
         settings_.aspect = static_cast<double>(page.width()) / std::max(1, page.view().height());
         settings_.grid = tokens().sizes.space.grid;
-        connect(new QShortcut(QKeySequence(Qt::Key_Escape), &page.view(), nullptr, nullptr,
+    }
+    ~LayOut() override {
+        for (QShortcut* key : page_.view().findChildren<QShortcut*>()) {
+            delete key;
+        }
+    }
+
+    void begin() {
+        connect(new QShortcut(QKeySequence(Qt::Key_Escape), &page_.view(), nullptr, nullptr,
                               Qt::WidgetShortcut),
                 &QShortcut::activated, this, &QObject::deleteLater);
         thread_ = std::jthread([this](const std::stop_token& stop) {
@@ -56,11 +64,7 @@ public:
                 this, [this, places] { take(places); }, Qt::QueuedConnection);
         });
     }
-    ~LayOut() override {
-        for (QShortcut* key : page_.view().findChildren<QShortcut*>()) {
-            delete key;
-        }
-    }
+    void finish() { take(layeredLayout(graph_, settings_, std::stop_token())); }
 
 private:
     void take(const std::vector<QPointF>& places) {
@@ -76,21 +80,25 @@ private:
                 const QPointF at = onGrid(place + by);
                 positions.push_back({at.x(), at.y()});
             }
-            const NetworkPath path = page_.design().selection().path();
-            page_.design().document().edit(CanvasPage::tr("Lay out"), [&](Design& design) {
-                // A wire that was led round something finds its own way between new places.
-                const std::vector<Wire> wires = networkAt(design, path).wires;
-                for (const Wire& wire : wires) {
-                    if (!wire.via.empty() &&
-                        (isPlaced(wire.to.layer) || isPlaced(wire.from.layer))) {
-                        setVia(design, path, wire.to, {});
-                    }
-                }
-                return placeLayers(design, path, layers_, positions);
-            });
+            // Part of the command that asked for it.
+            page_.bench().commands.during({}, [&] { put(positions); });
             page_.view().frameAll();
         }
         deleteLater();
+    }
+
+    void put(const std::vector<Point>& positions) {
+        const NetworkPath path = page_.design().selection().path();
+        page_.design().document().edit(CanvasPage::tr("Lay out"), [&](Design& design) {
+            // A wire that was led round something finds its own way between new places.
+            const std::vector<Wire> wires = networkAt(design, path).wires;
+            for (const Wire& wire : wires) {
+                if (!wire.via.empty() && (isPlaced(wire.to.layer) || isPlaced(wire.from.layer))) {
+                    setVia(design, path, wire.to, {});
+                }
+            }
+            return placeLayers(design, path, layers_, positions);
+        });
     }
 
     [[nodiscard]] bool isPlaced(LayerId layer) const {
@@ -108,10 +116,12 @@ private:
 
 } // namespace
 
-void layOutNetwork(CanvasPage& page, const std::vector<LayerId>& layers) {
-    if (!page.view().list().nodes.empty()) {
-        new LayOut(page, layers);
+void layOutNetwork(CanvasPage& page, const std::vector<LayerId>& layers, bool isAtOnce) {
+    if (page.view().list().nodes.empty()) {
+        return;
     }
+    auto* work = new LayOut(page, layers);
+    isAtOnce ? work->finish() : work->begin();
 }
 
 } // namespace weft::ui
