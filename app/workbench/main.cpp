@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The workbench: arguments are designs to open.
+// The workbench: arguments are designs to open, and a script to play on the last of them.
 #include "shell/files.h"
+#include "shell/macros.h"
 #include "shell/main_window.h"
+#include <weft/error.h>
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFileInfo>
+#include <QThreadPool>
+#include <iostream>
 
 namespace {
 
@@ -30,6 +35,27 @@ void answerWords(int argc, char** argv, QCommandLineParser& arguments) {
     }
 }
 
+/// Lines of a file, on the design that is looked at or a new one; what stopped them is told.
+bool play(weft::ui::MainWindow& window, const QString& script) {
+    QString problem;
+    try {
+        const QString text = weft::ui::readScript(script);
+        if (window.page() == nullptr) {
+            window.files().newDesign();
+        }
+        const weft::ui::PlayedMacro played =
+            window.macros().player().play(QFileInfo(script).fileName(), text);
+        problem = played.isWhole() ? QString() : script + ": " + played.message();
+    } catch (const weft::Error& error) {
+        problem = QString::fromUtf8(error.what());
+    }
+    if (!problem.isEmpty()) {
+        std::cerr << problem.toStdString() << '\n';
+        emit window.bench().notice(problem, true);
+    }
+    return problem.isEmpty();
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -43,6 +69,13 @@ int main(int argc, char** argv) {
     arguments.addPositionalArgument(QStringLiteral("designs"),
                                     QCoreApplication::translate("main", "designs to open"),
                                     QStringLiteral("[FILE.weft ...]"));
+    arguments.addOptions(
+        {{QStringLiteral("play"),
+          QCoreApplication::translate("main", "do the lines of FILE, one command each"),
+          QStringLiteral("FILE")},
+         {QStringLiteral("quit"),
+          QCoreApplication::translate("main",
+                                      "leave when they are done; fails where one was not")}});
     answerWords(argc, argv, arguments);
 
     QApplication application(argc, argv);
@@ -57,5 +90,14 @@ int main(int argc, char** argv) {
         window.files().open(file);
     }
     window.show();
+    if (const QString script = arguments.value(QStringLiteral("play")); !script.isEmpty()) {
+        const bool isWhole = play(window, script);
+        if (arguments.isSet(QStringLiteral("quit"))) {
+            // What is painted aside needs the application until it is done.
+            QThreadPool::globalInstance()->clear();
+            QThreadPool::globalInstance()->waitForDone();
+            return isWhole ? 0 : 1;
+        }
+    }
     return QApplication::exec();
 }

@@ -20,7 +20,7 @@ complete -F _weft weft
 
 _weft_workbench() {
     if [ "${2#-}" != "$2" ]; then
-        mapfile -t COMPREPLY < <(compgen -W "--help --version" -- "$2")
+        mapfile -t COMPREPLY < <(compgen -W "--help --version --play --quit" -- "$2")
     else
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -X '!*.weft' -- "$2"; compgen -d -- "$2")

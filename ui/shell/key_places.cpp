@@ -34,6 +34,9 @@ void placeKeys(CommandSet& commands, QWidget& window, QWidget& canvas) {
         place(commands, info.id, window, canvas);
     }
     QObject::connect(
+        &commands, &CommandSet::added, &window,
+        [&commands, &window, &canvas](const QString& id) { place(commands, id, window, canvas); });
+    QObject::connect(
         &commands, &CommandSet::keysChanged, &window,
         [&commands, &window, &canvas](const QString& id) { place(commands, id, window, canvas); });
 }

@@ -11,6 +11,7 @@
 #include "shell/files.h"
 #include "shell/key_list.h"
 #include "shell/key_places.h"
+#include "shell/macros.h"
 #include "shell/menus.h"
 #include "shell/notices.h"
 #include "shell/palette_rows.h"
@@ -39,7 +40,8 @@ namespace weft::ui {
 
 MainWindow::MainWindow(Look& look)
     : bench_(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-      files_(std::make_unique<Files>(bench_, *this)) {
+      files_(std::make_unique<Files>(bench_, *this)),
+      macros_(std::make_unique<Macros>(bench_, *this)) {
     setWindowTitle(QStringLiteral("Weft"));
     addFileCommands(*this);
     addEditCommands(*this);
@@ -48,6 +50,7 @@ MainWindow::MainWindow(Look& look)
     addParallelCommands(*this);
     addRunCommands(*this);
     addLensCommands(*this);
+    macros_->addCommands();
     build();
     connect(&bench_.designs, &OpenDesigns::added, this, &MainWindow::addPage);
     connect(&bench_.designs, &OpenDesigns::closing, this, &MainWindow::removePage);
@@ -73,6 +76,10 @@ MainWindow::MainWindow(Look& look)
 
 MainWindow::~MainWindow() {
     bench_.designs.disconnect(this);
+    // Designs that are open still go with the bench, and their histories say so.
+    for (const QMetaObject::Connection& one : std::exchange(followed_, {})) {
+        disconnect(one);
+    }
     // Panels hold references to the bench, which goes before QMainWindow's children do.
     docks_.reset();
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
@@ -94,7 +101,7 @@ void MainWindow::build() {
     });
     buildTop();
     buildCentre();
-    status_ = new StatusLine(bench_, this);
+    status_ = new StatusLine(bench_, macros_->recorder(), this);
     statusBar()->addWidget(status_, 1);
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setFixedHeight(tokens().sizes.size.statusBar);
@@ -105,6 +112,7 @@ void MainWindow::build() {
 
     placeKeys(bench_.commands, *this, *pages_);
     enableCommands();
+    connect(&bench_.commands, &CommandSet::added, this, &MainWindow::enableCommands);
     connect(&bench_.look, &Look::changed, this, &MainWindow::dress);
     dress();
 }
@@ -318,6 +326,8 @@ void MainWindow::showPalette() {
         [this](const QString& id) {
             if (id.startsWith(QLatin1String("layer:"))) {
                 emit bench_.revealWanted(LayerId{id.mid(6).toUInt()});
+            } else if (id.startsWith(QLatin1String("line:"))) {
+                macros_->playLine(id.mid(5));
             } else {
                 bench_.commands.find(id)->trigger();
             }

@@ -16,6 +16,7 @@ namespace weft::ui {
 
 class Docks;
 class Files;
+class Macros;
 class Notices;
 class SearchPopup;
 class StartPage;
@@ -36,6 +37,7 @@ public:
     [[nodiscard]] Notices& notices() { return *notices_; }
     [[nodiscard]] TopBar& bar() { return *bar_; }
     [[nodiscard]] RunStrip& strip() { return *strip_; }
+    [[nodiscard]] Macros& macros() { return *macros_; }
     /// The canvas that is looked at; nullptr on the start page.
     [[nodiscard]] CanvasPage* page() const;
 
@@ -76,6 +78,7 @@ private:
 
     Bench bench_;
     std::unique_ptr<Files> files_;
+    std::unique_ptr<Macros> macros_;
     std::unique_ptr<Docks> docks_;
     QStackedWidget* centre_ = nullptr;
     QStackedWidget* pages_ = nullptr;

@@ -67,6 +67,8 @@ constexpr const char* layerMenu[] = {
 
 constexpr const char* parallelMenu[] = {"parallel."};
 constexpr const char* runMenu[] = {"run."};
+constexpr const char* macroMenu[] = {
+    "macros.record", "macros.again", "-", "macros.edit", "macros.lines", "-", "macro."};
 constexpr const char* helpMenu[] = {"help.layer", "help.palette", "help.keys"};
 
 QString tr(const char* text) { return QCoreApplication::translate("menus", text); }
@@ -100,7 +102,13 @@ void addMenus(TopBar& bar, const CommandSet& commands) {
     add(tr("Layer"), layerMenu);
     add(tr("Parallel"), parallelMenu);
     add(tr("Run"), runMenu);
+    add(tr("Macros"), macroMenu);
     add(tr("Help"), helpMenu);
+    for (const auto heard : {&CommandSet::added, &CommandSet::removed}) {
+        QObject::connect(&commands, heard, &bar, [&bar, &commands] {
+            bar.addMenu(tr("Macros"), listOf(macroMenu, commands));
+        });
+    }
 }
 
 void showCanvasMenu(const CommandSet& commands, QWidget& window, QPoint at) {

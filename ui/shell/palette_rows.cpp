@@ -7,6 +7,31 @@
 
 namespace weft::ui {
 
+namespace {
+
+/// A line whose id is typed in full can be done; one that begins so says what it takes.
+void addLines(const CommandSet& commands, const QString& query,
+              std::vector<std::pair<double, SearchRow>>& found) {
+    constexpr double first = 1000;
+    const QString id = query.section(' ', 0, 0);
+    if (!id.contains('.')) {
+        return;
+    }
+    for (const LineInfo& line : commands.lines()) {
+        const bool isTyped = line.id == id && query.contains(' ');
+        if (line.id.startsWith(id)) {
+            found.emplace_back(isTyped ? first : first / 2,
+                               SearchRow{.id = "line:" + query,
+                                         .text = isTyped ? query : line.id,
+                                         .where = line.arguments,
+                                         .icon = QStringLiteral("actions/chevron-right"),
+                                         .isEnabled = isTyped});
+        }
+    }
+}
+
+} // namespace
+
 std::vector<SearchRow> paletteRows(Bench& bench, const QString& query) {
     std::vector<std::pair<double, SearchRow>> found;
     for (const CommandInfo& info : bench.commands.all()) {
@@ -25,6 +50,7 @@ std::vector<SearchRow> paletteRows(Bench& bench, const QString& query) {
                           .isEnabled = action.isEnabled()});
         }
     }
+    addLines(bench.commands, query, found);
     if (OpenDesign* design = bench.designs.current(); design != nullptr && !query.isEmpty()) {
         for (const Layer& layer : design->selection().network().layers) {
             const QString name = QString::fromStdString(layer.name);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What the command palette finds: commands and the layers of the design that is looked at.
+// What the command palette finds: commands, lines of macros as they are typed, and the layers of
+// the design that is looked at.
 
 #include "session/bench.h"
 #include "widgets/search_popup.h"
 
 namespace weft::ui {
 
-/// Ids: a command's, or "layer:" with the layer's number.
+/// Ids: a command's, "layer:" with the layer's number, or "line:" with the line.
 [[nodiscard]] std::vector<SearchRow> paletteRows(Bench& bench, const QString& query);
 
 } // namespace weft::ui

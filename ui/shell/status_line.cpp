@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/status_line.h"
 
+#include "macros/macro_recorder.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "theme/symbols.h"
@@ -13,9 +14,11 @@
 
 namespace weft::ui {
 
-StatusLine::StatusLine(Bench& bench, QWidget* parent)
+StatusLine::StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent)
     : Panel(bench, parent),
+      recorder_(recorder),
       problems_(new QPushButton(this)),
+      recording_(new QPushButton(this)),
       size_(new QLabel(this)),
       checked_(new QLabel(this)),
       saved_(new QLabel(this)) {
@@ -23,20 +26,28 @@ StatusLine::StatusLine(Bench& bench, QWidget* parent)
     setFixedHeight(sizes.size.statusBar);
     auto* layout = new QHBoxLayout(this);
     layout->setSpacing(sizes.space.xl);
-    problems_->setFlat(true);
-    problems_->setFixedHeight(sizes.size.controlSmall);
-    problems_->setFocusPolicy(Qt::TabFocus);
-    connect(problems_, &QPushButton::clicked, this, [this] {
-        if (QAction* show = this->bench().commands.find(QStringLiteral("dock.problems"))) {
-            show->trigger();
-        }
-    });
-    layout->addWidget(problems_);
+    const auto give = [&](QPushButton* button, const char* command) {
+        button->setFlat(true);
+        button->setFixedHeight(sizes.size.controlSmall);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setFont(Look::sans(sizes.type.small));
+        connect(button, &QPushButton::clicked, this, [this, command] {
+            if (QAction* action = this->bench().commands.find(QLatin1String(command))) {
+                action->trigger();
+            }
+        });
+        layout->addWidget(button);
+    };
+    give(problems_, "dock.problems");
+    recording_->setObjectName(QStringLiteral("recording"));
+    recording_->setToolTip(tr("What is done to the design becomes a macro: click to end it"));
+    give(recording_, "macros.record");
+    connect(&recorder, &MacroRecorder::changed, this, &StatusLine::showRecording);
+    showRecording();
     for (QLabel* label : {size_, checked_, saved_}) {
         label->setFont(Look::sans(sizes.type.small));
         setTier(*label, Tier::secondary);
     }
-    problems_->setFont(Look::sans(sizes.type.small));
     layout->addWidget(size_);
     layout->addStretch();
     layout->addWidget(checked_);
@@ -56,6 +67,7 @@ void StatusLine::refresh(unsigned) {
         return;
     }
     showProblems();
+    showRecording();
     showSize();
     const DesignDocument& document = design()->document();
     checked_->setText(
@@ -94,6 +106,15 @@ void StatusLine::showProblems() {
         "states/error", theme.semantic.error);
     problems_->setText(words.isEmpty() ? tr("No problems") : words.join(QStringLiteral(" · ")));
     problems_->setIcon(symbolIcon(icon, colour, theme.text.disabled));
+}
+
+void StatusLine::showRecording() {
+    recording_->setVisible(recorder_.isRecording());
+    recording_->setText(tr("Recording, %1: end it")
+                            .arg(quantity::counted(recorder_.count(), tr("line"), tr("lines"))));
+    const Theme& theme = bench().look.theme();
+    recording_->setIcon(
+        symbolIcon(QStringLiteral("actions/record"), theme.semantic.error, theme.text.disabled));
 }
 
 void StatusLine::showSize() {

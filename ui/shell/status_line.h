@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The bar at the foot: problems of the design, its size, when it was checked and saved.
+// The bar at the foot: problems of the design, its size, when it was checked and saved, and that a
+// macro is being recorded.
 
 #include "session/panel.h"
 
@@ -9,11 +10,13 @@ class QPushButton;
 
 namespace weft::ui {
 
+class MacroRecorder;
+
 class StatusLine : public Panel {
     Q_OBJECT
 
 public:
-    explicit StatusLine(Bench& bench, QWidget* parent = nullptr);
+    StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent = nullptr);
 
 protected:
     void refresh(unsigned causes) override;
@@ -22,8 +25,11 @@ protected:
 private:
     void showProblems();
     void showSize();
+    void showRecording();
 
+    MacroRecorder& recorder_;
     QPushButton* problems_;
+    QPushButton* recording_;
     QLabel* size_;
     QLabel* checked_;
     QLabel* saved_;

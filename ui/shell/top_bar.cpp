@@ -63,7 +63,9 @@ TopBar::TopBar(Bench& bench, QWidget* parent)
 }
 
 void TopBar::addMenu(const QString& title, const QStringList& commands) {
-    QMenu* menu = menus_->addMenu(title);
+    QMenu* there = this->menu(title);
+    QMenu* menu = there != nullptr ? there : menus_->addMenu(title);
+    menu->clear();
     menu->setToolTipsVisible(true);
     for (const QString& id : commands) {
         if (id == QLatin1String("-")) {

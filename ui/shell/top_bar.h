@@ -23,7 +23,8 @@ class TopBar : public QWidget {
 public:
     TopBar(Bench& bench, QWidget* parent = nullptr);
 
-    /// Menus in their order, each the ids of its commands; "-" is a line between.
+    /// Menus in their order, each the ids of its commands; "-" is a line between. One that is there
+    /// is filled anew.
     void addMenu(const QString& title, const QStringList& commands);
     [[nodiscard]] QMenu* menu(const QString& title) const;
     /// Once all commands are there; of the buttons those are seen that `showButtons` names.

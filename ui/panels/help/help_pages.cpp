@@ -144,7 +144,8 @@ QString contentsPage(const std::vector<LayerKindInfo>& kinds, const Theme& theme
     Page page(theme);
     page.title(tr("Layers"));
     page.text(page.quiet(tr("Select a layer and press F1 for its page.")) + " " +
-              page.link(QStringLiteral("page:problems"), tr("What the codes of problems mean")));
+              page.link(QStringLiteral("page:problems"), tr("What the codes of problems mean")) +
+              " · " + page.link(QStringLiteral("page:lines"), tr("Lines of macros")));
     std::vector<std::string> categories;
     for (const LayerKindInfo& kind : kinds) {
         if (std::ranges::find(categories, kind.category) == categories.end()) {
@@ -170,6 +171,34 @@ QString problemsPage(const Theme& theme) {
     for (const DiagnosticCode& code : diagnosticCodes()) {
         page.row(page.code(plain(std::string(code.code))), plain(std::string(code.title)),
                  std::string(code.help));
+    }
+    page.text(page.link(QStringLiteral("page:contents"), tr("All layers")));
+    return page.html();
+}
+
+QString linesPage(const CommandSet& commands, const Theme& theme) {
+    Page page(theme);
+    page.title(tr("Lines of macros"));
+    page.text(tr("A macro, or a script for weft-workbench --play, is a list of lines: a command "
+                 "and what it takes. Words with blanks stand in quotes, # begins a remark. A line "
+                 "that cannot be done stops it, and one Undo takes all of it back."));
+    page.text(tr("Layers are called by their names, or so that the same lines fit others: %1 is "
+                 "the first layer that was selected at the beginning, %2 the first that the macro "
+                 "made; %3 behind it leads on to the only layer that it feeds, %4 to the only one "
+                 "that feeds it.")
+                  .arg(page.code("$1"), page.code("+1"), page.code("&gt;"), page.code("&lt;")));
+    const auto row = [&page](const QString& id, const QString& arguments, const QString& help) {
+        page.row(page.code(id.toHtmlEscaped()), page.code(arguments.toHtmlEscaped()),
+                 help.toStdString());
+    };
+    for (const LineInfo& line : commands.lines()) {
+        row(line.id, line.arguments, line.help);
+    }
+    page.heading(tr("Commands that take nothing"));
+    for (const CommandInfo& command : commands.all()) {
+        if (command.isReplayed) {
+            row(command.id, {}, command.help);
+        }
     }
     page.text(page.link(QStringLiteral("page:contents"), tr("All layers")));
     return page.html();

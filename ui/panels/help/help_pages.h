@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The pages of the help: one of all layer kinds, one for each, and one of what the codes of
-// problems mean, as rich text made from what the engine declares. Pure.
+// The pages of the help: one of all layer kinds, one for each, one of what the codes of problems
+// mean and one of the lines of macros, as rich text made from what the engine and the commands
+// declare. Pure.
 
+#include "commands/command_set.h"
 #include "theme/theme.h"
 #include <weft/catalogue.h>
 
@@ -15,5 +17,6 @@ namespace weft::ui {
 [[nodiscard]] QString kindPage(const LayerKindInfo& kind, const Theme& theme);
 [[nodiscard]] QString contentsPage(const std::vector<LayerKindInfo>& kinds, const Theme& theme);
 [[nodiscard]] QString problemsPage(const Theme& theme);
+[[nodiscard]] QString linesPage(const CommandSet& commands, const Theme& theme);
 
 } // namespace weft::ui

@@ -46,6 +46,10 @@ void HelpPanel::turnTo(const QString& page) {
         browser_->setHtml(problemsPage(theme));
         return;
     }
+    if (page == QLatin1String("page:lines")) {
+        browser_->setHtml(linesPage(bench().commands, theme));
+        return;
+    }
     const LayerKindInfo* kind =
         page.startsWith(kindPrefix)
             ? findKind(*bench().kinds, page.mid(kindPrefix.size()).toStdString())

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "macros/hand.h"
+#include "support/test_main.h"
+
+#include <QTest>
+
+using namespace weft;
+using namespace weft::ui;
+
+namespace {
+
+/// a -> b -> c, and c feeds d and e.
+struct Fork {
+    Fork() {
+        for (const char* name : {"a", "b", "c", "d", "e"}) {
+            ids[name] = addLayer(design, {}, {.name = name, .kind = "relu"}).layer();
+        }
+        for (const auto& [from, to] : {std::pair{"a", "b"}, {"b", "c"}, {"c", "d"}, {"c", "e"}}) {
+            (void)connect(design, {}, {ids[from], "y"}, {ids[to], "x"});
+        }
+        hand = Hand::at({}, {ids["a"]});
+    }
+    Design design;
+    std::map<std::string, LayerId> ids;
+    Hand hand;
+};
+
+} // namespace
+
+class TestHand : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void wordsLeadToLayersAndBack_data() {
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("given") << "$1"
+                               << "a";
+        QTest::newRow("fed by it") << "$1>"
+                                   << "b";
+        QTest::newRow("two on") << "$1>>"
+                                << "c";
+        QTest::newRow("behind a fork") << "d"
+                                       << "d";
+    }
+    void wordsLeadToLayersAndBack() {
+        QFETCH(const QString, word);
+        QFETCH(const QString, name);
+        const Fork fork;
+        const LayerId layer = fork.ids.at(name.toStdString());
+        QCOMPARE(layerMeant(fork.design, fork.hand, word), layer);
+        QCOMPARE(wordFor(fork.design, fork.hand, layer), word);
+    }
+
+    void whereThereIsAChoiceNoLayerIsMeant() {
+        const Fork fork;
+        QVERIFY(!layerMeant(fork.design, fork.hand, "$1>>>"));
+        QVERIFY(!layerMeant(fork.design, fork.hand, "$1<"));
+        QVERIFY(!layerMeant(fork.design, fork.hand, "$2"));
+        QVERIFY(!layerMeant(fork.design, fork.hand, "+1"));
+        QVERIFY(!layerMeant(fork.design, fork.hand, "nobody"));
+    }
+
+    void whatIsMadeHasANumberUntilItGoes() {
+        Fork fork;
+        const Design before = fork.design;
+        const LayerId made = addLayer(fork.design, {}, {.kind = "relu"}).layer();
+        noteMade(fork.hand, before, fork.design);
+        QCOMPARE(wordFor(fork.design, fork.hand, made), QStringLiteral("+1"));
+        (void)removeLayers(fork.design, {}, {made});
+        QVERIFY(!layerMeant(fork.design, fork.hand, "+1"));
+    }
+
+    void anEndIsALayerAndItsPort() {
+        const Fork fork;
+        const Endpoint end{fork.ids.at("b"), "x"};
+        QCOMPARE(wordFor(fork.design, fork.hand, end), QStringLiteral("$1>.x"));
+        QVERIFY(endMeant(fork.design, fork.hand, "$1>.x") == end);
+        QVERIFY(!endMeant(fork.design, fork.hand, "b"));
+    }
+};
+
+std::unique_ptr<QObject> makeTestHand() { return std::make_unique<TestHand>(); }
+
+#include "tst_hand.moc"

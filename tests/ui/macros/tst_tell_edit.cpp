@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever an edit changes is said in lines that make the same change; what no line says is told.
+#include "macros/tell_edit.h"
+#include "support/test_main.h"
+#include <weft/group_edits.h>
+
+#include <QMetaType>
+#include <QSet>
+#include <QTest>
+#include <algorithm>
+
+using namespace weft;
+using namespace weft::ui;
+
+namespace {
+
+using Change = std::function<Edited(Design&)>;
+
+/// input -> conv -> relu -> fc, two devices; conv is selected.
+struct Chain {
+    Chain() {
+        std::optional<Endpoint> last;
+        for (const auto& [name, kind] : {std::pair{"picture", "input"},
+                                         {"conv", "conv2d"},
+                                         {"act", "relu"},
+                                         {"fc", "dense"}}) {
+            const double down = 96.0 * static_cast<double>(design.network.layers.size());
+            const LayerId id =
+                addLayer(design, {}, {.name = name, .kind = kind, .position = {0, down}}).layer();
+            if (last) {
+                (void)connect(design, {}, *last, {id, "x"});
+            }
+            last = Endpoint{id, "y"};
+        }
+        design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
+    }
+    [[nodiscard]] LayerId id(const char* name) const {
+        return findLayer(design.network, std::string_view(name))->id;
+    }
+    Design design;
+    std::vector<LayerKindInfo> kinds = catalogue();
+};
+
+QString textOf(const ToldEdit& told) {
+    QStringList lines;
+    for (const QStringList& words : told.lines) {
+        lines << lineOf(words);
+    }
+    return lines.join('\n');
+}
+
+/// Of one edit while `selected` are selected.
+ToldEdit told(const Chain& chain, const Change& change, const std::vector<LayerId>& selected) {
+    Design after = chain.design;
+    (void)change(after);
+    return tellEdit(chain.design, after, Hand::at({}, selected), {}, selected, chain.kinds);
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Change)
+
+class TestTellEdit : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anEditIsToldInLines_data() {
+        QTest::addColumn<Change>("change");
+        QTest::addColumn<QString>("lines");
+        const Chain chain;
+        const LayerId conv = chain.id("conv");
+        const LayerId act = chain.id("act");
+        const LayerId fc = chain.id("fc");
+        const auto row = [](const char* name, const Change& change, const char* lines) {
+            QTest::newRow(name) << change << QString::fromUtf8(lines);
+        };
+        const auto sets = [&](LayerId layer) -> Change {
+            return [layer](Design& design) {
+                return setAttribute(design, {}, layer, "filters", std::int64_t{64});
+            };
+        };
+        row("of what is selected", sets(conv), "layer.set filters 64");
+        row(
+            "of what is selected, by a sum",
+            [=](Design& design) { return setExpression(design, {}, conv, "filters", "4 * 16"); },
+            "layer.set filters \"=4 * 16\"");
+        row(
+            "of its neighbour", [=](Design& design) { return setMuted(design, {}, {act}, true); },
+            "layer.mute on for $1>");
+        row(
+            "of several alike",
+            [=](Design& design) {
+                return assign(design, {}, {conv, fc}, Assignment{{}, {}, {AxisWord::data}});
+            },
+            "layer.assign data for $1 $1>>");
+        row(
+            "an assignment taken away",
+            [=](Design& design) { return assign(design, {}, {conv}, std::nullopt); }, "");
+        row(
+            "a move",
+            [=](Design& design) {
+                return moveLayers(design, {}, {conv}, {24, -48});
+            },
+            "layer.move 24 -48");
+        row(
+            "a name", [=](Design& design) { return renameLayer(design, {}, conv, "first one"); },
+            "layer.rename \"first one\"");
+        row(
+            "a layer inserted",
+            [=](Design& design) {
+                return insertOnWire(design, {}, {{conv, "y"}, {act, "x"}},
+                                    {.kind = "dropout", .position = {0, 144}}, catalogue());
+            },
+            "layer.add dropout by 0 48\nwire.connect +1.y -> $1>.x\nwire.connect $1.y -> +1.x");
+        row(
+            "layers deleted",
+            [=](Design& design) {
+                return removeLayers(design, {}, {act, fc});
+            },
+            "edit.delete $1> $1>>");
+        row(
+            "a wire taken off",
+            [=](Design& design) {
+                return weft::disconnect(design, {}, {conv, "y"}, {act, "x"});
+            },
+            "wire.remove $1>.x");
+        row(
+            "a wire led",
+            [=](Design& design) {
+                return setVia(design, {}, {act, "x"}, {{10, 150}, {20, 160}});
+            },
+            "wire.lead $1>.x 10 -42 20 -32");
+        row(
+            "how a wire crosses",
+            [=](Design& design) {
+                return setScheme(design, {}, {act, "x"}, "whole");
+            },
+            "wire.scheme $1>.x whole");
+        row(
+            "a setting",
+            [](Design& design) { return applySetting(design, "training.learning_rate", "0.1"); },
+            "design.set training.learning_rate 0.1");
+        row(
+            "a device", [](Design& design) { return declareDevice(design, {.name = "cpu:2"}); },
+            "device.declare cpu:2");
+        row(
+            "a device less", [](Design& design) { return removeDevice(design, "cpu:1"); },
+            "device.remove cpu:1");
+        row(
+            "a comment",
+            [](Design& design) {
+                return addComment(design, {}, {.text = "look here", .position = {8, 16}});
+            },
+            "layer.comment \"look here\" 8 16");
+        row(
+            "a frame",
+            [=](Design& design) {
+                return addFrame(design, {},
+                                {.title = "Head",
+                                 .topLeft = {-8, 0},
+                                 .size = {200, 90},
+                                 .colour = 2,
+                                 .layers = {conv}});
+            },
+            "frame.add Head -8 0 200 90 colour 2 for $1");
+    }
+    void anEditIsToldInLines() {
+        QFETCH(const Change, change);
+        QFETCH(const QString, lines);
+        const Chain chain;
+        const ToldEdit edit = told(chain, change, {chain.id("conv")});
+        QVERIFY(edit.isWhole);
+        QCOMPARE(textOf(edit), lines);
+    }
+
+    void settingsComeAndGo_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        for (const auto& [key, value] :
+             {std::pair{"training.optimizer", R"({"kind":"sgd","with":{"momentum":0.8}})"},
+              {"training.schedule", R"({"kind":"step","with":{"every":10}})"},
+              {"training.clip_norm", "2"},
+              {"training.steps", "100"},
+              {"training.epochs", "3.5"},
+              {"training.seconds", "60"},
+              {"training.evaluate_every", "5"},
+              {"training.checkpoint_every", "5"},
+              {"training.seed", "7"},
+              {"training.order", "depth"},
+              {"training.lanes", "2"},
+              {"training.bucket_megabytes", "4"},
+              {"training.target", R"({"metric":"accuracy","value":0.9})"},
+              {"data.source", R"({"kind":"digits","with":{"count":640}})"},
+              {"data.batch", "8"},
+              {"data.validation", "0.2"},
+              {"data.order", "file"},
+              {"data.last_batch", "drop"},
+              {"data.feeds", R"({"picture":"images"})"}}) {
+            QTest::newRow(key) << QString::fromUtf8(key) << QString::fromUtf8(value);
+        }
+    }
+    void settingsComeAndGo() {
+        QFETCH(const QString, key);
+        QFETCH(const QString, value);
+        const Chain plain;
+        Chain other;
+        const Edited set = applySetting(other.design, key.toStdString(), value.toStdString());
+        QVERIFY2(set.isDone(), set.refusal ? set.refusal->text.c_str() : "");
+        for (const auto& [from, to] :
+             {std::pair{plain.design, other.design}, {other.design, plain.design}}) {
+            const ToldEdit edit = tellEdit(from, to, {}, {}, {}, plain.kinds);
+            QVERIFY2(edit.isWhole, qPrintable(textOf(edit)));
+            QCOMPARE(edit.lines.size(), std::size_t{1});
+        }
+    }
+
+    void theSelectionIsToldOnlyWhereALineIsAboutIt() {
+        const Chain chain;
+        const LayerId act = chain.id("act");
+        Design after = chain.design;
+        (void)setBypassed(after, {}, {act}, true);
+        const Hand hand = Hand::at({}, {chain.id("conv")});
+        const ToldEdit edit = tellEdit(chain.design, after, hand, {}, {act}, chain.kinds);
+        QCOMPARE(textOf(edit), QStringLiteral("edit.select $1>\nlayer.bypass on"));
+        QVERIFY(edit.isWhole);
+        QCOMPARE(edit.hand.selected, std::vector{act});
+    }
+
+    void anEditInsideAGroupEntersIt() {
+        Chain chain;
+        const LayerId group = makeGroup(chain.design, {}, {chain.id("act")}, "block").layer();
+        QVERIFY(group != LayerId{});
+        const NetworkPath inside{"block"};
+        Design after = chain.design;
+        const LayerId act = networkAt(after, inside).layers.front().id;
+        (void)setPinned(after, inside, {act}, true);
+        const ToldEdit edit = tellEdit(chain.design, after, {}, inside, {act}, chain.kinds);
+        QCOMPARE(textOf(edit), QStringLiteral("layer.enter block\nedit.select act\nlayer.pin on"));
+        QVERIFY(edit.isWhole);
+    }
+
+    void whatNoLineSaysIsAGap() {
+        const Chain chain;
+        const ToldEdit edit =
+            told(chain, [](Design& design) { return addGroup(design, "empty"); }, {});
+        QVERIFY(!edit.isWhole);
+    }
+
+    void wrongLinesChangeNothingAndSayWhy_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("why");
+        QTest::newRow("attribute") << "layer.set units 3"
+                                   << "conv has no attribute units";
+        QTest::newRow("layer") << "layer.mute on for nobody"
+                               << "there is no layer nobody here";
+        QTest::newRow("kind") << "layer.add nonsense"
+                              << "there is no kind nonsense";
+        QTest::newRow("output") << "wire.connect $1.z -> fc.x"
+                                << "there is no output $1.z here";
+        QTest::newRow("input") << "wire.connect $1.y -> fc.z"
+                               << "there is no input fc.z here";
+        QTest::newRow("wire") << "wire.remove picture.x"
+                              << "no wire ends at picture.x";
+        QTest::newRow("assignment") << "layer.assign sideways"
+                                    << "sideways is no assignment";
+        QTest::newRow("flag") << "layer.mute maybe"
+                              << "maybe is neither on nor off";
+        QTest::newRow("too much") << "layer.mute on off"
+                                  << "off is too much: it takes on|off [for LAYER ...]";
+        QTest::newRow("place") << "layer.add relu at 3"
+                               << "a place is two numbers";
+        QTest::newRow("number") << "frame.remove 1"
+                                << "there are 0 here";
+        QTest::newRow("setting") << "design.set units 3"
+                                 << "a setting begins with training. or data.";
+    }
+    void wrongLinesChangeNothingAndSayWhy() {
+        QFETCH(const QString, line);
+        QFETCH(const QString, why);
+        Chain chain;
+        Hand hand = Hand::at({}, {chain.id("conv")});
+        const QStringList words = wordsOf(line).value();
+        Design after = chain.design;
+        const Edited edited =
+            doLine(*findLine(words.front()), {after, hand, chain.kinds}, words.mid(1));
+        QVERIFY(edited.refusal.has_value());
+        QCOMPARE(QString::fromStdString(edited.refusal->text), why);
+    }
+
+    void everyLineSaysWhatItTakesAndDoes() {
+        QSet<QString> ids;
+        for (const DesignLine& line : lineTable()) {
+            QVERIFY2(!ids.contains(QLatin1String(line.id)), line.id);
+            ids << QLatin1String(line.id);
+            QVERIFY2(QByteArray(line.id).contains('.'), line.id);
+            QVERIFY2(QByteArray(line.help).size() > 10, line.id);
+            QVERIFY2(line.least > 0 || QByteArray(line.arguments).startsWith('['), line.id);
+        }
+    }
+};
+
+std::unique_ptr<QObject> makeTestTellEdit() { return std::make_unique<TestTellEdit>(); }
+
+#include "tst_tell_edit.moc"

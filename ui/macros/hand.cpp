@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "macros/hand.h"
+
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr qsizetype farthest = 3; ///< steps along wires
+
+/// None where it is fed by, or feeds, none or several.
+std::optional<LayerId> only(const Network& network, LayerId layer, bool isDown) {
+    std::optional<LayerId> found;
+    for (const Wire& wire : network.wires) {
+        if ((isDown ? wire.from.layer : wire.to.layer) != layer) {
+            continue;
+        }
+        const LayerId other = isDown ? wire.to.layer : wire.from.layer;
+        if (found && *found != other) {
+            return std::nullopt;
+        }
+        found = other;
+    }
+    return found;
+}
+
+std::optional<LayerId> numbered(const std::vector<KnownLayer>& known, const Hand& hand,
+                                const QString& number) {
+    bool isNumber = false;
+    const std::size_t place = number.toULong(&isNumber);
+    if (!isNumber || place == 0 || place > known.size() || !(known[place - 1].path == hand.path)) {
+        return std::nullopt;
+    }
+    return known[place - 1].layer;
+}
+
+/// How many steps along wires lead from one to the other; none: too far, or there is a choice.
+std::optional<qsizetype> steps(const Network& network, LayerId from, LayerId to, bool isDown) {
+    std::optional<LayerId> at = from;
+    for (qsizetype count = 0; at && count <= farthest; ++count) {
+        if (*at == to) {
+            return count;
+        }
+        at = only(network, *at, isDown);
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+Hand Hand::at(const NetworkPath& path, std::vector<LayerId> selected) {
+    Hand hand{.path = path, .selected = std::move(selected), .given = {}, .made = {}};
+    for (const LayerId layer : hand.selected) {
+        hand.given.push_back({path, layer});
+    }
+    return hand;
+}
+
+std::optional<LayerId> layerMeant(const Design& design, const Hand& hand, const QString& word) {
+    const Network& network = networkAt(design, hand.path);
+    qsizetype end = word.size();
+    while (end > 1 && (word[end - 1] == '>' || word[end - 1] == '<')) {
+        --end;
+    }
+    const QString base = word.left(end);
+    std::optional<LayerId> found;
+    if (base.startsWith('$') || base.startsWith('+')) {
+        found = numbered(base.startsWith('$') ? hand.given : hand.made, hand, base.mid(1));
+    } else if (const Layer* named = findLayer(network, std::string_view(base.toStdString()))) {
+        found = named->id;
+    }
+    for (qsizetype i = end; found && i < word.size(); ++i) {
+        found = only(network, *found, word[i] == '>');
+    }
+    return found && findLayer(network, *found) != nullptr ? found : std::nullopt;
+}
+
+QString wordFor(const Design& design, const Hand& hand, LayerId layer) {
+    const Network& network = networkAt(design, hand.path);
+    QString best;
+    const auto consider = [&](const std::vector<KnownLayer>& known, char mark) {
+        for (std::size_t i = 0; i < known.size(); ++i) {
+            for (const bool isDown : {true, false}) {
+                const auto count =
+                    known[i].path == hand.path && findLayer(network, known[i].layer) != nullptr
+                        ? steps(network, known[i].layer, layer, isDown)
+                        : std::nullopt;
+                const QString word =
+                    mark + QString::number(i + 1) + QString(count.value_or(0), isDown ? '>' : '<');
+                if (count && (best.isEmpty() || word.size() < best.size())) {
+                    best = word;
+                }
+            }
+        }
+    };
+    consider(hand.made, '+');
+    consider(hand.given, '$');
+    const Layer* named = findLayer(network, layer);
+    return best.isEmpty() && named != nullptr ? QString::fromStdString(named->name) : best;
+}
+
+std::optional<Endpoint> endMeant(const Design& design, const Hand& hand, const QString& word) {
+    const qsizetype dot = word.lastIndexOf('.');
+    const auto layer = layerMeant(design, hand, word.left(dot));
+    return dot < 0 || !layer ? std::nullopt
+                             : std::optional(Endpoint{*layer, word.mid(dot + 1).toStdString()});
+}
+
+QString wordFor(const Design& design, const Hand& hand, const Endpoint& end) {
+    return wordFor(design, hand, end.layer) + '.' + QString::fromStdString(end.port);
+}
+
+void noteMade(Hand& hand, const Design& before, const Design& after) {
+    if (!hasNetwork(before, hand.path) || !hasNetwork(after, hand.path)) {
+        return;
+    }
+    const Network& network = networkAt(before, hand.path);
+    for (const Layer& layer : networkAt(after, hand.path).layers) {
+        if (findLayer(network, layer.id) == nullptr) {
+            hand.made.push_back({hand.path, layer.id});
+        }
+    }
+}
+
+} // namespace weft::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lines about the design as a whole, and the one that stands for what no line says.
+#include "macros/lines_table.h"
+
+#include <QCoreApplication>
+
+namespace weft::ui {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
+
+Edited set(LineSite& at, LineWords& words) {
+    const std::string key = words.next().toStdString();
+    if (!key.starts_with("training.") && !key.starts_with("data.")) {
+        return refusing(tr("a setting begins with training. or data."));
+    }
+    return applySetting(at.design, key, words.next().toStdString());
+}
+
+Edited declare(LineSite& at, LineWords& words) {
+    DeviceDeclaration device{.name = words.next().toStdString()};
+    if (words.take(QLatin1String("cores"))) {
+        device.cores = words.integer().value_or(0);
+    }
+    if (words.take(QLatin1String("colour"))) {
+        device.colour = words.integer().value_or(-1);
+    }
+    if (words.take(QLatin1String("sheet"))) {
+        device.sheet = words.next().toStdString();
+    }
+    return declareDevice(at.design, device);
+}
+
+Edited rename(LineSite& at, LineWords& words) {
+    const std::string name = words.next().toStdString();
+    return renameDevice(at.design, name, words.next().toStdString());
+}
+
+Edited remove(LineSite& at, LineWords& words) {
+    return removeDevice(at.design, words.next().toStdString());
+}
+
+Edited tellGap(LineSite&, LineWords& words) {
+    return refusing(tr("\"%1\" was done here, and no line says it").arg(words.next()));
+}
+
+} // namespace
+
+std::vector<DesignLine> designLines() {
+    return {
+        {"design.set", "KEY VALUE",
+         QT_TRANSLATE_NOOP("lines", "A setting as in the file: training.learning_rate 0.1"), 2,
+         set},
+        {"device.declare", "NAME [cores COUNT] [colour NUMBER] [sheet NAME]",
+         QT_TRANSLATE_NOOP("lines", "Adds a device to the design's"), 1, declare},
+        {"device.rename", "NAME NEW", QT_TRANSLATE_NOOP("lines", "Assignments follow"), 2, rename},
+        {"device.remove", "NAME",
+         QT_TRANSLATE_NOOP("lines", "Takes a device away that no assignment names"), 1, remove},
+        {"macros.gap", "WHAT",
+         QT_TRANSLATE_NOOP("lines", "Stands where something was done that no line says: the macro "
+                                    "stops there"),
+         1, tellGap},
+    };
+}
+
+} // namespace weft::ui

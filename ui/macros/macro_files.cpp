@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "macros/macro_files.h"
+
+#include <weft/error.h>
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QSaveFile>
+#include <QStandardPaths>
+
+namespace weft::ui {
+
+namespace {
+
+const QString ending = QStringLiteral(".txt");
+
+QString tr(const char* text) { return QCoreApplication::translate("macros", text); }
+
+[[noreturn]] void fail(const QString& file, const QString& why) {
+    throw Error(ErrorCode::file, Where{.file = file.toStdString()}, why.toStdString(),
+                tr("see whether it can be read and written").toStdString());
+}
+
+} // namespace
+
+MacroFiles::MacroFiles()
+    : folder_(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+              QStringLiteral("/macros")) {}
+
+QString MacroFiles::fileOf(const QString& name) const { return folder_ + '/' + name + ending; }
+
+QStringList MacroFiles::names() const {
+    QStringList names;
+    for (const QString& file :
+         QDir(folder_).entryList({'*' + ending}, QDir::Files, QDir::Name | QDir::IgnoreCase)) {
+        names << file.chopped(ending.size());
+    }
+    return names;
+}
+
+QString MacroFiles::text(const QString& name) const { return readScript(fileOf(name)); }
+
+void MacroFiles::write(const QString& name, const QString& text) const {
+    QDir().mkpath(folder_);
+    QSaveFile file(fileOf(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.toUtf8()) < 0 || !file.commit()) {
+        fail(file.fileName(), file.errorString());
+    }
+}
+
+void MacroFiles::rename(const QString& name, const QString& newName) const {
+    QFile file(fileOf(name));
+    if (!file.rename(fileOf(newName))) {
+        fail(file.fileName(), file.errorString());
+    }
+}
+
+void MacroFiles::remove(const QString& name) const {
+    QFile file(fileOf(name));
+    if (!file.remove()) {
+        fail(file.fileName(), file.errorString());
+    }
+}
+
+QString MacroFiles::freeName() const {
+    const QStringList taken = names();
+    for (int number = 1;; ++number) {
+        QString name = tr("Macro %1").arg(number);
+        if (!taken.contains(name, Qt::CaseInsensitive)) {
+            return name;
+        }
+    }
+}
+
+QString MacroFiles::refusal(const QString& name) const {
+    if (name.trimmed().isEmpty()) {
+        return tr("A macro has a name");
+    }
+    if (name != name.trimmed() || name.startsWith('.') || name.contains('/') ||
+        name.contains('\\') || name.contains('"')) {
+        return tr("A name has no / \\ \" in it and begins with no point or blank");
+    }
+    return names().contains(name, Qt::CaseInsensitive) ? tr("There is a macro %1 already").arg(name)
+                                                       : QString();
+}
+
+QString readScript(const QString& file) {
+    QFile open(file);
+    if (!open.open(QIODevice::ReadOnly)) {
+        fail(file, open.errorString());
+    }
+    return QString::fromUtf8(open.readAll());
+}
+
+} // namespace weft::ui

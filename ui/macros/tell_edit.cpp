@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "macros/tell_edit.h"
+
+#include <algorithm>
+#include <set>
+
+namespace weft::ui {
+
+namespace {
+
+QString textOf(const std::string& text) { return QString::fromStdString(text); }
+QString textOf(double number) { return QString::number(number, 'g', 12); }
+
+using Ids = std::vector<LayerId>;
+
+std::set<LayerId> asSet(const Ids& ids) { return {ids.begin(), ids.end()}; }
+
+/// The order of wires says nothing.
+bool isSame(Design a, Design b) {
+    const auto sort = [](Network& network) { std::ranges::sort(network.wires, {}, &Wire::to); };
+    for (Design* design : {&a, &b}) {
+        sort(design->network);
+        for (GroupDefinition& group : design->groups) {
+            sort(group.network);
+        }
+    }
+    return a == b;
+}
+
+class Teller {
+public:
+    Teller(Design before, const Design& after, Hand hand, const Ids& selected,
+           const std::vector<LayerKindInfo>& kinds)
+        : draft_(std::move(before)),
+          after_(after),
+          hand_(std::move(hand)),
+          selected_(selected),
+          kinds_(kinds) {}
+
+    ToldEdit tell(const NetworkPath& path) {
+        for (const DeviceDeclaration& device : after_.devices) {
+            declare(device);
+        }
+        network(path);
+        for (const GroupDefinition& group : after_.groups) {
+            other(NetworkPath{group.name}, path);
+        }
+        other({}, path);
+        settings();
+        for (const DeviceDeclaration& device : std::vector(draft_.devices)) {
+            if (std::ranges::find(after_.devices, device.name, &DeviceDeclaration::name) ==
+                after_.devices.end()) {
+                say({"device.remove", textOf(device.name)});
+            }
+        }
+        return {std::move(lines_), std::move(hand_), isDone_ && isSame(draft_, after_)};
+    }
+
+private:
+    [[nodiscard]] const Network& here() const { return networkAt(draft_, hand_.path); }
+    [[nodiscard]] const Network& goal() const { return networkAt(after_, hand_.path); }
+
+    void say(const QStringList& words) {
+        const Edited edited =
+            doLine(*findLine(words.front()), {draft_, hand_, kinds_}, words.mid(1));
+        isDone_ = isDone_ && edited.isDone();
+        if (edited.isDone()) {
+            lines_.push_back(words);
+        }
+    }
+
+    /// As the hand that did it had: replayed, the selection is what the line is about.
+    void goToSelection() {
+        for (const QStringList& line : wayTo(draft_, hand_, hand_.path, selected_)) {
+            say(line);
+        }
+    }
+
+    void sayFor(QStringList words, const Ids& layers) {
+        if (!isAdding_ && asSet(layers) == asSet(selected_)) {
+            goToSelection();
+        }
+        if (asSet(layers) != asSet(hand_.selected)) {
+            words << QStringLiteral("for");
+            for (const LayerId layer : layers) {
+                words << wordFor(draft_, hand_, layer);
+            }
+        }
+        say(words);
+    }
+
+    void declare(const DeviceDeclaration& device) {
+        if (std::ranges::find(draft_.devices, device.name, &DeviceDeclaration::name) !=
+            draft_.devices.end()) {
+            return;
+        }
+        QStringList words{"device.declare", textOf(device.name)};
+        if (device.cores != 0) {
+            words << "cores" << QString::number(device.cores);
+        }
+        if (device.colour != -1) {
+            words << "colour" << QString::number(device.colour);
+        }
+        if (!device.sheet.empty()) {
+            words << "sheet" << textOf(device.sheet);
+        }
+        say(words);
+    }
+
+    /// A network that is not looked at: what the edit changed there as well.
+    void other(const NetworkPath& path, const NetworkPath& back) {
+        if (path == hand_.path || !hasNetwork(draft_, path) || !hasNetwork(after_, path) ||
+            networkAt(draft_, path) == networkAt(after_, path)) {
+            return;
+        }
+        const auto wordOf = [](const NetworkPath& at) {
+            return at.group.empty() ? QStringLiteral("/") : textOf(at.group);
+        };
+        say({"layer.enter", wordOf(path)});
+        network(path);
+        say({"layer.enter", wordOf(back)});
+    }
+
+    void network(const NetworkPath& path) {
+        if (!(path == hand_.path) || !hasNetwork(after_, path)) {
+            isDone_ = isDone_ && draft_ == after_;
+            return;
+        }
+        QStringList gone{"edit.delete"};
+        for (const Layer& layer : here().layers) {
+            if (findLayer(goal(), layer.id) == nullptr) {
+                gone << wordFor(draft_, hand_, layer.id);
+            }
+        }
+        if (gone.size() > 1) {
+            say(gone);
+        }
+        for (const Layer& layer : goal().layers) {
+            if (findLayer(here(), layer.id) == nullptr) {
+                add(layer);
+            }
+        }
+        layers();
+        wires();
+        notes();
+    }
+
+    void add(const Layer& layer) {
+        if (!isAdding_ && !selected_.empty()) {
+            goToSelection();
+        }
+        isAdding_ = true;
+        QStringList words{"layer.add", layer.kind == groupKind ? "group:" + textOf(layer.group)
+                                                               : textOf(layer.kind)};
+        Design counted = draft_;
+        const Edited made =
+            addLayer(counted, hand_.path, {.name = {}, .kind = layer.kind, .group = layer.group});
+        const Layer* own = findLayer(networkAt(counted, hand_.path), made.layer());
+        if (own == nullptr || own->name != layer.name) {
+            words << "named" << textOf(layer.name);
+        }
+        const Layer* beside =
+            hand_.selected.empty() ? nullptr : findLayer(here(), hand_.selected.back());
+        const Point from = beside == nullptr ? Point{} : beside->position;
+        words << (beside == nullptr ? "at" : "by") << textOf(layer.position.x - from.x)
+              << textOf(layer.position.y - from.y);
+        say(words);
+    }
+
+    /// What is said of several layers alike is said once.
+    void layers() {
+        std::vector<std::pair<QStringList, Ids>> said;
+        for (const Layer& wanted : goal().layers) {
+            const Layer* layer = findLayer(here(), wanted.id);
+            if (layer == nullptr) {
+                continue;
+            }
+            for (const QStringList& words : differences(*layer, wanted)) {
+                const auto found =
+                    std::ranges::find(said, words, &std::pair<QStringList, Ids>::first);
+                if (found == said.end()) {
+                    said.push_back({words, {wanted.id}});
+                } else {
+                    found->second.push_back(wanted.id);
+                }
+            }
+        }
+        // Names last: until then layers are called what they were.
+        std::ranges::stable_partition(said, [](const auto& one) {
+            return one.first.front() != QLatin1String("layer.rename");
+        });
+        for (const auto& [words, ids] : said) {
+            sayFor(words, ids);
+        }
+    }
+
+    static std::vector<QStringList> differences(const Layer& layer, const Layer& wanted) {
+        std::vector<QStringList> lines;
+        const auto add = [&](bool differs, const QStringList& words) {
+            if (differs) {
+                lines.push_back(words);
+            }
+        };
+        add(layer.kind != wanted.kind, {"layer.kind", textOf(wanted.kind)});
+        add(layer.repeat != wanted.repeat, {"layer.repeat", QString::number(wanted.repeat)});
+        for (const auto& [name, value] : wanted.attributes.entries()) {
+            const auto typed = wanted.expressions.find(name);
+            const auto before = layer.expressions.find(name);
+            const AttributeValue* held = layer.attributes.find(name);
+            const bool isTyped = typed != wanted.expressions.end();
+            const bool isSame = held != nullptr && *held == value &&
+                                isTyped == (before != layer.expressions.end()) &&
+                                (!isTyped || before->second == typed->second);
+            add(!isSame,
+                {"layer.set", textOf(name), isTyped ? '=' + textOf(typed->second) : wordOf(value)});
+        }
+        for (const auto& [name, value] : layer.attributes.entries()) {
+            add(!wanted.attributes.has(name), {"layer.reset", textOf(name)});
+        }
+        const auto word = [](bool isOn) {
+            return isOn ? QStringLiteral("on") : QStringLiteral("off");
+        };
+        add(layer.muted != wanted.muted, {"layer.mute", word(wanted.muted)});
+        add(layer.bypassed != wanted.bypassed, {"layer.bypass", word(wanted.bypassed)});
+        add(layer.pinned != wanted.pinned, {"layer.pin", word(wanted.pinned)});
+        add(layer.assignment != wanted.assignment,
+            QStringList{"layer.assign"} +
+                (wanted.assignment ? wordsOf(*wanted.assignment) : QStringList{"none"}));
+        add(layer.note != wanted.note, {"layer.note", textOf(wanted.note)});
+        add(!(layer.position == wanted.position),
+            {"layer.move", textOf(wanted.position.x - layer.position.x),
+             textOf(wanted.position.y - layer.position.y)});
+        add(layer.name != wanted.name, {"layer.rename", textOf(wanted.name)});
+        return lines;
+    }
+
+    void wires() {
+        const auto wireTo = [](const Network& network, const Endpoint& to) {
+            const auto found = std::ranges::find(network.wires, to, &Wire::to);
+            return found == network.wires.end() ? nullptr : &*found;
+        };
+        for (const Wire& wire : std::vector(here().wires)) {
+            if (wireTo(goal(), wire.to) == nullptr) {
+                say({"wire.remove", wordFor(draft_, hand_, wire.to)});
+            }
+        }
+        // Those out of new layers first: what the others led to is still found along them.
+        std::vector<Wire> wanted = goal().wires;
+        std::ranges::stable_partition(wanted, [&](const Wire& wire) {
+            return std::ranges::find(hand_.made, KnownLayer{hand_.path, wire.from.layer}) !=
+                   hand_.made.end();
+        });
+        for (const Wire& wire : wanted) {
+            const Wire* now = wireTo(here(), wire.to);
+            if (now == nullptr || !(now->from == wire.from)) {
+                say({"wire.connect", wordFor(draft_, hand_, wire.from), "->",
+                     wordFor(draft_, hand_, wire.to)});
+                now = wireTo(here(), wire.to);
+            }
+            if (now != nullptr && now->scheme != wire.scheme) {
+                say({"wire.scheme", wordFor(draft_, hand_, wire.to),
+                     wire.scheme.empty() ? QStringLiteral("cheapest") : textOf(wire.scheme)});
+                now = wireTo(here(), wire.to);
+            }
+            if (now != nullptr && !(now->via == wire.via)) {
+                lead(wire);
+            }
+        }
+    }
+
+    void lead(const Wire& wire) {
+        QStringList words{"wire.lead", wordFor(draft_, hand_, wire.to)};
+        const Layer* layer = findLayer(here(), wire.to.layer);
+        for (const Point& point : wire.via) {
+            words << textOf(point.x - layer->position.x) << textOf(point.y - layer->position.y);
+        }
+        say(words);
+    }
+
+    [[nodiscard]] QStringList wordsOfFrame(const Frame& frame) const {
+        QStringList words{textOf(frame.title), textOf(frame.topLeft.x), textOf(frame.topLeft.y),
+                          textOf(frame.size.x), textOf(frame.size.y)};
+        if (frame.colour != 0) {
+            words << "colour" << QString::number(frame.colour);
+        }
+        if (!frame.layers.empty()) {
+            words << "for";
+        }
+        for (const LayerId layer : frame.layers) {
+            words << wordFor(draft_, hand_, layer);
+        }
+        return words;
+    }
+
+    void notes() {
+        inList(&Network::frames, {"frame.add", "frame.set", "frame.remove"},
+               [this](const Frame& frame) { return wordsOfFrame(frame); });
+        inList(&Network::comments, {"layer.comment", "comment.set", "comment.remove"},
+               [](const Comment& comment) {
+                   return QStringList{textOf(comment.text), textOf(comment.position.x),
+                                      textOf(comment.position.y)};
+               });
+    }
+
+    /// `verbs`: adds, changes, removes one of a list by its number.
+    template <class T, class Words>
+    void inList(std::vector<T> Network::*list, const QStringList& verbs, const Words& wordsOf) {
+        const std::vector<T>& wanted = goal().*list;
+        while (isDone_ && (here().*list).size() > wanted.size()) {
+            const auto differs = std::ranges::mismatch(here().*list, wanted).in1;
+            say({verbs[2], QString::number(differs - (here().*list).begin() + 1)});
+        }
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            if (i >= (here().*list).size()) {
+                say(QStringList{verbs[0]} + wordsOf(wanted[i]));
+            } else if (!((here().*list)[i] == wanted[i])) {
+                say(QStringList{verbs[1], QString::number(i + 1)} + wordsOf(wanted[i]));
+            }
+        }
+    }
+
+    void settings() {
+        for (const QStringList& line : settingLines(draft_, after_)) {
+            say(line);
+        }
+    }
+
+    Design draft_;
+    const Design& after_;
+    Hand hand_;
+    const Ids& selected_;
+    const std::vector<LayerKindInfo>& kinds_;
+    std::vector<QStringList> lines_;
+    bool isAdding_ = false;
+    bool isDone_ = true;
+};
+
+} // namespace
+
+std::vector<QStringList> wayTo(const Design& design, const Hand& hand, const NetworkPath& path,
+                               const std::vector<LayerId>& selected) {
+    std::vector<QStringList> lines;
+    Hand there = hand;
+    if (!(there.path == path)) {
+        lines.push_back(
+            {"layer.enter", path.group.empty() ? QStringLiteral("/") : textOf(path.group)});
+        there.path = path;
+        there.selected.clear();
+    }
+    if (there.selected == selected) {
+        return lines;
+    }
+    QStringList words{"edit.select"};
+    Ids given;
+    for (const KnownLayer& known : there.given) {
+        if (known.path == path) {
+            given.push_back(known.layer);
+        }
+    }
+    if (!given.empty() && given == selected) {
+        words << "$";
+    } else {
+        for (const LayerId layer : selected) {
+            words << wordFor(design, there, layer);
+        }
+    }
+    lines.push_back(words);
+    return lines;
+}
+
+ToldEdit tellEdit(const Design& before, const Design& after, const Hand& hand,
+                  const NetworkPath& path, const std::vector<LayerId>& selected,
+                  const std::vector<LayerKindInfo>& kinds) {
+    Hand there = hand;
+    std::vector<QStringList> way;
+    if (!(hand.path == path)) {
+        way = wayTo(before, hand, path, {});
+        there.path = path;
+        there.selected.clear();
+    }
+    ToldEdit told = Teller(before, after, std::move(there), selected, kinds).tell(path);
+    told.lines.insert(told.lines.begin(), way.begin(), way.end());
+    return told;
+}
+
+} // namespace weft::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The user's macros with their names and lines. What is typed is kept at once; a line that no
+// command could be meant by is told as one types.
+
+#include "session/bench.h"
+
+#include <QDialog>
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace weft::ui {
+
+class Macros;
+
+class MacroList : public QDialog {
+    Q_OBJECT
+
+public:
+    /// `name`: the one that is shown, its name ready to be typed over.
+    MacroList(Bench& bench, Macros& macros, QWidget& window, const QString& name);
+
+private:
+    [[nodiscard]] QLayout* makeRight();
+    [[nodiscard]] QLayout* makeFoot();
+    void fill(const QString& name);
+    void showChosen();
+    void keepName();
+    void keepText();
+    void check();
+    void say(const QString& text);
+    [[nodiscard]] QString chosen() const;
+
+    Bench& bench_;
+    Macros& macros_;
+    QListWidget* names_;
+    QLineEdit* name_;
+    QLabel* keys_;
+    QPlainTextEdit* text_;
+    QLabel* words_;
+    QPushButton* play_ = nullptr;
+    QPushButton* remove_ = nullptr;
+};
+
+} // namespace weft::ui
