@@ -155,17 +155,17 @@ void MacroList::showChosen() {
 }
 
 void MacroList::keepName() {
-    const QString before = chosen();
-    const QString name = name_->text().trimmed();
-    if (before.isEmpty() || name == before) {
+    const QString name = chosen();
+    const QString newName = name_->text().trimmed();
+    if (name.isEmpty() || newName == name) {
         return;
     }
-    if (const QString why = macros_.files().refusal(name); !why.isEmpty()) {
+    if (const QString why = macros_.files().refusal(newName); !why.isEmpty()) {
         say(why);
         return;
     }
-    if (macros_.rename(before, name)) {
-        fill(name);
+    if (macros_.rename(name, newName)) {
+        fill(newName);
     }
 }
 
