@@ -84,10 +84,10 @@ void CommandSet::remove(const QString& id) {
     emit removed(id);
 }
 
-void CommandSet::addLine(const LineInfo& info, LineRun run) {
+void CommandSet::addLine(const LineInfo& info, const LineRun& run) {
     Q_ASSERT(!runs_.contains(info.id));
     lines_.push_back(info);
-    runs_.insert(info.id, std::move(run));
+    runs_.insert(info.id, run);
 }
 
 const LineInfo* CommandSet::line(const QString& id) const {

@@ -59,7 +59,7 @@ public:
     void remove(const QString& id);
     /// `run` is given the words after the id and says why it could not be done; empty: it was.
     using LineRun = std::function<QString(const QStringList& words)>;
-    void addLine(const LineInfo& info, LineRun run);
+    void addLine(const LineInfo& info, const LineRun& run);
     [[nodiscard]] const std::vector<LineInfo>& lines() const { return lines_; }
     [[nodiscard]] const LineInfo* line(const QString& id) const;
 

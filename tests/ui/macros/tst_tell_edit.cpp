@@ -60,6 +60,64 @@ ToldEdit told(const Chain& chain, const Change& change, const std::vector<LayerI
 
 Q_DECLARE_METATYPE(Change)
 
+namespace {
+
+void row(const char* name, const Change& change, const char* lines) {
+    QTest::newRow(name) << change << QString::fromUtf8(lines);
+}
+
+void addRowsOfWires(const Chain& chain) {
+    const LayerId conv = chain.id("conv");
+    const LayerId act = chain.id("act");
+    row(
+        "a wire taken off",
+        [=](Design& design) {
+            return weft::disconnect(design, {}, {conv, "y"}, {act, "x"});
+        },
+        "wire.remove $1>.x");
+    row(
+        "a wire led",
+        [=](Design& design) {
+            return setVia(design, {}, {act, "x"}, {{10, 150}, {20, 160}});
+        },
+        "wire.lead $1>.x 10 -42 20 -32");
+    row(
+        "how a wire crosses",
+        [=](Design& design) {
+            return setScheme(design, {}, {act, "x"}, "whole");
+        },
+        "wire.scheme $1>.x whole");
+    row(
+        "a setting",
+        [](Design& design) { return applySetting(design, "training.learning_rate", "0.1"); },
+        "design.set training.learning_rate 0.1");
+    row(
+        "a device", [](Design& design) { return declareDevice(design, {.name = "cpu:2"}); },
+        "device.declare cpu:2");
+    row(
+        "a device less", [](Design& design) { return removeDevice(design, "cpu:1"); },
+        "device.remove cpu:1");
+    row(
+        "a comment",
+        [](Design& design) {
+            return addComment(design, {}, {.text = "look here", .position = {8, 16}});
+        },
+        "layer.comment \"look here\" 8 16");
+    row(
+        "a frame",
+        [=](Design& design) {
+            return addFrame(design, {},
+                            {.title = "Head",
+                             .topLeft = {-8, 0},
+                             .size = {200, 90},
+                             .colour = 2,
+                             .layers = {conv}});
+        },
+        "frame.add Head -8 0 200 90 colour 2 for $1");
+}
+
+} // namespace
+
 class TestTellEdit : public QObject {
     Q_OBJECT
 
@@ -71,9 +129,6 @@ private Q_SLOTS:
         const LayerId conv = chain.id("conv");
         const LayerId act = chain.id("act");
         const LayerId fc = chain.id("fc");
-        const auto row = [](const char* name, const Change& change, const char* lines) {
-            QTest::newRow(name) << change << QString::fromUtf8(lines);
-        };
         const auto sets = [&](LayerId layer) -> Change {
             return [layer](Design& design) {
                 return setAttribute(design, {}, layer, "filters", std::int64_t{64});
@@ -118,51 +173,7 @@ private Q_SLOTS:
                 return removeLayers(design, {}, {act, fc});
             },
             "edit.delete $1> $1>>");
-        row(
-            "a wire taken off",
-            [=](Design& design) {
-                return weft::disconnect(design, {}, {conv, "y"}, {act, "x"});
-            },
-            "wire.remove $1>.x");
-        row(
-            "a wire led",
-            [=](Design& design) {
-                return setVia(design, {}, {act, "x"}, {{10, 150}, {20, 160}});
-            },
-            "wire.lead $1>.x 10 -42 20 -32");
-        row(
-            "how a wire crosses",
-            [=](Design& design) {
-                return setScheme(design, {}, {act, "x"}, "whole");
-            },
-            "wire.scheme $1>.x whole");
-        row(
-            "a setting",
-            [](Design& design) { return applySetting(design, "training.learning_rate", "0.1"); },
-            "design.set training.learning_rate 0.1");
-        row(
-            "a device", [](Design& design) { return declareDevice(design, {.name = "cpu:2"}); },
-            "device.declare cpu:2");
-        row(
-            "a device less", [](Design& design) { return removeDevice(design, "cpu:1"); },
-            "device.remove cpu:1");
-        row(
-            "a comment",
-            [](Design& design) {
-                return addComment(design, {}, {.text = "look here", .position = {8, 16}});
-            },
-            "layer.comment \"look here\" 8 16");
-        row(
-            "a frame",
-            [=](Design& design) {
-                return addFrame(design, {},
-                                {.title = "Head",
-                                 .topLeft = {-8, 0},
-                                 .size = {200, 90},
-                                 .colour = 2,
-                                 .layers = {conv}});
-            },
-            "frame.add Head -8 0 200 90 colour 2 for $1");
+        addRowsOfWires(chain);
     }
     void anEditIsToldInLines() {
         QFETCH(const Change, change);
