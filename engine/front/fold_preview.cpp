@@ -3,87 +3,107 @@
 
 #include "front/device_sheets.h"
 #include "front/find_overflow.h"
-#include "graph/node_kinds.h"
+#include "front/layer_draft.h"
+#include "front/price_ops.h"
+#include "place/place_tables.h"
 #include "schedule/price.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace weft {
 
 namespace {
 
-/// What each member of its mesh holds of a placed value.
-struct Held {
-    bool isKnown = false;
-    std::int64_t whole = 1;
-    std::int64_t elementBytes = 4;
-    std::vector<std::int64_t> elements = {}; ///< by member
-};
+constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+std::uint64_t keyOf(Origin origin) {
+    return std::uint64_t{origin.layer.value} << 32U | origin.instance;
+}
 
 class Fold {
 public:
-    Fold(Study& studied, const Design& design, const PreviewRequest& request)
+    Fold(const Study& studied, const Design& design, const PreviewRequest& request,
+         FoldMemory& memory, Preview& preview)
         : studied_(studied),
-          sheets_(sheetsFor(design, studied.devices, request.machine)),
           request_(request),
-          design_(design) {}
+          design_(design),
+          memory_(memory),
+          preview_(preview),
+          drafts_(studied) {}
 
-    Preview run() {
+    void run() {
+        remember();
         preview_.problems = studied_.problems;
-        addLayers();
-        for (const DeviceSheet& sheet : sheets_) {
-            preview_.devices.push_back(
-                {.name = sheet.name, .available = sheet.memory, .isPresent = sheet.isPresent});
-        }
+        preview_.step = {};
+        preview_.sent = {};
+        preview_.isComplete = false;
+        findLayers();
+        addDevices();
         if (studied_.plan) {
             placeAll(*studied_.plan);
+        }
+        preview_.collectives.resize(collectives_);
+        drafts_.write(preview_.layers);
+        if (studied_.plan) {
+            nameLargest();
             preview_.isComplete = !hasErrors(studied_.problems);
             findOverflow(preview_, design_);
         }
-        return std::move(preview_);
     }
 
 private:
-    void addLayers() {
+    /// Prices hold as long as the numbers of the ops and the sheets do.
+    void remember() {
+        std::vector<DeviceSheet> sheets = sheetsFor(design_, studied_.devices, request_.machine);
+        if (memory_.tables != studied_.tables || memory_.sheets != sheets) {
+            memory_.prices.clear();
+            memory_.tables = studied_.tables;
+            memory_.sheets = std::move(sheets);
+        }
+    }
+
+    void findLayers() {
         const auto& expanded = studied_.expanded.layers;
-        preview_.layers.reserve(expanded.size());
-        byOrigin_.reserve(expanded.size());
-        for (const ExpandedLayer& layer : expanded) {
-            byOrigin_[keyOf(layer.origin)] = preview_.layers.size();
-            preview_.layers.push_back({.origin = layer.origin, .name = layer.name});
+        if (!std::ranges::equal(expanded, memory_.origins, {}, &ExpandedLayer::origin)) {
+            memory_.origins.clear();
+            memory_.byOrigin.clear();
+            for (const ExpandedLayer& layer : expanded) {
+                memory_.byOrigin[keyOf(layer.origin)] = memory_.origins.size();
+                memory_.origins.push_back(layer.origin);
+            }
         }
-        const Graph& graph = studied_.graph();
         for (const auto& [key, value] : studied_.lowered.values) {
-            if (LayerPreview* of = layer(key.first)) {
-                const Value& described = graph.at(value);
-                of->outputs.push_back({key.second, described.dtype, described.shape, {}});
+            if (LayerDraft* of = draft(key.first)) {
+                drafts_.addOutput(*of, key.second, value);
             }
         }
-        for (const Slot& slot : graph.slots) {
-            LayerPreview* of = slot.kind == SlotKind::parameter ? layer(slot.origin) : nullptr;
+        for (std::uint32_t k = 0; k < studied_.graph().slots.size(); ++k) {
+            const Slot& slot = studied_.graph().slots[k];
+            LayerDraft* of = slot.kind == SlotKind::parameter ? draft(slot.origin) : nullptr;
             if (of != nullptr) {
-                of->parameters.push_back({slot.name, slot.shape, {}});
+                drafts_.addParameter(*of, {k});
             }
         }
     }
 
-    static std::uint64_t keyOf(Origin origin) {
-        return std::uint64_t{origin.layer.value} << 32U | origin.instance;
+    void addDevices() {
+        preview_.devices.clear();
+        for (const DeviceSheet& sheet : memory_.sheets) {
+            preview_.devices.push_back(
+                {.name = sheet.name, .available = sheet.memory, .isPresent = sheet.isPresent});
+        }
     }
 
-    LayerPreview* layer(Origin origin) {
+    LayerDraft* draft(Origin origin) {
         if (!lastOf_ || *lastOf_ != origin) { // nodes of a layer stand together
-            const auto found = byOrigin_.find(keyOf(origin));
-            last_ = found == byOrigin_.end() ? nullptr : &preview_.layers[found->second];
+            const auto found = memory_.byOrigin.find(keyOf(origin));
+            last_ = found == memory_.byOrigin.end() ? nowhere : found->second;
             lastOf_ = origin;
         }
-        return last_;
+        return last_ == nowhere ? nullptr : &drafts_.at(last_);
     }
 
     void placeAll(const Plan& plan) {
-        busy_.assign(studied_.devices.size(), Nanoseconds{});
-        held_.resize(plan.values.size());
         byNode_.assign(plan.nodes.size(), nullptr);
         for (const WireTraffic& traffic : plan.traffic) {
             byNode_[traffic.node.value] = &traffic;
@@ -94,131 +114,68 @@ private:
         for (const SlotHome& home : plan.slots) {
             addSlot(plan, home);
         }
-        for (std::size_t d = 0; d < busy_.size(); ++d) {
-            preview_.devices[d].busy = busy_[d];
-            preview_.step = std::max(preview_.step, busy_[d] + communication_);
+        for (DevicePreview& device : preview_.devices) {
+            preview_.step = std::max(preview_.step, device.busy + communication_);
         }
-        nameOutputs(plan);
-        addLegal();
-        nameLargest();
-    }
-
-    const Held& heldOf(const Plan& plan, PlacedId id) {
-        Held& held = held_[id.value];
-        if (held.isKnown) {
-            return held;
-        }
-        held.isKnown = true;
-        const Placed& placed = plan.at(id);
-        const Value& value = plan.graph->at(placed.value);
-        const Mesh& mesh = plan.at(placed.mesh);
-        held.whole = elementsOf(value.shape);
-        held.elementBytes = static_cast<std::int64_t>(byteSize(value.dtype));
-        held.elements.assign(mesh.devices.size(), held.whole);
-        if (std::ranges::any_of(placed.placements, &Placement::isSplit)) {
-            for (std::size_t member = 0; member < mesh.devices.size(); ++member) {
-                held.elements[member] =
-                    boxOf(value.shape, mesh, placed.placements, member).elements();
+        drafts_.placeOutputs(plan);
+        for (const auto& [origin, words] : studied_.legal) {
+            if (LayerDraft* of = draft(origin)) {
+                of->legal = words.get();
             }
         }
-        return held;
     }
 
-    /// An operand may lie on another mesh than the node's: then the node's member is looked up.
-    std::int64_t elementsOn(const Plan& plan, PlacedId id, MeshId mesh, std::size_t member) {
-        const Held& held = heldOf(plan, id);
-        if (plan.at(id).mesh == mesh) {
-            return held.elements[member];
+    const OpPrice& priceFor(const Plan& plan, const PlanNode& planned) {
+        if (planned.alike == std::numeric_limits<std::uint32_t>::max()) {
+            scratch_ = priceOf(plan, planned, memory_.sheets);
+            return scratch_;
         }
-        const int at = plan.memberOf(plan.at(id).mesh, plan.at(mesh).devices[member]);
-        return at < 0 ? 0 : held.elements[static_cast<std::size_t>(at)];
-    }
-
-    Flops flopsOf(const Graph& graph, const Node& node) {
-        if (!node.op->cost) {
-            return {};
+        if (planned.alike >= memory_.prices.size()) {
+            memory_.prices.resize(studied_.tables->alikes.size());
         }
-        const std::uint32_t kind = kinds_.of(graph, node);
-        if (kind < flops_.size()) {
-            return flops_[kind];
+        OpPrice& known = memory_.prices[planned.alike];
+        if (known.members.empty()) {
+            known = priceOf(plan, planned, memory_.sheets);
         }
-        signature_.attributes = node.attributes;
-        signature_.inputs.clear();
-        signature_.outputs.clear();
-        for (const ValueId id : node.inputs) {
-            signature_.inputs.push_back({graph.at(id).dtype, graph.at(id).shape});
-        }
-        for (const ValueId id : node.outputs) {
-            signature_.outputs.push_back({graph.at(id).dtype, graph.at(id).shape});
-        }
-        return flops_.emplace_back(node.op->cost(signature_));
+        return known;
     }
 
     void addCompute(const Plan& plan, const PlanNode& planned) {
-        const Graph& graph = *plan.graph;
-        const Node& node = graph.at(planned.node);
-        const Flops flops = flopsOf(graph, node);
-        LayerPreview* of = layer(node.origin);
-        if (of != nullptr) {
-            (node.pass == Pass::forward ? of->forward : of->backward) += flops;
-        }
+        const Node& node = plan.graph->at(planned.node);
+        const OpPrice& price = priceFor(plan, planned);
+        const bool isForward = node.pass == Pass::forward;
         const Mesh& mesh = plan.at(planned.mesh);
         Nanoseconds longest;
         for (std::size_t member = 0; member < mesh.devices.size(); ++member) {
-            const DeviceId device = mesh.devices[member];
-            const Nanoseconds time = timeOn(plan, planned, member, flops);
-            busy_[device.value] += time;
-            longest = std::max(longest, time);
-            if (node.pass != Pass::forward) {
-                continue;
-            }
-            for (const PlacedId output : planned.outputs) {
-                const Bytes bytes{elementsOn(plan, output, planned.mesh, member) *
-                                  heldOf(plan, output).elementBytes};
-                preview_.devices[device.value].activations += bytes;
-                if (of != nullptr && member == 0) {
-                    of->activationBytes += bytes;
-                }
-            }
+            DevicePreview& device = preview_.devices[mesh.devices[member].value];
+            const OpPrice::Member& of = price.members[member];
+            device.busy += of.time;
+            device.activations += isForward ? of.made : Bytes{};
+            longest = std::max(longest, of.time);
         }
-        if (of != nullptr) {
+        if (LayerDraft* of = draft(node.origin)) {
+            (isForward ? of->forward : of->backward) += price.flops;
+            of->activationBytes += isForward ? price.members.front().made : Bytes{};
             of->compute += longest;
         }
-    }
-
-    Nanoseconds timeOn(const Plan& plan, const PlanNode& planned, std::size_t member, Flops flops) {
-        double share = 1;
-        std::int64_t traffic = 0;
-        for (const auto* list : {&planned.inputs, &planned.outputs}) {
-            for (const PlacedId id : *list) {
-                const std::int64_t held = elementsOn(plan, id, planned.mesh, member);
-                const Held& of = heldOf(plan, id);
-                const auto whole = static_cast<double>(std::max<std::int64_t>(1, of.whole));
-                share = std::min(share, static_cast<double>(held) / whole);
-                traffic += held * of.elementBytes;
-            }
-        }
-        const DeviceId device = plan.at(planned.mesh).devices[member];
-        return computeTime(sheets_[device.value], plan.graph->at(planned.node).op->name,
-                           {static_cast<std::int64_t>(static_cast<double>(flops.count) * share)},
-                           {traffic});
     }
 
     void addCollective(const Plan& plan, const PlanNode& node) {
         if (isLocal(node.collective)) {
             return;
         }
-        CollectivePreview made{.name = node.name,
-                               .kind = std::string(nameOf(node.collective)),
-                               .from = node.origin,
-                               .to = node.origin};
-        if (const WireTraffic* traffic =
-                byNode_[static_cast<std::size_t>(&node - plan.nodes.data())]) {
-            made.from = traffic->from;
-            made.to = traffic->to;
-            made.wire = traffic->wire;
-            made.isBackward = traffic->isBackward;
+        if (collectives_ == preview_.collectives.size()) {
+            preview_.collectives.emplace_back();
         }
+        CollectivePreview& made = preview_.collectives[collectives_++];
+        const WireTraffic* traffic = byNode_[static_cast<std::size_t>(&node - plan.nodes.data())];
+        made.name = node.name;
+        made.kind = nameOf(node.collective);
+        made.from = traffic == nullptr ? node.origin : traffic->from;
+        made.to = traffic == nullptr ? node.origin : traffic->to;
+        made.wire = traffic == nullptr ? "" : traffic->wire;
+        made.isBackward = traffic != nullptr && traffic->isBackward;
+        made.sentPerDevice = {};
         const auto size =
             static_cast<std::int64_t>(byteSize(plan.valueOf(node.inputs.front()).dtype));
         const std::vector<std::int64_t> sent = elementsSent(plan, node);
@@ -232,77 +189,25 @@ private:
         made.predicted =
             communicationTime(request_.machine.withinProcess, made.sentPerDevice, rounds);
         communication_ += made.predicted;
-        if (LayerPreview* of = layer(node.origin)) {
+        if (LayerDraft* of = draft(node.origin)) {
             of->communicate += made.predicted;
         }
-        preview_.collectives.push_back(std::move(made));
     }
 
     void addSlot(const Plan& plan, const SlotHome& home) {
         const Slot& slot = plan.graph->at(home.slot);
         const Placed& placed = plan.at(home.home);
-        const Held& held = heldOf(plan, home.home);
         const Mesh& mesh = plan.at(placed.mesh);
-        LayerPreview* of = layer(slot.origin);
+        LayerDraft* of = draft(slot.origin);
         for (std::size_t member = 0; member < mesh.devices.size(); ++member) {
-            const Bytes bytes{held.elements[member] * held.elementBytes};
+            const Bytes bytes = bytesHeld(plan, home.home, member);
             preview_.devices[mesh.devices[member].value].parameters += bytes;
             if (of != nullptr && member == 0) {
                 of->parameterBytes += bytes;
             }
         }
         if (of != nullptr && slot.kind == SlotKind::parameter) {
-            const auto parameter =
-                std::ranges::find(of->parameters, slot.name, &ParameterPreview::name);
-            if (parameter != of->parameters.end()) {
-                parameter->placement = textOf(placed.placements);
-            }
-        }
-    }
-
-    /// Most lie as the one before.
-    const std::string& textOf(const Placements& placements) {
-        if (!hasText_ || placements != lastPlacements_) {
-            lastPlacements_ = placements;
-            lastText_ = toString(placements);
-            hasText_ = true;
-        }
-        return lastText_;
-    }
-
-    /// Placements of what leaves a layer, as it was made.
-    void nameOutputs(const Plan& plan) {
-        std::vector<const Placed*> made(plan.graph->values.size(), nullptr);
-        for (const Placed& placed : plan.values) {
-            const bool isMade = placed.producer.isNone() || !plan.at(placed.producer).node.isNone();
-            if (isMade && made[placed.value.value] == nullptr) {
-                made[placed.value.value] = &placed;
-            }
-        }
-        for (const auto& [key, value] : studied_.lowered.values) {
-            LayerPreview* of = layer(key.first);
-            if (of == nullptr || value.value >= made.size() || made[value.value] == nullptr) {
-                continue;
-            }
-            const auto port = std::ranges::find(of->outputs, key.second, &PortPreview::port);
-            port->placement = textOf(made[value.value]->placements);
-            of->devices.clear();
-            for (const DeviceId device : plan.at(made[value.value]->mesh).devices) {
-                of->devices.push_back(studied_.devices[device.value]);
-            }
-        }
-    }
-
-    void addLegal() {
-        for (auto& [origin, words] : studied_.legal) {
-            LayerPreview* of = layer(origin);
-            if (of == nullptr) {
-                continue;
-            }
-            of->legal.reserve(words.size());
-            for (LegalWord& word : words) {
-                of->legal.push_back({word.word, std::move(word.reason)});
-            }
+            drafts_.placeParameter(*of, home.slot, placed.placements);
         }
     }
 
@@ -321,30 +226,25 @@ private:
         }
     }
 
-    Study& studied_;
-    std::vector<DeviceSheet> sheets_; ///< by DeviceId
+    const Study& studied_;
     const PreviewRequest& request_;
     const Design& design_;
-    Preview preview_;
-    std::unordered_map<std::uint64_t, std::size_t> byOrigin_;
+    FoldMemory& memory_;
+    Preview& preview_;
+    LayerDrafts drafts_;
     std::optional<Origin> lastOf_;
-    LayerPreview* last_ = nullptr;
-    std::vector<Held> held_;                 ///< by PlacedId
+    std::size_t last_ = nowhere;
     std::vector<const WireTraffic*> byNode_; ///< by PlanNodeId
-    Placements lastPlacements_;
-    std::string lastText_;
-    bool hasText_ = false;
-    NodeKinds kinds_;
-    std::vector<Flops> flops_; ///< by kind
-    Signature signature_;
-    std::vector<Nanoseconds> busy_;
+    OpPrice scratch_;
+    std::size_t collectives_ = 0;
     Nanoseconds communication_;
 };
 
 } // namespace
 
-Preview foldPreview(Study& studied, const Design& design, const PreviewRequest& request) {
-    return Fold(studied, design, request).run();
+void foldPreview(const Study& studied, const Design& design, const PreviewRequest& request,
+                 FoldMemory& memory, Preview& preview) {
+    Fold(studied, design, request, memory, preview).run();
 }
 
 } // namespace weft

@@ -1,15 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One pass over a study's plan: what a preview shows of it. Everything is looked up by number, once
-// per placed value and device, since it runs after every edit. Texts that nobody else reads are
-// moved out of the study.
+// One pass over a study's plan: what a preview shows of it. It runs after every edit: what equal
+// ops cost is worked out once, and a layer of which nothing changed stays the object that it was.
 
 #include "front/study.h"
 #include <weft/preview.h>
 
+#include <unordered_map>
+#include <vector>
+
 namespace weft {
 
-[[nodiscard]] Preview foldPreview(Study& studied, const Design& design,
-                                  const PreviewRequest& request);
+/// What a kind of op costs the members of its mesh.
+struct OpPrice {
+    struct Member {
+        Nanoseconds time;
+        Bytes made; ///< of results
+    };
+    Flops flops = {};
+    std::vector<Member> members = {}; ///< none: not worked out yet
+};
+
+/// What one fold remembers for the next.
+struct FoldMemory {
+    std::shared_ptr<PlaceTables> tables; ///< that number the ops
+    std::vector<DeviceSheet> sheets;
+    std::vector<OpPrice> prices; ///< by PlanNode::alike
+    std::vector<Origin> origins; ///< of layers, in order
+    std::unordered_map<std::uint64_t, std::size_t> byOrigin;
+};
+
+/// Into the last preview, which becomes this one.
+void foldPreview(const Study& studied, const Design& design, const PreviewRequest& request,
+                 FoldMemory& memory, Preview& preview);
 
 } // namespace weft

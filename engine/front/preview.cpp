@@ -6,6 +6,7 @@
 #include <weft/design_file.h>
 #include <weft/preview.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace weft {
@@ -16,8 +17,14 @@ struct PreviewCache::State {
     Design design;
     PreviewRequest request;
     Study studied;
+    FoldMemory folding;
     Preview last;
 };
+
+bool LayerPreviews::operator==(const LayerPreviews& other) const {
+    return std::ranges::equal(shared, other.shared,
+                              [](const auto& a, const auto& b) { return a == b || *a == *b; });
+}
 
 PreviewCache::PreviewCache() : state_(std::make_unique<State>()) {}
 PreviewCache::~PreviewCache() = default;
@@ -68,8 +75,7 @@ const Preview& preview(const Design& design, PreviewCache& cache, const PreviewR
                            .wantsPlan = request.wantsPlan,
                            .wantsLegal = request.wantsLegal,
                            .last = hasLast ? &state.studied : nullptr});
-    state.last = {}; // its memory is taken for what follows
-    state.last = foldPreview(state.studied, design, request);
+    foldPreview(state.studied, design, request, state.folding, state.last);
     keep(design, state.design);
     state.request = request;
     state.isFilled = true;

@@ -3,6 +3,7 @@
 
 #include "data/open.h"
 #include "front/device_sheets.h"
+#include "place/place_tables.h"
 
 #include <algorithm>
 
@@ -43,6 +44,16 @@ bool hasEqualGraph(const Study& last, const Study& next) {
            std::ranges::equal(last.expanded.layers, next.expanded.layers, isSame);
 }
 
+/// Those of the last study, unless they are of other devices or more than anybody comes back to.
+std::shared_ptr<PlaceTables> tablesFor(const Study& result, const StudyRequest& request) {
+    constexpr std::size_t most = 100'000;
+    const Study* last = request.last;
+    const bool isUsable = last != nullptr && last->tables != nullptr &&
+                          last->devices == result.devices && last->link == result.link &&
+                          last->tables->alikes.size() < most;
+    return isUsable ? last->tables : makePlaceTables(request.machine);
+}
+
 } // namespace
 
 Study study(const StudyRequest& request) {
@@ -53,6 +64,8 @@ Study study(const StudyRequest& request) {
     }
     const StageTimer checking;
     result.devices = devicesOf(*request.design, request.devices);
+    result.link = request.machine.withinProcess;
+    result.tables = tablesFor(result, request);
     result.expanded = expand(*request.design, request.registry->kinds);
     addNew(result.problems, result.expanded.problems);
     addNew(result.problems, checkData(request.design->data, request.registry->sources));
@@ -87,6 +100,7 @@ Study study(const StudyRequest& request) {
     const StageTimer placingTime;
     PlacementRequest placing = placementRequest(family);
     placing.findsLegalWords = request.wantsLegal;
+    placing.tables = result.tables;
     Placing placed = place(result.shared, request.registry->ops, placing);
     result.legal = std::move(placed.legal);
     addNew(result.problems, placed.problems);

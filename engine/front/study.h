@@ -38,9 +38,11 @@ struct Study {
     std::shared_ptr<const Graph> shared;
     std::optional<Plan> plan; ///< none: errors keep the design from being placed
     std::vector<std::string> devices;
-    std::map<Origin, std::vector<LegalWord>> legal; ///< when asked for
-    std::vector<Diagnostic> problems;               ///< of all stages
-    std::vector<StageTime> times;                   ///< as they were gone through
+    std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> legal; ///< when asked for
+    std::vector<Diagnostic> problems;                                      ///< of all stages
+    std::vector<StageTime> times;        ///< as they were gone through
+    std::shared_ptr<PlaceTables> tables; ///< for those devices and that link
+    LinkSheet link;
 
     /// As it was lowered: without what place expanded.
     [[nodiscard]] const Graph& graph() const { return *shared; }

@@ -334,6 +334,7 @@ const Choice& Chooser::choose(const Question& question) {
         return found->second;
     }
     Choice choice = Choosing(spreads_, question).run();
+    choice.number = static_cast<std::uint32_t>(known_.size());
     return known_.emplace(key_, std::move(choice)).first->second;
 }
 

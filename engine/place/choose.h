@@ -60,6 +60,7 @@ struct Choice {
     std::vector<SpreadId> results;
     std::vector<Letter> letters; ///< per mesh axis
     double nanoseconds = 0;      ///< of the changes of placement it needs
+    std::uint32_t number = 0;    ///< counted from 0 as questions come
 };
 
 class Chooser {

@@ -7,9 +7,13 @@
 
 namespace weft {
 
-LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, Spreads& spreads,
-                           RuleBook& book, std::vector<Diagnostic>& problems)
-    : graph_(graph), request_(request), spreads_(spreads), book_(book), problems_(problems) {
+LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, PlaceTables& tables,
+                           std::vector<Diagnostic>& problems)
+    : graph_(graph),
+      request_(request),
+      tables_(tables),
+      spreads_(tables.spreads),
+      problems_(problems) {
     Mesh all;
     for (std::uint32_t k = 0; k < request.devices.size(); ++k) {
         all.devices.push_back({k});
@@ -123,7 +127,7 @@ std::vector<WordNode> LayersPlaced::wordNodesOf(const Layer& layer) {
 void LayersPlaced::addWordNodes(const Graph& graph, const Node& node,
                                 std::vector<WordNode>& nodes) {
     if (!node.body) {
-        nodes.push_back({&node, &book_.of(graph, node)});
+        nodes.push_back({&node, &tables_.book.of(graph, node)});
         return;
     }
     for (const Node& inside : node.body->nodes) {
@@ -133,9 +137,8 @@ void LayersPlaced::addWordNodes(const Graph& graph, const Node& node,
     }
 }
 
-std::map<Origin, std::vector<LegalWord>> LayersPlaced::legalWords() {
-    std::map<Origin, std::vector<LegalWord>> legal;
-    ByNumbers<std::vector<LegalWord>> known;
+std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> LayersPlaced::legalWords() {
+    std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> legal;
     std::vector<std::uint64_t> key;
     for (const Layer& layer : layers_) {
         if (layer.origin.layer.isNone() || layer.forward.empty()) {
@@ -152,18 +155,20 @@ std::map<Origin, std::vector<LegalWord>> LayersPlaced::legalWords() {
             isUsual = isUsual && at.node->letters.empty();
         }
         auto& words = legal[layer.origin];
-        const auto found = isUsual ? known.find(key) : known.end();
-        if (found != known.end()) {
+        const auto found = isUsual ? tables_.legal.find(key) : tables_.legal.end();
+        if (found != tables_.legal.end()) {
             words = found->second;
             continue;
         }
+        std::vector<LegalWord> made;
         for (const AxisWord word : {AxisWord::follow, AxisWord::data, AxisWord::batch,
                                     AxisWord::modelStack, AxisWord::modelAdd, AxisWord::spaceRows,
                                     AxisWord::spaceColumns, AxisWord::replicate}) {
-            words.push_back({word, refusalOf(nodes, word, parts)});
+            made.push_back({word, refusalOf(nodes, word, parts)});
         }
+        words = std::make_shared<const std::vector<LegalWord>>(std::move(made));
         if (isUsual) {
-            known.emplace(key, words);
+            tables_.legal.emplace(key, words);
         }
     }
     return legal;

@@ -4,7 +4,7 @@
 // assignment means, and which of its words a layer can have. What cannot be had is a diagnostic,
 // and that axis is placed `replicate`.
 
-#include "place/place.h"
+#include "place/place_tables.h"
 #include "place/words.h"
 
 #include <map>
@@ -16,8 +16,8 @@ using LayerIndex = Id<struct LayerIndexTag>;
 
 class LayersPlaced {
 public:
-    LayersPlaced(const Graph& graph, const PlacementRequest& request, Spreads& spreads,
-                 RuleBook& book, std::vector<Diagnostic>& problems);
+    LayersPlaced(const Graph& graph, const PlacementRequest& request, PlaceTables& tables,
+                 std::vector<Diagnostic>& problems);
 
     [[nodiscard]] LayerIndex indexOf(Origin origin) const;
     [[nodiscard]] MeshId allDevices() const { return all_; }
@@ -31,7 +31,7 @@ public:
     /// Settles mesh and words when first asked; `first` is where the layer's first operand is.
     const Layer& settled(LayerIndex index, MeshId first);
     /// What every layer could be told on an axis over all its devices.
-    [[nodiscard]] std::map<Origin, std::vector<LegalWord>> legalWords();
+    [[nodiscard]] std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> legalWords();
     /// The layer's own, or the design's.
     [[nodiscard]] const Assignment& assignmentOf(Origin origin) const;
     /// The mesh of a layer that has no nodes: an input.
@@ -54,8 +54,8 @@ private:
 
     const Graph& graph_;
     const PlacementRequest& request_;
-    Spreads& spreads_;
-    RuleBook& book_;
+    PlaceTables& tables_;
+    Spreads& spreads_; ///< of the tables
     std::vector<Diagnostic>& problems_;
     std::map<Origin, LayerIndex> byOrigin_;
     std::vector<Layer> layers_;

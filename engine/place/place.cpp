@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "place/place.h"
 
+#include "place/place_tables.h"
 #include "place/placer.h"
 #include <weft/error.h>
 
 namespace weft {
 
+std::shared_ptr<PlaceTables> makePlaceTables(const MachineSheet& machine) {
+    return std::make_shared<PlaceTables>(machine.withinProcess);
+}
+
 Placing place(std::shared_ptr<const Graph> graph, const OpList& ops,
               const PlacementRequest& request) {
     ensure(!request.devices.empty(), "a plan is made for at least one device");
-    return Placer(std::move(graph), ops, request).run();
+    const auto tables = request.tables ? request.tables : makePlaceTables(request.machine);
+    return Placer(std::move(graph), ops, request, *tables).run();
 }
 
 Placing place(const Graph& graph, const OpList& ops, const PlacementRequest& request) {

@@ -34,6 +34,8 @@ struct SlotPlacement {
 };
 [[nodiscard]] std::vector<SlotPlacement> homesOf(const Plan& plan);
 
+struct PlaceTables;
+
 struct PlacementRequest {
     std::vector<std::string> devices;     ///< names, by DeviceId
     std::map<Origin, Assignment> layers;  ///< a layer that is absent has the fallback
@@ -45,6 +47,8 @@ struct PlacementRequest {
     bool gathersOutputs = true;
     bool findsLegalWords = false;
     MachineSheet machine = {};
+    /// Of earlier placings with the same ops, devices and machine; none: they are made anew.
+    std::shared_ptr<PlaceTables> tables = {};
 };
 
 /// Whether a layer can have a word on an axis over all devices of its mesh.
@@ -57,8 +61,11 @@ struct LegalWord {
 struct Placing {
     Plan plan;
     std::vector<Diagnostic> problems;
-    std::map<Origin, std::vector<LegalWord>> legal; ///< by layer, when asked for
+    /// By layer, when asked for; layers that can be told the same share one list.
+    std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> legal;
 };
+
+[[nodiscard]] std::shared_ptr<PlaceTables> makePlaceTables(const MachineSheet& machine);
 
 /// The graph is shared by the plan when nothing had to be expanded.
 [[nodiscard]] Placing place(std::shared_ptr<const Graph> graph, const OpList& ops,

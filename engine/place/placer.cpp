@@ -9,14 +9,14 @@
 namespace weft {
 
 Placer::Placer(std::shared_ptr<const Graph> graph, const OpList& ops,
-               const PlacementRequest& request)
+               const PlacementRequest& request, PlaceTables& tables)
     : given_(graph),
       graph_(std::move(graph)),
       ops_(ops),
       request_(request),
-      spreads_(request.machine.withinProcess),
-      chooser_(spreads_),
-      layers_(*given_, request, spreads_, book_, problems_),
+      tables_(tables),
+      spreads_(tables.spreads),
+      layers_(*given_, request, tables, problems_),
       writer_(spreads_, request.bucketMegabytes) {}
 
 Placing Placer::run() {
@@ -130,7 +130,8 @@ void Placer::placeMended(const Node& node) {
         placeRepeat(node);
         return;
     }
-    const NodeRule& rule = book_.of(graph_.get(), node);
+    const RuleBook::Entry known = tables_.book.look(graph_.get(), node);
+    const NodeRule& rule = *known.rule;
     const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node));
     markData(node);
     Question& question = question_;
@@ -153,15 +154,15 @@ void Placer::placeMended(const Node& node) {
         question.results.push_back(writer_.typeOf(output));
         question.wanted.push_back(wantedFor(output));
     }
-    const Choice* choice = &chooser_.choose(question);
+    const Choice* choice = &tables_.chooser.choose(question);
     if (choice->expands != noLetter) {
         if (expand(node, rule, choice->expands)) {
             return;
         }
         question.mayExpand = false;
-        choice = &chooser_.choose(question);
+        choice = &tables_.chooser.choose(question);
     }
-    emit(node, rule, layer.mesh, *choice);
+    emit(node, known, layer.mesh, *choice);
 }
 
 void Placer::markData(const Node& node) {
@@ -214,7 +215,8 @@ Letter Placer::makeWishes(const Node& node, const NodeRule& rule, const LayersPl
     return asked;
 }
 
-void Placer::emit(const Node& node, const NodeRule& rule, MeshId mesh, const Choice& choice) {
+void Placer::emit(const Node& node, const RuleBook::Entry& known, MeshId mesh,
+                  const Choice& choice) {
     std::vector<PlacedId> needed;
     std::vector<PlanWriter::Order> orders;
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
@@ -237,12 +239,14 @@ void Placer::emit(const Node& node, const NodeRule& rule, MeshId mesh, const Cho
     }
     std::vector<std::string> letters;
     for (const Letter letter : choice.letters) {
-        letters.push_back(
-            letter == noLetter ? "" : rule.rule.letters[static_cast<std::size_t>(letter)].name);
+        letters.push_back(letter == noLetter
+                              ? ""
+                              : known.rule->rule.letters[static_cast<std::size_t>(letter)].name);
     }
     const std::vector<SpreadId> results = choice.results;
     const NodeId id = graph_.append(node);
     writer_.addOp(id, mesh, std::move(inputs), node.outputs, results, std::move(letters));
+    writer_.plan().nodes.back().alike = tables_.alike(known.kind, choice);
     for (const ValueId output : node.outputs) {
         bringGradientsHome(output);
     }

@@ -3,8 +3,8 @@
 // Walks the graph once, in its order: chooses rows, brings operands, writes the plan. What a node
 // left behind is never changed by a later one.
 
-#include "place/choose.h"
 #include "place/layers_placed.h"
+#include "place/place_tables.h"
 #include "place/plan_writer.h"
 #include "place/working_graph.h"
 
@@ -18,7 +18,8 @@ namespace weft {
 
 class Placer {
 public:
-    Placer(std::shared_ptr<const Graph> graph, const OpList& ops, const PlacementRequest& request);
+    Placer(std::shared_ptr<const Graph> graph, const OpList& ops, const PlacementRequest& request,
+           PlaceTables& tables);
 
     Placing run();
 
@@ -52,7 +53,7 @@ private:
     /// What the words of its layer say to a node; the letter whose expansion they ask for.
     Letter makeWishes(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
                       Question& question) const;
-    void emit(const Node& node, const NodeRule& rule, MeshId mesh, const Choice& choice);
+    void emit(const Node& node, const RuleBook::Entry& known, MeshId mesh, const Choice& choice);
     [[nodiscard]] Errand errandFor(const Node& node, std::size_t k) const;
     PlacedId bringOperand(const Node& node, std::size_t k, Choice::Operand chosen);
     bool expand(const Node& given, const NodeRule& rule, Letter letter);
@@ -95,9 +96,8 @@ private:
     const OpList& ops_;
     const PlacementRequest& request_;
     std::vector<Diagnostic> problems_;
-    Spreads spreads_;
-    RuleBook book_;
-    Chooser chooser_;
+    PlaceTables& tables_;
+    Spreads& spreads_; ///< of the tables
     LayersPlaced layers_;
     PlanWriter writer_;
     Question question_;                                  ///< of one node; kept for its memory

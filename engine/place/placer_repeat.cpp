@@ -109,7 +109,9 @@ Placer::Round Placer::placeRound(const Node& node, const Mesh& mesh,
     request.schemes = request_.schemes;
     request.machine = request_.machine;
     const RepeatForm form = repeatForm(node);
-    return Placer(node.body, ops_, request).runBody(mesh, inputs, form.carried, form.summed);
+    PlaceTables tables(request.machine.withinProcess);
+    return Placer(node.body, ops_, request, tables)
+        .runBody(mesh, inputs, form.carried, form.summed);
 }
 
 void Placer::placeRepeat(const Node& node) {

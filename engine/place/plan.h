@@ -8,6 +8,7 @@
 #include "place/placement.h"
 #include <weft/types.h>
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -61,6 +62,8 @@ struct PlanNode {
     /// Of a repeat: one round, placed. Its feeds and results are the body's operands and results;
     /// what is carried ends a round where it began.
     std::shared_ptr<const Plan> body = {};
+    /// Ops of equal number compute the same on the same parts; none: not known.
+    std::uint32_t alike = std::numeric_limits<std::uint32_t>::max();
     bool operator==(const PlanNode&) const = default;
 };
 

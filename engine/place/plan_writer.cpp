@@ -227,10 +227,11 @@ PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadI
     isPending_[output.value] = true;
     const DType dtype = graph.at(gradient).dtype;
     Bucket& bucket = bucketFor(plan_.at(from.placed), plan_.at(output).placements, dtype);
-    bucket.entries.push_back({from.placed, output, nameOf(graph, errand), errand.to});
-    bucket.bytes += spreads_.at(typeOf(gradient)).bytes().count;
+    const std::int64_t bytes = spreads_.at(typeOf(gradient)).bytes().count;
+    bucket.entries.push_back({from.placed, output, nameOf(graph, errand), errand.to, bytes});
+    bucket.bytes += bytes;
     if (bucket.bytes >= bucketBytes_) {
-        flush(bucket, std::vector<bool>(bucket.entries.size(), true));
+        flush(bucket);
     }
     return output;
 }
@@ -254,41 +255,57 @@ void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) 
         return;
     }
     for (Bucket& bucket : buckets_) {
-        std::vector<bool> chosen(bucket.entries.size(), false);
-        bool isAsked = false;
-        for (std::size_t k = 0; k < bucket.entries.size(); ++k) {
-            chosen[k] = std::ranges::find(operands, bucket.entries[k].output) != operands.end();
-            isAsked = isAsked || chosen[k];
-        }
-        if (isAsked) {
-            if (!isBackward) {
-                chosen.assign(chosen.size(), true);
-            }
-            flush(bucket, chosen);
+        std::vector<Bucket::Entry> asked = bucket.takeOut(operands, !isBackward);
+        if (!asked.empty()) {
+            write(std::move(asked));
         }
     }
+}
+
+/// Few of many are asked for, and mostly the newest: the rest stays where it is. Outputs stand in
+/// the order in which they were made.
+std::vector<PlanWriter::Bucket::Entry>
+PlanWriter::Bucket::takeOut(const std::vector<PlacedId>& asked, bool wantsAll) {
+    std::vector<std::size_t> chosen;
+    for (const PlacedId id : asked) {
+        const auto found = std::ranges::lower_bound(entries, id, {}, &Entry::output);
+        if (!id.isNone() && found != entries.end() && found->output == id) {
+            chosen.push_back(static_cast<std::size_t>(found - entries.begin()));
+        }
+    }
+    std::vector<Entry> taken;
+    if (!chosen.empty() && wantsAll) {
+        taken.swap(entries);
+        bytes = 0;
+        return taken;
+    }
+    std::ranges::sort(chosen);
+    const auto repeated = std::ranges::unique(chosen);
+    chosen.erase(repeated.begin(), repeated.end());
+    for (const std::size_t k : chosen) {
+        bytes -= entries[k].bytes;
+        taken.push_back(std::move(entries[k]));
+    }
+    for (std::size_t k = chosen.size(); k-- > 0;) {
+        entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(chosen[k]));
+    }
+    return taken;
 }
 
 void PlanWriter::flush() {
     for (Bucket& bucket : buckets_) {
-        flush(bucket, std::vector<bool>(bucket.entries.size(), true));
+        flush(bucket);
     }
 }
 
-void PlanWriter::flush(Bucket& bucket, const std::vector<bool>& chosen) {
-    std::vector<Bucket::Entry> now;
-    std::vector<Bucket::Entry> later;
-    for (std::size_t k = 0; k < bucket.entries.size(); ++k) {
-        (chosen[k] ? now : later).push_back(std::move(bucket.entries[k]));
-    }
-    bucket.entries = std::move(later);
+void PlanWriter::flush(Bucket& bucket) {
     bucket.bytes = 0;
-    for (const Bucket::Entry& entry : bucket.entries) {
-        bucket.bytes += spreads_.at(typeOf(plan_.at(entry.input).value)).bytes().count;
+    if (!bucket.entries.empty()) {
+        write(std::exchange(bucket.entries, {}));
     }
-    if (now.empty()) {
-        return;
-    }
+}
+
+void PlanWriter::write(std::vector<Bucket::Entry> now) {
     std::vector<PlacedId> inputs;
     std::vector<PlacedId> outputs;
     for (const Bucket::Entry& entry : now) {

@@ -85,15 +85,21 @@ private:
             PlacedId output;
             std::string name;
             Origin origin;
+            std::int64_t bytes = 0;
         };
         std::vector<Entry> entries;
+
+        /// Those whose outputs are asked for; of those asked for at the end of a step, all.
+        std::vector<Entry> takeOut(const std::vector<PlacedId>& asked, bool wantsAll);
     };
 
     PlanNodeId addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,
                              std::vector<PlacedId> outputs, std::string name, Origin origin);
     std::string nameOf(const Graph& graph, const Errand& errand) const;
     Bucket& bucketFor(const Placed& source, const Placements& target, DType dtype);
-    void flush(Bucket& bucket, const std::vector<bool>& chosen);
+    void flush(Bucket& bucket);
+    /// One all-reduce of them all.
+    void write(std::vector<Bucket::Entry> now);
 
     Spreads& spreads_;
     std::int64_t bucketBytes_;

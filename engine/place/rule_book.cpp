@@ -61,13 +61,13 @@ std::unique_ptr<NodeRule> makeRule(const Graph& graph, const Node& node, const s
 
 } // namespace
 
-const NodeRule& RuleBook::of(const Graph& graph, const Node& node) {
+RuleBook::Entry RuleBook::look(const Graph& graph, const Node& node) {
     const std::uint32_t kind = kinds_.of(graph, node);
     byKind_.resize(std::max<std::size_t>(byKind_.size(), kind + 1), nullptr);
     if (byKind_[kind] == nullptr) {
         byKind_[kind] = &find(graph, node);
     }
-    return *byKind_[kind];
+    return {byKind_[kind], kind};
 }
 
 const NodeRule& RuleBook::find(const Graph& graph, const Node& node) {

@@ -30,8 +30,12 @@ struct NodeRule {
 
 class RuleBook {
 public:
-    /// Stays valid and in place as long as the book.
-    const NodeRule& of(const Graph& graph, const Node& node);
+    struct Entry {
+        const NodeRule* rule = nullptr; ///< stays valid and in place as long as the book
+        std::uint32_t kind = 0;         ///< of nodes that ask the same of their op
+    };
+    Entry look(const Graph& graph, const Node& node);
+    const NodeRule& of(const Graph& graph, const Node& node) { return *look(graph, node).rule; }
 
 private:
     const NodeRule& find(const Graph& graph, const Node& node);

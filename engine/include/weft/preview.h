@@ -11,6 +11,8 @@
 #include <weft/timeline.h>
 #include <weft/types.h>
 
+#include <cstddef>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,6 +57,46 @@ struct LayerPreview {
     bool operator==(const LayerPreview&) const = default;
 };
 
+/// The layers of a preview, in order. A layer that an edit did not reach is one object in the
+/// previews before and after it: to copy the list copies no layer.
+class LayerPreviews {
+public:
+    using Shared = std::vector<std::shared_ptr<const LayerPreview>>;
+
+    class Iterator {
+    public:
+        using difference_type = std::ptrdiff_t;
+        using value_type = LayerPreview;
+        using reference = const LayerPreview&;
+        using pointer = const LayerPreview*;
+        using iterator_category = std::forward_iterator_tag;
+
+        Iterator() = default;
+        explicit Iterator(Shared::const_iterator at) : at_(at) {}
+        reference operator*() const { return **at_; }
+        pointer operator->() const { return at_->get(); }
+        Iterator& operator++() {
+            ++at_;
+            return *this;
+        }
+        Iterator operator++(int) { return Iterator(at_++); }
+        bool operator==(const Iterator&) const = default;
+
+    private:
+        Shared::const_iterator at_;
+    };
+
+    [[nodiscard]] Iterator begin() const { return Iterator(shared.begin()); }
+    [[nodiscard]] Iterator end() const { return Iterator(shared.end()); }
+    [[nodiscard]] std::size_t size() const { return shared.size(); }
+    [[nodiscard]] bool empty() const { return shared.empty(); }
+    [[nodiscard]] const LayerPreview& operator[](std::size_t k) const { return *shared[k]; }
+    [[nodiscard]] const LayerPreview& front() const { return *shared.front(); }
+    [[nodiscard]] bool operator==(const LayerPreviews& other) const;
+
+    Shared shared; ///< none is null
+};
+
 struct CollectivePreview {
     std::string name; ///< "conv5.y -> fc6.x"
     std::string kind; ///< "all-gather"
@@ -81,7 +123,7 @@ struct DevicePreview {
 
 struct Preview {
     std::vector<Diagnostic> problems;
-    std::vector<LayerPreview> layers; ///< expanded: a copy of a group each
+    LayerPreviews layers; ///< expanded: a copy of a group each
     std::vector<CollectivePreview> collectives;
     std::vector<DevicePreview> devices;
     Nanoseconds step = {};   ///< predicted, training

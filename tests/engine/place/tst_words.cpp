@@ -79,7 +79,7 @@ private Q_SLOTS:
         PlacementRequest request = net.request(4, {});
         request.findsLegalWords = true;
         const Placing placing = place(net.graph(), net.ops(), request);
-        const auto& legal = placing.legal.at(net.origin(layer.toStdString()));
+        const auto& legal = *placing.legal.at(net.origin(layer.toStdString()));
         const auto found =
             std::ranges::find(legal, axisWordNamed(word.toStdString()),
                               [](const LegalWord& one) { return std::optional(one.word); });
