@@ -108,8 +108,13 @@ private:
         for (const WireTraffic& traffic : plan.traffic) {
             byNode_[traffic.node.value] = &traffic;
         }
-        for (const PlanNode& node : plan.nodes) {
-            node.node.isNone() ? addCollective(plan, node) : addCompute(plan, node);
+        for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+            const PlanNode& node = plan.nodes[n];
+            if (!node.node.isNone()) {
+                addCompute(plan, node);
+            } else if (studied_.unread.empty() || !studied_.unread[n]) {
+                addCollective(plan, node);
+            }
         }
         for (const SlotHome& home : plan.slots) {
             addSlot(plan, home);
@@ -195,7 +200,7 @@ private:
     }
 
     void addSlot(const Plan& plan, const SlotHome& home) {
-        const Slot& slot = plan.graph->at(home.slot);
+        const Slot& slot = studied_.graph().at(home.slot);
         const Placed& placed = plan.at(home.home);
         const Mesh& mesh = plan.at(placed.mesh);
         LayerDraft* of = draft(slot.origin);

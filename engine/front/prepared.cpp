@@ -48,8 +48,8 @@ std::vector<DevicePlace> placesOf(std::size_t devices, int ranks, int hosts) {
 } // namespace
 
 Prepared prepare(const Study& study, const PrepareRequest& request) {
-    ensure(study.plan.has_value(), "programs are made from a plan");
-    const auto plan = std::make_shared<const Plan>(*study.plan);
+    ensure(study.plan != nullptr, "programs are made from a plan");
+    const auto& plan = study.plan;
     Prepared made;
     made.sheets = sheetsFor(*request.design, study.devices, request.machine);
     made.room = makeSimulatedRoom();

@@ -74,7 +74,9 @@ const Preview& preview(const Design& design, PreviewCache& cache, const PreviewR
                            .machine = request.machine,
                            .wantsPlan = request.wantsPlan,
                            .wantsLegal = request.wantsLegal,
-                           .last = hasLast ? &state.studied : nullptr});
+                           .keepsTables = true,
+                           .last = hasLast ? &state.studied : nullptr,
+                           .lastDesign = hasLast ? &state.design : nullptr});
     foldPreview(state.studied, design, request, state.folding, state.last);
     keep(design, state.design);
     state.request = request;

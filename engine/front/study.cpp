@@ -14,6 +14,7 @@ std::vector<std::string> devicesOf(const Design& design, const std::vector<std::
         return asked;
     }
     std::vector<std::string> names;
+    names.reserve(design.devices.size());
     for (const DeviceDeclaration& device : design.devices) {
         names.push_back(device.name);
     }
@@ -30,6 +31,8 @@ void addNew(std::vector<Diagnostic>& problems, const std::vector<Diagnostic>& mo
     }
 }
 
+constexpr std::size_t nowhere = ExpandedDesign::nowhere;
+
 /// The graph knows no assignments: an edit of one leaves it as it was.
 bool hasEqualGraph(const Study& last, const Study& next) {
     const auto isSame = [](const ExpandedLayer& a, const ExpandedLayer& b) {
@@ -40,8 +43,18 @@ bool hasEqualGraph(const Study& last, const Study& next) {
                        return x.port == y.port && x.from == y.from && x.fromPort == y.fromPort;
                    });
     };
-    return last.shared != nullptr && last.batch == next.batch && last.training == next.training &&
-           std::ranges::equal(last.expanded.layers, next.expanded.layers, isSame);
+    if (last.shared == nullptr || last.batch != next.batch || last.training != next.training ||
+        last.expanded.layers.size() != next.expanded.layers.size()) {
+        return false;
+    }
+    for (std::size_t k = 0; k < next.expanded.layers.size(); ++k) {
+        const std::size_t was = next.expanded.was.empty() ? nowhere : next.expanded.was[k];
+        // What was moved is the same if what it reads is where it was; so all are asked.
+        if (was == nowhere ? !isSame(last.expanded.layers[k], next.expanded.layers[k]) : was != k) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// Those of the last study, unless they are of other devices or more than anybody comes back to.
@@ -54,10 +67,66 @@ std::shared_ptr<PlaceTables> tablesFor(const Study& result, const StudyRequest& 
     return isUsable ? last->tables : makePlaceTables(request.machine);
 }
 
+/// The graph of a design after another, from which it takes over what they have in common.
+Lowered lowerAfter(Study* last, const Study& next, const FamilyRequest& family,
+                   GraphBefore& common) {
+    const bool isUsable = last != nullptr && last->shared != nullptr && last->batch == next.batch &&
+                          last->training == next.training && last->lowered.problems.empty() &&
+                          !last->expanded.sharesWeights && !next.expanded.sharesWeights;
+    if (!isUsable) {
+        return lowerMember(family, family.members.front());
+    }
+    MemberBefore before{.expanded = &last->expanded,
+                        .parts = std::move(last->lowered.parts),
+                        .graph = last->shared.get()};
+    Lowered lowered = lowerMember(family, family.members.front(), &before);
+    common = std::move(before.common);
+    return lowered;
+}
+
+GraphBefore sameGraph(const Graph& graph) {
+    GraphBefore before;
+    before.nodes.resize(graph.nodes.size());
+    before.values.resize(graph.values.size());
+    for (std::uint32_t n = 0; n < before.nodes.size(); ++n) {
+        before.nodes[n] = {n};
+    }
+    for (std::uint32_t v = 0; v < before.values.size(); ++v) {
+        before.values[v] = {v};
+    }
+    return before;
+}
+
+/// What its graph has in common with that of the last study.
+GraphBefore lowerInto(Study& result, Study* last, const FamilyRequest& family) {
+    if (last != nullptr && hasEqualGraph(*last, result)) {
+        result.lowered = std::move(last->lowered);
+        result.shared = std::move(last->shared);
+        return sameGraph(*result.shared);
+    }
+    GraphBefore common;
+    result.lowered = lowerAfter(last, result, family, common);
+    result.shared = std::make_shared<Graph>(std::move(result.lowered.graph));
+    if (last != nullptr) {
+        *last = {}; // its memory is taken for what follows
+    }
+    return common;
+}
+
+void placeInto(Study& result, const OpList& ops, const PlacementRequest& placing) {
+    Placing placed = place(result.shared, ops, placing);
+    result.legal = std::move(placed.legal);
+    addNew(result.problems, placed.problems);
+    result.plan =
+        placed.kept ? std::move(placed.kept) : std::make_shared<const Plan>(std::move(placed.plan));
+    result.unread = std::move(placed.unread);
+}
+
 } // namespace
 
 Study study(const StudyRequest& request) {
     Study result;
+    bool isFollowed = request.last != nullptr && request.last->plan != nullptr;
     if (request.last != nullptr) {
         request.last->plan.reset();
         request.last->legal.clear();
@@ -65,8 +134,14 @@ Study study(const StudyRequest& request) {
     const StageTimer checking;
     result.devices = devicesOf(*request.design, request.devices);
     result.link = request.machine.withinProcess;
-    result.tables = tablesFor(result, request);
-    result.expanded = expand(*request.design, request.registry->kinds);
+    if (request.keepsTables) {
+        result.tables = tablesFor(result, request);
+        isFollowed = isFollowed && result.tables == request.last->tables;
+    }
+    result.expanded = request.last != nullptr && request.lastDesign != nullptr
+                          ? expandAgain(*request.design, request.registry->kinds,
+                                        *request.lastDesign, request.last->expanded)
+                          : expand(*request.design, request.registry->kinds);
     addNew(result.problems, result.expanded.problems);
     addNew(result.problems, checkData(request.design->data, request.registry->sources));
     addNew(result.problems, checkSheets(*request.design));
@@ -82,16 +157,7 @@ Study study(const StudyRequest& request) {
         .members = {{request.mode, std::max<std::int64_t>(1, request.design->data.batch)}}};
     result.training = request.design->training;
     result.batch = family.members.front().batch;
-    if (request.last != nullptr && hasEqualGraph(*request.last, result)) {
-        result.lowered = std::move(request.last->lowered);
-        result.shared = std::move(request.last->shared);
-    } else {
-        if (request.last != nullptr) {
-            *request.last = {}; // its memory is taken for what follows
-        }
-        result.lowered = lowerMember(family, family.members.front());
-        result.shared = std::make_shared<const Graph>(std::move(result.lowered.graph));
-    }
+    GraphBefore common = lowerInto(result, request.last, family);
     result.times.push_back(lowering.stop("lower and differentiate"));
     addNew(result.problems, result.lowered.problems);
     if (!request.wantsPlan || hasErrors(result.problems)) {
@@ -101,10 +167,8 @@ Study study(const StudyRequest& request) {
     PlacementRequest placing = placementRequest(family);
     placing.findsLegalWords = request.wantsLegal;
     placing.tables = result.tables;
-    Placing placed = place(result.shared, request.registry->ops, placing);
-    result.legal = std::move(placed.legal);
-    addNew(result.problems, placed.problems);
-    result.plan = std::move(placed.plan);
+    placing.before = isFollowed ? std::move(common) : GraphBefore{};
+    placeInto(result, request.registry->ops, placing);
     result.times.push_back(placingTime.stop("place"));
     return result;
 }

@@ -35,8 +35,10 @@ struct Study {
     TrainingSettings training; ///< that the graph was made for
     std::int64_t batch = 0;
     Lowered lowered; ///< its graph has gone to `shared`
-    std::shared_ptr<const Graph> shared;
-    std::optional<Plan> plan; ///< none: errors keep the design from being placed
+    std::shared_ptr<Graph> shared;
+    /// None: errors keep the design from being placed. With tables it is good until the next study.
+    std::shared_ptr<const Plan> plan;
+    std::vector<bool> unread; ///< by node of the plan: nobody reads it; empty: all are read
     std::vector<std::string> devices;
     std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> legal; ///< when asked for
     std::vector<Diagnostic> problems;                                      ///< of all stages
@@ -56,9 +58,11 @@ struct StudyRequest {
     Mode mode = Mode::train;
     bool wantsPlan = true;
     bool wantsLegal = false;
+    bool keepsTables = false; ///< for the next study
     /// Of an earlier design, by the same registry and mode: stages are taken over from it where
     /// what they are made of is equal; what is left of it is good for nothing.
     Study* last = nullptr;
+    const Design* lastDesign = nullptr; ///< of which that was; none: it is not kept
 };
 
 [[nodiscard]] Study study(const StudyRequest& request);

@@ -226,6 +226,7 @@ private:
             }
             made_.layers.push_back(std::move(made));
         }
+        made_.order = order;
     }
 
     ExpandedLayer layerOf(std::size_t i) {
@@ -252,12 +253,13 @@ private:
 
     // A name, or a way into a group ("block[2]/fc"), is looked for beside the layer first, then
     // outside its group.
-    void resolveShare(std::size_t copy, Attributes& attributes) const {
+    void resolveShare(std::size_t copy, Attributes& attributes) {
         const AttributeValue* value = attributes.find(shareAttribute);
         const auto* name = value == nullptr ? nullptr : std::get_if<std::string>(value);
         if (name == nullptr || name->empty()) {
             return;
         }
+        made_.sharesWeights = true;
         std::string_view first = std::string_view(*name).substr(0, name->find('/'));
         first = first.ends_with(']') ? first.substr(0, first.rfind('[')) : first;
         for (std::size_t at = copy;; at = copies_.all()[at].parent) {

@@ -5,6 +5,7 @@
 // and update ops.
 
 #include "graph/graph.h"
+#include "graph/graph_parts.h"
 #include "layers/layer.h"
 #include "lower/expand.h"
 #include <weft/design.h>
@@ -18,11 +19,10 @@ namespace weft {
 struct Lowered {
     Graph graph;
     std::vector<Diagnostic> problems;
-    /// Shape of every output port of every layer: {origin, port} -> shape; absent where it could
+    /// Of every output port of every layer: {origin, port} -> value; absent where its shape could
     /// not be found.
-    std::map<std::pair<Origin, std::string>, Shape> shapes;
-    /// The value behind it.
     std::map<std::pair<Origin, std::string>, ValueId> values;
+    LoweredParts parts = {};
 };
 
 struct LowerRequest {
@@ -31,8 +31,16 @@ struct LowerRequest {
     std::int64_t batch = 1;
 };
 
+/// An earlier lowering by the same request, without problems; what is taken over is moved out.
+struct LoweredBefore {
+    const ExpandedDesign* design = nullptr;
+    LoweredParts parts = {};
+    GraphTaking* taking = nullptr;
+};
+
 /// Forward only. The sum of the losses is the result of kind `total`.
 [[nodiscard]] Lowered lower(const ExpandedDesign& design, const LayerList& layers,
-                            const OpList& ops, const LowerRequest& request);
+                            const OpList& ops, const LowerRequest& request,
+                            const LoweredBefore* before = nullptr);
 
 } // namespace weft

@@ -8,12 +8,13 @@
 namespace weft {
 
 LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, PlaceTables& tables,
-                           std::vector<Diagnostic>& problems)
+                           std::vector<Diagnostic>& problems, const LayersPlaced* last)
     : graph_(graph),
       request_(request),
       tables_(tables),
       spreads_(tables.spreads),
-      problems_(problems) {
+      problems_(problems),
+      last_(last) {
     Mesh all;
     for (std::uint32_t k = 0; k < request.devices.size(); ++k) {
         all.devices.push_back({k});
@@ -34,18 +35,42 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
         for (const ValueId output : node.outputs) {
             isData_[output.value] = isData;
         }
-        const auto [found, isNew] = byOrigin_.try_emplace(
-            node.origin, LayerIndex{static_cast<std::uint32_t>(layers_.size())});
-        if (isNew) {
-            layers_.push_back({.origin = node.origin, .forward = {}, .mesh = {}, .words = {}});
-        }
+        Layer& layer = layers_[indexFor(node.origin).value];
         if (isData && (node.pass == Pass::forward || node.pass == Pass::metric)) {
-            layers_[found->second.value].forward.push_back({n});
+            layer.forward.push_back({n});
         }
     }
 }
 
-LayerIndex LayersPlaced::indexOf(Origin origin) const { return byOrigin_.at(origin); }
+/// Nodes of a layer stand together.
+LayerIndex LayersPlaced::indexFor(Origin origin) {
+    if (layers_.empty() || layers_[latest_.value].origin != origin) {
+        const LayerIndex next{static_cast<std::uint32_t>(layers_.size())};
+        const auto [found, isNew] = byOrigin_.try_emplace(origin, next);
+        if (isNew) {
+            layers_.push_back({.origin = origin});
+        }
+        latest_ = found->second;
+    }
+    return latest_;
+}
+
+/// The layer in the last placing, if it was told the same there: then nothing is to be found out.
+const LayersPlaced::Layer* LayersPlaced::before(const Layer& layer) const {
+    const auto found = last_ == nullptr ? std::map<Origin, LayerIndex>::const_iterator()
+                                        : last_->byOrigin_.find(layer.origin);
+    if (last_ == nullptr || found == last_->byOrigin_.end()) {
+        return nullptr;
+    }
+    const Layer& then = last_->layers_[found->second.value];
+    const bool isSame =
+        then.mesh == layer.mesh && then.isExplicit == layer.isExplicit &&
+        then.assignment == layer.assignment &&
+        std::ranges::equal(layer.forward, then.forward, [&](NodeId now, NodeId was) {
+            return request_.before.nodes[now.value] == was;
+        });
+    return isSame ? &then : nullptr;
+}
 
 void LayersPlaced::setData(ValueId value, bool isData) {
     if (value.value >= isData_.size()) {
@@ -229,11 +254,18 @@ const LayersPlaced::Layer& LayersPlaced::settled(LayerIndex index, MeshId first)
         // What belongs to no layer (norms over all gradients) is everybody's.
         layer.mesh = all_;
         layer.words.assign(1, AxisWord::follow);
+        layer.isAsBefore = last_ != nullptr;
         return layer;
     }
-    const Assignment& assignment = assignmentOf(layer.origin);
-    layer.mesh = meshFor(layer.origin, assignment, first);
-    layer.words = wordsFor(layer, assignment, request_.layers.contains(layer.origin));
+    layer.assignment = assignmentOf(layer.origin);
+    layer.isExplicit = request_.layers.contains(layer.origin);
+    layer.mesh = meshFor(layer.origin, layer.assignment, first);
+    if (const Layer* then = before(layer)) {
+        layer.words = then->words;
+        layer.isAsBefore = true;
+        return layer;
+    }
+    layer.words = wordsFor(layer, layer.assignment, layer.isExplicit);
     return layer;
 }
 

@@ -17,9 +17,9 @@ using LayerIndex = Id<struct LayerIndexTag>;
 class LayersPlaced {
 public:
     LayersPlaced(const Graph& graph, const PlacementRequest& request, PlaceTables& tables,
-                 std::vector<Diagnostic>& problems);
+                 std::vector<Diagnostic>& problems, const LayersPlaced* last = nullptr);
 
-    [[nodiscard]] LayerIndex indexOf(Origin origin) const;
+    [[nodiscard]] LayerIndex indexOf(Origin origin) { return indexFor(origin); }
     [[nodiscard]] MeshId allDevices() const { return all_; }
 
     struct Layer {
@@ -27,7 +27,14 @@ public:
         std::vector<NodeId> forward; ///< nodes that a word may split
         MeshId mesh;                 ///< none: not settled yet
         std::vector<AxisWord> words; ///< per mesh axis, once the mesh is settled
+        Assignment assignment;       ///< that they were found for
+        bool isExplicit = false;
+        bool isAsBefore = false; ///< mesh and words are those of the last placing
     };
+    /// Settles it as `settled` does; true where that gives what the last placing had.
+    bool isAsBefore(Origin origin, MeshId first) {
+        return settled(indexOf(origin), first).isAsBefore;
+    }
     /// Settles mesh and words when first asked; `first` is where the layer's first operand is.
     const Layer& settled(LayerIndex index, MeshId first);
     /// What every layer could be told on an axis over all its devices.
@@ -57,8 +64,13 @@ private:
     PlaceTables& tables_;
     Spreads& spreads_; ///< of the tables
     std::vector<Diagnostic>& problems_;
+    LayerIndex indexFor(Origin origin);
+    [[nodiscard]] const Layer* before(const Layer& layer) const;
+
+    const LayersPlaced* last_ = nullptr;
     std::map<Origin, LayerIndex> byOrigin_;
     std::vector<Layer> layers_;
+    LayerIndex latest_ = {0};
     std::vector<bool> isData_;
     MeshId all_;
 };

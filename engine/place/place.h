@@ -23,6 +23,7 @@ struct WireScheme {
     Origin to;
     std::string wire;   ///< "conv5.y -> fc6.x"; tells several wires of two layers apart
     std::string scheme; ///< "whole"; "": the cheapest
+    bool operator==(const WireScheme&) const = default;
 };
 
 /// Where a slot lives, by name: settled on the training program, handed to the others.
@@ -36,6 +37,13 @@ struct SlotPlacement {
 
 struct PlaceTables;
 
+/// What a graph has in common with the one that was placed before it with the same tables: nodes
+/// that are the same but for numbers, and values, of the same type and name. Empty: nothing.
+struct GraphBefore {
+    std::vector<NodeId> nodes;   ///< by node: as it was called; none: it is another
+    std::vector<ValueId> values; ///< by value then: as it is called now; none: it is gone
+};
+
 struct PlacementRequest {
     std::vector<std::string> devices;     ///< names, by DeviceId
     std::map<Origin, Assignment> layers;  ///< a layer that is absent has the fallback
@@ -47,8 +55,10 @@ struct PlacementRequest {
     bool gathersOutputs = true;
     bool findsLegalWords = false;
     MachineSheet machine = {};
-    /// Of earlier placings with the same ops, devices and machine; none: they are made anew.
+    /// Of earlier placings with the same ops, devices and machine; none: they are made anew. With
+    /// tables the plan is kept there, and the next placing takes over what it would repeat.
     std::shared_ptr<PlaceTables> tables = {};
+    GraphBefore before = {};
 };
 
 /// Whether a layer can have a word on an axis over all devices of its mesh.
@@ -60,6 +70,10 @@ struct LegalWord {
 
 struct Placing {
     Plan plan;
+    /// With tables, instead of `plan`: good until the next placing with them. Collectives are still
+    /// in it whose results nobody reads: those by node; empty: none.
+    std::shared_ptr<const Plan> kept;
+    std::vector<bool> unread;
     std::vector<Diagnostic> problems;
     /// By layer, when asked for; layers that can be told the same share one list.
     std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> legal;

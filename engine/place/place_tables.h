@@ -11,6 +11,8 @@
 
 namespace weft {
 
+class Placer;
+
 struct PlaceTables {
     explicit PlaceTables(const LinkSheet& link) : spreads(link), chooser(spreads) {}
 
@@ -25,6 +27,7 @@ struct PlaceTables {
     Chooser chooser;
     ByNumbers<std::shared_ptr<const std::vector<LegalWord>>> legal; ///< by parts and rules
     std::unordered_map<std::uint64_t, std::uint32_t> alikes;
+    std::shared_ptr<Placer> last; ///< with its plan, for the next one to take over
 };
 
 } // namespace weft

@@ -9,37 +9,64 @@
 namespace weft {
 
 Placer::Placer(std::shared_ptr<const Graph> graph, const OpList& ops,
-               const PlacementRequest& request, PlaceTables& tables)
+               const PlacementRequest& request, PlaceTables& tables, Placer* last)
     : given_(graph),
       graph_(std::move(graph)),
       ops_(ops),
       request_(request),
       tables_(tables),
       spreads_(tables.spreads),
-      layers_(*given_, request, tables, problems_),
-      writer_(spreads_, request.bucketMegabytes) {}
+      layers_(*given_, request, tables, problems_, last == nullptr ? nullptr : &last->layers_),
+      writer_(spreads_, request.bucketMegabytes),
+      last_(last) {}
 
 Placing Placer::run() {
-    writer_.grow(*given_);
-    prepare();
-    for (const Node& node : given_->nodes) {
-        place(node);
+    walk();
+    Placing placing;
+    placing.plan = writer_.take();
+    placing.problems = std::move(problems_);
+    if (request_.findsLegalWords) {
+        placing.legal = layers_.legalWords();
     }
+    return placing;
+}
+
+Placing Placer::runAndKeep() {
+    walk();
+    Placing placing;
+    placing.problems = problems_;
+    placing.unread = writer_.findUnread();
+    if (request_.findsLegalWords) {
+        placing.legal = layers_.legalWords();
+    }
+    schemes_ = request_.schemes;
+    last_ = nullptr;
+    return placing;
+}
+
+void Placer::walk() {
+    writer_.grow(*given_);
+    follow();
+    prepare();
+    steps_.reserve(given_->nodes.size() + 1);
+    for (std::uint32_t n = 0; n < given_->nodes.size(); ++n) {
+        steps_.push_back(beginStep(n));
+        if (!takeOver(n)) {
+            place(given_->nodes[n]);
+        }
+        endStep(n);
+    }
+    steps_.push_back(beginStep(static_cast<std::uint32_t>(given_->nodes.size())));
     writer_.flush();
     endSlots();
     endResults();
     endFeeds();
     endRemapped();
-    Plan plan = writer_.take();
+    Plan& plan = writer_.plan();
     plan.graph = graph_.share();
     plan.devices = request_.devices;
     plan.meshes = spreads_.meshes();
     plan.ops = &ops_;
-    Placing placing{std::move(plan), std::move(problems_), {}};
-    if (request_.findsLegalWords) {
-        placing.legal = layers_.legalWords();
-    }
-    return placing;
 }
 
 SlotId Placer::slotOf(ValueId id) const {
@@ -81,6 +108,22 @@ void Placer::prepare() {
         forwardOf_.emplace_back(gradient, value);
     }
     std::ranges::sort(forwardOf_);
+    forwardAt_.assign(graph.values.size(), static_cast<std::uint32_t>(forwardOf_.size()));
+    for (auto k = static_cast<std::uint32_t>(forwardOf_.size()); k-- > 0;) {
+        forwardAt_[forwardOf_[k].first.value] = k;
+    }
+}
+
+std::span<const std::pair<ValueId, ValueId>> Placer::forwardOf(ValueId gradient) const {
+    if (gradient.value >= forwardAt_.size()) {
+        return {};
+    }
+    const std::size_t first = forwardAt_[gradient.value];
+    std::size_t end = first;
+    while (end < forwardOf_.size() && forwardOf_[end].first == gradient) {
+        ++end;
+    }
+    return {forwardOf_.data() + first, end - first};
 }
 
 /// The first consumer of another layer, for every forward value that crosses.
@@ -100,9 +143,10 @@ void Placer::findWires() {
 }
 
 Origin Placer::originOf(ValueId id) const {
-    const Value& value = graph_.get().at(id);
+    const Graph& graph = id.value < given_->values.size() ? *given_ : graph_.get();
+    const Value& value = graph.at(id);
     if (!value.producer.isNone()) {
-        return graph_.get().at(value.producer).origin;
+        return graph.at(value.producer).origin;
     }
     if (const SlotId slot = slotOf(id); !slot.isNone()) {
         return given_->at(slot).origin;
@@ -238,6 +282,7 @@ void Placer::emit(const Node& node, const RuleBook::Entry& known, MeshId mesh,
         inputs.push_back(bringOperand(node, k, choice.operands[k]));
     }
     std::vector<std::string> letters;
+    letters.reserve(choice.letters.size());
     for (const Letter letter : choice.letters) {
         letters.push_back(letter == noLetter
                               ? ""

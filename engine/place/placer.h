@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -18,10 +19,19 @@ namespace weft {
 
 class Placer {
 public:
+    /// `last` placed an earlier graph with the same tables; none: nothing is taken over.
     Placer(std::shared_ptr<const Graph> graph, const OpList& ops, const PlacementRequest& request,
-           PlaceTables& tables);
+           PlaceTables& tables, Placer* last = nullptr);
 
     Placing run();
+    /// The same, but the plan stays here for the next placer, with what nobody reads.
+    Placing runAndKeep();
+    [[nodiscard]] const Plan& plan() { return writer_.plan(); }
+    /// Only what was placed without a problem, and by the same schemes, is taken over.
+    [[nodiscard]] bool canBeFollowed(const PlacementRequest& next) const {
+        return problems_.empty() && remapped_.empty() && schemes_ == next.schemes &&
+               next.fixedSlots.empty() && !next.before.nodes.empty();
+    }
 
     /// An operand of a body as its repeat finds it; what lies nowhere yet gets what its first use
     /// wants.
@@ -45,6 +55,8 @@ private:
     [[nodiscard]] Origin originOf(ValueId id) const;
     [[nodiscard]] SlotId slotOf(ValueId id) const;
     [[nodiscard]] std::optional<std::uint32_t> feedOf(ValueId id) const;
+    /// The forward values whose total gradient it is.
+    [[nodiscard]] std::span<const std::pair<ValueId, ValueId>> forwardOf(ValueId gradient) const;
 
     // One node.
     void place(const Node& node);
@@ -60,6 +72,24 @@ private:
     void rename(std::vector<Node>& nodes, ValueId made, ValueId wanted);
     [[nodiscard]] ValueId remap(ValueId value) const;
     void markData(const Node& node);
+
+    // What the last placing left behind.
+    struct Step {
+        PlanWriter::Mark begin;
+        NodeId node;              ///< of the working graph: the first
+        std::uint32_t values = 0; ///< of the working graph, before it
+        bool isPlain = false;
+    };
+    void walk();
+    Step beginStep(std::uint32_t n);
+    void endStep(std::uint32_t n);
+    void follow();
+    bool takeOver(std::uint32_t n);
+    [[nodiscard]] bool findsTheSame(const Node& node, std::uint32_t step) const;
+    [[nodiscard]] bool isOperandSame(ValueId input, std::uint32_t step) const;
+    [[nodiscard]] bool isResultSame(ValueId output, std::uint32_t step) const;
+    [[nodiscard]] bool isHeldSame(ValueId value, std::uint32_t step) const;
+    void settleTaken(const PlanWriter::Mark& begin);
 
     // A repeat.
     void placeRepeat(const Node& node);
@@ -109,7 +139,13 @@ private:
     std::vector<PlacedId> homes_;                        ///< by slot
     std::vector<PlacedId> feeds_;                        ///< by feed
     std::vector<std::pair<ValueId, ValueId>> forwardOf_; ///< gradient, value: sorted
+    std::vector<std::uint32_t> forwardAt_;               ///< by gradient: where its values begin
     std::vector<std::pair<ValueId, ValueId>> remapped_;
+    Placer* last_ = nullptr;
+    std::vector<ValueId> now_;  ///< by value of the last working graph: as it is called now
+    std::vector<ValueId> then_; ///< by value of the given graph: as it was called
+    std::vector<WireScheme> schemes_;
+    std::vector<Step> steps_; ///< by node of the given graph, and one more
 };
 
 } // namespace weft

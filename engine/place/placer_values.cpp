@@ -125,10 +125,7 @@ bool Placer::crossesWhole(const Errand& errand) const {
 /// A total gradient is brought to the dual of its value's own placement: Partial is the dual of
 /// Replicated and the other way round, but what is whole stays whole.
 void Placer::bringGradientsHome(ValueId gradient) {
-    const auto [first, last] =
-        std::ranges::equal_range(forwardOf_, gradient, {}, &std::pair<ValueId, ValueId>::first);
-    for (auto it = first; it != last; ++it) {
-        const ValueId value = it->second;
+    for (const auto& [of, value] : forwardOf(gradient)) {
         if (!slotOf(value).isNone()) {
             bringSlotGradient(gradient, slotOf(value));
         } else if (!firstWire_[value.value].isNone() && !writer_.held(value).empty()) {
@@ -142,10 +139,7 @@ Question::Wanted Placer::wantedFor(ValueId value) {
     if (!kept.isNone() && !homes_[kept.value].isNone()) {
         return {writer_.spreadOf(homes_[kept.value]), false};
     }
-    const auto [first, last] =
-        std::ranges::equal_range(forwardOf_, value, {}, &std::pair<ValueId, ValueId>::first);
-    for (auto it = first; it != last; ++it) {
-        const ValueId of = it->second;
+    for (const auto& [gradient, of] : forwardOf(value)) {
         const SlotId slot = slotOf(of);
         if (!slot.isNone() && !homes_[slot.value].isNone()) {
             return {writer_.spreadOf(homes_[slot.value]), true};

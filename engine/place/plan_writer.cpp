@@ -19,6 +19,7 @@ void PlanWriter::grow(const Graph& graph) {
         held_.reserve(room);
         types_.reserve(room);
         spreadOf_.reserve(room);
+        isBucket_.reserve(room);
         plan_.values.reserve(room);
         plan_.nodes.reserve(room);
     }
@@ -30,7 +31,7 @@ void PlanWriter::grow(const Graph& graph) {
 
 PlacedId PlanWriter::find(ValueId value, SpreadId spread) const {
     const auto& list = held_[value.value];
-    const auto found = std::ranges::find(list, spread, &Held::spread);
+    const auto* const found = std::ranges::find(list, spread, &Held::spread);
     return found == list.end() ? PlacedId{} : found->placed;
 }
 
@@ -40,7 +41,8 @@ PlacedId PlanWriter::addPlaced(ValueId value, SpreadId spread, PlanNodeId produc
     plan_.values.push_back({value, at.mesh, at.placements, producer});
     spreadOf_.push_back(spread);
     isPending_.push_back(false);
-    held_[value.value].push_back({spread, id});
+    isHeldBack_.push_back(false);
+    held_[value.value].push_back({spread, id, step_});
     return id;
 }
 
@@ -60,6 +62,7 @@ void PlanWriter::addOp(NodeId node, MeshId mesh, std::vector<PlacedId> inputs,
         made.outputs.push_back(addPlaced(results[k], spreads[k], id));
     }
     plan_.nodes.push_back(std::move(made));
+    isBucket_.push_back(false);
 }
 
 PlanNodeId PlanWriter::addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,
@@ -78,6 +81,7 @@ PlanNodeId PlanWriter::addCollective(CollectiveKind kind, std::vector<PlacedId> 
                            .mesh = mesh,
                            .name = std::move(name),
                            .origin = origin});
+    isBucket_.push_back(false);
     return id;
 }
 
@@ -142,7 +146,8 @@ PlacedId PlanWriter::bring(const Graph& graph, ValueId value, SpreadId target,
 PlacedId PlanWriter::bring(const Graph& graph, ValueId value, SpreadId source, SpreadId target,
                            const Errand& errand) {
     PlacedId at = find(value, source);
-    if (isPending_[at.value] && source != target) {
+    if (isHeldBack_[at.value] && source != target) {
+        isPlain_ = isPlain_ && at.value < begin_.placed;
         demand({at}, errand.isBackward);
     }
     for (const Spreads::Step& step : spreads_.change(typeOf(value), source, target).steps) {
@@ -223,12 +228,19 @@ PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadI
     if (!waits) {
         return bring(graph, gradient, target, errand);
     }
+    return hold(from.placed, gradient, target, nameOf(graph, errand), errand.to);
+}
+
+PlacedId PlanWriter::hold(PlacedId input, ValueId gradient, SpreadId target, std::string name,
+                          Origin origin) {
     const PlacedId output = addPlaced(gradient, target, {});
     isPending_[output.value] = true;
-    const DType dtype = graph.at(gradient).dtype;
-    Bucket& bucket = bucketFor(plan_.at(from.placed), plan_.at(output).placements, dtype);
-    const std::int64_t bytes = spreads_.at(typeOf(gradient)).bytes().count;
-    bucket.entries.push_back({from.placed, output, nameOf(graph, errand), errand.to, bytes});
+    isHeldBack_[output.value] = true;
+    const TensorType& type = spreads_.at(typeOf(gradient));
+    Bucket& bucket = bucketFor(plan_.at(input), plan_.at(output).placements, type.dtype);
+    const std::int64_t bytes = type.bytes().count;
+    bucket.entries.push_back({input, output, waits_.size(), bytes});
+    waits_.push_back({input, output, std::move(name), origin});
     bucket.bytes += bytes;
     if (bucket.bytes >= bucketBytes_) {
         flush(bucket);
@@ -254,6 +266,7 @@ void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) 
                              [&](PlacedId id) { return !id.isNone() && isPending_[id.value]; })) {
         return;
     }
+    isPlain_ = isPlain_ && plan_.nodes.size() == begin_.nodes;
     for (Bucket& bucket : buckets_) {
         std::vector<Bucket::Entry> asked = bucket.takeOut(operands, !isBackward);
         if (!asked.empty()) {
@@ -312,13 +325,15 @@ void PlanWriter::write(std::vector<Bucket::Entry> now) {
         inputs.push_back(entry.input);
         outputs.push_back(entry.output);
     }
-    std::string name =
-        now.size() == 1 ? now.front().name : fmt::format("gradients {}", ++bucketsWritten_);
-    const PlanNodeId node =
-        addCollective(CollectiveKind::allReduce, std::move(inputs), std::move(outputs),
-                      std::move(name), now.size() == 1 ? now.front().origin : Origin{});
-    for (Bucket::Entry& entry : now) {
-        plan_.traffic.push_back({entry.origin, entry.origin, std::move(entry.name), node, true});
+    std::string name = now.size() == 1 ? waits_[now.front().wait].name
+                                       : fmt::format("gradients {}", ++bucketsWritten_);
+    const PlanNodeId node = addCollective(
+        CollectiveKind::allReduce, std::move(inputs), std::move(outputs), std::move(name),
+        now.size() == 1 ? waits_[now.front().wait].origin : Origin{});
+    isBucket_[node.value] = true;
+    for (const Bucket::Entry& entry : now) {
+        const Wait& wait = waits_[entry.wait];
+        plan_.traffic.push_back({wait.origin, wait.origin, wait.name, node, true});
     }
 }
 
@@ -368,78 +383,11 @@ std::vector<PlacedId> PlanWriter::bringTogether(const Graph& graph,
         }
     }
     std::vector<PlacedId> placed;
+    placed.reserve(values.size());
     for (const ValueId value : values) {
         placed.push_back(find(value, target));
     }
     return placed;
-}
-
-Plan PlanWriter::take() {
-    std::vector<bool> isUsed(plan_.values.size(), false);
-    const auto use = [&](PlacedId id) {
-        if (!id.isNone()) {
-            isUsed[id.value] = true;
-        }
-    };
-    std::ranges::for_each(plan_.feeds, use);
-    std::ranges::for_each(plan_.results, use);
-    for (const SlotHome& home : plan_.slots) {
-        use(home.home);
-        use(home.next);
-    }
-    std::vector<bool> isKept(plan_.nodes.size(), true);
-    for (std::size_t n = plan_.nodes.size(); n-- > 0;) {
-        const PlanNode& node = plan_.nodes[n];
-        isKept[n] = !node.node.isNone() || std::ranges::any_of(node.outputs, [&](PlacedId id) {
-            return isUsed[id.value];
-        });
-        if (isKept[n]) {
-            std::ranges::for_each(node.inputs, use);
-            std::ranges::for_each(node.outputs, use);
-        }
-    }
-    if (std::ranges::find(isUsed, false) == isUsed.end()) {
-        return std::move(plan_);
-    }
-    std::vector<PlacedId> newPlaced(plan_.values.size());
-    std::vector<PlanNodeId> newNode(plan_.nodes.size());
-    std::vector<Placed> values;
-    for (std::size_t k = 0; k < plan_.values.size(); ++k) {
-        if (isUsed[k]) {
-            newPlaced[k] = {static_cast<std::uint32_t>(values.size())};
-            values.push_back(std::move(plan_.values[k]));
-        }
-    }
-    std::vector<PlanNode> nodes;
-    for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
-        if (isKept[n]) {
-            newNode[n] = {static_cast<std::uint32_t>(nodes.size())};
-            nodes.push_back(std::move(plan_.nodes[n]));
-        }
-    }
-    const auto renumber = [&](PlacedId& id) { id = id.isNone() ? id : newPlaced[id.value]; };
-    for (Placed& placed : values) {
-        placed.producer =
-            placed.producer.isNone() ? placed.producer : newNode[placed.producer.value];
-    }
-    for (PlanNode& node : nodes) {
-        std::ranges::for_each(node.inputs, renumber);
-        std::ranges::for_each(node.outputs, renumber);
-    }
-    std::ranges::for_each(plan_.feeds, renumber);
-    std::ranges::for_each(plan_.results, renumber);
-    for (SlotHome& home : plan_.slots) {
-        renumber(home.home);
-        renumber(home.next);
-    }
-    std::erase_if(plan_.traffic,
-                  [&](const WireTraffic& wire) { return newNode[wire.node.value].isNone(); });
-    for (WireTraffic& wire : plan_.traffic) {
-        wire.node = newNode[wire.node.value];
-    }
-    plan_.values = std::move(values);
-    plan_.nodes = std::move(nodes);
-    return std::move(plan_);
 }
 
 } // namespace weft

@@ -4,6 +4,7 @@
 // another one where it is not there yet, and holds back the reductions of parameters' gradients
 // until a bucket is full or somebody asks.
 
+#include "place/held_list.h"
 #include "place/place.h"
 #include "place/spreads.h"
 
@@ -28,12 +29,9 @@ class PlanWriter {
 public:
     PlanWriter(Spreads& spreads, double bucketMegabytes);
 
-    struct Held {
-        SpreadId spread;
-        PlacedId placed;
-    };
+    using Held = HeldList::Held;
     /// Under which placements a value exists, in the order in which they came about.
-    [[nodiscard]] const std::vector<Held>& held(ValueId value) const { return held_[value.value]; }
+    [[nodiscard]] const HeldList& held(ValueId value) const { return held_[value.value]; }
     [[nodiscard]] SpreadId spreadOf(PlacedId placed) const { return spreadOf_[placed.value]; }
     [[nodiscard]] TypeId typeOf(ValueId value) const { return types_[value.value]; }
     [[nodiscard]] PlacedId find(ValueId value, SpreadId spread) const;
@@ -70,8 +68,39 @@ public:
                                         SpreadId target, const std::string& name);
 
     [[nodiscard]] Plan& plan() { return plan_; }
-    /// Drops collectives whose results nobody reads; hands the plan out.
+    /// By node: collectives whose results nobody reads. Empty: there are none.
+    [[nodiscard]] std::vector<bool> findUnread() const;
+    /// Drops what nobody reads; hands the plan out.
     [[nodiscard]] Plan take();
+
+    // A step is what one node of the graph leaves behind. The next placing takes over those that
+    // it would repeat.
+    struct Mark {
+        std::uint32_t placed = 0;
+        std::uint32_t nodes = 0;
+        std::uint32_t traffic = 0;
+        std::uint32_t waits = 0;
+    };
+    /// Begins the step of that number; where it begins.
+    Mark beginStep(std::uint32_t step);
+    [[nodiscard]] Mark mark() const;
+    /// False when the step did something whose place among the others depends on how full buckets
+    /// are: it cannot be taken over.
+    [[nodiscard]] bool isPlain() const { return isPlain_; }
+    struct Taking {
+        PlanWriter* last = nullptr;
+        Mark from, to;
+        const std::vector<ValueId>* values = nullptr; ///< as they were called -> as they are
+        std::uint32_t firstNode = 0; ///< of the graph: of the step, as it was called
+        NodeId node;                 ///< and as it is
+        bool isBackward = false;
+    };
+    void takeOver(const Taking& taking);
+    /// Whether a value is held as it was before that step of the last plan.
+    [[nodiscard]] bool isHeldAs(ValueId value, const PlanWriter& last, ValueId then,
+                                std::uint32_t step) const;
+    /// Whether a step, of which something was expanded, read what a bucket brings.
+    [[nodiscard]] bool readsBuckets(const Mark& from, const Mark& to) const;
 
 private:
     /// Gradients of one mesh and dtype that wait to be reduced along the same axes.
@@ -83,8 +112,7 @@ private:
         struct Entry {
             PlacedId input;
             PlacedId output;
-            std::string name;
-            Origin origin;
+            std::size_t wait = 0; ///< which says what it is called
             std::int64_t bytes = 0;
         };
         std::vector<Entry> entries;
@@ -93,9 +121,22 @@ private:
         std::vector<Entry> takeOut(const std::vector<PlacedId>& asked, bool wantsAll);
     };
 
+    /// A reduction that was held back, whether or not it still is.
+    struct Wait {
+        PlacedId input;
+        PlacedId output;
+        std::string name;
+        Origin origin;
+    };
+    PlacedId hold(PlacedId input, ValueId gradient, SpreadId target, std::string name,
+                  Origin origin);
+    PlacedId translate(const Taking& taking, PlacedId then);
+    void demandFor(const Taking& taking);
+    void takeNode(const Taking& taking, PlanNodeId id, std::uint32_t& traffic);
+
     PlanNodeId addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,
                              std::vector<PlacedId> outputs, std::string name, Origin origin);
-    std::string nameOf(const Graph& graph, const Errand& errand) const;
+    [[nodiscard]] std::string nameOf(const Graph& graph, const Errand& errand) const;
     Bucket& bucketFor(const Placed& source, const Placements& target, DType dtype);
     void flush(Bucket& bucket);
     /// One all-reduce of them all.
@@ -104,10 +145,17 @@ private:
     Spreads& spreads_;
     std::int64_t bucketBytes_;
     Plan plan_;
-    std::vector<std::vector<Held>> held_; ///< by value
-    std::vector<TypeId> types_;           ///< by value
-    std::vector<SpreadId> spreadOf_;      ///< by PlacedId
-    std::vector<bool> isPending_;         ///< by PlacedId
+    std::vector<HeldList> held_;     ///< by value
+    std::vector<TypeId> types_;      ///< by value
+    std::vector<SpreadId> spreadOf_; ///< by PlacedId
+    std::vector<bool> isPending_;    ///< by PlacedId
+    std::vector<bool> isHeldBack_;   ///< by PlacedId: it is or was pending
+    std::vector<Wait> waits_;
+    std::vector<bool> isBucket_;  ///< by PlanNodeId: it ends reductions held back
+    std::vector<PlacedId> nowOf_; ///< by PlacedId of the last plan
+    std::uint32_t step_ = 0;
+    Mark begin_;
+    bool isPlain_ = true;
     std::vector<Bucket> buckets_;
     std::size_t bucketsWritten_ = 0;
 };

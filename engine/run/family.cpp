@@ -7,6 +7,7 @@
 #include <weft/error.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace weft {
 
@@ -62,11 +63,19 @@ std::string nameOf(const MemberRequest& member, std::int64_t fullBatch) {
     return member.isObserved ? name + " observed" : name;
 }
 
-Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
+Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member,
+                    MemberBefore* before) {
     const LowerRequest wanted{.name = nameOf(member, request.members.front().batch),
                               .mode = member.mode,
                               .batch = member.batch};
-    Lowered lowered = lower(*request.expanded, *request.layers, *request.ops, wanted);
+    std::optional<GraphTaking> taking;
+    LoweredBefore from;
+    if (before != nullptr) {
+        taking.emplace(*before->graph);
+        from = {before->expanded, std::move(before->parts), &*taking};
+    }
+    Lowered lowered = lower(*request.expanded, *request.layers, *request.ops, wanted,
+                            before == nullptr ? nullptr : &from);
     if (member.mode == Mode::infer && !hasErrors(lowered.problems)) {
         const AppliedDesign applied = appliedPart(*request.expanded, lowered.graph);
         lowered = lower(applied.design, *request.layers, *request.ops, wanted);
@@ -83,8 +92,17 @@ Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
              .fix = {"add a softmax_cross_entropy or mse layer", {}}});
         return lowered;
     }
-    differentiate(lowered.graph, *request.ops, loss->value);
-    optimizeStep(lowered.graph, *request.ops, request.design->training);
+    if (taking) {
+        taking->into(lowered.graph);
+    }
+    GraphTaking* const taken = taking ? &*taking : nullptr;
+    lowered.parts.gradients =
+        differentiate(lowered.graph, *request.ops, loss->value, taken, from.parts.gradients);
+    lowered.parts.updates = optimizeStep(lowered.graph, *request.ops, request.design->training,
+                                         taken, from.parts.updates);
+    if (taking) {
+        before->common = {taking->takeNodes(), taking->takeValues()};
+    }
     return lowered;
 }
 

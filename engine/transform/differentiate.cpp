@@ -5,6 +5,7 @@
 #include <weft/error.h>
 
 #include <algorithm>
+#include <map>
 #include <ranges>
 
 namespace weft {
@@ -13,7 +14,9 @@ namespace {
 
 class Differentiation {
 public:
-    Differentiation(Graph& graph, const OpList& ops) : graph_(graph), builder_(graph, ops) {}
+    Differentiation(Graph& graph, const OpList& ops, GraphTaking* taking = nullptr,
+                    const GradientParts* last = nullptr)
+        : graph_(graph), ops_(ops), builder_(graph, ops), taking_(taking), last_(last) {}
 
     void run(ValueId loss) {
         for (const Slot& slot : graph_.slots) {
@@ -26,11 +29,14 @@ public:
             return;
         }
         const std::size_t forwardNodes = graph_.nodes.size();
-        contributions_.resize(graph_.values.size());
+        parts_.nodes.resize(forwardNodes);
+        first_.resize(graph_.values.size());
         builder_.setPass(Pass::backward);
         builder_.setOrigin(graph_.at(graph_.at(loss).producer).origin);
-        contributions_[loss.value].push_back(
-            builder_.argument("loss_scale", graph_.at(loss).dtype));
+        contribute(loss, builder_.argument("loss_scale", graph_.at(loss).dtype));
+        if (taking_ != nullptr) {
+            taking_->pairFeed("loss_scale");
+        }
         sweep(forwardNodes);
         for (const Slot& slot : graph_.slots) {
             if (wanted_[slot.value.value]) {
@@ -38,7 +44,10 @@ public:
                 total(slot.value);
             }
         }
+        forgetNames();
     }
+
+    [[nodiscard]] GradientParts takeParts() { return std::move(parts_); }
 
     /// Of a body: `seeds` are gradients of values that it makes. Gives those of the values given,
     /// none where none reaches one.
@@ -47,13 +56,15 @@ public:
         given_ = std::move(given);
         findWanted();
         const std::size_t forwardNodes = graph_.nodes.size();
-        contributions_.resize(graph_.values.size());
+        parts_.nodes.resize(forwardNodes);
+        first_.resize(graph_.values.size());
         builder_.setPass(Pass::backward);
         for (const auto& [value, seed] : seeds) {
-            contributions_[value.value].push_back(seed);
+            contribute(value, seed);
         }
         sweep(forwardNodes);
         std::vector<ValueId> totals;
+        totals.reserve(given_.size());
         for (const ValueId value : given_) {
             totals.push_back(total(value));
         }
@@ -85,46 +96,152 @@ private:
         }
     }
 
+    void contribute(ValueId value, ValueId part) {
+        ValueId& first = first_[value.value];
+        if (first.isNone()) {
+            first = part;
+        } else {
+            more_[value].push_back(part);
+        }
+    }
+
     /// The sum of all contributions; none when no gradient reaches the value.
     ValueId total(ValueId value) {
-        auto& parts = contributions_[value.value];
-        if (parts.empty()) {
+        ValueId& sum = first_[value.value];
+        if (sum.isNone()) {
             return {};
         }
-        if (parts.size() > 1) {
-            parts = {builder_.add("add", parts)};
+        if (const auto more = more_.find(value); more != more_.end()) {
+            std::vector<ValueId> parts{sum};
+            parts.insert(parts.end(), more->second.begin(), more->second.end());
+            more_.erase(more);
+            sum = takeSum(value, parts);
+            sum = sum.isNone() ? builder_.add("add", parts) : sum;
+            first_[value.value] = sum;
         }
-        graph_.gradients[value] = parts.front();
-        if (graph_.at(parts.front()).name.empty()) {
-            builder_.name(parts.front(), "d " + graph_.at(value).name);
+        graph_.gradients.emplace_hint(graph_.gradients.begin(), value, sum)->second = sum;
+        name(sum, value);
+        pairWithLast(sum, value);
+        return sum;
+    }
+
+    /// A gradient that is made anew may be, to whoever reads it, what the last graph had.
+    void pairWithLast(ValueId gradient, ValueId value) {
+        const ValueId then = taking_ == nullptr ? ValueId{} : taking_->then(value);
+        if (then.isNone() || !taking_->then(gradient).isNone()) {
+            return;
         }
-        return parts.front();
+        const auto was = taking_->last().gradients.find(then);
+        if (was != taking_->last().gradients.end()) {
+            taking_->pair(was->second, gradient);
+        }
+    }
+
+    /// The first value whose gradient it is names it. One that was taken over has a name, which may
+    /// not be that of a gradient any more.
+    void name(ValueId gradient, ValueId value) {
+        const bool isOpen = gradient.value < isOpen_.size() && isOpen_[gradient.value];
+        std::string& name = graph_.at(gradient).name;
+        if (!name.empty() && !isOpen) {
+            return;
+        }
+        const std::string& of = graph_.at(value).name;
+        constexpr std::string_view prefix = "d ";
+        const bool isSame = name.size() == prefix.size() + of.size() && name.starts_with(prefix) &&
+                            name.ends_with(of);
+        if (!isSame) {
+            name.assign(prefix).append(of);
+            if (isOpen) {
+                taking_->forget(gradient);
+            }
+        }
+        if (isOpen) {
+            isOpen_[gradient.value] = false;
+        }
+    }
+
+    void forgetNames() {
+        for (std::uint32_t v = 0; v < isOpen_.size(); ++v) {
+            if (isOpen_[v] && !graph_.values[v].name.empty()) {
+                graph_.values[v].name.clear();
+                taking_->forget({v});
+            }
+        }
+    }
+
+    /// Moves a part of the last graph here; what it made has no name that is certain.
+    void take(const GraphTaking::Mark& from, const GraphTaking::Mark& to) {
+        const std::size_t first = graph_.values.size();
+        taking_->take(from, to);
+        isOpen_.resize(first, false);
+        isOpen_.resize(graph_.values.size(), true);
+    }
+
+    /// The sum as it was, if it was of the same parts; none: it was another.
+    ValueId takeSum(ValueId value, const std::vector<ValueId>& parts) {
+        const ValueId then = taking_ == nullptr ? ValueId{} : taking_->then(value);
+        if (then.isNone()) {
+            return {};
+        }
+        Graph& last = taking_->last();
+        const auto was = last.gradients.find(then);
+        if (was == last.gradients.end() || last.at(was->second).producer.isNone() ||
+            !taking_->now(was->second).isNone()) {
+            return {};
+        }
+        const ValueId sum = was->second;
+        const NodeId node = last.at(sum).producer;
+        const bool isSame =
+            last.at(node).op == &ops_.at("add") && last.at(node).origin == builder_.origin() &&
+            last.at(node).role == builder_.role() &&
+            std::ranges::equal(parts, last.at(node).inputs, [&](ValueId now, ValueId before) {
+                return taking_->isSame(now, before);
+            });
+        if (!isSame) {
+            return {};
+        }
+        take({.values = sum.value, .nodes = node.value},
+             {.values = sum.value + 1, .nodes = node.value + 1});
+        return taking_->now(sum);
     }
 
     void visit(NodeId id) {
         // Copies: the graph grows below.
-        const std::vector<ValueId> inputs = graph_.at(id).inputs;
-        const std::vector<ValueId> outputs = graph_.at(id).outputs;
+        inputs_ = graph_.at(id).inputs;
+        outputs_ = graph_.at(id).outputs;
         builder_.setOrigin(graph_.at(id).origin);
         builder_.setRole(graph_.at(id).role);
-        std::vector<ValueId> dy;
+        dy_.clear();
         bool reached = false;
-        for (const ValueId output : outputs) {
-            dy.push_back(total(output));
-            reached = reached || !dy.back().isNone();
+        for (const ValueId output : outputs_) {
+            dy_.push_back(total(output));
+            reached = reached || !dy_.back().isNone();
         }
-        std::vector<bool> wants;
-        for (const ValueId input : inputs) {
-            wants.push_back(wanted_[input.value]);
+        wants_.clear();
+        for (const ValueId input : inputs_) {
+            wants_.push_back(wanted_[input.value]);
         }
-        if (!reached || std::ranges::none_of(wants, std::identity{})) {
+        if (!reached || std::ranges::none_of(wants_, std::identity{})) {
             return;
         }
         if (graph_.at(id).body) {
             const Node node = graph_.at(id);
-            visitRepeat(id, node, dy, wants);
+            visitRepeat(id, node, dy_, wants_);
             return;
         }
+        const GraphTaking::Mark from = GraphTaking::markOf(graph_);
+        if (!takeOver(id)) {
+            makeGradient(id);
+        }
+        record(id, from);
+        for (std::size_t k = 0; k < inputs_.size(); ++k) {
+            if (wants_[k] && !dx_[k].isNone()) {
+                contribute(inputs_[k], dx_[k]);
+            }
+        }
+    }
+
+    void makeGradient(NodeId id) {
         const Op& op = *graph_.at(id).op;
         if (!op.gradient) {
             throw Error(
@@ -133,14 +250,58 @@ private:
                 "a parameter before this layer is to be trained, but no gradient flows through it",
                 "freeze the layers before it, or take the loss elsewhere");
         }
-        Gradient gradient(builder_, id, std::move(dy), wants);
+        Gradient gradient(builder_, id, dy_, wants_);
         op.gradient(gradient);
-        for (std::size_t k = 0; k < inputs.size(); ++k) {
-            const ValueId dx = gradient.results()[k];
-            if (wants[k] && !dx.isNone()) {
-                contributions_[inputs[k].value].push_back(dx);
-            }
+        dx_ = gradient.results();
+    }
+
+    [[nodiscard]] std::uint64_t wantsOf() const {
+        std::uint64_t wants = 0;
+        for (std::size_t k = 0; k < wants_.size(); ++k) {
+            wants |= (wants_[k] ? std::uint64_t{1} : 0) << k;
         }
+        return wants;
+    }
+
+    /// How many operands a record tells apart.
+    static constexpr std::size_t mostWants = 64;
+
+    void record(NodeId id, const GraphTaking::Mark& from) {
+        if (wants_.size() > mostWants) {
+            return;
+        }
+        GradientParts::Part& part = parts_.nodes[id.value];
+        part = {from, GraphTaking::markOf(graph_), wantsOf(), parts_.values.size()};
+        parts_.values.insert(parts_.values.end(), dy_.begin(), dy_.end());
+        parts_.values.insert(parts_.values.end(), dx_.begin(), dx_.end());
+    }
+
+    /// The node's gradient as it was, if it was of the same gradients of its results.
+    bool takeOver(NodeId id) {
+        const NodeId then = taking_ == nullptr ? NodeId{} : taking_->then(id);
+        if (then.isNone() || then.value >= last_->nodes.size() || wants_.size() > mostWants) {
+            return false;
+        }
+        const GradientParts::Part& part = last_->nodes[then.value];
+        if (part.values == GradientParts::Part::none || part.wants != wantsOf()) {
+            return false;
+        }
+        const auto dy = last_->values.begin() + static_cast<std::ptrdiff_t>(part.values);
+        const auto dx = dy + static_cast<std::ptrdiff_t>(dy_.size());
+        if (!std::equal(
+                dy_.begin(), dy_.end(), dy,
+                [&](ValueId now, ValueId before) { return taking_->isSame(now, before); }) ||
+            !taking_->canTake(part.from, part.to)) {
+            return false;
+        }
+        take(part.from, part.to);
+        dx_.clear();
+        for (std::size_t k = 0; k < inputs_.size(); ++k) {
+            dx_.push_back(dx[static_cast<std::ptrdiff_t>(k)].isNone()
+                              ? ValueId{}
+                              : taking_->now(dx[static_cast<std::ptrdiff_t>(k)]));
+        }
+        return true;
     }
 
     void visitRepeat(NodeId id, const Node& node, const std::vector<ValueId>& dy,
@@ -148,16 +309,28 @@ private:
         const std::vector<ValueId> dx = repeatGradient(builder_, id, dy, wants);
         for (std::size_t k = 0; k < node.inputs.size(); ++k) {
             if (!dx[k].isNone()) {
-                contributions_[node.inputs[k].value].push_back(dx[k]);
+                contribute(node.inputs[k], dx[k]);
             }
         }
     }
 
     Graph& graph_;
+    const OpList& ops_;
     Builder builder_;
+    GraphTaking* taking_;
+    const GradientParts* last_;
+    GradientParts parts_;
+    std::vector<bool> isOpen_; ///< by value: taken over, and not named again
     std::vector<ValueId> given_;
     std::vector<bool> wanted_;
-    std::vector<std::vector<ValueId>> contributions_;
+    std::vector<ValueId> first_;                   ///< by value: its first contribution
+    std::map<ValueId, std::vector<ValueId>> more_; ///< further ones
+    // Of the node that is visited; kept for their memory.
+    std::vector<ValueId> inputs_;
+    std::vector<ValueId> outputs_;
+    std::vector<ValueId> dy_;
+    std::vector<ValueId> dx_;
+    std::vector<bool> wants_;
 };
 
 } // namespace
@@ -170,6 +343,13 @@ std::vector<ValueId> differentiateBody(Graph& body, const OpList& ops,
 
 void differentiate(Graph& graph, const OpList& ops, ValueId loss) {
     Differentiation(graph, ops).run(loss);
+}
+
+GradientParts differentiate(Graph& graph, const OpList& ops, ValueId loss, GraphTaking* taking,
+                            const GradientParts& last) {
+    Differentiation differentiation(graph, ops, taking, &last);
+    differentiation.run(loss);
+    return differentiation.takeParts();
 }
 
 } // namespace weft

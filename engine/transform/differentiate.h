@@ -5,6 +5,7 @@
 // value it passed through.
 
 #include "graph/builder.h"
+#include "graph/graph_parts.h"
 
 namespace weft {
 
@@ -12,5 +13,10 @@ namespace weft {
 /// (1 unless a narrower type wants more). A value that needs a gradient through an op without one
 /// is a Diagnostic's business before this: here it throws Error{design} naming op and layer.
 void differentiate(Graph& graph, const OpList& ops, ValueId loss);
+
+/// The same, saying what each node's gradient left behind, and taking over what `last` says that an
+/// earlier graph had of nodes that were taken over; none: all is made anew.
+GradientParts differentiate(Graph& graph, const OpList& ops, ValueId loss, GraphTaking* taking,
+                            const GradientParts& last);
 
 } // namespace weft

@@ -5,11 +5,17 @@
 // which they are clipped where asked.
 
 #include "graph/builder.h"
+#include "graph/graph_parts.h"
 #include <weft/design.h>
 
 namespace weft {
 
 void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training);
+
+/// The same, saying what each slot's update left behind, and taking over what `last` says that an
+/// earlier graph by the same settings had of slots that were taken over; none: all is made anew.
+UpdateParts optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
+                         GraphTaking* taking, const UpdateParts& last);
 
 /// Optimizers by name with their attributes: for the checker and the training panel.
 struct OptimizerInfo {

@@ -33,7 +33,7 @@ public:
         add("softmax_cross_entropy", "loss", {}, {{"logits", x}, {"target", labels}});
     }
 
-    Design design_;
+    [[nodiscard]] Design take() { return std::move(design_); }
 
 private:
     using Inputs = std::vector<std::pair<std::string, Endpoint>>;
@@ -69,9 +69,11 @@ private:
         y = add("add", name + "add", {}, {{"x0", y}, {"x1", x}});
         return add("relu", name + "relu2", {}, {{"x", y}});
     }
+
+    Design design_;
 };
 
 /// Seven layers a block.
-inline Design largeNetwork(int blocks) { return LargeNetwork(blocks).design_; }
+inline Design largeNetwork(int blocks) { return LargeNetwork(blocks).take(); }
 
 } // namespace weft::bench

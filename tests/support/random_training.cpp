@@ -78,7 +78,7 @@ Attributes attributesFor(const std::string& kind, Numbers& numbers, const Shape&
     Attributes with;
     if (kind == "dense") {
         with.set("units", 1 + numbers.below(9));
-        with.set("bias", numbers.chance(3) ? false : true);
+        with.set("bias", !numbers.chance(3));
     } else if (kind == "conv2d") {
         addWindow(numbers, shape, with, 1);
         const std::int64_t groups = groupsFor(numbers, shape[0]);
@@ -340,9 +340,10 @@ private:
             const bool isIt = each.origin.layer == layer && each.origin.instance == 0;
             const bool isLastCopy = each.name.starts_with(nameOf(layer) + "[") ||
                                     each.name.starts_with(nameOf(layer) + "/");
-            const auto shape = lowered.shapes.find({each.origin, "y"});
-            if ((isIt || isLastCopy) && shape != lowered.shapes.end()) {
-                found = Shape(shape->second.begin() + 1, shape->second.end());
+            const auto value = lowered.values.find({each.origin, "y"});
+            if ((isIt || isLastCopy) && value != lowered.values.end()) {
+                const Shape& shape = lowered.graph.at(value->second).shape;
+                found = Shape(shape.begin() + 1, shape.end());
             }
         }
         return found;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever design, and whatever is done to it: a preview that takes over what it can from the one
 // before equals one from nothing, part by part.
+#include "bench/large_network.h"
 #include "support/random_training.h"
 #include <weft/design_file.h>
 #include <weft/edits.h>
@@ -75,9 +76,9 @@ public:
         }
     }
 
-private:
     std::size_t below(std::size_t limit) { return random_() % limit; }
 
+private:
     std::string setNumber(Design& design, LayerId id) {
         const Layer& layer = *findLayer(design.network, id);
         std::vector<std::pair<std::string, std::int64_t>> numbers;
@@ -136,6 +137,40 @@ std::string differenceOf(const Preview& a, const Preview& b) {
     return isSame ? "" : "how much there is";
 }
 
+/// What a kept preview, after many edits of a large network, says otherwise than one from nothing;
+/// empty: nothing. Some edits are undone at once, since designs with errors have little to keep.
+std::string differenceAfter(unsigned seed, int count, int& complete) {
+    Edits edits(seed);
+    Design design = bench::largeNetwork(5);
+    PreviewCache kept;
+    (void)preview(design, kept);
+    std::string story;
+    for (int k = 0; k < count; ++k) {
+        const Design before = design;
+        story += edits.edit(design) + ", ";
+        for (const bool isUndone : {false, true}) {
+            PreviewCache fresh;
+            const Preview& expected = preview(design, fresh);
+            const std::string wrong = differenceOf(preview(design, kept), expected);
+            if (!wrong.empty()) {
+                return std::string("seed ")
+                    .append(std::to_string(seed))
+                    .append(" after ")
+                    .append(story)
+                    .append("differs in ")
+                    .append(wrong);
+            }
+            complete += expected.isComplete ? 1 : 0;
+            if (isUndone || (expected.isComplete && edits.below(3) > 0)) {
+                break;
+            }
+            design = before;
+            story += "undo, ";
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 class TestPreviewEdits : public QObject {
@@ -172,6 +207,35 @@ private Q_SLOTS:
         // Most edits leave a design that can be placed, and every sort of edit is made.
         QVERIFY2(complete > designs * editsEach / 4, std::to_string(complete).c_str());
         QVERIFY2(done.size() > 15, std::to_string(done.size()).c_str());
+    }
+
+    void ofALargeNetworkEqualAPreviewFromNothing() {
+        constexpr int seeds = 6;
+        constexpr int editsOfEach = 60;
+        int complete = 0;
+        for (unsigned seed = 1; seed <= seeds; ++seed) {
+            const std::string wrong = differenceAfter(seed, editsOfEach, complete);
+            QVERIFY2(wrong.empty(), wrong.c_str());
+        }
+        QVERIFY2(complete > seeds * editsOfEach / 2, std::to_string(complete).c_str());
+    }
+
+    void ofOneLayerLeaveTheOthersAsTheyAre() {
+        Design design = bench::largeNetwork(5);
+        PreviewCache cache;
+        const Preview before = preview(design, cache);
+        const LayerId conv = findLayer(design.network, std::string_view("block2_conv1"))->id;
+        setAttribute(design, {}, conv, "filters", std::int64_t{48});
+        const Preview& after = preview(design, cache);
+        std::vector<std::string> changed;
+        for (std::size_t k = 0; k < after.layers.size(); ++k) {
+            if (after.layers.shared[k] != before.layers.shared[k]) {
+                changed.push_back(after.layers[k].name);
+            }
+        }
+        const std::vector<std::string> reached{"block2_conv1", "block2_norm1", "block2_relu1",
+                                               "block2_conv2"};
+        QCOMPARE(changed, reached);
     }
 };
 
