@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <future>
 #include <span>
 #include <thread>
@@ -38,7 +39,7 @@ LinkSheet measureThreads(const LinkSheet& link) {
     const std::unique_ptr<Room> room = makeThreadsRoom();
     auto other =
         std::async(std::launch::async, [&] { return measureLink(*room, DeviceId{1}, link); });
-    const LinkSheet mine = measureLink(*room, DeviceId{0}, link);
+    LinkSheet mine = measureLink(*room, DeviceId{0}, link);
     other.get();
     return mine;
 }
@@ -82,8 +83,11 @@ MachineSheet measureThisMachine(const CalibrationRequest& request) {
             registry->backends.find(sheet.backend)->open(sheet.name, static_cast<int>(sheet.cores));
         // A thread of its own becomes the lane, so that the caller is bound to no cores.
         sheet = std::async(std::launch::async, [&] {
-                    return measureRates(*device, registry->ops);
+                    return measureRates(*device, registry->ops, request.progress);
                 }).get();
+        sheet.measuredAt = std::chrono::duration_cast<std::chrono::seconds>(
+                               std::chrono::system_clock::now().time_since_epoch())
+                               .count();
         keepRates(sheet);
     }
     if (request.measuresThreads) {
@@ -104,8 +108,8 @@ LinkSheet measureLinkBetweenRanks() {
     const bool isShared = isOnOneHost(*world);
     const MachineSheet machine = machineOf(*makeRegistry());
     Room& room = world->room({0, 1});
-    const LinkSheet link = measureLink(room, DeviceId{static_cast<std::uint32_t>(world->rank())},
-                                       isShared ? machine.withinHost : machine.betweenHosts);
+    LinkSheet link = measureLink(room, DeviceId{static_cast<std::uint32_t>(world->rank())},
+                                 isShared ? machine.withinHost : machine.betweenHosts);
     if (world->rank() == 0) {
         keepLink(link, machine.host);
     }

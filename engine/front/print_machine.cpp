@@ -24,7 +24,22 @@ std::string byteRate(double perSecond) {
     return perSecond > 0 ? scaledAmount(perSecond, units) : "unknown";
 }
 
+Json asJson(const TimeSpread& spread) { return Json::array({spread.low, spread.high}); }
+
+/// Of dense arithmetic: "-2 to +7 %".
+std::string spreadOf(const DeviceSheet& sheet) {
+    const auto dense = sheet.opSpread.find("linear");
+    return dense == sheet.opSpread.end()
+               ? ""
+               : fmt::format("{:+.0f} to {:+.0f} %", 100 * (dense->second.low - 1),
+                             100 * (dense->second.high - 1));
+}
+
 Json asJson(const DeviceSheet& sheet) {
+    Json ops = Json::object();
+    for (const auto& [op, spread] : sheet.opSpread) {
+        ops[op] = asJson(spread);
+    }
     return {{"name", sheet.name},
             {"backend", sheet.backend},
             {"model", sheet.model},
@@ -35,14 +50,21 @@ Json asJson(const DeviceSheet& sheet) {
             {"overhead_ns", sheet.overhead.count},
             {"efficiency", sheet.efficiency},
             {"present", sheet.isPresent},
-            {"measured", sheet.isMeasured}};
+            {"measured", sheet.isMeasured},
+            {"measured_at", sheet.measuredAt},
+            {"spread",
+             {{"streaming", asJson(sheet.streamSpread)},
+              {"overhead", asJson(sheet.overheadSpread)},
+              {"ops", std::move(ops)}}}};
 }
 
 Json asJson(const LinkSheet& link) {
-    return {{"name", link.name},
-            {"latency_ns", link.latency.count},
-            {"bytes_per_second", link.bytesPerSecond},
-            {"measured", link.isMeasured}};
+    return {
+        {"name", link.name},
+        {"latency_ns", link.latency.count},
+        {"bytes_per_second", link.bytesPerSecond},
+        {"measured", link.isMeasured},
+        {"spread", {{"latency", asJson(link.latencySpread)}, {"bytes", asJson(link.bytesSpread)}}}};
 }
 
 std::string originOf(bool isMeasured) { return isMeasured ? "measured" : "assumed"; }
@@ -54,13 +76,15 @@ void addDevices(std::string& text, const MachineSheet& machine) {
                      {"arithmetic", Align::right},
                      {"streaming", Align::right},
                      {"per kernel", Align::right},
+                     {"spread", Align::right},
                      {"rates"},
                      {"model"}});
     for (const DeviceSheet& sheet : machine.devices) {
         table.addRow({sheet.name, std::to_string(sheet.cores),
                       sheet.memory.count > 0 ? toString(sheet.memory) : "",
                       flopRate(sheet.flopsPerSecond), byteRate(sheet.bytesPerSecond),
-                      toString(sheet.overhead), originOf(sheet.isMeasured), sheet.model});
+                      toString(sheet.overhead), spreadOf(sheet), originOf(sheet.isMeasured),
+                      sheet.model});
     }
     text += table.text() + "\n";
 }

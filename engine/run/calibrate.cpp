@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/calibrate.h"
 
+#include <weft/error.h>
+
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace weft {
@@ -19,6 +23,11 @@ struct Trial {
     Attributes attributes = {};
 };
 
+/// What stands for streaming from memory, for a kernel that does nothing, for dense arithmetic.
+constexpr const char* streamed = "add";
+constexpr const char* nothing = "scale";
+constexpr const char* dense = "linear";
+
 std::vector<Trial> trials() {
     const Shape map{16, 64, 28, 28};
     const Shape weights{64, 64, 3, 3};
@@ -31,7 +40,7 @@ std::vector<Trial> trials() {
     Attributes kernel = same;
     kernel.set("kernel", List{3, 3});
     const Attributes causal{{"causal", true}, {"scale", 0.125}};
-    return {{"linear", {{256, 1024}, {1024, 1024}}},
+    return {{dense, {{256, 1024}, {1024, 1024}}},
             {"linear_dx", {{256, 1024}, {1024, 1024}}},
             {"linear_dw", {{256, 1024}, {256, 1024}}},
             {"conv2d", {map, weights}, same},
@@ -50,12 +59,6 @@ std::vector<Trial> trials() {
             {"attention_dq", {head, head, head, head, perQuery, head}, causal},
             {"attention_dk", {head, head, head, head, perQuery, head}, causal}};
 }
-
-struct Measured {
-    double seconds = 0; ///< 0: the device has no kernel for it
-    Flops flops = {};
-    Bytes traffic = {};
-};
 
 /// Operands in the device's memory; numbers do not matter, zeros would be slower in no kernel.
 class Operands {
@@ -118,24 +121,18 @@ KernelRequest requestOf(const Trial& trial, const Op& op, Signature& signature, 
     return request;
 }
 
-/// The fastest of some calls: what disturbs makes slower, never faster.
-double fastestCall(Kernel& kernel, const KernelArguments& at, Lane& lane) {
-    constexpr int fewest = 5;
-    constexpr double enough = 0.05;
-    double fastest = 0;
-    double spent = 0;
-    for (int call = 0; call < fewest || spent < enough; ++call) {
-        const auto from = Clock::now();
-        kernel.run(at);
-        lane.finish();
-        const double seconds = std::chrono::duration<double>(Clock::now() - from).count();
-        spent += seconds;
-        fastest = call <= 1 ? seconds : std::min(fastest, seconds); // the first warms up
-    }
-    return fastest;
-}
+/// A trial with its kernel and its memory, and how long each call of it took.
+struct Readied {
+    Trial trial;
+    Flops flops = {};
+    Bytes traffic = {};
+    std::unique_ptr<Kernel> kernel;
+    std::unique_ptr<Operands> operands;
+    std::vector<double> seconds = {};
+};
 
-Measured measure(const Trial& trial, const OpList& ops, Device& device, Lane& lane) {
+/// Nothing where the device has no kernel for it.
+std::optional<Readied> ready(const Trial& trial, const OpList& ops, Device& device) {
     const Op& op = ops.at(trial.op);
     Signature signature{completed(trial.attributes, op.attributes), {}, {}};
     const auto cores = static_cast<int>(device.sheet().cores);
@@ -145,48 +142,113 @@ Measured measure(const Trial& trial, const OpList& ops, Device& device, Lane& la
         if (!prepared) {
             continue;
         }
-        const Operands operands(request, prepared->scratch, device);
-        Measured found{
-            fastestCall(*prepared->kernel, operands.arguments(lane), lane), op.cost(signature), {}};
+        Readied made{.trial = trial,
+                     .flops = op.cost(signature),
+                     .kernel = std::move(prepared->kernel),
+                     .operands = std::make_unique<Operands>(request, prepared->scratch, device)};
         for (const auto* parts : {&request.inputs, &request.outputs}) {
             for (const TensorPart& part : *parts) {
-                found.traffic += Operands::bytesOf(part);
+                made.traffic += Operands::bytesOf(part);
             }
         }
-        return found;
+        return made;
     }
-    return {};
+    return std::nullopt;
+}
+
+/// Some calls more; the first warms up.
+void call(Readied& at, Lane& lane) {
+    constexpr int fewest = 3;
+    constexpr double enough = 0.02;
+    const KernelArguments arguments = at.operands->arguments(lane);
+    at.kernel->run(arguments);
+    lane.finish();
+    double spent = 0;
+    for (int count = 0; count < fewest || spent < enough; ++count) {
+        const auto from = Clock::now();
+        at.kernel->run(arguments);
+        lane.finish();
+        at.seconds.push_back(std::chrono::duration<double>(Clock::now() - from).count());
+        spent += at.seconds.back();
+    }
+}
+
+/// Trials in turn, several times over: calls that follow one another are alike, and a machine that
+/// does something else for a while is seen in some rounds and not in others.
+void callAll(std::vector<Readied>& trials, Lane& lane, const MeasuringProgress& progress) {
+    constexpr int rounds = 4;
+    const auto all = static_cast<double>(trials.size() * rounds);
+    std::size_t done = 0;
+    for (int round = 0; round < rounds; ++round) {
+        for (Readied& trial : trials) {
+            if (progress && !progress(static_cast<double>(done) / all)) {
+                throw Error(ErrorCode::stopped, Where{.op = trial.trial.op},
+                            "the measurement was stopped", "start it again");
+            }
+            call(trial, lane);
+            ++done;
+        }
+    }
+}
+
+DeviceSheet withRates(DeviceSheet sheet, const std::vector<Readied>& trials) {
+    sheet.efficiency.clear();
+    sheet.opSpread.clear();
+    for (const Readied& trial : trials) {
+        const MeasuredTime time = middleOf(trial.seconds);
+        if (trial.trial.op == streamed) {
+            sheet.bytesPerSecond = static_cast<double>(trial.traffic.count) / time.seconds;
+            sheet.streamSpread = time.spread;
+        } else if (trial.trial.op == nothing) {
+            const auto nanoseconds = static_cast<std::int64_t>(time.seconds * 1e9);
+            sheet.overhead = {std::max<std::int64_t>(1, nanoseconds)};
+            sheet.overheadSpread = time.spread;
+        } else {
+            const double rate = static_cast<double>(trial.flops.count) / time.seconds;
+            if (trial.trial.op == dense) {
+                sheet.flopsPerSecond = rate;
+                sheet.isMeasured = true;
+            }
+            sheet.efficiency[trial.trial.op] = rate; // of the dense one, below
+            sheet.opSpread[trial.trial.op] = time.spread;
+        }
+    }
+    for (auto& [op, rate] : sheet.efficiency) {
+        rate /= sheet.flopsPerSecond;
+    }
+    return sheet;
 }
 
 } // namespace
 
-DeviceSheet measureRates(Device& device, const OpList& ops) {
+MeasuredTime middleOf(std::vector<double> seconds) {
+    ensure(!seconds.empty(), "nothing was measured");
+    std::ranges::sort(seconds);
+    const auto at = [&](std::size_t quarter) {
+        return seconds[(seconds.size() - 1) * quarter / 4];
+    };
+    const double middle = std::max(at(2), 1e-9);
+    return {middle, {at(1) / middle, at(3) / middle}};
+}
+
+DeviceSheet measureRates(Device& device, const OpList& ops, const MeasuringProgress& progress) {
     DeviceSheet sheet = device.sheet();
     const auto lane = device.makeLane(0, static_cast<int>(sheet.cores));
     const Shape beyondCaches{std::int64_t{1} << 24};
-    const Measured stream = measure({"add", {beyondCaches, beyondCaches}}, ops, device, *lane);
-    const Measured nothing = measure({"scale", {{1}}}, ops, device, *lane);
-    const Measured dense = measure(trials().front(), ops, device, *lane);
-    if (stream.seconds > 0) {
-        sheet.bytesPerSecond = static_cast<double>(stream.traffic.count) / stream.seconds;
+    std::vector<Trial> all = trials();
+    if (!ready(all.front(), ops, device)) {
+        return sheet; // a device that has no products has no rates either
     }
-    if (nothing.seconds > 0) {
-        sheet.overhead = {
-            std::max<std::int64_t>(1, static_cast<std::int64_t>(nothing.seconds * 1e9))};
-    }
-    if (dense.seconds <= 0) {
-        return sheet;
-    }
-    sheet.flopsPerSecond = static_cast<double>(dense.flops.count) / dense.seconds;
-    sheet.isMeasured = true;
-    sheet.efficiency.clear();
-    for (const Trial& trial : trials()) {
-        if (const Measured found = measure(trial, ops, device, *lane); found.seconds > 0) {
-            sheet.efficiency[trial.op] =
-                static_cast<double>(found.flops.count) / found.seconds / sheet.flopsPerSecond;
+    all.push_back({streamed, {beyondCaches, beyondCaches}});
+    all.push_back({nothing, {{1}}});
+    std::vector<Readied> prepared;
+    for (const Trial& trial : all) {
+        if (auto made = ready(trial, ops, device)) {
+            prepared.push_back(std::move(*made));
         }
     }
-    return sheet;
+    callAll(prepared, *lane, progress);
+    return withRates(std::move(sheet), prepared);
 }
 
 } // namespace weft

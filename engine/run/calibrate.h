@@ -1,14 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Measures what predictions are made of: a device's dense rate, its streaming rate, the cost of a
-// kernel that does nothing, and the share of the dense rate that ops reach. About two seconds.
+// kernel that does nothing, and the share of the dense rate that ops reach; each as the middle of
+// many calls, with how far these lay apart. About two seconds.
 
 #include "device/backend.h"
 #include "graph/op.h"
+#include <weft/devices.h>
+
+#include <functional>
+#include <vector>
 
 namespace weft {
 
+struct MeasuredTime {
+    double seconds = 0; ///< the middle one
+    TimeSpread spread = {};
+};
+/// Of at least one.
+[[nodiscard]] MeasuredTime middleOf(std::vector<double> seconds);
+
+/// As CalibrationRequest's.
+using MeasuringProgress = std::function<bool(double done)>;
+
 /// The device's sheet with measured rates. On the calling thread, which becomes one of its lanes.
-[[nodiscard]] DeviceSheet measureRates(Device& device, const OpList& ops);
+/// Error{stopped} where `progress` says so.
+[[nodiscard]] DeviceSheet measureRates(Device& device, const OpList& ops,
+                                       const MeasuringProgress& progress = {});
 
 } // namespace weft

@@ -2,6 +2,7 @@
 #include "run/calibrate_link.h"
 
 #include "device/backend.h"
+#include "run/calibrate.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -45,18 +46,17 @@ CollectiveRequest requestOf(std::uint32_t number, std::int64_t elements) {
     return request;
 }
 
-/// The fastest of so many calls, in nanoseconds: what disturbs makes slower, never faster.
-std::int64_t fastestOf(int calls, Collective& collective, std::vector<float>& numbers) {
+MeasuredTime timeOf(int calls, Collective& collective, std::vector<float>& numbers) {
     const void* const input[] = {numbers.data()};
     void* const output[] = {numbers.data()};
-    std::int64_t fastest = longest;
+    std::vector<double> seconds;
     for (int call = 0; call < calls; ++call) {
         const std::int64_t begin = nowNanoseconds();
         collective.start(input, output);
         waitFor(collective, begin);
-        fastest = std::min(fastest, nowNanoseconds() - begin);
+        seconds.push_back(static_cast<double>(nowNanoseconds() - begin) * 1e-9);
     }
-    return fastest;
+    return middleOf(std::move(seconds));
 }
 
 } // namespace
@@ -68,12 +68,14 @@ LinkSheet measureLink(Room& room, DeviceId me, LinkSheet link) {
     const auto large = room.prepare(requestOf(2, manyElements), me);
     std::vector<float> one(1);
     std::vector<float> many(static_cast<std::size_t>(manyElements));
-    const std::int64_t shortest = fastestOf(manyCalls, *small, one);
-    const std::int64_t longest = fastestOf(fewCalls, *large, many);
+    const MeasuredTime shortest = timeOf(manyCalls, *small, one);
+    const MeasuredTime longest = timeOf(fewCalls, *large, many);
     // An all-reduce is priced as two messages; each member of two sends all its elements once.
-    link.latency = {std::max<std::int64_t>(1, shortest / 2)};
-    const auto moving = static_cast<double>(std::max<std::int64_t>(1, longest - shortest));
-    link.bytesPerSecond = static_cast<double>(manyElements) * sizeof(float) / moving * 1e9;
+    link.latency = {std::max<std::int64_t>(1, static_cast<std::int64_t>(shortest.seconds * 5e8))};
+    const double moving = std::max(1e-9, longest.seconds - shortest.seconds);
+    link.bytesPerSecond = static_cast<double>(manyElements) * sizeof(float) / moving;
+    link.latencySpread = shortest.spread;
+    link.bytesSpread = longest.spread;
     link.isMeasured = true;
     return link;
 }

@@ -5,11 +5,31 @@
 
 #include <weft/types.h>
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace weft {
+
+/// How far apart repeated measurements lay: the quartiles of the times, as multiples of the middle
+/// one, which is what is kept as a rate.
+struct TimeSpread {
+    double low = 1;
+    double high = 1;
+    [[nodiscard]] bool isKnown() const { return low < high; }
+    bool operator==(const TimeSpread&) const = default;
+};
+
+/// Between what a predicted time may lie, when the rates it was made from are no surer than that.
+struct TimeBand {
+    Nanoseconds low = {};
+    Nanoseconds high = {};
+    /// False: nobody knows how sure the rates are.
+    [[nodiscard]] bool isKnown() const { return low < high; }
+    [[nodiscard]] bool has(Nanoseconds time) const { return low <= time && time <= high; }
+    bool operator==(const TimeBand&) const = default;
+};
 
 /// Rates of one device. What is not known is 0 and priced as the class's default.
 struct DeviceSheet {
@@ -24,7 +44,12 @@ struct DeviceSheet {
     /// Share of the dense rate an op reaches, by op name, where measured.
     std::map<std::string, double> efficiency = {};
     bool isPresent = true;
-    bool isMeasured = false; ///< here, or in proportion from another number of its cores
+    bool isMeasured = false;     ///< here, or in proportion from another number of its cores
+    std::int64_t measuredAt = 0; ///< seconds since 1970; 0: not known
+    TimeSpread streamSpread = {};
+    TimeSpread overheadSpread = {};
+    /// Of ops whose arithmetic was measured, by name.
+    std::map<std::string, TimeSpread> opSpread = {};
     bool operator==(const DeviceSheet&) const = default;
 };
 
@@ -34,6 +59,8 @@ struct LinkSheet {
     Nanoseconds latency = {2000};
     double bytesPerSecond = 10e9;
     bool isMeasured = false;
+    TimeSpread latencySpread = {};
+    TimeSpread bytesSpread = {};
     bool operator==(const LinkSheet&) const = default;
 };
 
@@ -79,8 +106,11 @@ struct MachineReport {
 
 /// Rates measured now and kept for later processes.
 struct CalibrationRequest {
-    std::string backend = "cpu"; ///< whose devices, two seconds each; empty: none
+    std::string backend = "cpu"; ///< whose devices, some seconds each; empty: none
     bool measuresThreads = true; ///< the link between two workers of this process
+    /// Told the share that is done, again and again, by a thread that measures. False: it stops,
+    /// with Error{stopped}, and what was known before is kept.
+    std::function<bool(double done)> progress = {};
 };
 [[nodiscard]] MachineSheet measureThisMachine(const CalibrationRequest& request = {});
 /// The link between ranks 0 and 1 of the world this process was started into, kept by rank 0.

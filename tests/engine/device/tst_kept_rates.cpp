@@ -53,6 +53,60 @@ private Q_SLOTS:
         QCOMPARE(found.efficiency, measuredSheet().efficiency);
     }
 
+    void givesBackHowFarMeasurementsLayApart() {
+        const auto file = path("spread.json");
+        DeviceSheet sheet = measuredSheet();
+        sheet.measuredAt = 1'700'000'000;
+        sheet.streamSpread = {0.9, 1.25};
+        sheet.overheadSpread = {0.75, 2};
+        sheet.opSpread = {{"linear", {0.5, 1.5}}};
+        keepRates(sheet, file);
+        const DeviceSheet found = withKeptRates(unmeasured(4), file);
+        QCOMPARE(found.measuredAt, sheet.measuredAt);
+        QCOMPARE(found.streamSpread, sheet.streamSpread);
+        QCOMPARE(found.overheadSpread, sheet.overheadSpread);
+        QCOMPARE(found.opSpread, sheet.opSpread);
+        LinkSheet link{"threads", {700}, 3e9, true};
+        link.bytesSpread = {0.5, 1.5};
+        keepLink(link, "here", file);
+        MachineSheet machine;
+        machine.host = "here";
+        QCOMPARE(withKeptLinks(machine, file).withinProcess, link);
+    }
+
+    void readsRatesKeptWithoutSpread() {
+        const auto file = path("older.json");
+        makeFolder(file.parent_path());
+        writeFileWhole(file, std::string_view(R"({"rates": [{"backend": "cpu",
+            "model": "a model", "cores": 4, "flops_per_second": 4e11, "bytes_per_second": 2e10,
+            "overhead_ns": 700, "efficiency": {"conv2d": 0.75}}], "links": [{"name": "threads",
+            "host": "here", "latency_ns": 5, "bytes_per_second": 1e9}]})"));
+        const DeviceSheet found = withKeptRates(unmeasured(4), file);
+        QCOMPARE(found.flopsPerSecond, 4e11);
+        QVERIFY(found.isMeasured);
+        QVERIFY(found.opSpread.empty());
+        QVERIFY(!found.streamSpread.isKnown());
+        MachineSheet machine;
+        machine.host = "here";
+        QCOMPARE(withKeptLinks(machine, file).withinProcess,
+                 (LinkSheet{"threads", {5}, 1e9, true}));
+    }
+
+    void spreadsThatCannotBeAreNotKnown() {
+        const auto file = path("odd.json");
+        makeFolder(file.parent_path());
+        writeFileWhole(file, std::string_view(R"({"rates": [{"backend": "cpu",
+            "model": "a model", "cores": 4, "flops_per_second": 4e11, "bytes_per_second": 2e10,
+            "overhead_ns": 700, "efficiency": {}, "spread": {"streaming": [1.5, 1.7],
+            "overhead": [0.9], "ops": {"linear": [-1, 2], "gelu": [0.5, 1]}}}]})"));
+        const DeviceSheet found = withKeptRates(unmeasured(4), file);
+        QCOMPARE(found.flopsPerSecond, 4e11);
+        QVERIFY(!found.streamSpread.isKnown());
+        QVERIFY(!found.overheadSpread.isKnown());
+        QVERIFY(!found.opSpread.at("linear").isKnown());
+        QVERIFY(found.opSpread.at("gelu").isKnown());
+    }
+
     void givesBackLinksOfTheSameHost() {
         const auto file = path("links.json");
         keepRates(measuredSheet(), file);

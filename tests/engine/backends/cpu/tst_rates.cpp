@@ -2,8 +2,10 @@
 #include "backends/backends.h"
 #include "ops/ops.h"
 #include "run/calibrate.h"
+#include <weft/error.h>
 
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 using namespace weft;
@@ -27,9 +29,44 @@ private Q_SLOTS:
         for (const char* op : {"linear", "linear_dx", "max_pool2d", "attention", "gelu"}) {
             QVERIFY2(sheet.efficiency.contains(op), op);
         }
+        QVERIFY(sheet.streamSpread.low > 0 && sheet.streamSpread.low <= 1);
+        QVERIFY(sheet.streamSpread.high >= 1);
+        QCOMPARE(sheet.opSpread.size(), sheet.efficiency.size());
+        for (const auto& [op, spread] : sheet.opSpread) {
+            QVERIFY2(spread.low > 0 && spread.low <= 1 && spread.high >= 1, op.c_str());
+        }
         for (const auto& [op, share] : sheet.efficiency) {
             QVERIFY2(std::isfinite(share) && share > 0, op.c_str());
         }
+    }
+
+    void stopsBetweenTwoKernelsWhenToldTo() {
+        BackendList backends;
+        backends::fill(backends);
+        OpList ops;
+        ops::fill(ops);
+        const auto device = backends.find("cpu")->open("cpu:0", 1);
+        std::vector<double> told;
+        const auto progress = [&told](double done) {
+            told.push_back(done);
+            return told.size() < 5;
+        };
+        try {
+            (void)measureRates(*device, ops, progress);
+            QFAIL("went on although it was told to stop");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), ErrorCode::stopped);
+        }
+        QCOMPARE(told.size(), std::size_t{5});
+        QVERIFY(std::ranges::is_sorted(told));
+        QVERIFY(told.front() >= 0 && told.back() < 1);
+    }
+
+    void theMiddleAndItsQuartilesAreKept() {
+        const MeasuredTime time = middleOf({9, 2, 4, 100, 1});
+        QCOMPARE(time.seconds, 4.0);
+        QCOMPARE(time.spread, (TimeSpread{0.5, 2.25}));
+        QCOMPARE(middleOf({3}).spread, TimeSpread{});
     }
 };
 
