@@ -70,6 +70,7 @@ Comparison compareRun(const std::filesystem::path& folder) {
     Comparison made{.run = folder.filename().string(),
                     .predicted = predicted.step,
                     .measured = middleStep(folder),
+                    .band = predicted.stepBand,
                     .layers = {}};
     for (const LayerEstimate& layer : predicted.layers) {
         const Measured& of = measured[layer.origin];
@@ -77,6 +78,7 @@ Comparison compareRun(const std::filesystem::path& folder) {
                                .name = layer.name,
                                .predicted = layer.compute(),
                                .measured = {largest(of.compute)},
+                               .band = layer.computeBand,
                                .predictedCommunication = layer.communicate,
                                .measuredCommunication = {largest(of.communicate)}});
     }

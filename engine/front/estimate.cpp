@@ -2,6 +2,7 @@
 // Folds the simulated timeline: per layer and wire, what is hidden behind arithmetic, what makes
 // the peak of memory.
 #include "front/prepared.h"
+#include "schedule/map_memory.h"
 #include "schedule/predict.h"
 #include "schedule/simulate.h"
 #include <weft/estimate.h>
@@ -54,30 +55,34 @@ public:
 
     Estimate run() {
         std::vector<const Program*> programs;
+        programs.reserve(prepared_.programs.size());
         for (const Program& program : prepared_.programs) {
             programs.push_back(&program);
         }
         made_.timeline = simulate(programs);
         made_.step = made_.timeline.length();
-        addLayers();
+        made_.layers = layersOf(made_.timeline);
+        addBands(programs);
         addWires();
         addDevices();
         return std::move(made_);
     }
 
 private:
-    void addLayers() {
+    [[nodiscard]] std::vector<LayerEstimate> layersOf(const Timeline& timeline) const {
+        std::vector<LayerEstimate> layers;
         std::map<Origin, std::size_t> known;
+        std::map<std::tuple<std::size_t, std::size_t, DeviceId>, Nanoseconds> sums;
         for (const ExpandedLayer& layer : studied_.expanded.layers) {
-            known[layer.origin] = made_.layers.size();
-            made_.layers.push_back({.origin = layer.origin, .name = layer.name});
+            known[layer.origin] = layers.size();
+            layers.push_back({.origin = layer.origin, .name = layer.name});
         }
-        for (const ProfileEntry& entry : profileOf(made_.timeline).entries) {
+        for (const ProfileEntry& entry : profileOf(timeline).entries) {
             const auto found = known.find(entry.origin);
             if (found == known.end()) {
                 continue;
             }
-            LayerEstimate& layer = made_.layers[found->second];
+            LayerEstimate& layer = layers[found->second];
             Nanoseconds* const parts[] = {&layer.forward, &layer.backward, &layer.update,
                                           &layer.communicate};
             const std::size_t part = entry.kind == SpanKind::communicate ? 3
@@ -85,9 +90,22 @@ private:
                                      : entry.pass == Pass::update        ? 2
                                                                          : 0;
             // Entries that differ in their device alone stand for the dearest of them.
-            Nanoseconds& sum = sums_[{found->second, part, entry.device}];
+            Nanoseconds& sum = sums[{found->second, part, entry.device}];
             sum += entry.time;
             *parts[part] = std::max(*parts[part], sum);
+        }
+        return layers;
+    }
+
+    /// The same programs once more, all rates at their best and all at their worst.
+    void addBands(std::span<const Program* const> programs) {
+        const Timeline low = simulate(programs, Priced::low);
+        const Timeline high = simulate(programs, Priced::high);
+        made_.stepBand = {low.length(), high.length()};
+        const std::vector<LayerEstimate> least = layersOf(low);
+        const std::vector<LayerEstimate> most = layersOf(high);
+        for (std::size_t k = 0; k < made_.layers.size(); ++k) {
+            made_.layers[k].computeBand = {least[k].compute(), most[k].compute()};
         }
     }
 
@@ -147,14 +165,31 @@ private:
             for (const PeakShare& share : peak.shares) {
                 device.peak.push_back({share.layer, share.bytes});
             }
+            device.memory = memoryOf(k);
             made_.devices.push_back(std::move(device));
         }
+    }
+
+    /// The sites of the timeline are the programs' steps, one program after the other.
+    [[nodiscard]] MemoryMap memoryOf(std::size_t device) const {
+        MemoryMap memory = mapMemory(prepared_.programs[device]);
+        memory.available = prepared_.sheets[device].memory;
+        std::size_t first = 0;
+        for (std::size_t k = 0; k < device; ++k) {
+            first += prepared_.programs[k].steps.size();
+        }
+        for (const TimelineSpan& span : made_.timeline.spans) {
+            if (span.site >= first && span.site - first < memory.steps.size()) {
+                memory.steps[span.site - first].begin = span.begin;
+                memory.steps[span.site - first].end = span.begin + span.duration;
+            }
+        }
+        return memory;
     }
 
     const Study& studied_;
     const Prepared& prepared_;
     Estimate made_;
-    std::map<std::tuple<std::size_t, std::size_t, DeviceId>, Nanoseconds> sums_;
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "front/explain_json.h"
 
 #include "graph/op.h"
+#include "schedule/map_memory.h"
 #include "schedule/predict.h"
 
 #include <nlohmann/json.hpp>
@@ -138,14 +139,16 @@ Json memoryJson(const Program& program) {
     for (const PeakShare& share : peak.shares) {
         shares.push_back({{"layer", share.layer}, {"bytes", share.bytes.count}});
     }
-    Json buffers = Json::array();
-    for (const Step& step : program.steps) {
-        for (const Buffer& buffer : step.outputs) {
-            if (buffer.arena == ArenaKind::work) {
-                buffers.push_back(
-                    {{"step", step.name}, {"offset", buffer.offset}, {"bytes", buffer.size.count}});
-            }
-        }
+    const MemoryMap map = mapMemory(program);
+    Json blocks = Json::array();
+    for (const MemoryBlock& block : map.blocks) {
+        blocks.push_back({{"name", block.name},
+                          {"layer", block.layer},
+                          {"kind", nameOf(block.kind)},
+                          {"offset", block.offset},
+                          {"bytes", block.bytes.count},
+                          {"first_step", block.first},
+                          {"last_step", block.last}});
     }
     return {{"device", program.plan->devices[program.device.value]},
             {"member", program.member},
@@ -156,7 +159,7 @@ Json memoryJson(const Program& program) {
                                      : program.steps[static_cast<std::size_t>(peak.step)].name},
               {"bytes", peak.alive.count},
               {"shares", shares}}},
-            {"buffers", buffers}};
+            {"blocks", blocks}};
 }
 
 Json programJson(const Program& program) {

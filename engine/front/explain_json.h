@@ -11,7 +11,7 @@ namespace weft {
 [[nodiscard]] Json asJson(const Plan& plan);
 /// Which kernel computes what, and why faster ones refused.
 [[nodiscard]] Json kernelsJson(const Program& program);
-/// Arenas, the peak and what makes it, every buffer of the work arena.
+/// Arenas, the peak and what makes it, every block with its life.
 [[nodiscard]] Json memoryJson(const Program& program);
 /// Lanes, steps, waits, buffers, prices.
 [[nodiscard]] Json programJson(const Program& program);

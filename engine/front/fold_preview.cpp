@@ -20,6 +20,18 @@ std::uint64_t keyOf(Origin origin) {
     return std::uint64_t{origin.layer.value} << 32U | origin.instance;
 }
 
+void add(Price& sum, const Price& price) {
+    sum.time += price.time;
+    sum.band.low += price.band.low;
+    sum.band.high += price.band.high;
+}
+
+/// To the longer of two that run beside each other.
+void widen(TimeBand& band, const TimeBand& other) {
+    band.low = std::max(band.low, other.low);
+    band.high = std::max(band.high, other.high);
+}
+
 class Fold {
 public:
     Fold(const Study& studied, const Design& design, const PreviewRequest& request,
@@ -35,6 +47,7 @@ public:
         remember();
         preview_.problems = studied_.problems;
         preview_.step = {};
+        preview_.stepBand = {};
         preview_.sent = {};
         preview_.isComplete = false;
         findLayers();
@@ -104,6 +117,7 @@ private:
     }
 
     void placeAll(const Plan& plan) {
+        busy_.assign(preview_.devices.size(), Price{});
         byNode_.assign(plan.nodes.size(), nullptr);
         for (const WireTraffic& traffic : plan.traffic) {
             byNode_[traffic.node.value] = &traffic;
@@ -119,8 +133,12 @@ private:
         for (const SlotHome& home : plan.slots) {
             addSlot(plan, home);
         }
-        for (DevicePreview& device : preview_.devices) {
-            preview_.step = std::max(preview_.step, device.busy + communication_);
+        for (std::size_t d = 0; d < busy_.size(); ++d) {
+            preview_.devices[d].busy = busy_[d].time;
+            Price step = busy_[d];
+            add(step, communication_);
+            preview_.step = std::max(preview_.step, step.time);
+            widen(preview_.stepBand, step.band);
         }
         drafts_.placeOutputs(plan);
         for (const auto& [origin, words] : studied_.legal) {
@@ -150,18 +168,21 @@ private:
         const OpPrice& price = priceFor(plan, planned);
         const bool isForward = node.pass == Pass::forward;
         const Mesh& mesh = plan.at(planned.mesh);
-        Nanoseconds longest;
+        Price longest;
         for (std::size_t member = 0; member < mesh.devices.size(); ++member) {
             DevicePreview& device = preview_.devices[mesh.devices[member].value];
             const OpPrice::Member& of = price.members[member];
-            device.busy += of.time;
+            add(busy_[mesh.devices[member].value], of.price);
             device.activations += isForward ? of.made : Bytes{};
-            longest = std::max(longest, of.time);
+            longest.time = std::max(longest.time, of.price.time);
+            widen(longest.band, of.price.band);
         }
         if (LayerDraft* of = draft(node.origin)) {
             (isForward ? of->forward : of->backward) += price.flops;
             of->activationBytes += isForward ? price.members.front().made : Bytes{};
-            of->compute += longest;
+            of->compute += longest.time;
+            of->computeBand.low += longest.band.low;
+            of->computeBand.high += longest.band.high;
         }
     }
 
@@ -191,9 +212,10 @@ private:
             made.sentPerDevice = std::max(made.sentPerDevice, bytes);
         }
         const int rounds = node.collective == CollectiveKind::allReduce ? 2 : 1;
-        made.predicted =
-            communicationTime(request_.machine.withinProcess, made.sentPerDevice, rounds);
-        communication_ += made.predicted;
+        const Price price =
+            communicationPrice(request_.machine.withinProcess, made.sentPerDevice, rounds);
+        made.predicted = price.time;
+        add(communication_, price);
         if (LayerDraft* of = draft(node.origin)) {
             of->communicate += made.predicted;
         }
@@ -242,7 +264,8 @@ private:
     std::vector<const WireTraffic*> byNode_; ///< by PlanNodeId
     OpPrice scratch_;
     std::size_t collectives_ = 0;
-    Nanoseconds communication_;
+    std::vector<Price> busy_; ///< by DeviceId
+    Price communication_;
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 // ops cost is worked out once, and a layer of which nothing changed stays the object that it was.
 
 #include "front/study.h"
+#include "schedule/price.h"
 #include <weft/preview.h>
 
 #include <unordered_map>
@@ -14,7 +15,7 @@ namespace weft {
 /// What a kind of op costs the members of its mesh.
 struct OpPrice {
     struct Member {
-        Nanoseconds time;
+        Price price;
         Bytes made; ///< of results
     };
     Flops flops = {};

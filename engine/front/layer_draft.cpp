@@ -102,7 +102,8 @@ void LayerDrafts::write(LayerPreviews& layers) {
 bool LayerDrafts::isAsBefore(const LayerPreview& before, std::size_t layer) {
     const LayerDraft& draft = drafts_[layer];
     return before.forward == draft.forward && before.backward == draft.backward &&
-           before.compute == draft.compute && before.communicate == draft.communicate &&
+           before.compute == draft.compute && before.computeBand == draft.computeBand &&
+           before.communicate == draft.communicate &&
            before.parameterBytes == draft.parameterBytes &&
            before.activationBytes == draft.activationBytes &&
            before.name == studied_.expanded.layers[layer].name && hasOutputs(before, draft) &&
@@ -156,6 +157,7 @@ LayerPreview LayerDrafts::made(std::size_t layer) {
                       .forward = draft.forward,
                       .backward = draft.backward,
                       .compute = draft.compute,
+                      .computeBand = draft.computeBand,
                       .communicate = draft.communicate,
                       .parameterBytes = draft.parameterBytes,
                       .activationBytes = draft.activationBytes};

@@ -20,6 +20,7 @@ struct LayerDraft {
     Flops forward = {};
     Flops backward = {};
     Nanoseconds compute = {};
+    TimeBand computeBand = {};
     Nanoseconds communicate = {};
     Bytes parameterBytes = {};
     Bytes activationBytes = {};

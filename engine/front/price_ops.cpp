@@ -45,8 +45,8 @@ Flops flopsOf(const Graph& graph, const Node& node) {
     return node.op->cost(signature);
 }
 
-Nanoseconds timeOn(const Plan& plan, const PlanNode& planned, std::size_t member, Flops flops,
-                   const DeviceSheet& sheet) {
+Price priceOn(const Plan& plan, const PlanNode& planned, std::size_t member, Flops flops,
+              const DeviceSheet& sheet) {
     double share = 1;
     std::int64_t traffic = 0;
     for (const auto* list : {&planned.inputs, &planned.outputs}) {
@@ -58,9 +58,9 @@ Nanoseconds timeOn(const Plan& plan, const PlanNode& planned, std::size_t member
             traffic += held * elementBytes(plan, id);
         }
     }
-    return computeTime(sheet, plan.graph->at(planned.node).op->name,
-                       {static_cast<std::int64_t>(static_cast<double>(flops.count) * share)},
-                       {traffic});
+    return computePrice(sheet, plan.graph->at(planned.node).op->name,
+                        {static_cast<std::int64_t>(static_cast<double>(flops.count) * share)},
+                        {traffic});
 }
 
 } // namespace
@@ -74,7 +74,7 @@ OpPrice priceOf(const Plan& plan, const PlanNode& planned, const std::vector<Dev
     const Mesh& mesh = plan.at(planned.mesh);
     for (std::size_t member = 0; member < mesh.devices.size(); ++member) {
         OpPrice::Member& of = price.members.emplace_back();
-        of.time = timeOn(plan, planned, member, price.flops, sheets[mesh.devices[member].value]);
+        of.price = priceOn(plan, planned, member, price.flops, sheets[mesh.devices[member].value]);
         for (const PlacedId output : planned.outputs) {
             of.made.count +=
                 elementsOn(plan, output, planned.mesh, member) * elementBytes(plan, output);

@@ -23,17 +23,23 @@ std::string shareText(Nanoseconds part, Nanoseconds whole) {
 
 std::string timeText(Nanoseconds time) { return time.count == 0 ? "" : toString(time); }
 
+/// "1.00 ms to 1.50 ms", where it is known.
+std::string bandText(const TimeBand& band) {
+    return band.isKnown() ? toString(band.low) + " to " + toString(band.high) : "";
+}
+
 std::string layersText(const Estimate& estimate) {
     TextTable table({{"layer"},
                      {"forward", right},
                      {"backward", right},
                      {"update", right},
                      {"communicate", right},
+                     {"computes within", right},
                      {"of the step", right}});
     for (const LayerEstimate& layer : estimate.layers) {
         table.addRow({layer.name, timeText(layer.forward), timeText(layer.backward),
                       timeText(layer.update), timeText(layer.communicate),
-                      shareText(layer.compute(), estimate.step)});
+                      bandText(layer.computeBand), shareText(layer.compute(), estimate.step)});
     }
     return table.text();
 }
@@ -79,10 +85,19 @@ std::string peaksText(const Estimate& estimate) {
             text += fmt::format("{} {} of {}", k == 0 ? "" : ",", toString(device.peak[k].bytes),
                                 device.peak[k].layer.empty() ? "the step" : device.peak[k].layer);
         }
+        const auto held = device.memory.heldAt(device.memory.peakStep);
+        text += fmt::format("\n  {} then:", toString(device.memory.peak));
+        for (std::size_t kind = 0; kind < blockKinds; ++kind) {
+            text += fmt::format("{} {} {}", kind == 0 ? "" : ",", toString(held.at(kind)),
+                                nameOf(static_cast<BlockKind>(kind)));
+        }
         const Bytes needed = device.kept + device.work;
         if (device.available.count > 0 && needed > device.available) {
-            text += fmt::format("\n{} has {} and needs {}: choose a smaller batch or more devices",
-                                device.name, toString(device.available), toString(needed));
+            const MemoryBlock* overflow = device.memory.overflow();
+            text +=
+                fmt::format("\n{} has {} and needs {}{}: choose a smaller batch or more devices",
+                            device.name, toString(device.available), toString(needed),
+                            overflow == nullptr ? "" : ", first beyond it at " + overflow->name);
         }
     }
     return text + "\n";
@@ -93,6 +108,12 @@ Json asJson(const DeviceEstimate& device) {
     for (const PeakPart& part : device.peak) {
         peak.push_back({{"layer", part.layer}, {"bytes", part.bytes.count}});
     }
+    Json byKind = Json::object();
+    const auto held = device.memory.heldAt(device.memory.peakStep);
+    for (std::size_t kind = 0; kind < blockKinds; ++kind) {
+        byKind[std::string(nameOf(static_cast<BlockKind>(kind)))] = held.at(kind).count;
+    }
+    const MemoryBlock* overflow = device.memory.overflow();
     return {{"name", device.name},
             {"model", device.model},
             {"present", device.isPresent},
@@ -104,7 +125,10 @@ Json asJson(const DeviceEstimate& device) {
             {"work_bytes", device.work.count},
             {"available_bytes", device.available.count},
             {"peak_at", device.peakAt},
-            {"peak", peak}};
+            {"peak", peak},
+            {"peak_bytes", device.memory.peak.count},
+            {"peak_by_kind", std::move(byKind)},
+            {"overflows_at", overflow == nullptr ? std::string() : overflow->name}};
 }
 
 std::string ratioText(Nanoseconds predicted, Nanoseconds measured) {
@@ -125,7 +149,11 @@ std::string print(const Estimate& estimate) {
                                 device.model.empty() ? "one core of a server" : device.model);
         }
     }
-    return text + fmt::format("a step takes about {}\n", toString(estimate.step));
+    text += fmt::format("a step takes about {}", toString(estimate.step));
+    if (estimate.stepBand.isKnown()) {
+        text += ", by the spread of the rates " + bandText(estimate.stepBand);
+    }
+    return text + "\n";
 }
 
 std::string jsonOf(const Estimate& estimate) {
@@ -135,7 +163,9 @@ std::string jsonOf(const Estimate& estimate) {
                           {"forward_ns", layer.forward.count},
                           {"backward_ns", layer.backward.count},
                           {"update_ns", layer.update.count},
-                          {"communicate_ns", layer.communicate.count}});
+                          {"communicate_ns", layer.communicate.count},
+                          {"compute_low_ns", layer.computeBand.low.count},
+                          {"compute_high_ns", layer.computeBand.high.count}});
     }
     Json wires = Json::array();
     for (const WireEstimate& wire : estimate.wires) {
@@ -150,6 +180,8 @@ std::string jsonOf(const Estimate& estimate) {
         devices.push_back(asJson(device));
     }
     return jsonText(Json{{"step_ns", estimate.step.count},
+                         {"step_low_ns", estimate.stepBand.low.count},
+                         {"step_high_ns", estimate.stepBand.high.count},
                          {"layers", layers},
                          {"wires", wires},
                          {"devices", devices}},
@@ -160,18 +192,20 @@ std::string jsonOf(const Estimate& estimate) {
 std::string print(const Comparison& comparison) {
     TextTable table({{"layer"},
                      {"computes, predicted", right},
+                     {"within", right},
                      {"measured", right},
                      {"ratio", right},
                      {"communicates, predicted", right},
                      {"measured", right}});
     for (const LayerComparison& layer : comparison.layers) {
-        table.addRow({layer.name, timeText(layer.predicted), timeText(layer.measured),
-                      ratioText(layer.predicted, layer.measured),
+        table.addRow({layer.name, timeText(layer.predicted), bandText(layer.band),
+                      timeText(layer.measured), ratioText(layer.predicted, layer.measured),
                       timeText(layer.predictedCommunication),
                       timeText(layer.measuredCommunication)});
     }
     return table.text() +
-           fmt::format("\na step: predicted {}, measured {}{}\n", toString(comparison.predicted),
+           fmt::format("\na step: predicted {}{}, measured {}{}\n", toString(comparison.predicted),
+                       comparison.band.isKnown() ? " (" + bandText(comparison.band) + ")" : "",
                        toString(comparison.measured),
                        comparison.predicted.count == 0 || comparison.measured.count == 0
                            ? ""
@@ -183,12 +217,16 @@ std::string jsonOf(const Comparison& comparison) {
     for (const LayerComparison& layer : comparison.layers) {
         layers.push_back({{"name", layer.name},
                           {"predicted_ns", layer.predicted.count},
+                          {"predicted_low_ns", layer.band.low.count},
+                          {"predicted_high_ns", layer.band.high.count},
                           {"measured_ns", layer.measured.count},
                           {"predicted_communication_ns", layer.predictedCommunication.count},
                           {"measured_communication_ns", layer.measuredCommunication.count}});
     }
     return jsonText(Json{{"run", comparison.run},
                          {"predicted_step_ns", comparison.predicted.count},
+                         {"predicted_step_low_ns", comparison.band.low.count},
+                         {"predicted_step_high_ns", comparison.band.high.count},
                          {"measured_step_ns", comparison.measured.count},
                          {"layers", layers}},
                     1) +

@@ -13,6 +13,13 @@ constexpr double defaultBytesPerCore = 8e9;
 constexpr double defaultEfficiency = 0.6;
 constexpr double nanosecondsPerSecond = 1e9;
 
+/// Of an op that was not measured itself: that of the dense product, from which it is priced.
+TimeSpread spreadOf(const DeviceSheet& sheet, const std::string& op) {
+    auto found = sheet.opSpread.find(op);
+    found = found == sheet.opSpread.end() ? sheet.opSpread.find("linear") : found;
+    return found == sheet.opSpread.end() ? TimeSpread{} : found->second;
+}
+
 } // namespace
 
 const LinkSheet& Links::among(std::span<const DeviceId> members) const {
@@ -31,8 +38,8 @@ const LinkSheet& Links::among(std::span<const DeviceId> members) const {
     return *slowest;
 }
 
-Nanoseconds computeTime(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
-                        double shareOfDevice) {
+Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
+                   double shareOfDevice) {
     const auto cores = static_cast<double>(std::max<std::int64_t>(1, sheet.cores));
     const double rate =
         sheet.flopsPerSecond > 0 ? sheet.flopsPerSecond : defaultFlopsPerCore * cores;
@@ -43,14 +50,42 @@ Nanoseconds computeTime(const DeviceSheet& sheet, const std::string& op, Flops f
     const double arithmetic =
         static_cast<double>(flops.count) / (rate * efficiency * shareOfDevice);
     const double memory = static_cast<double>(traffic.count) / (stream * shareOfDevice);
-    return {sheet.overhead.count +
-            static_cast<std::int64_t>(std::max(arithmetic, memory) * nanosecondsPerSecond)};
+    const auto total = [&](double overhead, double computing, double streaming) {
+        return Nanoseconds{
+            static_cast<std::int64_t>(static_cast<double>(sheet.overhead.count) * overhead) +
+            static_cast<std::int64_t>(std::max(arithmetic * computing, memory * streaming) *
+                                      nanosecondsPerSecond)};
+    };
+    const Nanoseconds time = total(1, 1, 1);
+    if (sheet.opSpread.empty()) {
+        return {time, {time, time}};
+    }
+    const TimeSpread computing = spreadOf(sheet, op);
+    return {time,
+            {total(sheet.overheadSpread.low, computing.low, sheet.streamSpread.low),
+             total(sheet.overheadSpread.high, computing.high, sheet.streamSpread.high)}};
+}
+
+Nanoseconds computeTime(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
+                        double shareOfDevice) {
+    return computePrice(sheet, op, flops, traffic, shareOfDevice).time;
+}
+
+Price communicationPrice(const LinkSheet& link, Bytes sent, int messages) {
+    const double latency = static_cast<double>(link.latency.count) * messages;
+    const double moving =
+        static_cast<double>(sent.count) / link.bytesPerSecond * nanosecondsPerSecond;
+    const auto total = [&](double waiting, double streaming) {
+        return Nanoseconds{static_cast<std::int64_t>(latency * waiting) +
+                           static_cast<std::int64_t>(moving * streaming)};
+    };
+    return {total(1, 1),
+            {total(link.latencySpread.low, link.bytesSpread.low),
+             total(link.latencySpread.high, link.bytesSpread.high)}};
 }
 
 Nanoseconds communicationTime(const LinkSheet& link, Bytes sent, int messages) {
-    return {link.latency.count * messages +
-            static_cast<std::int64_t>(static_cast<double>(sent.count) / link.bytesPerSecond *
-                                      nanosecondsPerSecond)};
+    return communicationPrice(link, sent, messages).time;
 }
 
 } // namespace weft

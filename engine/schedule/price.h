@@ -29,9 +29,17 @@ struct Links {
     [[nodiscard]] const LinkSheet& among(std::span<const DeviceId> members) const;
 };
 
+struct Price {
+    Nanoseconds time = {};
+    TimeBand band = {}; ///< low == high == time where the rates' spread is not known
+};
+
+[[nodiscard]] Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
+                                 Bytes traffic, double shareOfDevice = 1);
 [[nodiscard]] Nanoseconds computeTime(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                       Bytes traffic, double shareOfDevice = 1);
 /// `messages`: rounds in which each member waits for a peer.
+[[nodiscard]] Price communicationPrice(const LinkSheet& link, Bytes sent, int messages);
 [[nodiscard]] Nanoseconds communicationTime(const LinkSheet& link, Bytes sent, int messages);
 
 } // namespace weft

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "schedule/map_memory.h"
 #include "schedule/predict.h"
 #include "schedule/schedule.h"
 #include <weft/error.h>
@@ -86,24 +87,20 @@ std::string printMemory(const Program& program) {
         if (peak.shares.size() > longest) {
             text += fmt::format("  {:>10} {} more\n", "", peak.shares.size() - longest);
         }
-        text += "  the largest buffers:\n";
-    }
-    std::vector<std::pair<Buffer, std::string>> large;
-    for (const Step& step : program.steps) {
-        for (const Buffer& buffer : step.outputs) {
-            if (buffer.arena == ArenaKind::work) {
-                large.emplace_back(buffer, step.name);
-            }
+        const auto held = mapMemory(program).heldAt(static_cast<std::uint32_t>(peak.step));
+        text += "  with what is kept, by kind:";
+        for (std::size_t kind = 0; kind < blockKinds; ++kind) {
+            text += fmt::format(" {} {}", nameOf(static_cast<BlockKind>(kind)),
+                                toString(held.at(kind)));
         }
-        if (step.scratch.size.count > 0) {
-            large.emplace_back(step.scratch, step.name + " (scratch)");
-        }
+        text += "\n  the largest blocks:\n";
     }
-    std::ranges::stable_sort(large, std::greater<>{},
-                             [](const auto& entry) { return entry.first.size; });
-    large.resize(std::min(large.size(), longest));
-    for (const auto& [buffer, name] : large) {
-        text += fmt::format("  {:>10} at {:>12}  {}\n", toString(buffer.size), buffer.offset, name);
+    MemoryMap map = mapMemory(program);
+    std::ranges::stable_sort(map.blocks, std::greater<>{}, &MemoryBlock::bytes);
+    for (const MemoryBlock& block : map.blocks | std::views::take(longest)) {
+        text +=
+            fmt::format("  {:>10} at {:>12}  {:<11} steps {} to {}  {}\n", toString(block.bytes),
+                        block.offset, nameOf(block.kind), block.first, block.last, block.name);
     }
     return text;
 }

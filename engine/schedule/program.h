@@ -7,6 +7,7 @@
 #include "device/kernel.h"
 #include "device/room.h"
 #include "place/plan.h"
+#include <weft/devices.h>
 #include <weft/types.h>
 
 #include <cstdint>
@@ -54,6 +55,7 @@ struct Step {
     std::vector<StepWait> waits = {};
     std::uint32_t kernel = 0; ///< index into `kernels` or `collectives`
     Nanoseconds predicted = {};
+    TimeBand band = {}; ///< of what is predicted
     Flops flops = {};
     Bytes traffic = {};    ///< read and written, or sent
     std::string name = {}; ///< "conv1: conv2d_dw": spans and messages

@@ -17,16 +17,18 @@ namespace {
 
 void price(LocalPlan& local, const DeviceSheet& sheet, const Links& links, int lanes) {
     for (Task& task : local.tasks) {
+        Price price;
         if (task.kind == StepKind::collective) {
             const int rounds = task.collective.isAllReduce ? 2 : 1;
-            task.predicted =
-                communicationTime(links.among(task.collective.members), task.traffic, rounds);
+            price = communicationPrice(links.among(task.collective.members), task.traffic, rounds);
         } else {
             const KernelRequest& main =
                 task.request.body ? task.request.body->members.front() : task.request;
-            task.predicted =
-                computeTime(sheet, main.op, task.flops, task.traffic, 1.0 / std::max(1, lanes));
+            price =
+                computePrice(sheet, main.op, task.flops, task.traffic, 1.0 / std::max(1, lanes));
         }
+        task.predicted = price.time;
+        task.band = price.band;
     }
 }
 
@@ -123,6 +125,7 @@ private:
                 program_.kernels.push_back(std::move(task.kernel));
             }
             step.predicted = task.predicted;
+            step.band = task.band;
             step.flops = task.flops;
             step.traffic = task.traffic;
             step.name = std::move(task.name);

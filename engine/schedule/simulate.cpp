@@ -20,6 +20,15 @@ SpanKind kindOf(const Step& step) {
     return SpanKind::compute;
 }
 
+std::int64_t priceOf(const Step& step, Priced priced) {
+    switch (priced) {
+    case Priced::low: return step.band.low.count;
+    case Priced::high: return step.band.high.count;
+    case Priced::predicted: break;
+    }
+    return step.predicted.count;
+}
+
 /// Who has come to a collective, and what it will take.
 struct Meeting {
     std::size_t arrived = 0;
@@ -43,7 +52,7 @@ struct ProgramState {
 
 class Simulation {
 public:
-    explicit Simulation(std::span<const Program* const> programs) {
+    Simulation(std::span<const Program* const> programs, Priced priced) : priced_(priced) {
         for (const Program* program : programs) {
             ProgramState state{.program = program, .lanes = {}, .begins = {}, .ends = {}};
             state.lanes.resize(program->lanes.size());
@@ -93,7 +102,7 @@ private:
             state.begins[index] = lane.time;
         }
         if (step.kind != StepKind::collective) {
-            lane.time += step.predicted.count;
+            lane.time += priceOf(step, priced_);
         } else if (!hasMet(step, lane)) {
             return false;
         }
@@ -110,7 +119,7 @@ private:
             lane.communicates = true;
             ++meeting.arrived;
             meeting.last = std::max(meeting.last, lane.time);
-            meeting.longest = std::max(meeting.longest, step.predicted.count);
+            meeting.longest = std::max(meeting.longest, priceOf(step, priced_));
         }
         if (meeting.arrived < step.members.size()) {
             return false;
@@ -120,7 +129,7 @@ private:
         return true;
     }
 
-    Timeline timeline() const {
+    [[nodiscard]] Timeline timeline() const {
         Timeline made;
         for (const ProgramState& state : programs_) {
             const Program& program = *state.program;
@@ -139,6 +148,7 @@ private:
         return made;
     }
 
+    Priced priced_;
     std::vector<ProgramState> programs_;
     std::map<std::pair<PlanNodeId, DeviceId>, Meeting> meetings_;
 };
@@ -168,6 +178,8 @@ std::vector<SpanSite> sitesOf(const Program& program) {
     return sites;
 }
 
-Timeline simulate(std::span<const Program* const> programs) { return Simulation(programs).run(); }
+Timeline simulate(std::span<const Program* const> programs, Priced priced) {
+    return Simulation(programs, priced).run();
+}
 
 } // namespace weft

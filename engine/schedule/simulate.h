@@ -16,8 +16,12 @@ namespace weft {
 /// What the spans of a program's steps are of, as the steps stand.
 [[nodiscard]] std::vector<SpanSite> sitesOf(const Program& program);
 
+/// Which of its price each step takes.
+enum class Priced : std::uint8_t { predicted, low, high };
+
 /// One run of the programs of all devices of a plan, from moment 0. The sites are those of the
 /// programs, one after the other. Error{bug} where they would wait for each other for ever.
-[[nodiscard]] Timeline simulate(std::span<const Program* const> programs);
+[[nodiscard]] Timeline simulate(std::span<const Program* const> programs,
+                                Priced priced = Priced::predicted);
 
 } // namespace weft

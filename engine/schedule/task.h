@@ -43,6 +43,7 @@ struct Task {
     Flops flops = {};
     Bytes traffic = {};
     Nanoseconds predicted = {};
+    TimeBand band = {};
     std::string name = {};
     std::string implementation = {};
     Origin origin = {};

@@ -6,6 +6,7 @@
 
 #include <weft/design.h>
 #include <weft/devices.h>
+#include <weft/memory_map.h>
 #include <weft/timeline.h>
 #include <weft/types.h>
 
@@ -30,6 +31,7 @@ struct LayerEstimate {
     Nanoseconds backward = {};
     Nanoseconds update = {};
     Nanoseconds communicate = {}; ///< of the collectives it asks for, waiting for peers included
+    TimeBand computeBand = {};
     [[nodiscard]] Nanoseconds compute() const { return forward + backward + update; }
 };
 
@@ -56,10 +58,12 @@ struct DeviceEstimate {
     Bytes available = {};       ///< 0: not known
     std::string peakAt = {};    ///< the step at which most is alive
     std::vector<PeakPart> peak; ///< what is alive then, by layer, largest first
+    MemoryMap memory = {};      ///< all that it holds over the step
 };
 
 struct Estimate {
     Nanoseconds step = {};
+    TimeBand stepBand = {};
     std::vector<LayerEstimate> layers; ///< in the order of the network
     std::vector<WireEstimate> wires;   ///< in the order of the plan
     std::vector<DeviceEstimate> devices;
@@ -78,6 +82,7 @@ struct LayerComparison {
     std::string name;
     Nanoseconds predicted = {};
     Nanoseconds measured = {};
+    TimeBand band = {}; ///< of the predicted one
     Nanoseconds predictedCommunication = {};
     Nanoseconds measuredCommunication = {};
 };
@@ -86,6 +91,7 @@ struct Comparison {
     std::string run;
     Nanoseconds predicted = {}; ///< a step
     Nanoseconds measured = {};  ///< a step, in the middle of the run's
+    TimeBand band = {};         ///< of the predicted one
     std::vector<LayerComparison> layers;
 };
 

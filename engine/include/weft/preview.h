@@ -50,7 +50,8 @@ struct LayerPreview {
     std::vector<LegalChoice> legal; ///< on one axis over its devices
     Flops forward = {};
     Flops backward = {};
-    Nanoseconds compute = {};     ///< predicted, of the busiest device, per step
+    Nanoseconds compute = {}; ///< predicted, of the busiest device, per step
+    TimeBand computeBand = {};
     Nanoseconds communicate = {}; ///< of the collectives it asks for
     Bytes parameterBytes = {};    ///< per device
     Bytes activationBytes = {};   ///< per device
@@ -126,7 +127,8 @@ struct Preview {
     LayerPreviews layers; ///< expanded: a copy of a group each
     std::vector<CollectivePreview> collectives;
     std::vector<DevicePreview> devices;
-    Nanoseconds step = {};   ///< predicted, training
+    Nanoseconds step = {}; ///< predicted, training
+    TimeBand stepBand = {};
     Bytes sent = {};         ///< per step, all devices together
     bool isComplete = false; ///< false: errors kept it from being placed
 };

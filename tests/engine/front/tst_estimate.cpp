@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.h"
+#include "device/kept_rates.h"
 #include "support/places.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
@@ -8,7 +9,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <QScopeGuard>
+#include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 
 using namespace weft;
 
@@ -68,6 +73,68 @@ private Q_SLOTS:
         QVERIFY(sum <= device.work);
         QVERIFY(device.kept.count >= 4 * (8 * 25 + 8 + 16 * 8 * 25 + 16 + 128 * 256 + 128 + 1290));
         QCOMPARE(device.available.count, std::int64_t{16'000'000'000});
+    }
+
+    void theMapIsOfTheSameMemory() {
+        const Estimate made = estimate(digits("t4", 2));
+        for (const DeviceEstimate& device : made.devices) {
+            const MemoryMap& map = device.memory;
+            QCOMPARE(map.size.count, (device.kept + device.work).count);
+            QCOMPARE(map.available.count, device.available.count);
+            QVERIFY(map.overflow() == nullptr);
+            QCOMPARE(map.steps[map.peakStep].name, device.peakAt);
+            Bytes sum;
+            for (const PeakPart& part : device.peak) {
+                sum += part.bytes;
+            }
+            const auto held = map.heldAt(map.peakStep);
+            // What is kept is in the map, and not among the peak's parts.
+            QCOMPARE((map.peak - sum).count,
+                     (held[std::size_t(BlockKind::weights)] + held[std::size_t(BlockKind::state)])
+                         .count);
+            for (const MemoryStep& step : map.steps) {
+                QVERIFY(step.begin <= step.end && step.end <= made.step);
+            }
+        }
+    }
+
+    void theBandHoldsThePredictionAndFollowsTheSpread() {
+        Design design = digits("", 2);
+        design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
+        // Devices that are there are priced by the rates that are kept.
+        const QTemporaryDir cache;
+        const QByteArray before = qgetenv("XDG_CACHE_HOME");
+        qputenv("XDG_CACHE_HOME", cache.path().toLocal8Bit());
+        const auto restore = qScopeGuard([&] { qputenv("XDG_CACHE_HOME", before); });
+        QVERIFY(!estimate(design).stepBand.isKnown());
+        const auto bandOf = [&](TimeSpread spread) {
+            MachineSheet machine = thisMachine();
+            DeviceSheet here = *std::ranges::find(machine.devices, "cpu", &DeviceSheet::backend);
+            here.streamSpread = here.overheadSpread = spread;
+            here.opSpread = {{"linear", spread}};
+            keepRates(here);
+            machine.withinProcess.latencySpread = machine.withinProcess.bytesSpread = spread;
+            return estimate(design, {.machine = machine});
+        };
+        const Estimate narrow = bandOf({0.9, 1.2});
+        const Estimate wide = bandOf({0.5, 2});
+        for (const Estimate* made : {&narrow, &wide}) {
+            QVERIFY(made->stepBand.isKnown());
+            QVERIFY(made->stepBand.has(made->step));
+            for (const LayerEstimate& layer : made->layers) {
+                QVERIFY2(layer.computeBand.has(layer.compute()), layer.name.c_str());
+            }
+        }
+        QCOMPARE(narrow.step.count, wide.step.count);
+        QVERIFY(wide.stepBand.low < narrow.stepBand.low);
+        QVERIFY(wide.stepBand.high > narrow.stepBand.high);
+        // All rates half as fast: all takes twice as long, but for what is rounded.
+        const auto twice =
+            static_cast<double>(wide.stepBand.high.count) / static_cast<double>(wide.step.count);
+        QVERIFY(std::abs(twice - 2) < 0.01);
+        const Json read = parseJson(jsonOf(wide), "estimate");
+        QCOMPARE(read.at("step_high_ns").get<std::int64_t>(), wide.stepBand.high.count);
+        QVERIFY(print(wide).find("by the spread of the rates") != std::string::npos);
     }
 
     void anAbsentDeviceIsPricedByItsSheet() {

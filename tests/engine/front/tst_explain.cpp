@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <QTest>
+#include <set>
 
 using namespace weft;
 
@@ -59,6 +60,22 @@ private Q_SLOTS:
              {"check and expand", "lower and differentiate", "place", "select and schedule"}) {
             QVERIFY2(text.find(stage, text.find("took:")) != std::string::npos, stage);
         }
+    }
+
+    void memoryTellsEveryBlockWithItsLife() {
+        ExplainRequest request{.stage = Stage::memory, .form = TextForm::json};
+        const Json read = parseJson(explain(quickstartDigits(), request), "explain");
+        const Json& blocks = read.at("programs").front().at("blocks");
+        std::set<std::string> kinds;
+        for (const Json& block : blocks) {
+            kinds.insert(block.at("kind").get<std::string>());
+            QVERIFY(block.at("first_step") <= block.at("last_step"));
+        }
+        QVERIFY(kinds.contains("weights") && kinds.contains("gradients") &&
+                kinds.contains("activations"));
+        request.form = TextForm::text;
+        const std::string text = explain(quickstartDigits(), request);
+        QVERIFY(text.find("by kind: weights") != std::string::npos);
     }
 
     void programsTellTheirLanesAndWaits() {

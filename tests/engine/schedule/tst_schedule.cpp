@@ -105,7 +105,7 @@ private Q_SLOTS:
         QVERIFY2(text.find("most is in use at ") != std::string::npos, text.c_str());
         // The second convolution's gradients come while all activations are still there.
         const auto at = text.find("made by");
-        QVERIFY2(text.find("conv2", at) < text.find("the largest buffers", at), text.c_str());
+        QVERIFY2(text.find("conv2", at) < text.find("the largest blocks", at), text.c_str());
     }
 };
 
