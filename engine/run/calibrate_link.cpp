@@ -69,13 +69,13 @@ LinkSheet measureLink(Room& room, DeviceId me, LinkSheet link) {
     std::vector<float> one(1);
     std::vector<float> many(static_cast<std::size_t>(manyElements));
     const MeasuredTime shortest = timeOf(manyCalls, *small, one);
-    const MeasuredTime longest = timeOf(fewCalls, *large, many);
+    const MeasuredTime most = timeOf(fewCalls, *large, many);
     // An all-reduce is priced as two messages; each member of two sends all its elements once.
     link.latency = {std::max<std::int64_t>(1, static_cast<std::int64_t>(shortest.seconds * 5e8))};
-    const double moving = std::max(1e-9, longest.seconds - shortest.seconds);
+    const double moving = std::max(1e-9, most.seconds - shortest.seconds);
     link.bytesPerSecond = static_cast<double>(manyElements) * sizeof(float) / moving;
     link.latencySpread = shortest.spread;
-    link.bytesSpread = longest.spread;
+    link.bytesSpread = most.spread;
     link.isMeasured = true;
     return link;
 }

@@ -25,7 +25,13 @@ QString dataFolderOf(const DesignDocument& document) {
 }
 
 Bench::Bench(Look& look, Kinds kinds, QObject* parent)
-    : QObject(parent), look(look), kinds(std::move(kinds)) {}
+    : QObject(parent), look(look), kinds(std::move(kinds)) {
+    connect(&calibration, &Calibration::measured, this,
+            [this](const std::shared_ptr<const MachineReport>& machine) {
+                setMachine(machine);
+                prediction.renew();
+            });
+}
 
 void Bench::setMachine(std::shared_ptr<const MachineReport> machine) {
     machine_ = std::move(machine);

@@ -4,6 +4,7 @@
 // one another through it only.
 
 #include "commands/command_set.h"
+#include "session/calibration.h"
 #include "session/open_designs.h"
 #include "session/run_control.h"
 #include "session/run_hub.h"
@@ -35,6 +36,8 @@ public:
     RunControl control;
     RunHub hub;
     RunPrediction prediction{hub};
+    /// This machine measured again, and then every prediction made again.
+    Calibration calibration;
 
     /// What this machine has; nullptr until it has been surveyed, on a thread of its own.
     [[nodiscard]] std::shared_ptr<const MachineReport> machine() const { return machine_; }
@@ -57,6 +60,8 @@ Q_SIGNALS:
     void stepShown(std::int64_t step);
     /// A canvas shows its layers in another light.
     void lensChanged();
+    /// Shows what a device holds over a step; empty: the one that was shown last.
+    void memoryWanted(const QString& device);
     /// Shows this layer on the canvas.
     void revealWanted(weft::LayerId layer);
 

@@ -14,6 +14,7 @@ RunPrediction::~RunPrediction() = default;
 void RunPrediction::follow(const RunGrowth& growth) {
     if (growth.isNew && hub_.attempts().empty()) {
         attemptsSeen_ = 0;
+        design_ = {};
         take(++asked_, nullptr);
     }
     if (hub_.attempts().size() == attemptsSeen_ || hub_.attempts().empty()) {
@@ -26,6 +27,8 @@ void RunPrediction::follow(const RunGrowth& growth) {
 
 void RunPrediction::predict(const Design& design, const EstimateRequest& request) {
     const int number = ++asked_;
+    design_ = design;
+    request_ = request;
     // One at a time: the one before, if it still runs, is waited for by the new thread.
     thread_ = std::jthread([this, number, design, request, before = std::move(thread_)]() mutable {
         if (before.joinable()) {
@@ -40,6 +43,12 @@ void RunPrediction::predict(const Design& design, const EstimateRequest& request
         QMetaObject::invokeMethod(
             this, [this, number, made] { take(number, made); }, Qt::QueuedConnection);
     });
+}
+
+void RunPrediction::renew() {
+    if (asked_ > 0 && !design_.network.layers.empty()) {
+        predict(Design(design_), EstimateRequest(request_));
+    }
 }
 
 void RunPrediction::take(int number, const std::shared_ptr<const Estimate>& estimate) {

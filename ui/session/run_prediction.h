@@ -25,6 +25,8 @@ public:
     [[nodiscard]] const SpanStore& spans() const { return spans_; }
     /// Instead of a run's: of a design that has not run yet.
     void predict(const Design& design, const EstimateRequest& request);
+    /// The same again, because the machine was measured again.
+    void renew();
 
 Q_SIGNALS:
     void changed();
@@ -38,6 +40,8 @@ private:
     SpanStore spans_;
     std::size_t attemptsSeen_ = 0;
     int asked_ = 0;
+    Design design_; ///< that was asked for last
+    EstimateRequest request_;
     std::jthread thread_;
 };
 

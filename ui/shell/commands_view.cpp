@@ -2,6 +2,7 @@
 #include "commands/command_place.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
+#include "timeline/memory_view.h"
 
 #include <QActionGroup>
 #include <QSettings>
@@ -105,6 +106,11 @@ void addViewCommands(MainWindow& window) {
     always("view.full-screen", MainWindow::tr("Full screen"), MainWindow::tr("Nothing but Weft"),
            "", {QKeySequence(Qt::Key_F11)},
            [&window] { window.setWindowState(window.windowState() ^ Qt::WindowFullScreen); });
+    QObject::connect(&bench, &Bench::memoryWanted, &window, [&window](const QString& device) {
+        const QString memory = QStringLiteral("memory");
+        window.docks().reveal(memory);
+        static_cast<MemoryView*>(window.docks().panel(memory))->showDevice(device);
+    });
     addThemes(window);
     addHelp(window);
 }

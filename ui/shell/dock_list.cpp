@@ -15,6 +15,7 @@
 #include "panels/problems/problems_panel.h"
 #include "panels/training/training_panel.h"
 #include "tensors/tensors_view.h"
+#include "timeline/memory_view.h"
 #include "timeline/run_devices.h"
 #include "timeline/timeline_view.h"
 #include "tryit/try_view.h"
@@ -141,6 +142,8 @@ const std::vector<DockInfo>& dockInfos() {
          Workspace::design, Stands::asTab, make<ProblemsPanel>, AtFirst::shownWhereRoom},
         {"devices", QT_TRANSLATE_NOOP("docks", "Devices"), Qt::BottomDockWidgetArea,
          Workspace::design, Stands::asTab, make<DevicesPanel>, AtFirst::shownWhereRoom},
+        {"memory", QT_TRANSLATE_NOOP("docks", "Memory"), Qt::BottomDockWidgetArea,
+         Workspace::design, Stands::asTab, make<MemoryView>, AtFirst::shownWhereRoom},
         {"monitor", QT_TRANSLATE_NOOP("docks", "Monitor"), Qt::RightDockWidgetArea, Workspace::run,
          Stands::asTab, make<MonitorPage>},
         {"timeline", QT_TRANSLATE_NOOP("docks", "Timeline"), Qt::RightDockWidgetArea,

@@ -6,6 +6,7 @@
 #include "theme/quantity.h"
 #include "theme/symbols.h"
 #include "timeline/device_hues.h"
+#include "timeline/select_layer.h"
 #include "widgets/padded_delegate.h"
 
 #include <QComboBox>
@@ -251,15 +252,7 @@ void TimelineView::select(const QString& layer) {
     if (!document_ || !selection_) {
         return;
     }
-    const auto place = placeOf(document_->design(), layer.toStdString());
-    if (!place) {
-        selection_->clear();
-        return;
-    }
-    if (selection_->path() != place->path) {
-        selection_->enter(place->path);
-    }
-    selection_->select({place->layer});
+    selectNamed(document_->design(), *selection_, layer);
 }
 
 } // namespace weft::ui

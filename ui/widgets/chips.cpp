@@ -27,6 +27,16 @@ void drawChip(QPainter& painter, const QRect& box, int slot, const Theme& theme)
     painter.restore();
 }
 
+QIcon chipIcon(int slot, const Theme& theme) {
+    constexpr int ratio = 2;
+    QPixmap picture(ratio * side, ratio * side);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    drawChip(painter, {0, 0, side, side}, slot, theme);
+    return picture;
+}
+
 ChipRow::ChipRow(std::function<const Theme&()> theme, QWidget* parent)
     : QWidget(parent), theme_(std::move(theme)) {}
 

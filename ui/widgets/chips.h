@@ -4,6 +4,7 @@
 
 #include "theme/theme.h"
 
+#include <QIcon>
 #include <QWidget>
 #include <functional>
 #include <vector>
@@ -13,6 +14,8 @@ class QPainter;
 namespace weft::ui {
 
 void drawChip(QPainter& painter, const QRect& box, int slot, const Theme& theme);
+/// For rows of lists and choosers.
+[[nodiscard]] QIcon chipIcon(int slot, const Theme& theme);
 
 class ChipRow : public QWidget {
     Q_OBJECT

@@ -11,25 +11,11 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
-#include <QPainter>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
 namespace weft::ui {
-
-namespace {
-
-QIcon chipIcon(int slot, const Theme& theme) {
-    QPixmap picture(32, 32);
-    picture.setDevicePixelRatio(2);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    drawChip(painter, {0, 0, 16, 16}, slot, theme);
-    return picture;
-}
-
-} // namespace
 
 DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
     : Panel(bench, parent), list_(new QTreeWidget(this)), features_(new QLabel(this)) {
@@ -63,6 +49,11 @@ DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
     auto* remove = new QPushButton(tr("Remove"), this);
     connect(remove, &QPushButton::clicked, this, &DevicesPanel::removeChosen);
     row->addWidget(remove);
+    auto* memory = new QPushButton(tr("Memory map"), this);
+    memory->setToolTip(tr("What the chosen device holds over a step, block by block"));
+    connect(memory, &QPushButton::clicked, this, &DevicesPanel::showMemory);
+    connect(list_, &QTreeWidget::itemDoubleClicked, this, &DevicesPanel::showMemory);
+    row->addWidget(memory);
     features_->setFont(Look::sans(sizes.type.small));
     features_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setTier(*features_, Tier::tertiary);
@@ -74,6 +65,8 @@ DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
 void DevicesPanel::refresh(unsigned) { fill(); }
 
 void DevicesPanel::fill() {
+    const QString chosen =
+        list_->currentItem() == nullptr ? QString() : list_->currentItem()->text(0);
     list_->clear();
     const Theme& theme = bench().look.theme();
     QStringList missing;
@@ -117,6 +110,9 @@ void DevicesPanel::fill() {
              quantity::bytes(static_cast<double>(device.sent.count)),
              quantity::predicted(quantity::time(static_cast<double>(device.busy.count) / 1e9)),
              QString::fromStdString(device.largestLayer)});
+        if (name == chosen) {
+            list_->setCurrentItem(item);
+        }
         item->setIcon(0, chipIcon(slotOf(shown, device.name), theme));
         for (const int column : {2, 3, 4, 5}) {
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
@@ -148,6 +144,11 @@ void DevicesPanel::declare(const QString& sheet) {
             }
         }
     });
+}
+
+void DevicesPanel::showMemory() {
+    const QTreeWidgetItem* chosen = list_->currentItem();
+    Q_EMIT bench().memoryWanted(chosen == nullptr ? QString() : chosen->text(0));
 }
 
 void DevicesPanel::removeChosen() {

@@ -18,6 +18,8 @@ public:
     /// One more device of the kind of the last, or of a data sheet.
     void declare(const QString& sheet = {});
     void removeChosen();
+    /// Of the chosen device.
+    void showMemory();
 
 protected:
     void refresh(unsigned causes) override;

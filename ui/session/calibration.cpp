@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/calibration.h"
+
+#include <weft/error.h>
+
+namespace weft::ui {
+
+Calibration::Calibration(QObject* parent)
+    : QObject(parent), measure_([](const CalibrationRequest& request) {
+          (void)measureThisMachine(request);
+          return surveyMachine();
+      }) {}
+
+Calibration::~Calibration() = default;
+
+void Calibration::start() {
+    if (isMeasuring_) {
+        return;
+    }
+    isMeasuring_ = true;
+    done_ = 0;
+    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    Q_EMIT changed();
+}
+
+void Calibration::stop() { thread_.request_stop(); }
+
+void Calibration::work(const std::stop_token& stop) {
+    std::shared_ptr<const MachineReport> machine;
+    QString message;
+    bool isStopped = false;
+    CalibrationRequest request;
+    request.progress = [this, &stop](double done) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, done] {
+                done_ = done;
+                Q_EMIT changed();
+            },
+            Qt::QueuedConnection);
+        return !stop.stop_requested();
+    };
+    try {
+        machine = std::make_shared<const MachineReport>(measure_(request));
+    } catch (const Error& error) {
+        isStopped = error.code() == ErrorCode::stopped;
+        message = QString::fromStdString(error.what());
+    }
+    QMetaObject::invokeMethod(
+        this, [this, machine, message, isStopped] { end(machine, message, isStopped); },
+        Qt::QueuedConnection);
+}
+
+void Calibration::end(const std::shared_ptr<const MachineReport>& machine, const QString& message,
+                      bool isStopped) {
+    isMeasuring_ = false;
+    if (machine) {
+        Q_EMIT measured(machine);
+    } else {
+        Q_EMIT failed(message, isStopped);
+    }
+    Q_EMIT changed();
+}
+
+} // namespace weft::ui

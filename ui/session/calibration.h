@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Measures this machine again, from whose rates every prediction is made, on a thread of its own;
+// it can be stopped between two kernels, and then what was known before is kept. Lives on the GUI
+// thread.
+
+#include <weft/devices.h>
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <memory>
+#include <thread>
+
+namespace weft::ui {
+
+class Calibration : public QObject {
+    Q_OBJECT
+
+public:
+    /// What measures; throws Error. A test may have another.
+    using Measure = std::function<MachineReport(const CalibrationRequest&)>;
+
+    explicit Calibration(QObject* parent = nullptr);
+    /// Stops it.
+    ~Calibration() override;
+    void setMeasure(Measure measure) { measure_ = std::move(measure); }
+
+    /// Does nothing while it measures.
+    void start();
+    void stop();
+    [[nodiscard]] bool isMeasuring() const { return isMeasuring_; }
+    /// The share that is done.
+    [[nodiscard]] double done() const { return done_; }
+
+Q_SIGNALS:
+    /// Started, further, or ended.
+    void changed();
+    void measured(std::shared_ptr<const weft::MachineReport> machine);
+    /// `isStopped`: by `stop`.
+    void failed(const QString& message, bool isStopped);
+
+private:
+    void work(const std::stop_token& stop);
+    void end(const std::shared_ptr<const MachineReport>& machine, const QString& message,
+             bool isStopped);
+
+    Measure measure_;
+    bool isMeasuring_ = false;
+    double done_ = 0;
+    std::jthread thread_;
+};
+
+} // namespace weft::ui

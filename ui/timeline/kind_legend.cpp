@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/kind_legend.h"
+
+#include "theme/look.h"
+#include "theme/quantity.h"
+#include "timeline/memory_drawing.h"
+
+#include <QPainter>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int swatch = 10;
+
+} // namespace
+
+KindLegend::KindLegend(const Look& look, QWidget* parent) : QWidget(parent), look_(look) {
+    setToolTip(tr("At the peak"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
+}
+
+void KindLegend::show(const std::array<Bytes, blockKinds>& held, int slot) {
+    held_ = held;
+    slot_ = slot;
+    setAccessibleName(tr("At the peak: %1").arg(words(true).join(QStringLiteral(", "))));
+    updateGeometry();
+    update();
+}
+
+QStringList KindLegend::words(bool hasBytes) const {
+    const std::array<QString, blockKinds> names{tr("weights"), tr("state"), tr("gradients"),
+                                                tr("activations"), tr("buffers")};
+    QStringList words;
+    for (std::size_t kind = 0; kind < blockKinds; ++kind) {
+        const QString bytes = quantity::bytes(static_cast<double>(held_.at(kind).count));
+        words << (hasBytes ? names.at(kind) + ' ' + bytes : names.at(kind));
+    }
+    return words;
+}
+
+int KindLegend::widthOf(const QStringList& words) const {
+    const QFontMetrics metrics(Look::sans(Look::sizes().type.small));
+    int wide = 0;
+    for (const QString& word : words) {
+        wide += swatch + Look::sizes().space.xs + metrics.horizontalAdvance(word) +
+                Look::sizes().space.l;
+    }
+    return wide;
+}
+
+QSize KindLegend::sizeHint() const { return {widthOf(words(true)), Look::sizes().size.row}; }
+
+QSize KindLegend::minimumSizeHint() const {
+    return {widthOf(words(false)), Look::sizes().size.row};
+}
+
+void KindLegend::paintEvent(QPaintEvent*) {
+    const Theme& theme = look_.theme();
+    QPainter painter(this);
+    painter.setFont(Look::sans(Look::sizes().type.small));
+    const QStringList shown = words(widthOf(words(true)) <= width());
+    int left = 0;
+    for (int kind = 0; kind < shown.size(); ++kind) {
+        const QRect box(left, (height() - swatch) / 2, swatch, swatch);
+        painter.fillRect(box, shadeOf(static_cast<BlockKind>(kind), slot_, theme));
+        left += swatch + Look::sizes().space.xs;
+        const int wide = painter.fontMetrics().horizontalAdvance(shown[kind]);
+        painter.setPen(theme.text.secondary);
+        painter.drawText(QRect(left, 0, wide + 2, height()), Qt::AlignVCenter, shown[kind]);
+        left += wide + Look::sizes().space.l;
+    }
+}
+
+} // namespace weft::ui

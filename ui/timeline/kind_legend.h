@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What the shades of a memory map mean, each with its bytes at the peak. Where there is no room for
+// the bytes, the names alone.
+
+#include "theme/theme.h"
+#include <weft/memory_map.h>
+
+#include <QWidget>
+#include <array>
+
+namespace weft::ui {
+
+class Look;
+
+class KindLegend : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit KindLegend(const Look& look, QWidget* parent = nullptr);
+    void show(const std::array<Bytes, blockKinds>& held, int slot);
+    using QWidget::show;
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    [[nodiscard]] QStringList words(bool hasBytes) const;
+    [[nodiscard]] int widthOf(const QStringList& words) const;
+
+    const Look& look_;
+    std::array<Bytes, blockKinds> held_ = {};
+    int slot_ = 0;
+};
+
+} // namespace weft::ui

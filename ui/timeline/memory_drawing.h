@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// A device's memory over one step as a picture: to the right the step, upwards the bytes, each
+// block where it lies for as long as it lives, in the shade of its kind. Over it the line of what
+// is in use, its peak, and the limit. Needs no widget.
+
+#include "theme/theme.h"
+#include "timeline/lane_pixels.h"
+#include <weft/memory_map.h>
+
+#include <QImage>
+#include <QPointF>
+#include <QRectF>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace weft::ui {
+
+inline constexpr int memoryGutter = 72;
+inline constexpr int memoryRuler = 24;
+
+struct MemoryPicture {
+    MemoryMap map;
+    int slot = 0; ///< of the device colours
+    /// Where each step begins, and the last ends: nanoseconds, or thousandths of a step where all
+    /// are drawn as long as one another.
+    std::vector<std::int64_t> begins;
+    bool isEven = false;
+    std::vector<std::int64_t> inUse; ///< bytes, by step
+    double top = 1;                  ///< bytes at the upper edge
+    TimeView view;
+    std::set<std::uint32_t> chosen; ///< blocks of what is selected
+};
+
+/// Of a device: what follows from the map alone.
+[[nodiscard]] MemoryPicture memoryPictureOf(MemoryMap map, int slot, bool isEven);
+/// The kind's share of the device's colour.
+[[nodiscard]] QColor shadeOf(BlockKind kind, int slot, const Theme& theme);
+
+void drawMemory(QImage& image, const QSize& size, const MemoryPicture& picture, const Theme& theme);
+
+/// A block's place, in logical pixels of a view of this size.
+[[nodiscard]] QRectF placeOf(const MemoryPicture& picture, const QSize& size,
+                             const MemoryBlock& block);
+[[nodiscard]] std::optional<std::uint32_t> blockAt(const MemoryPicture& picture, const QSize& size,
+                                                   QPointF at);
+
+} // namespace weft::ui

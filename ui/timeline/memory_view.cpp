@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/memory_view.h"
+
+#include "document/device_slot.h"
+#include "session/layer_place.h"
+#include "theme/quantity.h"
+#include "theme/style.h"
+#include "theme/symbols.h"
+#include "timeline/kind_legend.h"
+#include "timeline/select_layer.h"
+#include "widgets/chips.h"
+#include "widgets/empty_state.h"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMainWindow>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+/// Lower than this a map says nothing.
+constexpr int lowest = 200;
+constexpr int opened = 320;
+
+} // namespace
+
+MemoryView::MemoryView(Bench& bench, QWidget* parent)
+    : Panel(bench, parent),
+      devices_(new QComboBox),
+      legend_(new KindLegend(bench.look)),
+      warning_(new QLabel),
+      even_(new QToolButton),
+      fit_(new QToolButton),
+      pages_(new QStackedWidget),
+      empty_(new EmptyState(bench.look, QStringLiteral("states/waiting"), QString(), QString())),
+      plot_(new MemoryPlot(bench.look)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    makeHead(*column);
+    pages_->addWidget(empty_);
+    pages_->addWidget(plot_);
+    column->addWidget(pages_, 1);
+    setFocusProxy(plot_);
+    connect(devices_, &QComboBox::activated, this, [this] {
+        wanted_ = devices_->currentText();
+        showCurrent();
+    });
+    connect(plot_, &MemoryPlot::clicked, this, &MemoryView::select);
+    connect(&estimate_, &DesignEstimate::answered, this, &MemoryView::fill);
+    dress();
+    fill();
+}
+
+void MemoryView::makeHead(QLayout& column) {
+    const Sizes& sizes = tokens().sizes;
+    auto* head = new QWidget;
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
+    row->setSpacing(sizes.space.m);
+    devices_->setAccessibleName(tr("Device"));
+    devices_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    row->addWidget(devices_);
+    row->addWidget(legend_, 1);
+    warning_->setFont(Look::sans(sizes.type.small, sizes.type.medium));
+    row->addWidget(warning_);
+    even_->setObjectName(QStringLiteral("evenSteps"));
+    even_->setCheckable(true);
+    even_->setText(tr("Even steps"));
+    even_->setToolTip(tr("Draws all steps as long as one another, else as long as they are "
+                         "predicted to take"));
+    connect(even_, &QToolButton::toggled, plot_, &MemoryPlot::setEven);
+    row->addWidget(even_);
+    fit_->setText(tr("Fit"));
+    fit_->setToolTip(tr("Shows the whole step (F)"));
+    fit_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(fit_, &QToolButton::clicked, plot_, &MemoryPlot::fit);
+    row->addWidget(fit_);
+    column.addWidget(head);
+}
+
+void MemoryView::dress() {
+    const Theme& theme = bench().look.theme();
+    fit_->setIcon(
+        symbolIcon(QStringLiteral("actions/fit"), theme.text.secondary, theme.text.disabled));
+    QPalette palette = warning_->palette();
+    palette.setColor(QPalette::WindowText, theme.semantic.error);
+    warning_->setPalette(palette);
+    for (int k = 0; design() != nullptr && k < devices_->count(); ++k) {
+        const int slot = slotOf(design()->document().design(), devices_->itemText(k).toStdString());
+        devices_->setItemIcon(k, chipIcon(slot, theme));
+    }
+}
+
+void MemoryView::showEvent(QShowEvent* event) {
+    Panel::showEvent(event);
+    auto* dock = qobject_cast<QDockWidget*>(parentWidget());
+    if (dock != nullptr && dock != dock_) {
+        connect(dock, &QDockWidget::visibilityChanged, this,
+                [this] { QTimer::singleShot(0, this, &MemoryView::seeWhetherSeen); });
+    }
+    dock_ = dock;
+    // Once the docks have given it its place.
+    QTimer::singleShot(0, this, &MemoryView::seeWhetherSeen);
+}
+
+/// A tab behind another is not hidden, but an estimate is too dear for what nobody sees.
+void MemoryView::seeWhetherSeen() {
+    isSeen_ = isVisible() && !visibleRegion().isEmpty();
+    if (!isSeen_) {
+        return;
+    }
+    auto* window = dock_ == nullptr ? nullptr : qobject_cast<QMainWindow*>(dock_->window());
+    if (window != nullptr && height() < lowest) {
+        window->resizeDocks({dock_}, {opened}, Qt::Vertical);
+    }
+    ask();
+}
+
+void MemoryView::refresh(unsigned causes) {
+    if ((causes & lookCause) != 0) {
+        dress();
+    }
+    if ((causes & (designCause | machineCause)) != 0) {
+        askedRevision_ = 0;
+    }
+    ask();
+    if ((causes & selectionCause) != 0) {
+        showSelection();
+    }
+}
+
+void MemoryView::ask() {
+    if (!isSeen_ || design() == nullptr || !design()->check().isCurrent()) {
+        return;
+    }
+    const auto known = design()->check().answer();
+    const bool isNew = known->revision > 0 && known->revision != askedRevision_;
+    if (!known->preview.isComplete) {
+        fill();
+        return;
+    }
+    if (!isNew) {
+        return; // a view that was chosen stays
+    }
+    askedRevision_ = known->revision;
+    EstimateRequest request;
+    if (const auto machine = bench().machine()) {
+        request.machine = machine->machine;
+    }
+    estimate_.ask(design()->document().design(), request);
+    fill();
+}
+
+void MemoryView::fill() {
+    const auto answer = estimate_.answer();
+    const bool isComplete = design() != nullptr && design()->check().answer()->preview.isComplete;
+    const bool isShown = isComplete && answer != nullptr && askedRevision_ > 0;
+    pages_->setCurrentIndex(isShown ? 1 : 0);
+    for (QWidget* one : std::initializer_list<QWidget*>{devices_, legend_, even_, fit_}) {
+        one->setVisible(isShown);
+    }
+    if (!isShown) {
+        const QString failure = estimate_.failure();
+        empty_->setTexts(tr("What each device holds over a step"),
+                         design() == nullptr   ? tr("Open a design to see it.")
+                         : !isComplete         ? tr("Mend the problems of the design first.")
+                         : estimate_.isAsked() ? tr("Preparing the step …")
+                         : !failure.isEmpty()  ? failure
+                                               : tr("Preparing the step …"));
+        warning_->clear();
+        return;
+    }
+    devices_->clear();
+    for (const DeviceEstimate& device : answer->devices) {
+        devices_->addItem(QString::fromStdString(device.name));
+    }
+    dress();
+    showCurrent();
+}
+
+void MemoryView::showDevice(const QString& name) {
+    wanted_ = name;
+    showCurrent();
+}
+
+QString MemoryView::warning() const { return warning_->text(); }
+
+void MemoryView::showCurrent() {
+    const auto answer = estimate_.answer();
+    if (answer == nullptr || answer->devices.empty() || design() == nullptr) {
+        return;
+    }
+    const int at = std::max(0, devices_->findText(wanted_));
+    devices_->setCurrentIndex(at);
+    const DeviceEstimate& device = answer->devices[static_cast<std::size_t>(at)];
+    const int slot = slotOf(design()->document().design(), device.name);
+    plot_->show(device.memory, slot);
+    legend_->show(device.memory.heldAt(device.memory.peakStep), slot);
+    const MemoryBlock* over = device.memory.overflow();
+    warning_->setText(over == nullptr ? QString()
+                                      : tr("Overflows, first at %1")
+                                            .arg(QString::fromStdString(
+                                                over->layer.empty() ? over->name : over->layer)));
+    showSelection();
+}
+
+void MemoryView::showSelection() {
+    std::set<std::uint32_t> chosen;
+    const std::vector<MemoryBlock>& blocks = plot_->picture().map.blocks;
+    if (design() != nullptr && !design()->selection().layers().empty()) {
+        const Design& shown = design()->document().design();
+        const Selection& selection = design()->selection();
+        std::map<std::string, bool> known; // layers have many blocks each
+        for (std::size_t k = 0; k < blocks.size(); ++k) {
+            const auto [at, isNew] = known.try_emplace(blocks[k].layer, false);
+            for (const LayerId layer : selection.layers()) {
+                at->second = at->second ||
+                             (isNew && isWithin(shown, blocks[k].layer, {selection.path(), layer}));
+            }
+            if (at->second) {
+                chosen.insert(static_cast<std::uint32_t>(k));
+            }
+        }
+    }
+    plot_->setChosen(std::move(chosen));
+}
+
+void MemoryView::select(const QString& layer) {
+    if (design() != nullptr) {
+        selectNamed(design()->document().design(), design()->selection(), layer);
+    }
+}
+
+} // namespace weft::ui

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/select_layer.h"
+
+#include "session/layer_place.h"
+
+namespace weft::ui {
+
+void selectNamed(const Design& design, Selection& selection, const QString& layer) {
+    const auto place = placeOf(design, layer.toStdString());
+    if (!place) {
+        selection.clear();
+        return;
+    }
+    if (selection.path() != place->path) {
+        selection.enter(place->path);
+    }
+    selection.select({place->layer});
+}
+
+} // namespace weft::ui
