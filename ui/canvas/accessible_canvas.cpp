@@ -226,7 +226,9 @@ QString spokenName(const NodeView& node, double measured) {
     parts << (words.size() == 2 ? tr("%1 over %2 devices").arg(words[0], words[1])
                                 : node.assignment);
     parts << node.shape;
-    parts << (measured > 0         ? quantity::time(measured)
+    parts << (measured > 0
+                  ? quantity::time(measured) +
+                        (node.isOutside(measured) ? tr(", outside what was predicted") : QString())
               : node.predicted > 0 ? quantity::predicted(quantity::time(node.predicted))
                                    : QString());
     if (node.isMuted) {

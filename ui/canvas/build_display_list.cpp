@@ -76,7 +76,7 @@ public:
             addNode(layer);
         }
         for (const NodeView& node : list_.nodes) {
-            list_.longest = std::max(list_.longest, node.predicted);
+            list_.longest = std::max({list_.longest, node.predicted, node.predictedHigh});
         }
         addMarks();
         // Wires ask for nodes by id and by place, badges keep clear of titles.
@@ -227,7 +227,7 @@ private:
                              node.weight.kind == ValueDrawing::Kind::replicated &&
                              node.y.kind == ValueDrawing::Kind::split;
         }
-        node.predicted = static_cast<double>(known.compute.count) / 1e9;
+        addTime(known, node);
         if (request_.rank >= 0) {
             showRank(known, mesh, node);
         }
@@ -282,11 +282,18 @@ private:
         node.isProved = node.difference <= request_.proof->tolerance;
     }
 
+    static void addTime(const LayerPreview& known, NodeView& node) {
+        const auto seconds = [](Nanoseconds time) { return static_cast<double>(time.count) / 1e9; };
+        node.predicted += seconds(known.compute);
+        node.predictedLow += seconds(known.computeBand.low);
+        node.predictedHigh += seconds(known.computeBand.high);
+    }
+
     void addSum(const Layer& layer, NodeView& node) {
         const std::vector<const LayerPreview*> inside = known_.inside(layer);
         double parameters = 0;
         for (const LayerPreview* one : inside) {
-            node.predicted += static_cast<double>(one->compute.count) / 1e9;
+            addTime(*one, node);
             for (const ParameterPreview& parameter : one->parameters) {
                 parameters += static_cast<double>(elementsOf(parameter.shape));
             }

@@ -63,6 +63,14 @@ void addShapes(CardText& card, const LayerPreview& layer, LayerId id, const Know
     }
 }
 
+/// With what it may be, where that is known: "≈ 1.20 ms (1.02–1.51 ms)".
+QString computingOf(const NodeView& node) {
+    const QString time = quantity::predicted(quantity::time(node.predicted));
+    return node.predictedHigh > node.predictedLow
+               ? time + " (" + quantity::timeBand(node.predictedLow, node.predictedHigh) + ")"
+               : time;
+}
+
 } // namespace
 
 CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& known,
@@ -74,16 +82,20 @@ CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& kno
         card.rows.emplace_back(tr("Activations per device"), bytes(found->activationBytes));
         card.rows.emplace_back(tr("Forward"), flops(found->forward));
         card.rows.emplace_back(tr("Backward"), flops(found->backward));
-        card.rows.emplace_back(tr("Computing"), quantity::predicted(seconds(found->compute)));
+        card.rows.emplace_back(tr("Computing"), computingOf(node));
         if (found->communicate.count > 0) {
             card.rows.emplace_back(tr("Communicating"),
                                    quantity::predicted(seconds(found->communicate)));
         }
     } else if (node.predicted > 0) {
-        card.rows.emplace_back(tr("Computing"),
-                               quantity::predicted(quantity::time(node.predicted)));
+        card.rows.emplace_back(tr("Computing"), computingOf(node));
     }
     if (times) {
+        const auto whole = static_cast<double>(times->compute().count) / 1e9;
+        card.rows.emplace_back(tr("Computing, measured"),
+                               node.isOutside(whole)
+                                   ? tr("%1, outside the band").arg(quantity::time(whole))
+                                   : quantity::time(whole));
         card.rows.emplace_back(tr("Forward, measured"), seconds(times->forward));
         card.rows.emplace_back(tr("dx and dW, measured"), seconds(times->backward));
         card.rows.emplace_back(tr("Update, measured"), seconds(times->update));

@@ -52,7 +52,10 @@ struct NodeView {
     QString parameters;
     bool isReduced = false; ///< its gradient travels
     double predicted = 0;   ///< seconds per step; 0: not known
-    bool isAway = false;    ///< the device whose view this is has no part in it
+    /// Between what it may lie, by how sure the rates are; both 0: nobody knows.
+    double predictedLow = 0;
+    double predictedHigh = 0;
+    bool isAway = false; ///< the device whose view this is has no part in it
     /// Largest difference from one device, where that was proved; below 0: it was not.
     double difference = -1;
     bool isProved = false; ///< the difference is within what rounding explains
@@ -61,6 +64,11 @@ struct NodeView {
     std::vector<PortView> ports;
 
     [[nodiscard]] bool hasError() const;
+    /// Whether a measured time is none that was predicted as possible.
+    [[nodiscard]] bool isOutside(double measured) const {
+        return predictedHigh > predictedLow &&
+               (measured < predictedLow || measured > predictedHigh);
+    }
     /// Where the name stands, by which it is edited in place.
     [[nodiscard]] QRectF titleBox() const;
     /// Where the fix of its problem stands; empty where none is shown.

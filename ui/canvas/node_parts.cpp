@@ -16,6 +16,31 @@ QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& a
                               length, at.px(4.5));
 }
 
+std::optional<Whisker> whiskerOf(const QRect& box, double low, double high, const Viewport& at) {
+    const QRect from = costBar(box, low, false, at);
+    const QRect to = costBar(box, high, false, at);
+    const int stop = at.fixed(1);
+    if (to.right() - from.right() < 2 * stop) {
+        return std::nullopt;
+    }
+    const int middle = from.center().y();
+    return Whisker{QRect(from.right(), middle, to.right() - from.right() + stop, stop),
+                   QRect(from.right(), from.top(), stop, from.height()),
+                   QRect(to.right(), from.top(), stop, from.height())};
+}
+
+std::vector<QRect> outsideMark(const QRect& bar, bool isBeyond, const Viewport& at) {
+    constexpr int columns = 3;
+    const int wide = std::max(1, at.px(1));
+    const int left = bar.right() + 1 + 2 * wide;
+    std::vector<QRect> tip;
+    for (int k = 0; k < columns; ++k) {
+        const int half = wide * (isBeyond ? columns - k : k + 1);
+        tip.emplace_back(left + k * wide, bar.center().y() + 1 - half, wide, 2 * half - wide);
+    }
+    return tip;
+}
+
 QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& at) {
     const double scale = at.scale();
     if (at.isNear()) {

@@ -5,6 +5,9 @@
 
 #include "canvas/canvas_painter.h"
 
+#include <optional>
+#include <vector>
+
 namespace weft::ui {
 
 /// Where words that stand at the right of a node end, from its left.
@@ -12,6 +15,16 @@ inline constexpr double textEdge = 230;
 
 /// The bar of what a layer takes; `share`: of the longest on the canvas.
 [[nodiscard]] QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& at);
+/// How far a predicted bar may be off: a line from end to end of the band with a stop at either
+/// end, as wide as that; nothing where it would be less than a stop.
+struct Whisker {
+    QRect line, low, high;
+};
+[[nodiscard]] std::optional<Whisker> whiskerOf(const QRect& box, double low, double high,
+                                               const Viewport& at);
+/// Behind a measured bar that ends outside the band: three columns of a tip, to the right where
+/// it is beyond.
+[[nodiscard]] std::vector<QRect> outsideMark(const QRect& bar, bool isBeyond, const Viewport& at);
 /// The right end of the time's baseline.
 [[nodiscard]] QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& at);
 /// What a time takes beside a name where both stand in one line.

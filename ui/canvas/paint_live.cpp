@@ -116,8 +116,14 @@ void LivePicture::drawTime(QPainter& painter, const Scene& scene, const NodeView
     const QRect bar = costBar(box, live.measured / longest, true, scene.at);
     painter.fillRect(bar, scene.theme.text.primary);
     const double off = node.predicted > 0 ? live.measured / node.predicted - 1 : 0;
+    const bool isOutside = !live.isPast && node.isOutside(live.measured);
+    if (isOutside) {
+        for (const QRect& column : outsideMark(bar, off > 0, scene.at)) {
+            painter.fillRect(column, scene.theme.text.primary);
+        }
+    }
     QString words = time;
-    if (std::abs(off) > worthSaying) {
+    if (std::abs(off) > worthSaying || isOutside) {
         words += ' ' + quantity::signedPercent(off);
     }
     text_.draw(painter, timePlace(node, box, scene.at), words, TextRole::mono,

@@ -317,6 +317,12 @@ void CanvasPainter::paintBars(Frame& to, const NodeView& node, const QRect& box)
     const int line = to.fixed(1);
     to.painter.fillRect(bar, to.theme.text.tertiary);
     to.painter.fillRect(bar.adjusted(line, line, -line, -line), to.theme.surface.node);
+    if (const auto whisker =
+            whiskerOf(box, node.predictedLow / longest, node.predictedHigh / longest, to.at)) {
+        for (const QRect& part : {whisker->line, whisker->low, whisker->high}) {
+            to.painter.fillRect(part, to.theme.text.secondary);
+        }
+    }
     if (to.state.measured.contains(node.id)) {
         return;
     }

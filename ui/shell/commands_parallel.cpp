@@ -8,6 +8,7 @@
 #include <weft/error.h>
 #include <weft/prove.h>
 
+#include <QMessageBox>
 #include <QPointer>
 
 namespace weft::ui {
@@ -66,6 +67,53 @@ void proveNow(MainWindow& window) {
             }
             Q_EMIT bench.notice(made.text, made.isFailure);
         });
+}
+
+/// Starts it, or stops it while it goes on. Beside a run it says first what that does.
+void recalibrate(MainWindow& window) {
+    Bench& bench = window.bench();
+    if (bench.calibration.isMeasuring()) {
+        bench.calibration.stop();
+        return;
+    }
+    if (!bench.hub.isLiving() && !bench.control.isBusy()) {
+        bench.calibration.start();
+        return;
+    }
+    auto* question = new QMessageBox(
+        QMessageBox::NoIcon, MainWindow::tr("A run is using this machine"),
+        MainWindow::tr("What is measured beside it comes out too slow, and so would every "
+                       "prediction."),
+        QMessageBox::Cancel, &window);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->addButton(MainWindow::tr("Measure all the same"), QMessageBox::AcceptRole);
+    QObject::connect(question, &QMessageBox::accepted, &bench.calibration, &Calibration::start);
+    question->open();
+}
+
+void addMeasuring(MainWindow& window, const CommandPlace& add) {
+    Bench& bench = window.bench();
+    add("parallel.recalibrate", MainWindow::tr("Recalibrate"),
+        MainWindow::tr("Measures the rates of this machine again, from which every prediction is "
+                       "made; stops while it goes on"),
+        "actions/measure", {}, [&window] { recalibrate(window); });
+    Calibration& calibration = bench.calibration;
+    QAction* action = bench.commands.find(QStringLiteral("parallel.recalibrate"));
+    QObject::connect(&calibration, &Calibration::changed, action, [action, &calibration] {
+        action->setText(calibration.isMeasuring() ? MainWindow::tr("Stop measuring")
+                                                  : MainWindow::tr("Recalibrate"));
+    });
+    QObject::connect(&calibration, &Calibration::measured, &window, [&bench] {
+        Q_EMIT bench.notice(
+            MainWindow::tr("This machine was measured again; every prediction is made anew"),
+            false);
+    });
+    QObject::connect(&calibration, &Calibration::failed, &window,
+                     [&bench](const QString& message, bool isStopped) {
+                         Q_EMIT bench.notice(
+                             isStopped ? MainWindow::tr("The rates of before are kept") : message,
+                             !isStopped);
+                     });
 }
 
 void addWords(MainWindow& window, const CommandPlace& layers) {
@@ -129,6 +177,7 @@ void addParallelCommands(MainWindow& window) {
                                                                                             : -1);
             }
         });
+    addMeasuring(window, add.needing(Needs::nothing).byHand());
     add("parallel.prove", MainWindow::tr("Prove"),
         MainWindow::tr("Same mathematics as one device? A few steps of both, value by value"),
         "states/good", {}, [&window, &bench] {

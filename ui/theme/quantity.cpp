@@ -86,6 +86,18 @@ QString time(double seconds) {
     return withUnit(threeDigits(seconds * 1e6), QStringLiteral("µs"));
 }
 
+QString timeBand(double low, double high) {
+    QString from = time(low);
+    const QString to = time(high);
+    // One unit stands for both where both have it.
+    const qsizetype unit = from.indexOf(narrowSpace);
+    const bool isOne = from.count(narrowSpace) == 1 && unit >= 0 && to.endsWith(from.mid(unit));
+    if (isOne && to.count(narrowSpace) == 1) {
+        from.truncate(unit);
+    }
+    return from + QChar(0x2013) + to;
+}
+
 QString predicted(const QString& number) { return QStringLiteral("≈ ") + number; }
 
 QString both(const QString& predicted, const QString& measured) {

@@ -9,9 +9,10 @@
 
 namespace weft::ui::quantity {
 
-[[nodiscard]] QString bytes(double bytes);              ///< "6.29 MB"
-[[nodiscard]] QString time(double seconds);             ///< "0.57 ms", "2 min 43 s"
-[[nodiscard]] QString predicted(const QString& number); ///< "≈ 46.4 ms"
+[[nodiscard]] QString bytes(double bytes);               ///< "6.29 MB"
+[[nodiscard]] QString time(double seconds);              ///< "0.57 ms", "2 min 43 s"
+[[nodiscard]] QString timeBand(double low, double high); ///< "44.0–51.2 ms", seconds
+[[nodiscard]] QString predicted(const QString& number);  ///< "≈ 46.4 ms"
 [[nodiscard]] QString both(const QString& predicted, const QString& measured); ///< "a → b"
 [[nodiscard]] QString count(double count); ///< "9999", "16 612", "61.1 M"
 [[nodiscard]] QString counted(double number, const QString& one,

@@ -31,6 +31,13 @@ private Q_SLOTS:
         QCOMPARE(quantity::bytes(bytes), text);
     }
 
+    void aBandSaysItsUnitOnce() {
+        QCOMPARE(quantity::timeBand(44e-3, 51.2e-3), QStringLiteral("44.0–51.2\u202Fms"));
+        QCOMPARE(quantity::timeBand(0.9e-3, 1.2e-3), QStringLiteral("900\u202Fµs–1.20\u202Fms"));
+        QCOMPARE(quantity::timeBand(95, 163),
+                 QStringLiteral("1\u202Fmin 35\u202Fs–2\u202Fmin 43\u202Fs"));
+    }
+
     void timesHaveTheUnitPeopleUse_data() {
         QTest::addColumn<double>("seconds");
         QTest::addColumn<QString>("text");

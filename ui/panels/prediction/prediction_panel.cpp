@@ -2,6 +2,7 @@
 #include "panels/prediction/prediction_panel.h"
 
 #include "document/device_slot.h"
+#include "panels/prediction/rates_corner.h"
 #include "session/run_status.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"
@@ -42,7 +43,10 @@ std::optional<double> mostMemory(const RunHub& hub) {
 } // namespace
 
 PredictionPanel::PredictionPanel(Bench& bench, QWidget* parent)
-    : Panel(bench, parent), open_(new QToolButton(this)), problems_(new QToolButton(this)) {
+    : Panel(bench, parent),
+      open_(new QToolButton(this)),
+      problems_(new QToolButton(this)),
+      rates_(new RatesCorner(bench, this)) {
     setMinimumHeight(tokens().sizes.size.topBar);
     for (QToolButton* button : {open_, problems_}) {
         button->setAutoRaise(true);
@@ -94,6 +98,9 @@ void PredictionPanel::refresh(unsigned causes) {
     QStringList words;
     for (const Figure& figure : figures_) {
         words << figure.title + " " + figure.predicted;
+        if (!figure.band.isEmpty()) {
+            words << tr("between %1").arg(figure.band);
+        }
         if (!figure.measured.isEmpty()) {
             words << tr("%1 in the last run").arg(figure.measured);
         }
@@ -131,6 +138,13 @@ void PredictionPanel::fill() {
     };
     const auto rate = [](double perSecond) { return quantity::rate(perSecond, {}); };
     figure(tr("Step"), quantity::time(step), measuredText(status.stepSeconds, quantity::time));
+    if (isKnown && preview.stepBand.isKnown()) {
+        const double low = seconds(preview.stepBand.low);
+        const double high = seconds(preview.stepBand.high);
+        figures_.back().band = quantity::timeBand(low, high);
+        figures_.back().isOutside =
+            status.stepSeconds && (*status.stepSeconds < low || *status.stepSeconds > high);
+    }
     figure(tr("Examples"), rate(isKnown ? batch / step : 0), measuredText(status.throughput, rate));
     figure(tr("Sent per device"), quantity::bytes(sent), {});
     figure(tr("Peak memory"), quantity::bytes(memory), measuredText(held, quantity::bytes));
@@ -153,6 +167,13 @@ void PredictionPanel::placeButtons() {
     open_->setGeometry(space, (height() - high) / 2, open_->sizeHint().width(), high);
     const int wide = problems_->sizeHint().width();
     problems_->setGeometry(width() - wide - space, (height() - high) / 2, wide, high);
+    rates_->setVisible(design() != nullptr);
+    rates_->setLine(isLine());
+    const QSize room = rates_->sizeHint();
+    const int right = isLine() ? problems_->x() - space : width() - tokens().sizes.space.l;
+    rates_->setGeometry(right - room.width(),
+                        isLine() ? (height() - room.height()) / 2 : tokens().sizes.space.m,
+                        room.width(), room.height());
 }
 
 void PredictionPanel::paintEvent(QPaintEvent*) {
@@ -163,14 +184,14 @@ void PredictionPanel::paintEvent(QPaintEvent*) {
         return;
     }
     const int left = paintFigures(painter, sizes.space.l);
-    paintDevices(painter, QRect(left, sizes.space.m, width() - left - sizes.space.l,
+    paintDevices(painter, QRect(left, sizes.space.m, rates_->x() - sizes.space.xl - left,
                                 height() - sizes.space.m));
 }
 
 void PredictionPanel::paintLine(QPainter& painter, int left) const {
     const Theme& theme = bench().look.theme();
     const Sizes& sizes = tokens().sizes;
-    const int end = problems_->geometry().left() - sizes.space.l;
+    const int end = rates_->x() - sizes.space.l;
     const auto write = [&](const QString& text, const QFont& font, const QColor& colour, int gap) {
         const int wide = QFontMetrics(font).horizontalAdvance(text);
         if (left + wide <= end) {
@@ -184,8 +205,12 @@ void PredictionPanel::paintLine(QPainter& painter, int left) const {
     for (const Figure& figure : figures_) {
         const QFont mono = Look::mono(sizes.type.body, sizes.type.medium);
         write(figure.title, Look::sans(sizes.type.small), theme.text.tertiary, sizes.space.m);
-        write(figure.predicted, mono, theme.text.primary,
-              figure.measured.isEmpty() ? sizes.space.xl : sizes.space.m);
+        const bool isLast = figure.measured.isEmpty() && figure.band.isEmpty();
+        write(figure.predicted, mono, theme.text.primary, isLast ? sizes.space.xl : sizes.space.m);
+        if (!figure.band.isEmpty()) {
+            write(figure.band, Look::mono(sizes.type.small), theme.text.tertiary,
+                  figure.measured.isEmpty() ? sizes.space.xl : sizes.space.m);
+        }
         if (!figure.measured.isEmpty()) {
             write(figure.measured, Look::mono(sizes.type.small), theme.text.tertiary,
                   sizes.space.xl);
@@ -198,12 +223,17 @@ int PredictionPanel::paintFigures(QPainter& painter, int left) const {
     const Sizes& sizes = tokens().sizes;
     const QFont small = Look::sans(sizes.type.small);
     const QFont numbers = Look::mono(sizes.type.title, sizes.type.medium);
+    const QFont mono = Look::mono(sizes.type.small);
     for (const Figure& figure : figures_) {
-        const QString measured =
-            figure.measured.isEmpty() ? QString() : tr("%1 in the last run").arg(figure.measured);
+        const QString measured = figure.measured.isEmpty() ? QString()
+                                 : figure.isOutside
+                                     ? tr("%1 in the last run, outside").arg(figure.measured)
+                                     : tr("%1 in the last run").arg(figure.measured);
         int wide = figureWidth - sizes.space.xl;
-        for (const auto& [text, font] :
-             {std::pair{figure.title, small}, {figure.predicted, numbers}, {measured, small}}) {
+        for (const auto& [text, font] : {std::pair{figure.title, small},
+                                         {figure.predicted, numbers},
+                                         {figure.band, mono},
+                                         {measured, small}}) {
             wide = std::max(wide, QFontMetrics(font).horizontalAdvance(text) + sizes.space.xs);
         }
         int top = sizes.space.m;
@@ -216,7 +246,11 @@ int PredictionPanel::paintFigures(QPainter& painter, int left) const {
         };
         write(figure.title, small, theme.text.tertiary, titleHeight);
         write(figure.predicted, numbers, theme.text.primary, numberHeight);
-        write(measured, small, theme.text.tertiary, titleHeight);
+        if (!figure.band.isEmpty()) {
+            write(figure.band, mono, theme.text.tertiary, titleHeight);
+        }
+        write(measured, small, figure.isOutside ? theme.text.primary : theme.text.tertiary,
+              titleHeight);
         left += wide + sizes.space.xl;
     }
     return left;
@@ -229,7 +263,8 @@ void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) const {
     }
     const Theme& theme = bench().look.theme();
     const Preview& preview = known_->preview;
-    double longest = std::max(1.0, static_cast<double>(preview.step.count));
+    const std::int64_t latest = std::max(preview.step.count, preview.stepBand.high.count);
+    double longest = std::max(1.0, static_cast<double>(latest));
     for (const DevicePreview& device : preview.devices) {
         longest = std::max(longest, static_cast<double>(device.busy.count));
     }
@@ -280,6 +315,16 @@ void PredictionPanel::paintBars(QPainter& painter, const QRect& room, const Devi
     if (const int step = pixels(known_->preview.step); step > busy + 2) {
         painter.setPen(theme.accent.ink);
         painter.drawRect(room.left() + busy + 1, room.top(), step - busy - 2, outlined - 1);
+    }
+    // Between what the step may end.
+    const TimeBand& band = known_->preview.stepBand;
+    if (const int low = pixels(band.low); band.isKnown() && pixels(band.high) > low + 2) {
+        const int middle = room.top() + outlined / 2;
+        painter.fillRect(room.left() + low, middle, pixels(band.high) - low, 1,
+                         theme.text.secondary);
+        for (const int end : {low, pixels(band.high)}) {
+            painter.fillRect(room.left() + end, room.top(), 1, outlined, theme.text.secondary);
+        }
     }
     const int below = room.top() + outlined + 2;
     painter.fillRect(room.left(), below, room.width(), filled, theme.line.subtle);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a step is predicted to take, before anything runs, and what the last run of the design took:
-// four figures and a bar per device, outlined and filled. In a low dock one line, with a way to the
-// problems beside it.
+// four figures and a bar per device, outlined and filled, and how sure that is. This machine can be
+// measured again from here. In a low dock one line, with a way to the problems beside it.
 
 #include "session/panel.h"
 #include <weft/timeline.h>
@@ -11,6 +11,8 @@ class QToolButton;
 
 namespace weft::ui {
 
+class RatesCorner;
+
 class PredictionPanel : public Panel {
     Q_OBJECT
 
@@ -18,7 +20,9 @@ public:
     struct Figure {
         QString title;
         QString predicted;
-        QString measured; ///< empty: nothing was
+        QString measured;       ///< empty: nothing was
+        QString band = {};      ///< between what it may lie; empty: not known
+        bool isOutside = false; ///< the measured one is not within it
     };
 
     explicit PredictionPanel(Bench& bench, QWidget* parent = nullptr);
@@ -49,6 +53,7 @@ private:
     std::vector<StepTotals> totals_; ///< of the last run's last step
     QToolButton* open_;
     QToolButton* problems_;
+    RatesCorner* rates_;
 };
 
 } // namespace weft::ui

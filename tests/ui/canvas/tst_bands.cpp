@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// How sure a prediction is, as a node tells it: a whisker on the predicted bar, a tip behind a
+// measured bar that ends outside, and the words of the card.
+#include "canvas/card_text.h"
+#include "canvas/node_parts.h"
+#include "canvas_bench.h"
+#include "support/test_main.h"
+#include "support/view_pictures.h"
+#include "theme/quantity.h"
+
+using namespace weft;
+using namespace weft::test;
+using namespace weft::ui;
+
+class TestBands : public QObject {
+    Q_OBJECT
+
+    static MachineSheet machineWith(TimeSpread spread) {
+        DeviceSheet sheet{.name = "cpu:0", .backend = "cpu", .model = "a model", .cores = 4};
+        sheet.streamSpread = sheet.overheadSpread = spread;
+        sheet.opSpread = {{"linear", spread}};
+        return {.host = "a machine", .devices = {sheet}};
+    }
+
+    struct Scene {
+        CanvasBench bench;
+        explicit Scene(TimeSpread spread = {0.7, 1.6}) {
+            QVERIFY(bench.openSample());
+            bench.check.setMachine(machineWith(spread));
+            QTRY_VERIFY(conv().predictedHigh > conv().predicted);
+            bench.view.zoomTo(1, conv().box.center());
+        }
+        [[nodiscard]] const NodeView& conv() const { return bench.node("conv2"); }
+        [[nodiscard]] QRect box() const { return bench.view.at().toDevice(conv().box); }
+        /// Of the measured bar, and what was drawn.
+        QRect measure(double seconds) {
+            bench.view.setLive({{conv().id, {.measured = seconds}}});
+            const double longest = std::max(bench.view.list().longest, bench.view.state().longest);
+            return costBar(box(), seconds / longest, true, bench.view.at());
+        }
+        QColor at(const QImage& picture, QPoint place) { return picture.pixelColor(place); }
+    };
+
+private Q_SLOTS:
+    void aNodeHasTheBandOfItsLayer() {
+        Scene scene;
+        const auto& layers = scene.bench.check.answer()->preview.layers;
+        const auto known = std::ranges::find(layers, "conv2", &LayerPreview::name);
+        QCOMPARE(scene.conv().predictedLow,
+                 static_cast<double>(known->computeBand.low.count) / 1e9);
+        QVERIFY(scene.conv().predictedLow < scene.conv().predicted);
+        QVERIFY(scene.conv().predicted < scene.conv().predictedHigh);
+        double most = 0;
+        for (const NodeView& node : scene.bench.view.list().nodes) {
+            most = std::max(most, node.predictedHigh);
+        }
+        QCOMPARE(scene.bench.view.list().longest, most); // no whisker leaves its node
+    }
+
+    void whiskersReachFromEndToEnd() {
+        Scene scene;
+        const Viewport& at = scene.bench.view.at();
+        const double longest = scene.bench.view.list().longest;
+        const NodeView& node = scene.conv();
+        const auto whisker =
+            whiskerOf(scene.box(), node.predictedLow / longest, node.predictedHigh / longest, at);
+        QVERIFY(whisker.has_value());
+        const QRect bar = costBar(scene.box(), node.predicted / longest, false, at);
+        QVERIFY(whisker->low.left() < bar.right() && bar.right() < whisker->high.left());
+        QCOMPARE(whisker->line.left(), whisker->low.left());
+        QCOMPARE(whisker->line.right(), whisker->high.right());
+        QVERIFY(!whiskerOf(scene.box(), 0.5, 0.5, at).has_value());
+        const QImage picture = scene.bench.view.grab().toImage();
+        const QColor ink = scene.bench.look.theme().text.secondary;
+        QCOMPARE(scene.at(picture, whisker->high.center()), ink);
+        QCOMPARE(scene.at(picture, whisker->low.center()), ink);
+    }
+
+    void ratesOfUnknownSpreadMakeNoWhisker() {
+        CanvasBench bench;
+        QVERIFY(bench.openSample());
+        const NodeView& node = bench.node("conv2");
+        QVERIFY(node.predicted > 0);
+        QVERIFY(!node.isOutside(node.predicted * 100));
+        QVERIFY(
+            !whiskerOf(QRect(0, 0, 240, 88), node.predictedLow, node.predictedHigh, bench.view.at())
+                 .has_value());
+    }
+
+    void whatWasMeasuredOutsideIsMarked() {
+        Scene scene;
+        const NodeView node = scene.conv();
+        const QColor ink = scene.bench.look.theme().text.primary;
+        const auto isMarked = [&](double seconds, bool isBeyond) {
+            const QRect bar = scene.measure(seconds);
+            const QImage picture = scene.bench.view.grab().toImage();
+            const std::vector<QRect> tip = outsideMark(bar, isBeyond, scene.bench.view.at());
+            return std::ranges::all_of(tip, [&](const QRect& column) {
+                return scene.at(picture, column.center()) == ink;
+            });
+        };
+        QVERIFY(!isMarked(node.predicted, true));
+        QVERIFY(!isMarked((node.predicted + node.predictedHigh) / 2, true));
+        QVERIFY(isMarked(node.predictedHigh * 1.2, true));
+        QVERIFY(isMarked(node.predictedLow / 2, false));
+        scene.bench.look.choose(Look::Choice::dark);
+        scene.measure(node.predictedHigh * 1.2);
+        (void)savePicture(scene.bench.view, QStringLiteral("bands-dark"));
+        scene.bench.look.choose(Look::Choice::light);
+        (void)savePicture(scene.bench.view, QStringLiteral("bands-light"));
+    }
+
+    void theCardSaysTheBandAndWhetherItHeld() {
+        Scene scene;
+        const NodeView node = scene.conv();
+        const Layer& layer = *findLayer(scene.bench.network(), node.id);
+        const auto checked = scene.bench.check.answer();
+        const KnownLayers known(scene.bench.document.design(), {}, &checked->preview);
+        const auto rowOf = [&](const CardText& card, const QString& title) {
+            const auto row =
+                std::ranges::find(card.rows, title, &std::pair<QString, QString>::first);
+            return row == card.rows.end() ? QString() : row->second;
+        };
+        LayerTime time{.layer = "conv2",
+                       .forward = {static_cast<std::int64_t>(node.predicted * 1e9)}};
+        CardText card = cardOf(node, layer, known, scene.bench.network(), time);
+        const QString band = quantity::timeBand(node.predictedLow, node.predictedHigh);
+        QVERIFY2(rowOf(card, "Computing").contains(band), qPrintable(rowOf(card, "Computing")));
+        QVERIFY(!rowOf(card, "Computing, measured").contains("outside"));
+        time.forward = {static_cast<std::int64_t>(node.predictedHigh * 2e9)};
+        card = cardOf(node, layer, known, scene.bench.network(), time);
+        QVERIFY(rowOf(card, "Computing, measured").contains("outside"));
+    }
+};
+
+std::unique_ptr<QObject> makeTestBands() { return std::make_unique<TestBands>(); }
+
+#include "tst_bands.moc"

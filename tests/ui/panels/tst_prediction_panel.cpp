@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// How sure a prediction is, and this machine measured again from its panel, by a measurement that
+// the test holds in its hands.
+#include "panels/prediction/prediction_panel.h"
+#include "support/places.h"
+#include "support/test_main.h"
+#include "support/view_pictures.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+#include <weft/error.h>
+
+#include <QApplication>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <atomic>
+#include <semaphore>
+
+using namespace weft;
+using namespace weft::ui;
+
+namespace {
+
+/// A machine whose ops take so much longer or less than measured.
+MachineReport machineOf(double flopsPerSecond, TimeSpread spread) {
+    MachineReport report;
+    DeviceSheet sheet{.name = "cpu:0", .backend = "cpu", .model = "a model", .cores = 2};
+    sheet.flopsPerSecond = flopsPerSecond;
+    sheet.bytesPerSecond = 1e10;
+    sheet.efficiency = {{"linear", 1}};
+    sheet.isMeasured = true;
+    sheet.measuredAt = 1'700'000'000;
+    sheet.streamSpread = sheet.overheadSpread = spread;
+    if (spread.isKnown()) {
+        sheet.opSpread = {{"linear", spread}};
+    }
+    report.machine.devices = {sheet};
+    return report;
+}
+
+} // namespace
+
+class TestPredictionPanel : public QObject {
+    Q_OBJECT
+
+    struct Scene {
+        Bench bench;
+        OpenDesign& design;
+        PredictionPanel panel{bench};
+        /// One for each share that is told.
+        std::counting_semaphore<64> further{0};
+        std::atomic<int> measurements = 0;
+
+        explicit Scene(Look& look)
+            : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
+              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds))) {
+            bench.commands.add(
+                {.id = "parallel.recalibrate", .text = "Recalibrate", .help = "Measures again"},
+                [this](bool) {
+                    bench.calibration.isMeasuring() ? bench.calibration.stop()
+                                                    : bench.calibration.start();
+                });
+            bench.calibration.setMeasure([this](const CalibrationRequest& request) {
+                for (const double done : {0.0, 0.25, 0.5, 0.75}) {
+                    if (!request.progress(done)) {
+                        throw Error(ErrorCode::stopped, {}, "stopped", "start it again");
+                    }
+                    further.acquire();
+                }
+                ++measurements;
+                return machineOf(2e11, {0.8, 1.5});
+            });
+            design.document().setDesign(
+                loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft",
+                           catalogue())
+                    .design,
+                false);
+            bench.designs.setCurrent(&design);
+            bench.setMachine(std::make_shared<const MachineReport>(machineOf(1e11, {})));
+            panel.resize(1200, 120);
+            panel.show();
+            QTRY_VERIFY(!panel.figures().empty() && panel.figures()[0].predicted.size() > 2);
+        }
+        ~Scene() {
+            bench.calibration.stop();
+            further.release(8);
+        }
+        QToolButton& button() {
+            return *panel.findChild<QToolButton*>(QStringLiteral("recalibrate"));
+        }
+        Nanoseconds step() { return design.check().answer()->preview.step; }
+    };
+
+private Q_SLOTS:
+    void initTestCase() { look_.dress(*qApp); }
+
+    void ratesOfUnknownSpreadHaveNoBand() {
+        Scene scene(look_);
+        QVERIFY(scene.panel.figures()[0].band.isEmpty());
+        QCOMPARE(scene.button().text(), QStringLiteral("Recalibrate"));
+        QVERIFY(scene.button().toolTip().contains(QStringLiteral("November")));
+    }
+
+    void measuringAgainMakesThePredictionAnewWithItsBand() {
+        Scene scene(look_);
+        const Nanoseconds before = scene.step();
+        QTest::mouseClick(&scene.button(), Qt::LeftButton);
+        QVERIFY(scene.bench.calibration.isMeasuring());
+        QTRY_COMPARE(scene.button().text(), QStringLiteral("Stop"));
+        scene.further.release(2);
+        QTRY_COMPARE(scene.bench.calibration.done(), 0.5);
+        QVERIFY(scene.button().toolTip().contains(QStringLiteral("50")));
+        test::saveBothThemes(look_, scene.panel, QStringLiteral("prediction-measuring"));
+        scene.further.release(2);
+        QTRY_VERIFY(!scene.bench.calibration.isMeasuring());
+        QCOMPARE(scene.measurements.load(), 1);
+        QTRY_VERIFY(!scene.panel.figures()[0].band.isEmpty());
+        const Preview& now = scene.design.check().answer()->preview;
+        QVERIFY(now.step != before);
+        QVERIFY(now.stepBand.low < now.step && now.step < now.stepBand.high);
+        QVERIFY(now.stepBand.has(now.step));
+        for (const LayerPreview& layer : now.layers) {
+            QVERIFY2(layer.computeBand.has(layer.compute), layer.name.c_str());
+        }
+        test::saveBothThemes(look_, scene.panel, QStringLiteral("prediction-band"));
+    }
+
+    void stoppedItKeepsWhatWasKnown() {
+        Scene scene(look_);
+        const Nanoseconds before = scene.step();
+        QSignalSpy failed(&scene.bench.calibration, &Calibration::failed);
+        QTest::mouseClick(&scene.button(), Qt::LeftButton);
+        scene.further.release(1);
+        QTRY_COMPARE(scene.bench.calibration.done(), 0.25);
+        QTest::mouseClick(&scene.button(), Qt::LeftButton);
+        scene.further.release(1);
+        QTRY_VERIFY(!scene.bench.calibration.isMeasuring());
+        QCOMPARE(failed.size(), 1);
+        QCOMPARE(failed[0][1].toBool(), true);
+        QCOMPARE(scene.measurements.load(), 0);
+        QCOMPARE(scene.step().count, before.count);
+        QVERIFY(scene.panel.figures()[0].band.isEmpty());
+        QCOMPARE(scene.button().text(), QStringLiteral("Recalibrate"));
+    }
+
+    void inALowDockTheButtonIsAnIcon() {
+        Scene scene(look_);
+        scene.panel.resize(1000, tokens().sizes.size.topBar);
+        QApplication::processEvents();
+        QCOMPARE(scene.button().toolButtonStyle(), Qt::ToolButtonIconOnly);
+        QVERIFY(scene.panel.rect().contains(
+            QRect(scene.button().mapTo(&scene.panel, QPoint()), scene.button().size())));
+        QTest::mouseClick(&scene.button(), Qt::LeftButton);
+        QVERIFY(scene.bench.calibration.isMeasuring());
+    }
+
+private:
+    Look look_;
+};
+
+std::unique_ptr<QObject> makeTestPredictionPanel() {
+    return std::make_unique<TestPredictionPanel>();
+}
+
+#include "tst_prediction_panel.moc"

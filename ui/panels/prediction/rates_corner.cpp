@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/prediction/rates_corner.h"
+
+#include "theme/quantity.h"
+#include "theme/symbols.h"
+
+#include <QAction>
+#include <QDateTime>
+#include <QLocale>
+#include <QPainter>
+#include <QToolButton>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int noteHeight = 18;
+constexpr int barHeight = 2;
+
+QFont noteFont() { return Look::sans(tokens().sizes.type.small); }
+
+} // namespace
+
+RatesCorner::RatesCorner(Bench& bench, QWidget* parent)
+    : QWidget(parent), bench_(bench), button_(new QToolButton(this)) {
+    button_->setObjectName(QStringLiteral("recalibrate"));
+    button_->setFocusPolicy(Qt::TabFocus);
+    connect(button_, &QToolButton::clicked, this, [this] {
+        if (QAction* measure = bench_.commands.find(QStringLiteral("parallel.recalibrate"))) {
+            measure->trigger();
+        }
+    });
+    connect(&bench_.calibration, &Calibration::changed, this, &RatesCorner::showState);
+    connect(&bench_, &Bench::machineKnown, this, &RatesCorner::showState);
+    connect(&bench_.look, &Look::changed, this, &RatesCorner::showState);
+    setLine(false);
+}
+
+void RatesCorner::setLine(bool isLine) {
+    isLine_ = isLine;
+    button_->setAutoRaise(isLine);
+    button_->setToolButtonStyle(isLine ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    showState();
+}
+
+void RatesCorner::showState() {
+    const Theme& theme = bench_.look.theme();
+    const bool isMeasuring = bench_.calibration.isMeasuring();
+    button_->setIcon(
+        symbolIcon(isMeasuring ? QStringLiteral("actions/stop") : QStringLiteral("actions/measure"),
+                   theme.text.secondary, theme.text.disabled));
+    button_->setText(isMeasuring ? tr("Stop") : tr("Recalibrate"));
+    const QString what = isMeasuring
+                             ? tr("Stops measuring: the rates of before are kept.")
+                             : tr("Measures this machine again and makes every prediction anew.");
+    button_->setToolTip(what + '\n' + note());
+    button_->setAccessibleName(button_->text() + QStringLiteral(", ") + note());
+    place();
+    update();
+}
+
+QString RatesCorner::note() const {
+    if (bench_.calibration.isMeasuring()) {
+        return tr("Measuring, %1").arg(quantity::percent(bench_.calibration.done()));
+    }
+    const auto machine = bench_.machine();
+    if (machine == nullptr) {
+        return {};
+    }
+    qint64 latest = 0;
+    bool isMeasured = false;
+    for (const DeviceSheet& sheet : machine->machine.devices) {
+        latest = std::max<qint64>(latest, sheet.measuredAt);
+        isMeasured = isMeasured || sheet.isMeasured;
+    }
+    if (latest > 0) {
+        const QDate day = QDateTime::fromSecsSinceEpoch(latest).date();
+        return tr("Rates of %1").arg(QLocale().toString(day, QStringLiteral("d MMMM")));
+    }
+    return isMeasured ? tr("Rates of an older day") : tr("Rates are assumed");
+}
+
+QSize RatesCorner::sizeHint() const {
+    const QSize button = button_->sizeHint();
+    if (isLine_) {
+        return button;
+    }
+    // As wide with every note, so that nothing moves while it measures.
+    const int note = QFontMetrics(noteFont())
+                         .horizontalAdvance(tr("Rates of %1").arg(QStringLiteral("30 September")));
+    return {std::max(button.width(), note),
+            button.height() + noteHeight + barHeight + tokens().sizes.space.xs};
+}
+
+void RatesCorner::resizeEvent(QResizeEvent*) { place(); }
+
+/// At the right: its two words are not of one width.
+void RatesCorner::place() {
+    const QSize button = button_->sizeHint();
+    button_->setGeometry(width() - button.width(), isLine_ ? (height() - button.height()) / 2 : 0,
+                         button.width(), button.height());
+}
+
+void RatesCorner::paintEvent(QPaintEvent*) {
+    if (isLine_) {
+        return;
+    }
+    const Theme& theme = bench_.look.theme();
+    QPainter painter(this);
+    painter.setFont(noteFont());
+    painter.setPen(theme.text.tertiary);
+    const QRect room(0, button_->height() + tokens().sizes.space.xs, width(), noteHeight);
+    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, note());
+    if (bench_.calibration.isMeasuring()) {
+        const int done = static_cast<int>(width() * bench_.calibration.done());
+        painter.fillRect(0, room.bottom() + 1, width(), barHeight, theme.line.subtle);
+        painter.fillRect(0, room.bottom() + 1, done, barHeight, theme.accent.ink);
+    }
+}
+
+} // namespace weft::ui
