@@ -48,7 +48,7 @@ double millisecondsUntilPriced(PriceChoices& prices, const PriceQuestion& questi
 
 void measure() {
     constexpr int blocks = 28;
-    const Design design = bench::LargeNetwork(blocks).design_;
+    const Design design = bench::largeNetwork(blocks);
     PreviewCache cache;
     const MachineSheet machine = thisMachine();
     const Preview& known = preview(design, cache, {.machine = machine});
