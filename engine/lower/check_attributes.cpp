@@ -215,6 +215,7 @@ Attributes checkedAttributes(const Attributes& given, const std::vector<Attribut
         const auto spec = std::ranges::find(specs, name, &AttributeSpec::name);
         if (spec == specs.end()) {
             std::vector<std::string> names;
+            names.reserve(specs.size());
             for (const AttributeSpec& each : specs) {
                 names.push_back(each.name);
             }

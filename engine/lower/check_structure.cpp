@@ -15,6 +15,7 @@ namespace {
 
 std::vector<std::string> namesOf(const std::vector<PortInfo>& ports) {
     std::vector<std::string> names;
+    names.reserve(ports.size());
     for (const PortInfo& port : ports) {
         names.push_back(port.variadic ? variadicPort(port.name, 0) : port.name);
     }
@@ -87,6 +88,7 @@ private:
             return;
         }
         std::vector<std::string> words;
+        words.reserve(at_.kinds.size());
         for (const LayerKindInfo& kind : at_.kinds) {
             words.push_back(kind.kind);
         }
@@ -110,6 +112,7 @@ private:
         const GroupDefinition* group = at_.design.group(layer.group);
         if (group == nullptr) {
             std::vector<std::string> words;
+            words.reserve(at_.design.groups.size());
             for (const GroupDefinition& each : at_.design.groups) {
                 words.push_back(each.name);
             }
