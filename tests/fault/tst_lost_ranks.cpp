@@ -2,6 +2,7 @@
 // Ranks that are killed, stopped or misled: the others end with the cause, nothing is left behind,
 // and the run goes on.
 #include "faulty_run.h"
+#include "processes.h"
 #include "support/places.h"
 #include "support/ranks.h"
 #include "support/test_main.h"
@@ -143,20 +144,21 @@ private Q_SLOTS:
         run.start(QString::fromStdString(weftProgram().string()),
                   {"run", "small.weft", "--devices", "cpu:0,cpu:1"});
         QTRY_VERIFY_WITH_TIMEOUT(run.steps() > 0, patience);
-        const auto stands = [&] {
-            RunReader reader(run.run().toStdString());
-            while (reader.read().isMore) {
-            }
-            return reader.stands();
-        };
+        RunReader reader(run.run().toStdString());
+        while (reader.read().isMore) { // its names are in the log's begin
+        }
         // Held where it is until that is within an op.
         std::vector<RunStand> held;
         const auto isInAnOp = [&] {
             ::kill(run.process(), SIGCONT);
-            QTest::qSleep(1);
+            QTest::qSleep(20);
             ::kill(run.process(), SIGSTOP);
-            QTest::qSleep(5);
-            held = stands();
+            const auto isStopped = [&] {
+                return std::ranges::any_of(allProcesses(), [&](const Process& one) {
+                    return one.id == run.process() && one.state == 'T';
+                });
+            };
+            held = QTest::qWaitFor(isStopped, patience) ? reader.stands() : held;
             return !held.empty();
         };
         QTRY_VERIFY_WITH_TIMEOUT(isInAnOp(), patience);

@@ -17,6 +17,7 @@ namespace {
 /// As the panel asks: what is legal on all devices in a row, alone and as a grid.
 std::vector<Assignment> choicesOf(const LayerPreview& layer, const Design& design) {
     std::vector<std::string> devices;
+    devices.reserve(design.devices.size());
     for (const DeviceDeclaration& device : design.devices) {
         devices.push_back(device.name);
     }
