@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <weft/assignment.h>
+#include <weft/legal_word.h>
 
 #include <fmt/format.h>
 
@@ -38,6 +38,14 @@ std::optional<AxisWord> axisWordNamed(std::string_view name) {
         }
     }
     return std::nullopt;
+}
+
+std::string refusalOf(const LegalWord& legal, std::int64_t parts) {
+    return legal.groups == 0 || legal.groups >= parts
+               ? legal.reason
+               : fmt::format(
+                     "{} groups cannot be spread over {} devices; one device would have none",
+                     legal.groups, parts);
 }
 
 std::string toString(const Assignment& assignment) {

@@ -15,8 +15,9 @@ const LayerPreview* layerNamed(const Preview& preview, const std::string& name) 
 }
 
 bool canSplitWeights(const LayerPreview& layer) {
-    const auto found = std::ranges::find(layer.legal, AxisWord::modelStack, &LegalChoice::word);
-    return layer.devices.size() > 1 && found != layer.legal.end() && found->reason.empty();
+    const auto found = std::ranges::find(layer.legal, AxisWord::modelStack, &LegalWord::word);
+    return layer.devices.size() > 1 && found != layer.legal.end() &&
+           refusalOf(*found, layer.mesh.front()).empty();
 }
 
 /// Weights that lie whole on every device are split; activations grow with the batch.

@@ -23,10 +23,6 @@ void append(std::vector<Link>& links, std::uint32_t& first, Link link) {
     links[last].next = at;
 }
 
-bool isEqual(const LegalChoice& choice, const LegalWord& word) {
-    return choice.word == word.word && choice.reason == word.reason;
-}
-
 } // namespace
 
 LayerDrafts::LayerDrafts(const Study& studied)
@@ -108,8 +104,7 @@ bool LayerDrafts::isAsBefore(const LayerPreview& before, std::size_t layer) {
            before.activationBytes == draft.activationBytes &&
            before.name == studied_.expanded.layers[layer].name && hasOutputs(before, draft) &&
            hasParameters(before, draft) && hasDevices(before, draft) &&
-           (draft.legal == nullptr ? before.legal.empty()
-                                   : std::ranges::equal(before.legal, *draft.legal, isEqual));
+           (draft.legal == nullptr ? before.legal.empty() : before.legal == *draft.legal);
 }
 
 bool LayerDrafts::hasOutputs(const LayerPreview& before, const LayerDraft& draft) {
@@ -144,9 +139,12 @@ bool LayerDrafts::hasDevices(const LayerPreview& before, const LayerDraft& draft
     if (draft.mesh.isNone()) {
         return before.devices.empty();
     }
-    return std::ranges::equal(
-        before.devices, plan_->at(draft.mesh).devices,
-        [&](const std::string& name, DeviceId id) { return name == studied_.devices[id.value]; });
+    const Mesh& mesh = plan_->at(draft.mesh);
+    return before.mesh == mesh.shape &&
+           std::ranges::equal(before.devices, mesh.devices,
+                              [&](const std::string& name, DeviceId id) {
+                                  return name == studied_.devices[id.value];
+                              });
 }
 
 LayerPreview LayerDrafts::made(std::size_t layer) {
@@ -172,14 +170,14 @@ LayerPreview LayerDrafts::made(std::size_t layer) {
         made.parameters.push_back({slot.name, slot.shape, textOf(parameters_[at].placed)});
     }
     if (!draft.mesh.isNone()) {
-        for (const DeviceId device : plan_->at(draft.mesh).devices) {
+        const Mesh& mesh = plan_->at(draft.mesh);
+        for (const DeviceId device : mesh.devices) {
             made.devices.push_back(studied_.devices[device.value]);
         }
+        made.mesh = mesh.shape;
     }
     if (draft.legal != nullptr) {
-        for (const LegalWord& word : *draft.legal) {
-            made.legal.push_back({word.word, word.reason});
-        }
+        made.legal = *draft.legal;
     }
     return made;
 }

@@ -170,10 +170,8 @@ std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> LayersPlaced::le
             continue;
         }
         const std::vector<WordNode> nodes = wordNodesOf(layer);
-        const MeshId mesh = layer.mesh.isNone() ? all_ : layer.mesh;
-        const auto parts = static_cast<std::int64_t>(spreads_.at(mesh).devices.size());
         // Layers of equal rules can be told the same, unless their nodes have letters of their own.
-        key.assign(1, static_cast<std::uint64_t>(parts));
+        key.clear();
         bool isUsual = true;
         for (const WordNode& at : nodes) {
             key.push_back(at.rule->id);
@@ -189,7 +187,7 @@ std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> LayersPlaced::le
         for (const AxisWord word : {AxisWord::follow, AxisWord::data, AxisWord::batch,
                                     AxisWord::modelStack, AxisWord::modelAdd, AxisWord::spaceRows,
                                     AxisWord::spaceColumns, AxisWord::replicate}) {
-            made.push_back({word, refusalOf(nodes, word, parts)});
+            made.push_back(legalityOf(nodes, word));
         }
         words = std::make_shared<const std::vector<LegalWord>>(std::move(made));
         if (isUsual) {
@@ -215,7 +213,10 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer, const Assignmen
             layer.forward.empty() || mesh.shape[axis] == 1) {
             continue;
         }
-        const std::string reason = refusalOf(wordNodesOf(layer), words[axis], mesh.shape[axis]);
+        // Said on two axes, a word cuts the same letter twice.
+        const bool isTwice = axis > 0 && assignment.words[axis - 1] == words[axis];
+        const std::string reason = refusalOf(legalityOf(wordNodesOf(layer), words[axis]),
+                                             isTwice ? elementsOf(mesh.shape) : mesh.shape[axis]);
         if (reason.empty()) {
             continue;
         }

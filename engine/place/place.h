@@ -6,7 +6,7 @@
 
 #include "graph/op.h"
 #include "place/plan.h"
-#include <weft/assignment.h>
+#include <weft/legal_word.h>
 #include <weft/devices.h>
 #include <weft/diagnostics.h>
 
@@ -59,13 +59,6 @@ struct PlacementRequest {
     /// tables the plan is kept there, and the next placing takes over what it would repeat.
     std::shared_ptr<PlaceTables> tables = {};
     GraphBefore before = {};
-};
-
-/// Whether a layer can have a word on an axis over all devices of its mesh.
-struct LegalWord {
-    AxisWord word = AxisWord::follow;
-    std::string reason; ///< empty: it can
-    bool operator==(const LegalWord&) const = default;
 };
 
 struct Placing {

@@ -25,7 +25,7 @@ struct PlaceTables {
     Spreads spreads;
     RuleBook book;
     Chooser chooser;
-    ByNumbers<std::shared_ptr<const std::vector<LegalWord>>> legal; ///< by parts and rules
+    ByNumbers<std::shared_ptr<const std::vector<LegalWord>>> legal; ///< by rules
     std::unordered_map<std::uint64_t, std::uint32_t> alikes;
     std::shared_ptr<Placer> last; ///< with its plan, for the next one to take over
 };

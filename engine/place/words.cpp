@@ -163,9 +163,10 @@ WordFit fitOf(const Node& node, const NodeRule& rule, AxisWord word) {
     return fit;
 }
 
-std::string refusalOf(const std::vector<WordNode>& nodes, AxisWord word, std::int64_t parts) {
+LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word) {
+    LegalWord legal{.word = word};
     if (word == AxisWord::follow || word == AxisWord::replicate) {
-        return {};
+        return legal;
     }
     std::string reason;
     bool fits = false;
@@ -177,19 +178,19 @@ std::string refusalOf(const std::vector<WordNode>& nodes, AxisWord word, std::in
             }
             continue;
         }
-        const std::int64_t size = at.rule->size(fit.letter);
-        if (word == AxisWord::modelStack && size < parts && isGroup(*at.rule, fit.letter)) {
-            return fmt::format(
-                "{} groups cannot be spread over {} devices; one device would have none", size,
-                parts);
-        }
         fits = true;
+        if (word == AxisWord::modelStack && isGroup(*at.rule, fit.letter)) {
+            const std::int64_t groups = at.rule->size(fit.letter);
+            legal.groups = legal.groups == 0 ? groups : std::min(legal.groups, groups);
+        }
     }
-    if (fits) {
-        return {};
+    if (!fits) {
+        // What can't be added is told of the layer, not of the op that stands in the way.
+        legal.reason = reason.empty() || word == AxisWord::modelAdd
+                           ? reasonWithoutLetter(nodes, word)
+                           : reason;
     }
-    // What can't be added is told of the layer, not of the op that stands in the way.
-    return reason.empty() || word == AxisWord::modelAdd ? reasonWithoutLetter(nodes, word) : reason;
+    return legal;
 }
 
 } // namespace weft

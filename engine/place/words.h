@@ -4,7 +4,7 @@
 // cannot. The sentences are those shown to the design's author.
 
 #include "place/rule_book.h"
-#include <weft/assignment.h>
+#include <weft/legal_word.h>
 
 #include <string>
 #include <vector>
@@ -25,13 +25,11 @@ struct WordFit {
 
 [[nodiscard]] WordFit fitOf(const Node& node, const NodeRule& rule, AxisWord word);
 
-/// Why these nodes, the forward of one layer, cannot have the word on an axis of that many parts;
-/// empty: one of them can.
+/// Of the forward of one layer: it can have a word that one of its nodes can have.
 struct WordNode {
     const Node* node = nullptr;
     const NodeRule* rule = nullptr;
 };
-[[nodiscard]] std::string refusalOf(const std::vector<WordNode>& nodes, AxisWord word,
-                                    std::int64_t parts);
+[[nodiscard]] LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word);
 
 } // namespace weft

@@ -59,8 +59,9 @@ Legal legalWords(const Preview& seen, const Design& design) {
                                     AxisWord::modelAdd, AxisWord::replicate, AxisWord::batch}) {
             const bool isLegal = std::ranges::all_of(seen.layers, [&](const LayerPreview& each) {
                 return !belongsTo(each, layer) ||
-                       std::ranges::any_of(each.legal, [&](const LegalChoice& choice) {
-                           return choice.word == word && choice.reason.empty();
+                       std::ranges::any_of(each.legal, [&](const LegalWord& legal) {
+                           return legal.word == word &&
+                                  refusalOf(legal, elementsOf(each.mesh)).empty();
                        });
             });
             if (isLegal) {
@@ -82,10 +83,10 @@ std::string Trials::findRefusal(const Preview& seen, Design design, const Traini
         if (of == seen.layers.end() || of->devices.size() < 2) {
             continue;
         }
+        const std::int64_t parts = of->mesh.front();
         const auto refused = std::ranges::find_if(
-            of->legal, [](const LegalChoice& choice) { return !choice.reason.empty(); });
-        const bool hasAxes = layer.assignment && !layer.assignment->mesh.empty();
-        if (refused == of->legal.end() || hasAxes || !design.assignment.mesh.empty()) {
+            of->legal, [&](const LegalWord& legal) { return !refusalOf(legal, parts).empty(); });
+        if (refused == of->legal.end() || parts == 1) {
             continue;
         }
         if (!layer.assignment) {
@@ -95,11 +96,11 @@ std::string Trials::findRefusal(const Preview& seen, Design design, const Traini
         const Preview after = preview(design, cache_);
         const bool isSaid = std::ranges::any_of(after.problems, [&](const Diagnostic& problem) {
             return problem.layerName == layer.name && problem.severity == Severity::error &&
-                   problem.text.find(refused->reason) != std::string::npos;
+                   problem.text.find(refusalOf(*refused, parts)) != std::string::npos;
         });
         return isSaid ? ""
                       : layer.name + " is told " + std::string(nameOf(refused->word)) +
-                            ", which the preview refuses (" + refused->reason +
+                            ", which the preview refuses (" + refusalOf(*refused, parts) +
                             "), and there is no such error";
     }
     return {};

@@ -194,10 +194,7 @@ private:
     void addKnown(const Layer& layer, const LayerPreview& known, NodeView& node) {
         const Assignment& chosen =
             layer.assignment ? *layer.assignment : request_.design->assignment;
-        std::vector<std::int64_t> mesh = chosen.mesh;
-        if (mesh.empty()) {
-            mesh.push_back(static_cast<std::int64_t>(known.devices.size()));
-        }
+        const std::vector<std::int64_t>& mesh = known.mesh;
         std::vector<AxisWord> words = chosen.words;
         words.resize(std::max<std::size_t>(mesh.size(), 1), AxisWord::follow);
         const std::vector<int> hues = slotsOf(known.devices);
@@ -229,13 +226,12 @@ private:
         }
         addTime(known, node);
         if (request_.rank >= 0) {
-            showRank(known, mesh, node);
+            showRank(known, node);
         }
     }
 
     /// Of one device: its part of the shapes, and nobody else's colour.
-    void showRank(const LayerPreview& known, const std::vector<std::int64_t>& mesh,
-                  NodeView& node) const {
+    void showRank(const LayerPreview& known, NodeView& node) const {
         const std::vector<DevicePreview>& all = request_.preview->devices;
         const auto rank = static_cast<std::size_t>(request_.rank);
         const auto at = rank < all.size() ? std::ranges::find(known.devices, all[rank].name)
@@ -253,13 +249,13 @@ private:
         const auto place = static_cast<std::size_t>(at - known.devices.begin());
         if (!known.outputs.empty()) {
             const PortPreview& y = known.outputs.front();
-            node.shape = quantity::shape(partOf(y.placement, y.shape, mesh, place));
+            node.shape = quantity::shape(partOf(y.placement, y.shape, known.mesh, place));
         }
         double bytes = 0;
         for (const ParameterPreview& parameter : known.parameters) {
             constexpr double each = 4;
             bytes += each * static_cast<double>(elementsOf(
-                                partOf(parameter.placement, parameter.shape, mesh, place)));
+                                partOf(parameter.placement, parameter.shape, known.mesh, place)));
         }
         node.parameters = bytes > 0 ? quantity::bytes(bytes) : QString();
         node.assignment = text(*at);
@@ -304,11 +300,9 @@ private:
                                                 QCoreApplication::translate("canvas", "layers"));
         }
         if (!inside.empty() && !inside.back()->outputs.empty()) {
-            std::vector<std::int64_t> mesh{
-                static_cast<std::int64_t>(inside.back()->devices.size())};
             const PortPreview& last = inside.back()->outputs.front();
-            node.y = drawingOf(last.placement.empty() ? "R" : last.placement, last.shape, mesh,
-                               slotsOf(inside.back()->devices));
+            node.y = drawingOf(last.placement.empty() ? "R" : last.placement, last.shape,
+                               inside.back()->mesh, slotsOf(inside.back()->devices));
             node.shape = quantity::shape(inside.back()->outputs.front().shape);
         }
         node.parameters = parameters > 0 ? shortCount(parameters) : QString();

@@ -126,10 +126,9 @@ QString CanvasView::brushRefusal(LayerId layer) const {
         return {};
     }
     if (const LayerPreview* found = known().find(*asked)) {
-        for (const LegalChoice& choice : found->legal) {
-            if (choice.word == brush_->word && !choice.reason.empty()) {
-                return QString::fromStdString(choice.reason);
-            }
+        const auto legal = std::ranges::find(found->legal, brush_->word, &LegalWord::word);
+        if (legal != found->legal.end() && !found->mesh.empty()) {
+            return QString::fromStdString(refusalOf(*legal, found->mesh.front()));
         }
     }
     return {};

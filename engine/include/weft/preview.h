@@ -4,10 +4,10 @@
 // predicted cost. A pure function of the design and what the cache remembers of the last one, cheap
 // enough to run after every edit.
 
-#include <weft/assignment.h>
 #include <weft/design.h>
 #include <weft/devices.h>
 #include <weft/diagnostics.h>
+#include <weft/legal_word.h>
 #include <weft/timeline.h>
 #include <weft/types.h>
 
@@ -18,13 +18,6 @@
 #include <vector>
 
 namespace weft {
-
-/// One word of an assignment, and why a layer cannot have it; an empty reason: it can.
-struct LegalChoice {
-    AxisWord word = AxisWord::follow;
-    std::string reason;
-    bool operator==(const LegalChoice&) const = default;
-};
 
 struct PortPreview {
     std::string port;
@@ -47,7 +40,8 @@ struct LayerPreview {
     std::vector<PortPreview> outputs;
     std::vector<ParameterPreview> parameters;
     std::vector<std::string> devices;
-    std::vector<LegalChoice> legal; ///< on one axis over its devices
+    std::vector<std::int64_t> mesh; ///< how they are arranged
+    std::vector<LegalWord> legal;
     Flops forward = {};
     Flops backward = {};
     Nanoseconds compute = {}; ///< predicted, of the busiest device, per step

@@ -84,9 +84,41 @@ private Q_SLOTS:
             std::ranges::find(legal, axisWordNamed(word.toStdString()),
                               [](const LegalWord& one) { return std::optional(one.word); });
         QVERIFY(found != legal.end());
-        QVERIFY2(reason.isEmpty() ? found->reason.empty()
-                                  : QString(found->reason.c_str()).contains(reason),
-                 found->reason.c_str());
+        const QString refused = refusalOf(*found, 4).c_str();
+        QVERIFY2(reason.isEmpty() ? refused.isEmpty() : refused.contains(reason),
+                 qPrintable(refused));
+    }
+
+    /// The parts that count are those of its axis, or of both where both cut the same.
+    void groupsAreSpreadOverAnAxis_data() {
+        QTest::addColumn<QString>("assignment");
+        QTest::addColumn<QString>("refused"); // a part of it; empty: it is legal
+        QTest::newRow("too few for one axis") << "model.stack"
+                                              << "3 groups cannot be spread over 4 devices";
+        QTest::newRow("enough for the first")
+            << "model.stack data on cpu:0 cpu:1 cpu:2 cpu:3 as 2x2"
+            << "";
+        QTest::newRow("enough for the second")
+            << "data model.stack on cpu:0 cpu:1 cpu:2 cpu:3 as 2x2"
+            << "";
+        QTest::newRow("too few for both")
+            << "model.stack model.stack on cpu:0 cpu:1 cpu:2 cpu:3 as 2x2"
+            << "3 groups cannot be spread over 4 devices";
+    }
+    void groupsAreSpreadOverAnAxis() {
+        QFETCH(QString, assignment);
+        QFETCH(QString, refused);
+        SmallNetwork net;
+        net.train(
+            net.meanLoss("loss", net.convolution("grouped", net.input("x", {6, 6, 8, 8}), 9, 3)));
+        const Placing placing =
+            place(net.graph(), net.ops(), net.request(4, {{"grouped", assignment.toStdString()}}));
+        QCOMPARE(placing.problems.empty(), refused.isEmpty());
+        if (!refused.isEmpty()) {
+            QVERIFY2(QString(placing.problems[0].text.c_str()).contains(refused),
+                     placing.problems[0].text.c_str());
+        }
+        QVERIFY(differenceOf(net, placing.plan) < 1e-9);
     }
 
     void whatCannotBeHadIsToldAndTheRestGoesOn() {

@@ -31,16 +31,25 @@ std::vector<AxisWord> nearTo(AxisWord word) {
     return {};
 }
 
+/// On one axis; only of words that cannot be had.
 using Reasons = std::map<AxisWord, std::string>;
 
-bool isLegal(const Reasons& reasons, AxisWord word) {
-    const auto found = reasons.find(word);
-    return found == reasons.end() || found->second.empty();
+Reasons reasonsFor(const ChoiceRequest& request, std::int64_t parts) {
+    Reasons reasons;
+    for (const LayerPreview* layer : request.layers) {
+        for (const LegalWord& legal : layer->legal) {
+            if (const std::string reason = refusalOf(legal, parts); !reason.empty()) {
+                reasons.try_emplace(
+                    legal.word, request.layers.size() > 1 ? layer->name + ": " + reason : reason);
+            }
+        }
+    }
+    return reasons;
 }
 
 AxisWord insteadOf(AxisWord word, const Reasons& reasons) {
     for (const AxisWord near : nearTo(word)) {
-        if (isLegal(reasons, near)) {
+        if (!reasons.contains(near)) {
             return near;
         }
     }
@@ -64,27 +73,19 @@ std::vector<std::vector<std::int64_t>> meshesOf(std::size_t devices) {
 }
 
 std::vector<AssignmentChoice> choicesFor(const ChoiceRequest& request) {
-    Reasons reasons;
-    for (const LayerPreview* layer : request.layers) {
-        for (const LegalChoice& choice : layer->legal) {
-            std::string& reason = reasons[choice.word];
-            if (reason.empty() && !choice.reason.empty()) {
-                reason =
-                    request.layers.size() > 1 ? layer->name + ": " + choice.reason : choice.reason;
-            }
-        }
-    }
     std::vector<AssignmentChoice> choices;
     std::vector<AssignmentChoice> refused;
     const bool isGrid = request.mesh.size() == 2;
     if (request.devices.size() > 1) {
+        const Reasons reasons = reasonsFor(request, request.mesh.front());
+        const Reasons seconds = isGrid ? reasonsFor(request, request.mesh.back()) : Reasons();
         for (const AxisWord word : words) {
             AssignmentChoice choice{{request.devices, request.mesh, {word}}, nameOfWord(word), {}};
             if (isGrid) {
                 choice.assignment.words = {word, AxisWord::replicate};
             }
-            if (!isLegal(reasons, word)) {
-                choice.reason = QString::fromStdString(reasons[word]);
+            if (const auto found = reasons.find(word); found != reasons.end()) {
+                choice.reason = QString::fromStdString(found->second);
                 choice.instead = insteadOf(word, reasons);
                 refused.push_back(std::move(choice));
                 continue;
@@ -94,7 +95,7 @@ std::vector<AssignmentChoice> choicesFor(const ChoiceRequest& request) {
                 continue;
             }
             for (const AxisWord second : words) {
-                if (second == word || !isLegal(reasons, second)) {
+                if (second == word || seconds.contains(second)) {
                     continue;
                 }
                 choices.push_back({{request.devices, request.mesh, {word, second}},
