@@ -13,13 +13,13 @@ namespace weft {
 
 namespace {
 
-constexpr std::array codes{ErrorCode::usage,   ErrorCode::design,  ErrorCode::file,
-                           ErrorCode::format,  ErrorCode::memory,  ErrorCode::device,
-                           ErrorCode::peer,    ErrorCode::timeout, ErrorCode::numerics,
-                           ErrorCode::stopped, ErrorCode::bug};
+constexpr std::array errorCodes{ErrorCode::usage,   ErrorCode::design,  ErrorCode::file,
+                                ErrorCode::format,  ErrorCode::memory,  ErrorCode::device,
+                                ErrorCode::peer,    ErrorCode::timeout, ErrorCode::numerics,
+                                ErrorCode::stopped, ErrorCode::bug};
 
 ErrorCode codeNamed(const std::string& name) {
-    for (const ErrorCode code : codes) {
+    for (const ErrorCode code : errorCodes) {
         if (nameOf(code) == name) {
             return code;
         }

@@ -16,7 +16,7 @@ namespace weft {
 namespace {
 
 /// What the text says is wrong, before it has a place.
-struct Fault {
+struct ParseFault {
     std::string what;
     std::string remedy;
     std::size_t offset = 0;
@@ -31,7 +31,7 @@ public:
         : limits_(limits), budget_(limits.memory + limits.memoryPerByte * text.size()) {}
 
     [[nodiscard]] Json take() { return std::move(root_); }
-    [[nodiscard]] const Fault& fault() const { return fault_; }
+    [[nodiscard]] const ParseFault& fault() const { return fault_; }
     [[nodiscard]] bool isOurs() const { return !fault_.what.empty(); }
 
     // NOLINTBEGIN(readability-identifier-naming): the parser calls these names.
@@ -166,7 +166,7 @@ private:
     std::size_t used_ = 0;
     Json root_;
     std::vector<Level> levels_;
-    Fault fault_;
+    ParseFault fault_;
 };
 
 /// Counts what the parser has taken, so that our own faults have a place too.
@@ -218,7 +218,7 @@ Json parseJson(std::string_view text, std::string_view source, JsonLimits limits
     if (isRead) {
         return builder.take();
     }
-    Fault fault = builder.fault();
+    ParseFault fault = builder.fault();
     if (fault.offset == 0) {
         fault.offset = static_cast<std::size_t>(furthest - text.data());
         fault.offset -= fault.offset > 0 ? 1 : 0;

@@ -49,9 +49,10 @@ std::int64_t overlapOf(const std::vector<Interval>& intervals, std::int64_t begi
     return sum;
 }
 
-class Fold {
+class EstimateFold {
 public:
-    Fold(const Study& studied, const Prepared& prepared) : studied_(studied), prepared_(prepared) {}
+    EstimateFold(const Study& studied, const Prepared& prepared)
+        : studied_(studied), prepared_(prepared) {}
 
     Estimate run() {
         std::vector<const Program*> programs;
@@ -207,7 +208,7 @@ Estimate estimate(const Design& design, const EstimateRequest& request) {
                                                 .machine = std::move(machine),
                                                 .ranks = request.ranks,
                                                 .hosts = request.hosts});
-    return Fold(studied, prepared).run();
+    return EstimateFold(studied, prepared).run();
 }
 
 } // namespace weft

@@ -14,8 +14,6 @@ namespace weft {
 
 namespace {
 
-constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
-
 std::uint64_t keyOf(Origin origin) {
     return std::uint64_t{origin.layer.value} << 32U | origin.instance;
 }
@@ -32,10 +30,10 @@ void widen(TimeBand& band, const TimeBand& other) {
     band.high = std::max(band.high, other.high);
 }
 
-class Fold {
+class PreviewFold {
 public:
-    Fold(const Study& studied, const Design& design, const PreviewRequest& request,
-         FoldMemory& memory, Preview& preview)
+    PreviewFold(const Study& studied, const Design& design, const PreviewRequest& request,
+                FoldMemory& memory, Preview& preview)
         : studied_(studied),
           request_(request),
           design_(design),
@@ -110,10 +108,10 @@ private:
     LayerDraft* draft(Origin origin) {
         if (!lastOf_ || *lastOf_ != origin) { // nodes of a layer stand together
             const auto found = memory_.byOrigin.find(keyOf(origin));
-            last_ = found == memory_.byOrigin.end() ? nowhere : found->second;
+            last_ = found == memory_.byOrigin.end() ? ExpandedDesign::nowhere : found->second;
             lastOf_ = origin;
         }
-        return last_ == nowhere ? nullptr : &drafts_.at(last_);
+        return last_ == ExpandedDesign::nowhere ? nullptr : &drafts_.at(last_);
     }
 
     void placeAll(const Plan& plan) {
@@ -260,7 +258,7 @@ private:
     Preview& preview_;
     LayerDrafts drafts_;
     std::optional<Origin> lastOf_;
-    std::size_t last_ = nowhere;
+    std::size_t last_ = ExpandedDesign::nowhere;
     std::vector<const WireTraffic*> byNode_; ///< by PlanNodeId
     OpPrice scratch_;
     std::size_t collectives_ = 0;
@@ -272,7 +270,7 @@ private:
 
 void foldPreview(const Study& studied, const Design& design, const PreviewRequest& request,
                  FoldMemory& memory, Preview& preview) {
-    Fold(studied, design, request, memory, preview).run();
+    PreviewFold(studied, design, request, memory, preview).run();
 }
 
 } // namespace weft

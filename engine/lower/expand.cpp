@@ -22,12 +22,12 @@ constexpr std::string_view shareAttribute = "share";
 
 struct TracedInput {
     std::string port;
-    Source source;
+    TraceEnd source;
 };
 
-class Expansion {
+class Expanding {
 public:
-    Expansion(const Design& design, const std::vector<LayerKindInfo>& kinds)
+    Expanding(const Design& design, const std::vector<LayerKindInfo>& kinds)
         : design_(design),
           table_(design, kinds),
           copies_(design, kinds, table_, problems_),
@@ -101,7 +101,7 @@ private:
         std::vector<std::size_t> missing(inputs_.size(), 0);
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
             for (const TracedInput& input : inputs_[i]) {
-                if (input.source.sort == Source::Sort::layer) {
+                if (input.source.sort == TraceEnd::Sort::layer) {
                     fed[input.source.leaf].push_back(i);
                     ++missing[i];
                 }
@@ -133,9 +133,9 @@ private:
 
     [[nodiscard]] State stateOf(const TracedInput& input) const {
         switch (input.source.sort) {
-        case Source::Sort::layer: return state_[input.source.leaf];
-        case Source::Sort::leftOut: return State::leftOut;
-        case Source::Sort::broken: break;
+        case TraceEnd::Sort::layer: return state_[input.source.leaf];
+        case TraceEnd::Sort::leftOut: return State::leftOut;
+        case TraceEnd::Sort::broken: break;
         }
         return State::broken;
     }
@@ -176,7 +176,7 @@ private:
 
     [[nodiscard]] std::size_t waitingSource(std::size_t i) const {
         const auto found = std::ranges::find_if(inputs_[i], [&](const TracedInput& input) {
-            return input.source.sort == Source::Sort::layer &&
+            return input.source.sort == TraceEnd::Sort::layer &&
                    state_[input.source.leaf] == State::waiting;
         });
         return found->source.leaf;
@@ -205,7 +205,7 @@ private:
 
     [[nodiscard]] Fix breakingWire(std::size_t from, std::size_t to) const {
         const auto wire = std::ranges::find_if(inputs_[to], [&](const TracedInput& input) {
-            return input.source.sort == Source::Sort::layer && input.source.leaf == from;
+            return input.source.sort == TraceEnd::Sort::layer && input.source.leaf == from;
         });
         const std::string path =
             fmt::format("{}.{} -> {}.{}", copies_.nameOf(leaf(from)), wire->source.port,
@@ -351,11 +351,11 @@ ExpandedDesign expand(const Design& design, const std::vector<LayerKindInfo>& ki
                                    leavesPortsOut(group.outputs);
                         });
     if (!isOpen) {
-        return Expansion(design, kinds).run();
+        return Expanding(design, kinds).run();
     }
     Design resolved = design;
     resolvePorts(resolved, kinds);
-    return Expansion(resolved, kinds).run();
+    return Expanding(resolved, kinds).run();
 }
 
 } // namespace weft

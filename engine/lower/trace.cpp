@@ -34,7 +34,7 @@ std::string firstInput(const NetworkIndex& index, const Layer& layer, const Laye
 
 } // namespace
 
-Source Trace::from(std::size_t copy, Endpoint input) {
+TraceEnd Trace::from(std::size_t copy, Endpoint input) {
     copy_ = copy;
     end_ = std::move(input);
     source_ = {};
@@ -76,7 +76,7 @@ Trace::At Trace::throughLayer() {
         return At::end;
     }
     if (layer->muted) {
-        source_.sort = Source::Sort::leftOut;
+        source_.sort = TraceEnd::Sort::leftOut;
         return At::end;
     }
     if (layer->bypassed) {
@@ -88,7 +88,7 @@ Trace::At Trace::throughLayer() {
     if (const auto leaf = here().leaves.find(layer->id); leaf != here().leaves.end()) {
         const LayerPorts* ports = ports_.of(*layer);
         if (ports == nullptr || findPort(ports->outputs, end_.port) != nullptr) {
-            source_.sort = Source::Sort::layer;
+            source_.sort = TraceEnd::Sort::layer;
             source_.leaf = leaf->second;
             source_.port = end_.port;
         }
@@ -111,7 +111,7 @@ Trace::At Trace::throughBypassed(const NetworkCopy& copy, const Layer& layer) {
     passed_.push_back(passed);
     end_ = {layer.id, firstInput(*copy.index, layer, ports_.of(layer))};
     if (copy.index->feed(end_) == nullptr) {
-        source_.sort = Source::Sort::leftOut;
+        source_.sort = TraceEnd::Sort::leftOut;
         return At::end;
     }
     return At::input;

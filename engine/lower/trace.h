@@ -13,7 +13,7 @@
 
 namespace weft {
 
-struct Source {
+struct TraceEnd {
     enum class Sort : std::uint8_t {
         layer,
         leftOut, ///< a muted layer, or a bypassed one with nothing to hand on
@@ -30,7 +30,7 @@ public:
     Trace(const Copies& copies, const PortTable& ports, ProblemList& problems)
         : copies_(copies), ports_(ports), problems_(problems) {}
 
-    [[nodiscard]] Source from(std::size_t copy, Endpoint input);
+    [[nodiscard]] TraceEnd from(std::size_t copy, Endpoint input);
 
 private:
     enum class At : std::uint8_t { input, output, end };
@@ -48,9 +48,9 @@ private:
     ProblemList& problems_;
     std::size_t copy_ = 0;
     Endpoint end_ = {};
-    Source source_ = {};
+    TraceEnd source_ = {};
     std::vector<Passed> passed_ = {};     ///< bypassed layers on this way
-    std::map<Passed, Source> known_ = {}; ///< what bypassed layers hand on
+    std::map<Passed, TraceEnd> known_ = {}; ///< what bypassed layers hand on
 };
 
 } // namespace weft

@@ -129,7 +129,7 @@ public:
             const LinkSheet& link)
         : shape_(shape), elementBytes_(elementBytes), from_(from), to_(to), link_(link) {}
 
-    Change plan(const Placements& source, const Placements& target) {
+    PlannedChange plan(const Placements& source, const Placements& target) {
         const bool isOneMesh = from_ == to_;
         stations_.push_back({.onTarget = isOneMesh, .placements = source, .cost = 0});
         stations_.push_back({.onTarget = true, .placements = target});
@@ -302,8 +302,8 @@ private:
         return static_cast<unsigned>(parts);
     }
 
-    Change walk() const {
-        Change change{.steps = {}, .nanoseconds = stations_[1].cost};
+    PlannedChange walk() const {
+        PlannedChange change{.steps = {}, .nanoseconds = stations_[1].cost};
         ensure(stations_[1].cost < std::numeric_limits<double>::infinity(),
                "a placement can be reached from every other");
         for (std::size_t at = 1; at != 0; at = stations_[at].before) {
@@ -409,9 +409,9 @@ std::vector<std::int64_t> sentByAllReduce(const Shape& shape, const Mesh& mesh,
     return sent;
 }
 
-Change planChange(const Shape& shape, std::size_t elementBytes, const Mesh& from,
-                  const Placements& source, const Mesh& to, const Placements& target,
-                  const LinkSheet& link) {
+PlannedChange planChange(const Shape& shape, std::size_t elementBytes, const Mesh& from,
+                         const Placements& source, const Mesh& to, const Placements& target,
+                         const LinkSheet& link) {
     if (from == to && std::ranges::equal(source, target, isSamePart)) {
         return {};
     }

@@ -17,10 +17,10 @@ struct ChangeStep {
     bool operator==(const ChangeStep&) const = default;
 };
 
-struct Change {
+struct PlannedChange {
     std::vector<ChangeStep> steps; ///< empty: nothing to do
     double nanoseconds = 0;
-    bool operator==(const Change&) const = default;
+    bool operator==(const PlannedChange&) const = default;
 };
 
 /// What one step between these is called.
@@ -28,9 +28,9 @@ struct Change {
                                     const Mesh& to, const Placements& target);
 
 /// The cheapest steps over that link.
-[[nodiscard]] Change planChange(const Shape& shape, std::size_t elementBytes, const Mesh& from,
-                                const Placements& source, const Mesh& to, const Placements& target,
-                                const LinkSheet& link);
+[[nodiscard]] PlannedChange planChange(const Shape& shape, std::size_t elementBytes,
+                                       const Mesh& from, const Placements& source, const Mesh& to,
+                                       const Placements& target, const LinkSheet& link);
 
 /// Elements that each member of the mesh sends in an all-reduce along the axes that stop being
 /// Partial: 2 (p - 1) / p of its part.

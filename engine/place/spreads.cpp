@@ -87,8 +87,9 @@ const Spreads::Path& Spreads::change(TypeId type, SpreadId from, SpreadId to) {
     const Spread source = at(from);
     const Spread target = at(to);
     const TensorType& tensor = at(type);
-    const Change change = planChange(tensor.shape, byteSize(tensor.dtype), at(source.mesh),
-                                     source.placements, at(target.mesh), target.placements, link_);
+    const PlannedChange change =
+        planChange(tensor.shape, byteSize(tensor.dtype), at(source.mesh), source.placements,
+                   at(target.mesh), target.placements, link_);
     for (const ChangeStep& step : change.steps) {
         path.steps.push_back(
             {step.kind, spread(step.onTarget ? target.mesh : source.mesh, step.placements)});

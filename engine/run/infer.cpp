@@ -237,7 +237,7 @@ private:
     const InferenceRequest& request_;
     const Registry& registry_;
     std::unique_ptr<World> world_;
-    Spread spread_;
+    RankSpread spread_;
     Party party_;
     ExpandedDesign expanded_;
     Family family_;

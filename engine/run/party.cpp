@@ -30,7 +30,7 @@ private:
 
 } // namespace
 
-Party partyOf(World& world, const Spread& spread, Watchdog* watchdog) {
+Party partyOf(World& world, const RankSpread& spread, Watchdog* watchdog) {
     Party party{.rank = world.rank(), .ranks = world.ranks(), .host = world.host()};
     if (watchdog != nullptr) {
         party.limit = watchdog->collectiveLimit();

@@ -32,6 +32,6 @@ struct Party {
 
 /// World, spread and watchdog outlive it; the watchdog, where there is one, is told what this rank
 /// waits for.
-[[nodiscard]] Party partyOf(World& world, const Spread& spread, Watchdog* watchdog = nullptr);
+[[nodiscard]] Party partyOf(World& world, const RankSpread& spread, Watchdog* watchdog = nullptr);
 
 } // namespace weft

@@ -89,7 +89,7 @@ struct Side {
     }
 
     std::unique_ptr<World> world;
-    Spread spread;
+    RankSpread spread;
     Party party;
     std::unique_ptr<TrainingRun> run;
 };

@@ -135,7 +135,7 @@ struct Session::State {
     }
 
     SessionOutcome performIn(World& world, const Registry& registry) {
-        const Spread spread = spreadOver(devicesOf(request), world.ranks(), world.rank());
+        const RankSpread spread = spreadOver(devicesOf(request), world.ranks(), world.rank());
         const Party party = partyOf(world, spread, &watchdog);
         RunAttempt attempt(request, world, controls, spread.devices);
         SessionOutcome result = train(requestFor(registry, spread, party), attempt, world);
@@ -143,7 +143,7 @@ struct Session::State {
         return result;
     }
 
-    RunRequest requestFor(const Registry& registry, const Spread& spread, const Party& party) {
+    RunRequest requestFor(const Registry& registry, const RankSpread& spread, const Party& party) {
         RunRequest wanted{
             .design = &request.design, .registry = &registry, .devices = spread.devices};
         for (const DeviceId device : spread.local) {

@@ -18,8 +18,8 @@ std::vector<std::string> devicesOf(const SessionRequest& request) {
     return names.empty() ? std::vector<std::string>{"cpu:0"} : names;
 }
 
-Spread spreadOver(std::vector<std::string> devices, int ranks, int rank) {
-    Spread spread{.devices = std::move(devices), .rankOf = {}, .all = {}, .local = {}};
+RankSpread spreadOver(std::vector<std::string> devices, int ranks, int rank) {
+    RankSpread spread{.devices = std::move(devices), .rankOf = {}, .all = {}, .local = {}};
     const auto count = static_cast<std::size_t>(ranks);
     while (spread.devices.size() < count) {
         spread.devices.push_back(fmt::format("cpu:{}", spread.devices.size()));

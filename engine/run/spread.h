@@ -11,7 +11,7 @@
 
 namespace weft {
 
-struct Spread {
+struct RankSpread {
     std::vector<std::string> devices; ///< of all ranks, by DeviceId
     std::vector<int> rankOf;          ///< by DeviceId
     std::vector<DeviceId> all;
@@ -24,6 +24,6 @@ struct Spread {
 
 /// Every rank has at least one: where there are too few devices, more of this machine's cores are
 /// added.
-[[nodiscard]] Spread spreadOver(std::vector<std::string> devices, int ranks, int rank);
+[[nodiscard]] RankSpread spreadOver(std::vector<std::string> devices, int ranks, int rank);
 
 } // namespace weft

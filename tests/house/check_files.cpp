@@ -2,6 +2,7 @@
 #include "checks.h"
 
 #include <algorithm>
+#include <map>
 #include <regex>
 
 namespace weft::house {
@@ -134,6 +135,29 @@ Findings checkNames(const SourceTree& tree) {
             if (std::regex_search(file.withoutTexts[i], match, type)) {
                 findings.push_back({file.path, static_cast<int>(i) + 1,
                                     match[1].str() + " says nothing: name what it is"});
+            }
+        }
+    }
+    return findings;
+}
+
+Findings checkTypesAreOne(const SourceTree& tree) {
+    static const std::regex space(R"(^namespace ([\w:]+) \{)");
+    static const std::regex type(R"(^(?:class|struct|enum class) (\w+)(?: final)?(?: :| \{|$))");
+    std::map<std::string, std::string> places;
+    Findings findings;
+    for (const SourceFile& file : tree.files) {
+        std::string in;
+        for (std::size_t i = 0; file.isHeader() && i < file.code.size(); ++i) {
+            std::smatch match;
+            if (std::regex_search(file.code[i], match, space)) {
+                in = match[1].str() + "::";
+            } else if (std::regex_search(file.code[i], match, type)) {
+                const auto [known, isNew] = places.try_emplace(in + match[1].str(), file.path);
+                if (!isNew) {
+                    findings.push_back({file.path, static_cast<int>(i) + 1,
+                                        known->first + " is in " + known->second + " too"});
+                }
             }
         }
     }

@@ -24,6 +24,8 @@ namespace weft::house {
 [[nodiscard]] Findings checkHeaders(const SourceTree& tree);
 [[nodiscard]] Findings checkLengths(const SourceTree& tree);
 [[nodiscard]] Findings checkNames(const SourceTree& tree);
+// Two types of one name in two headers are one to the linker.
+[[nodiscard]] Findings checkTypesAreOne(const SourceTree& tree);
 [[nodiscard]] Findings checkMarks(const SourceTree& tree);
 
 // Words that have no place somewhere.

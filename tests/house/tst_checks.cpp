@@ -100,8 +100,9 @@ private Q_SLOTS:
         }
         for (const Check check :
              {checkCircles, checkFace, checkThirdPartyInHeaders, checkTopLevel, checkLicences,
-              checkHeaders, checkLengths, checkNames, checkMarks, checkQt, checkPreprocessor,
-              checkProcess, checkComparisons, checkDeclaredNames, checkIcons, checkTestsCanFail}) {
+              checkHeaders, checkLengths, checkNames, checkTypesAreOne, checkMarks, checkQt,
+              checkPreprocessor, checkProcess, checkComparisons, checkDeclaredNames, checkIcons,
+              checkTestsCanFail}) {
             QVERIFY(check(good.tree()).empty());
         }
     }
@@ -270,6 +271,17 @@ private Q_SLOTS:
                       {list,
                        {"engine/place/a.cpp", licence + "bool a = kind == \"loss\";\n"},
                        {"engine/transform/a.cpp", licence + "bool a = op == \"relu\";\n"}});
+    }
+    void findTwoTypesOfOneName() {
+        const std::string head = licence + "#pragma once\n// What it is.\nnamespace weft {\n";
+        const File first{"engine/base/a.h", head + "struct Row {\n};\n"};
+        expectFinding(checkTypesAreOne,
+                      {first, {"engine/graph/b.h", head + "class Row final {\n};\n"}},
+                      "engine/graph/b.h", 5);
+        expectNothing(checkTypesAreOne, {first,
+                                         {"engine/graph/b.h", head + "class Row;\n"},
+                                         {"engine/graph/c.h", licence + "namespace weft::cpu {\n"
+                                                                        "struct Row {\n};\n"}});
     }
     void findAFileThatDeclaresAnother() {
         const File list{"engine/ops/CMakeLists.txt",

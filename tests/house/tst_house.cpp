@@ -49,6 +49,7 @@ private Q_SLOTS:
     void everyHeaderBeginsWithWhatItIs() { verify(checkHeaders(tree_)); }
     void noFileIsTooLong() { verify(checkLengths(tree_)); }
     void namesSaySomething() { verify(checkNames(tree_)); }
+    void everyTypeHasItsOwnName() { verify(checkTypesAreOne(tree_)); }
     void nothingIsMarkedUnfinished() { verify(checkMarks(tree_)); }
 
     void engineKnowsNoQt() { verify(checkQt(tree_)); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long a preview takes of a network of some 1,000 layers: the whole, and again after one edit
 // of each sort. A line of JSON per figure: the middle of so many repetitions.
+// usage: bench_preview [repetitions [row]]
 #include "../large_network.h"
 #include "../thread_time.h"
 #include <weft/catalogue.h>
@@ -68,12 +69,14 @@ std::vector<Edit> edits() {
          }}};
 }
 
-int run(int repetitions) {
+/// Of all rows, or of the one that is named.
+int run(int repetitions, const std::string& only) {
+    const auto isAsked = [&](const char* row) { return only.empty() || only == row; };
     Design design = largeNetwork(142);
     const std::size_t layers = design.network.layers.size();
     const PreviewRequest request{.machine = thisMachine()};
     std::vector<double> times;
-    for (int turn = 0; turn < repetitions; ++turn) {
+    for (int turn = 0; isAsked("whole") && turn < repetitions; ++turn) {
         PreviewCache cache;
         times.push_back(millisecondsOf([&] {
             const Preview shown = preview(design, cache, request);
@@ -85,11 +88,16 @@ int run(int repetitions) {
             }
         }));
     }
-    report("whole", layers, times);
+    if (!times.empty()) {
+        report("whole", layers, times);
+    }
     PreviewCache cache;
     (void)preview(design, cache, request);
     for (const Edit& edit : edits()) {
         times.clear();
+        if (!isAsked(edit.name)) {
+            continue;
+        }
         for (int turn = 0; turn < 2 * repetitions; ++turn) {
             edit.apply(design, turn);
             times.push_back(millisecondsOf([&] { (void)preview(design, cache, request); }));
@@ -104,5 +112,5 @@ int run(int repetitions) {
 
 int main(int argc, char** argv) {
     const int repetitions = argc > 1 ? std::max(1, std::atoi(argv[1])) : 10;
-    return weft::bench::run(repetitions);
+    return weft::bench::run(repetitions, argc > 2 ? argv[2] : "");
 }

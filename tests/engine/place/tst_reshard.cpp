@@ -44,7 +44,8 @@ private Q_SLOTS:
         const Placements target = drawPlacements(shape, to, random);
         QCOMPARE(gathered(moved(value, to, target)), std::optional(whole));
 
-        const Change change = planChange(shape, 4, from, value.placements, to, target, LinkSheet{});
+        const PlannedChange change =
+            planChange(shape, 4, from, value.placements, to, target, LinkSheet{});
         SpreadValue at = value;
         for (const ChangeStep& step : change.steps) {
             const Mesh& next = step.onTarget ? to : from;
@@ -96,7 +97,8 @@ private Q_SLOTS:
         plan.meshes = {line(3)};
         const auto& source = all[static_cast<std::size_t>(from)];
         const auto& target = all[static_cast<std::size_t>(to)];
-        const Change change = planChange({8, 6}, 4, line(3), source, line(3), target, LinkSheet{});
+        const PlannedChange change =
+            planChange({8, 6}, 4, line(3), source, line(3), target, LinkSheet{});
         QCOMPARE(change.steps.size(), std::size_t{1});
         QCOMPARE(QString::fromUtf8(nameOf(change.steps[0].kind).data()), name);
         plan.values = {{{0}, {0}, source, {}}, {{0}, {0}, target, {}}};
@@ -117,7 +119,7 @@ private Q_SLOTS:
     }
 
     void aCopyAlreadyThereIsAnAlias() {
-        const Change change =
+        const PlannedChange change =
             planChange({8}, 4, line(4), {Placement{}}, line(2, 1), {Placement{}}, LinkSheet{});
         QCOMPARE(change.steps.size(), std::size_t{1});
         QCOMPARE(change.steps[0].kind, CollectiveKind::alias);
@@ -126,7 +128,7 @@ private Q_SLOTS:
     void reducesBothAxesAtOnce() {
         const Mesh grid{{{0}, {1}, {2}, {3}}, {2, 2}};
         const Placements partial{{sum}, {sum}};
-        const Change change =
+        const PlannedChange change =
             planChange({8}, 4, grid, partial, grid, {Placement{}, Placement{}}, LinkSheet{});
         QCOMPARE(change.steps.size(), std::size_t{1});
         QCOMPARE(change.steps[0].kind, CollectiveKind::allReduce);
@@ -138,7 +140,7 @@ private Q_SLOTS:
         const Mesh grid{{{0}, {1}, {2}, {3}}, {2, 2}};
         const Placements source{split(0, 8, 2), {sum}};
         const Placements target{split(0, 8, 2), {}};
-        const Change change = planChange({8}, 4, grid, source, grid, target, LinkSheet{});
+        const PlannedChange change = planChange({8}, 4, grid, source, grid, target, LinkSheet{});
         QCOMPARE(change.steps.size(), std::size_t{1});
         QCOMPARE(change.steps[0].kind, CollectiveKind::allReduce);
         QCOMPARE(sentByAllReduce({8}, grid, source, target),
@@ -146,8 +148,8 @@ private Q_SLOTS:
     }
 
     void finishesASumBeforeItLeavesItsMesh() {
-        const Change change = planChange({1000, 1000}, 4, line(4), {Placement{sum}}, line(1, 4),
-                                         {Placement{}}, LinkSheet{});
+        const PlannedChange change = planChange({1000, 1000}, 4, line(4), {Placement{sum}},
+                                                line(1, 4), {Placement{}}, LinkSheet{});
         QCOMPARE(change.steps.size(), std::size_t{2});
         QCOMPARE(change.steps[0].kind, CollectiveKind::reduceScatter);
         QCOMPARE(change.steps[1].kind, CollectiveKind::exchange);

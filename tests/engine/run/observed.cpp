@@ -42,7 +42,7 @@ struct Prepared {
     std::unique_ptr<const Registry> registry;
     Design design;
     std::unique_ptr<World> world;
-    Spread spread;
+    RankSpread spread;
     Party party;
     std::unique_ptr<TrainingRun> run;
 };
