@@ -116,6 +116,25 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     return trained;
 }
 
+namespace {
+
+/// A running mean may be all but zero, yet is rounded as what it is the mean of: how far that lies
+/// around it. 0: it is no running mean.
+double deviationBeside(const Trained& trained, const std::string& slot) {
+    constexpr std::string_view mean = "running_mean";
+    if (!slot.ends_with(mean)) {
+        return 0;
+    }
+    const std::string variance = slot.substr(0, slot.size() - mean.size()) + "running_var";
+    const auto found = std::ranges::find(trained.slotsAfter, variance,
+                                         &decltype(trained.slotsAfter)::value_type::first);
+    return found == trained.slotsAfter.end() || found->second.empty()
+               ? 0
+               : std::sqrt(std::ranges::max(found->second));
+}
+
+} // namespace
+
 double largestDifference(const Trained& a, const Trained& b, std::string& where) {
     double largest = 0;
     const auto compare = [&](double x, double y, double scale, const std::string& name) {
@@ -134,7 +153,7 @@ double largestDifference(const Trained& a, const Trained& b, std::string& where)
                 std::max(1e-3, std::abs(a.numbers[k].second)), a.numbers[k].first);
     }
     for (std::size_t s = 0; s < a.slotsAfter.size(); ++s) {
-        double scale = 1e-3;
+        double scale = std::max(1e-3, deviationBeside(a, a.slotsAfter[s].first));
         for (const double x : a.slotsAfter[s].second) {
             scale = std::max(scale, std::abs(x));
         }

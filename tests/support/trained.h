@@ -57,7 +57,7 @@ struct Trained {
                             const Spreading& spreading, int steps, std::int64_t integersBelow);
 
 /// The largest difference of any slot or loss, relative to the largest number of its tensor (at
-/// least 1e-3).
+/// least 1e-3, and of a running mean how far what it averages lies around it).
 [[nodiscard]] double largestDifference(const Trained& a, const Trained& b, std::string& where);
 
 } // namespace weft::test
