@@ -10,6 +10,11 @@
 # GUI: the tests show widgets.
 # NEEDS_WEFT: the tests start the program `weft`, so that it is built first.
 # The targets tests_<label> build all executables of a label.
+set(weft_test_sanitizer "")
+if(WEFT_SANITIZE MATCHES "thread")
+    set(weft_test_sanitizer
+        ";TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp")
+endif()
 set(weft_test_labels house unit contract train io fault mpi gui long)
 foreach(label IN LISTS weft_test_labels)
     add_custom_target(tests_${label})
@@ -55,7 +60,7 @@ function(weft_test name)
         set_tests_properties("${folder}/${unit}" PROPERTIES LABELS "${test_LABELS}"
             SKIP_RETURN_CODE 77 TIMEOUT ${test_TIMEOUT}
             RUN_SERIAL ${serial}
-            ENVIRONMENT "QTEST_FUNCTION_TIMEOUT=${test_TIMEOUT}000;QT_QPA_PLATFORM=offscreen")
+            ENVIRONMENT "QTEST_FUNCTION_TIMEOUT=${test_TIMEOUT}000;QT_QPA_PLATFORM=offscreen${weft_test_sanitizer}")
     endforeach()
 
     set(application QCoreApplication)
