@@ -68,6 +68,7 @@ private:
         std::vector<DeviceSheet> sheets = sheetsFor(design_, studied_.devices, request_.machine);
         if (memory_.tables != studied_.tables || memory_.sheets != sheets) {
             memory_.prices.clear();
+            memory_.sent.clear();
             memory_.tables = studied_.tables;
             memory_.sheets = std::move(sheets);
         }
@@ -202,9 +203,12 @@ private:
         made.sentPerDevice = {};
         const auto size =
             static_cast<std::int64_t>(byteSize(plan.valueOf(node.inputs.front()).dtype));
-        const std::vector<std::int64_t> sent = elementsSent(plan, node);
-        for (std::size_t d = 0; d < sent.size(); ++d) {
-            const Bytes bytes{sent[d] * size};
+        sent_.assign(plan.devices.size(), 0);
+        for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+            std::ranges::transform(sent_, sentFor(plan, node, k), sent_.begin(), std::plus{});
+        }
+        for (std::size_t d = 0; d < sent_.size(); ++d) {
+            const Bytes bytes{sent_[d] * size};
             preview_.devices[d].sent += bytes;
             preview_.sent += bytes;
             made.sentPerDevice = std::max(made.sentPerDevice, bytes);
@@ -217,6 +221,17 @@ private:
         if (LayerDraft* of = draft(node.origin)) {
             of->communicate += made.predicted;
         }
+    }
+
+    const std::vector<std::int64_t>& sentFor(const Plan& plan, const PlanNode& node,
+                                             std::size_t k) {
+        const Placed& source = plan.at(node.inputs[k]);
+        std::vector<std::int64_t>& known = memory_.sent[{source.type.value, source.spread.value,
+                                                         plan.at(node.outputs[k]).spread.value}];
+        if (known.empty()) {
+            known = elementsSent(plan, node, k);
+        }
+        return known;
     }
 
     void addSlot(const Plan& plan, const SlotHome& home) {
@@ -261,6 +276,7 @@ private:
     std::size_t last_ = ExpandedDesign::nowhere;
     std::vector<const WireTraffic*> byNode_; ///< by PlanNodeId
     OpPrice scratch_;
+    std::vector<std::int64_t> sent_; ///< of one collective, per device
     std::size_t collectives_ = 0;
     std::vector<Price> busy_; ///< by DeviceId
     Price communication_;

@@ -7,6 +7,8 @@
 #include "schedule/price.h"
 #include <weft/preview.h>
 
+#include <array>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -27,6 +29,8 @@ struct FoldMemory {
     std::shared_ptr<PlaceTables> tables; ///< that number the ops
     std::vector<DeviceSheet> sheets;
     std::vector<OpPrice> prices; ///< by PlanNode::alike
+    /// What a value's change of placement sends, per device; by the numbers of type and spreads.
+    std::map<std::array<std::uint32_t, 3>, std::vector<std::int64_t>> sent;
     std::vector<Origin> origins; ///< of layers, in order
     std::unordered_map<std::uint64_t, std::size_t> byOrigin;
 };

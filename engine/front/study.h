@@ -40,8 +40,8 @@ struct Study {
     std::shared_ptr<const Plan> plan;
     std::vector<bool> unread; ///< by node of the plan: nobody reads it; empty: all are read
     std::vector<std::string> devices;
-    std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> legal; ///< when asked for
-    std::vector<Diagnostic> problems;                                      ///< of all stages
+    LegalWords legal;                    ///< when asked for
+    std::vector<Diagnostic> problems;    ///< of all stages
     std::vector<StageTime> times;        ///< as they were gone through
     std::shared_ptr<PlaceTables> tables; ///< for those devices and that link
     LinkSheet link;

@@ -129,8 +129,8 @@ struct Graph {
     std::vector<Slot> slots;
     std::vector<Feed> feeds;
     std::vector<Result> results;
-    /// Total gradient of a forward value or of a slot's value, filled by differentiate.
-    std::map<ValueId, ValueId> gradients = {};
+    /// By value: its total gradient, filled by differentiate; empty, or none: it has none.
+    std::vector<ValueId> gradients = {};
     /// Names of layers by origin, as the user reads them.
     std::map<Origin, std::string> layerNames = {};
     /// The body of a repeat: its operands (carried, sliced, captured) and what it makes of them
@@ -145,6 +145,9 @@ struct Graph {
     [[nodiscard]] Value& at(ValueId id) { return values[id.value]; }
     [[nodiscard]] Node& at(NodeId id) { return nodes[id.value]; }
     [[nodiscard]] Slot& at(SlotId id) { return slots[id.value]; }
+    [[nodiscard]] ValueId gradientOf(ValueId value) const {
+        return value.value < gradients.size() ? gradients[value.value] : ValueId{};
+    }
     /// The slot whose value this is; none when it is no slot's.
     [[nodiscard]] SlotId slotOf(ValueId value) const;
     [[nodiscard]] SlotId slotNamed(std::string_view name) const;

@@ -14,7 +14,8 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
       tables_(tables),
       spreads_(tables.spreads),
       problems_(problems),
-      last_(last) {
+      last_(last),
+      fallback_(request.fallback) {
     Mesh all;
     for (std::uint32_t k = 0; k < request.devices.size(); ++k) {
         all.devices.push_back({k});
@@ -28,6 +29,7 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
     for (const ValueId input : graph.bodyInputs) {
         isData_[input.value] = true; // whether it is, its repeat knows
     }
+    ofNode_.reserve(graph.nodes.size());
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         const Node& node = graph.nodes[n];
         const bool isData =
@@ -35,7 +37,8 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
         for (const ValueId output : node.outputs) {
             isData_[output.value] = isData;
         }
-        Layer& layer = layers_[indexFor(node.origin).value];
+        ofNode_.push_back(indexFor(node.origin));
+        Layer& layer = layers_[ofNode_.back().value];
         if (isData && (node.pass == Pass::forward || node.pass == Pass::metric)) {
             layer.forward.push_back({n});
         }
@@ -64,8 +67,8 @@ const LayersPlaced::Layer* LayersPlaced::before(const Layer& layer) const {
     }
     const Layer& then = last_->layers_[found->second.value];
     const bool isSame =
-        then.mesh == layer.mesh && then.isExplicit == layer.isExplicit &&
-        then.assignment == layer.assignment &&
+        !then.mesh.isNone() && then.first == layer.first && then.isExplicit == layer.isExplicit &&
+        then.assignment == layer.assignment && last_->fallback_ == fallback_ &&
         std::ranges::equal(layer.forward, then.forward, [&](NodeId now, NodeId was) {
             return request_.before.nodes[now.value] == was;
         });
@@ -162,11 +165,16 @@ void LayersPlaced::addWordNodes(const Graph& graph, const Node& node,
     }
 }
 
-std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> LayersPlaced::legalWords() {
-    std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> legal;
+LegalWords LayersPlaced::legalWords() {
+    LegalWords legal;
+    legal.reserve(layers_.size());
     std::vector<std::uint64_t> key;
-    for (const Layer& layer : layers_) {
+    for (Layer& layer : layers_) {
         if (layer.origin.layer.isNone() || layer.forward.empty()) {
+            continue;
+        }
+        if (layer.legal) {
+            legal.emplace_back(layer.origin, layer.legal);
             continue;
         }
         const std::vector<WordNode> nodes = wordNodesOf(layer);
@@ -177,10 +185,11 @@ std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> LayersPlaced::le
             key.push_back(at.rule->id);
             isUsual = isUsual && at.node->letters.empty();
         }
-        auto& words = legal[layer.origin];
+        auto& words = layer.legal;
         const auto found = isUsual ? tables_.legal.find(key) : tables_.legal.end();
         if (found != tables_.legal.end()) {
             words = found->second;
+            legal.emplace_back(layer.origin, words);
             continue;
         }
         std::vector<LegalWord> made;
@@ -193,6 +202,7 @@ std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> LayersPlaced::le
         if (isUsual) {
             tables_.legal.emplace(key, words);
         }
+        legal.emplace_back(layer.origin, words);
     }
     return legal;
 }
@@ -260,12 +270,15 @@ const LayersPlaced::Layer& LayersPlaced::settled(LayerIndex index, MeshId first)
     }
     layer.assignment = assignmentOf(layer.origin);
     layer.isExplicit = request_.layers.contains(layer.origin);
-    layer.mesh = meshFor(layer.origin, layer.assignment, first);
+    layer.first = first;
     if (const Layer* then = before(layer)) {
+        layer.mesh = then->mesh;
         layer.words = then->words;
+        layer.legal = then->legal;
         layer.isAsBefore = true;
         return layer;
     }
+    layer.mesh = meshFor(layer.origin, layer.assignment, first);
     layer.words = wordsFor(layer, layer.assignment, layer.isExplicit);
     return layer;
 }

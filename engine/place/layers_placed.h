@@ -20,25 +20,28 @@ public:
                  std::vector<Diagnostic>& problems, const LayersPlaced* last = nullptr);
 
     [[nodiscard]] LayerIndex indexOf(Origin origin) { return indexFor(origin); }
+    /// Of a node of the graph that was given.
+    [[nodiscard]] LayerIndex indexOf(NodeId given) const { return ofNode_[given.value]; }
     [[nodiscard]] MeshId allDevices() const { return all_; }
 
     struct Layer {
         Origin origin;
         std::vector<NodeId> forward; ///< nodes that a word may split
         MeshId mesh;                 ///< none: not settled yet
+        MeshId first;                ///< where its first operand was when it was settled
         std::vector<AxisWord> words; ///< per mesh axis, once the mesh is settled
         Assignment assignment;       ///< that they were found for
         bool isExplicit = false;
         bool isAsBefore = false; ///< mesh and words are those of the last placing
+        std::shared_ptr<const std::vector<LegalWord>> legal; ///< once they were asked for
     };
-    /// Settles it as `settled` does; true where that gives what the last placing had.
-    bool isAsBefore(Origin origin, MeshId first) {
-        return settled(indexOf(origin), first).isAsBefore;
+    [[nodiscard]] bool isSettled(LayerIndex index) const {
+        return !layers_[index.value].mesh.isNone();
     }
     /// Settles mesh and words when first asked; `first` is where the layer's first operand is.
     const Layer& settled(LayerIndex index, MeshId first);
     /// What every layer could be told on an axis over all its devices.
-    [[nodiscard]] std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> legalWords();
+    [[nodiscard]] LegalWords legalWords();
     /// The layer's own, or the design's.
     [[nodiscard]] const Assignment& assignmentOf(Origin origin) const;
     /// The mesh of a layer that has no nodes: an input.
@@ -70,6 +73,8 @@ private:
     const LayersPlaced* last_ = nullptr;
     std::map<Origin, LayerIndex> byOrigin_;
     std::vector<Layer> layers_;
+    std::vector<LayerIndex> ofNode_;
+    Assignment fallback_; ///< of the request, for the next placing
     LayerIndex latest_ = {0};
     std::vector<bool> isData_;
     MeshId all_;

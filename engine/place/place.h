@@ -6,13 +6,14 @@
 
 #include "graph/op.h"
 #include "place/plan.h"
-#include <weft/legal_word.h>
 #include <weft/devices.h>
 #include <weft/diagnostics.h>
+#include <weft/legal_word.h>
 
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace weft {
@@ -61,6 +62,9 @@ struct PlacementRequest {
     GraphBefore before = {};
 };
 
+/// By layer; layers that can be told the same share one list.
+using LegalWords = std::vector<std::pair<Origin, std::shared_ptr<const std::vector<LegalWord>>>>;
+
 struct Placing {
     Plan plan;
     /// With tables, instead of `plan`: good until the next placing with them. Collectives are still
@@ -68,8 +72,7 @@ struct Placing {
     std::shared_ptr<const Plan> kept;
     std::vector<bool> unread;
     std::vector<Diagnostic> problems;
-    /// By layer, when asked for; layers that can be told the same share one list.
-    std::map<Origin, std::shared_ptr<const std::vector<LegalWord>>> legal;
+    LegalWords legal; ///< when asked for
 };
 
 [[nodiscard]] std::shared_ptr<PlaceTables> makePlaceTables(const MachineSheet& machine);

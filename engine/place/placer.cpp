@@ -45,16 +45,17 @@ Placing Placer::runAndKeep() {
 }
 
 void Placer::walk() {
-    writer_.grow(*given_);
     follow();
+    writer_.grow(*given_);
     prepare();
     steps_.reserve(given_->nodes.size() + 1);
     for (std::uint32_t n = 0; n < given_->nodes.size(); ++n) {
         steps_.push_back(beginStep(n));
-        if (!takeOver(n)) {
+        const bool isTaken = takeOver(n);
+        if (!isTaken) {
             place(given_->nodes[n]);
         }
-        endStep(n);
+        endStep(n, isTaken);
     }
     steps_.push_back(beginStep(static_cast<std::uint32_t>(given_->nodes.size())));
     writer_.flush();
@@ -104,8 +105,10 @@ void Placer::prepare() {
         }
     }
     findWires();
-    for (const auto& [value, gradient] : graph.gradients) {
-        forwardOf_.emplace_back(gradient, value);
+    for (std::uint32_t k = 0; k < graph.gradients.size(); ++k) {
+        if (!graph.gradients[k].isNone()) {
+            forwardOf_.emplace_back(graph.gradients[k], ValueId{k});
+        }
     }
     std::ranges::sort(forwardOf_);
     forwardAt_.assign(graph.values.size(), static_cast<std::uint32_t>(forwardOf_.size()));

@@ -79,12 +79,14 @@ private:
         NodeId node;              ///< of the working graph: the first
         std::uint32_t values = 0; ///< of the working graph, before it
         bool isPlain = false;
+        bool readsHeldBack = false; ///< reductions that were or are held back
     };
     void walk();
     Step beginStep(std::uint32_t n);
-    void endStep(std::uint32_t n);
+    void endStep(std::uint32_t n, bool isTaken);
     void follow();
     bool takeOver(std::uint32_t n);
+    [[nodiscard]] bool isLayerAsBefore(std::uint32_t n);
     [[nodiscard]] bool findsTheSame(const Node& node, std::uint32_t step) const;
     [[nodiscard]] bool isOperandSame(ValueId input, std::uint32_t step) const;
     [[nodiscard]] bool isResultSame(ValueId output, std::uint32_t step) const;

@@ -10,14 +10,17 @@ namespace weft {
 
 Placer::Step Placer::beginStep(std::uint32_t n) {
     return {writer_.beginStep(n + 1), graph_.nextNode(),
-            static_cast<std::uint32_t>(graph_.values()), false};
+            static_cast<std::uint32_t>(graph_.values())};
 }
 
-void Placer::endStep(std::uint32_t n) {
+void Placer::endStep(std::uint32_t n, bool isTaken) {
     Step& step = steps_[n];
     const bool isExpanded = graph_.nextNode().value != step.node.value + 1;
+    if (!isTaken) {
+        step.readsHeldBack = writer_.readsBuckets(step.begin, writer_.mark());
+    }
     step.isPlain = writer_.isPlain() && remapped_.empty() && !given_->nodes[n].body &&
-                   !(isExpanded && writer_.readsBuckets(step.begin, writer_.mark()));
+                   !(isExpanded && step.readsHeldBack);
 }
 
 void Placer::follow() {
@@ -31,6 +34,7 @@ void Placer::follow() {
             then_[now_[v].value] = {v};
         }
     }
+    writer_.takeTypes(last_->writer_, *given_, then_);
     graph_.follow(last_->graph_, now_);
 }
 
@@ -41,12 +45,12 @@ bool Placer::takeOver(std::uint32_t n) {
     const std::uint32_t then = request_.before.nodes[n].value;
     const Step& from = last_->steps_[then];
     const Node& node = given_->nodes[n];
-    if (!from.isPlain || !layers_.isAsBefore(node.origin, meshOfOperands(node)) ||
-        !findsTheSame(node, then + 1)) {
+    if (!from.isPlain || !isLayerAsBefore(n) || !findsTheSame(node, then + 1)) {
         return false;
     }
     const Step& to = last_->steps_[then + 1];
     const NodeId first = graph_.nextNode();
+    steps_[n].readsHeldBack = from.readsHeldBack;
     if (graph_.follows()) {
         graph_.take(from.node.value, to.node.value, from.values, to.values, now_);
         writer_.grow(graph_.get());
@@ -62,9 +66,16 @@ bool Placer::takeOver(std::uint32_t n) {
                       .values = &now_,
                       .firstNode = from.node.value,
                       .node = first,
-                      .isBackward = node.pass == Pass::backward});
+                      .isBackward = node.pass == Pass::backward,
+                      .readsHeldBack = from.readsHeldBack});
     settleTaken(steps_[n].begin);
     return true;
+}
+
+bool Placer::isLayerAsBefore(std::uint32_t n) {
+    const LayerIndex layer = layers_.indexOf(NodeId{n});
+    const MeshId first = layers_.isSettled(layer) ? MeshId{} : meshOfOperands(given_->nodes[n]);
+    return layers_.settled(layer, first).isAsBefore;
 }
 
 /// Homes and feeds that the step settled.

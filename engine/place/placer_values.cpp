@@ -206,12 +206,16 @@ void Placer::endSlots() {
         }
         SlotHome home{{k}, homes_[k], {}};
         if (!slot.next.isNone()) {
-            const Errand errand{.from = slot.origin,
-                                .to = slot.origin,
-                                .value = slot.next,
-                                .name = slot.name + " kept"};
-            home.next =
-                writer_.bring(graph_.get(), remap(slot.next), writer_.spreadOf(homes_[k]), errand);
+            const SpreadId at = writer_.spreadOf(homes_[k]);
+            const ValueId next = remap(slot.next);
+            home.next = writer_.find(next, at); // most is made there
+            if (home.next.isNone()) {
+                const Errand errand{.from = slot.origin,
+                                    .to = slot.origin,
+                                    .value = slot.next,
+                                    .name = slot.name + " kept"};
+                home.next = writer_.bring(graph_.get(), next, at, errand);
+            }
         }
         plan.slots.push_back(home);
     }
@@ -268,7 +272,7 @@ void Placer::endRemapped() {
     for (ValueId& output : graph.bodyOutputs) {
         output = remap(output);
     }
-    for (auto& [value, gradient] : graph.gradients) {
+    for (ValueId& gradient : graph.gradients) {
         gradient = remap(gradient);
     }
 }

@@ -42,68 +42,35 @@ Box Plan::boxOf(PlacedId id, DeviceId device) const {
     return weft::boxOf(shape, at(placed.mesh), placed.placements, static_cast<std::size_t>(member));
 }
 
-namespace {
-
-/// What an all-reduce sends of several values: of a bucket's many, most are alike.
-class AllReduced {
-public:
-    explicit AllReduced(const Plan& plan) : plan_(plan) {}
-
-    const std::vector<std::int64_t>& of(PlacedId input, PlacedId output) {
-        const Shape& shape = plan_.valueOf(input).shape;
-        const Placed& source = plan_.at(input);
-        const Placed& target = plan_.at(output);
-        for (const Known& known : known_) {
-            if (*known.shape == shape && known.source->mesh == source.mesh &&
-                known.source->placements == source.placements &&
-                known.target->placements == target.placements) {
-                return known.sent;
-            }
+std::vector<std::int64_t> elementsSent(const Plan& plan, const PlanNode& node, std::size_t k) {
+    std::vector<std::int64_t> sent(plan.devices.size(), 0);
+    const Placed& source = plan.at(node.inputs[k]);
+    const Placed& target = plan.at(node.outputs[k]);
+    const Shape& shape = plan.valueOf(node.inputs[k]).shape;
+    const Mesh& mesh = plan.at(source.mesh);
+    if (node.collective == CollectiveKind::allReduce) {
+        const auto each = sentByAllReduce(shape, mesh, source.placements, target.placements);
+        for (std::size_t member = 0; member < each.size(); ++member) {
+            sent[mesh.devices[member].value] += each[member];
         }
-        return known_
-            .emplace_back(Known{&shape, &source, &target,
-                                sentByAllReduce(shape, plan_.at(source.mesh), source.placements,
-                                                target.placements)})
-            .sent;
+        return sent;
     }
-
-private:
-    struct Known {
-        const Shape* shape;
-        const Placed* source;
-        const Placed* target;
-        std::vector<std::int64_t> sent; ///< by member
-    };
-    const Plan& plan_;
-    std::vector<Known> known_;
-};
-
-} // namespace
+    for (const Block& block :
+         blocksOf(shape, mesh, source.placements, plan.at(target.mesh), target.placements)) {
+        if (block.from != block.to) {
+            sent[block.from.value] += block.box.elements();
+        }
+    }
+    return sent;
+}
 
 std::vector<std::int64_t> elementsSent(const Plan& plan, const PlanNode& node) {
     std::vector<std::int64_t> sent(plan.devices.size(), 0);
     if (!node.node.isNone() || isLocal(node.collective)) {
         return sent;
     }
-    AllReduced allReduced(plan);
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
-        const Placed& source = plan.at(node.inputs[k]);
-        const Placed& target = plan.at(node.outputs[k]);
-        const Shape& shape = plan.valueOf(node.inputs[k]).shape;
-        const Mesh& mesh = plan.at(source.mesh);
-        if (node.collective == CollectiveKind::allReduce) {
-            const auto& each = allReduced.of(node.inputs[k], node.outputs[k]);
-            for (std::size_t member = 0; member < each.size(); ++member) {
-                sent[mesh.devices[member].value] += each[member];
-            }
-            continue;
-        }
-        for (const Block& block :
-             blocksOf(shape, mesh, source.placements, plan.at(target.mesh), target.placements)) {
-            if (block.from != block.to) {
-                sent[block.from.value] += block.box.elements();
-            }
-        }
+        std::ranges::transform(sent, elementsSent(plan, node, k), sent.begin(), std::plus{});
     }
     return sent;
 }

@@ -22,12 +22,16 @@ struct Plan;
 using PlacedId = Id<struct PlacedTag>;
 using MeshId = Id<struct MeshTag>;
 using PlanNodeId = Id<struct PlanNodeTag>;
+using SpreadId = Id<struct SpreadTag>;
+using TypeId = Id<struct TypeTag>;
 
 struct Placed {
     ValueId value;
     MeshId mesh;
     Placements placements;
     PlanNodeId producer; ///< none: a feed, or the home of a slot
+    SpreadId spread;     ///< number of its mesh and placements, and
+    TypeId type;         ///< of its dtype and shape; none: not known
     bool operator==(const Placed&) const = default;
 };
 
@@ -124,6 +128,9 @@ struct Block {
 
 /// Elements each device sends in this node, by DeviceId, under the convention of ring collectives.
 [[nodiscard]] std::vector<std::int64_t> elementsSent(const Plan& plan, const PlanNode& node);
+/// The same of one of the values that it changes; the node is a collective and not local.
+[[nodiscard]] std::vector<std::int64_t> elementsSent(const Plan& plan, const PlanNode& node,
+                                                     std::size_t k);
 
 /// Throws Error{bug} naming the first value without placement, row that is not legal or collective
 /// that does not fit.

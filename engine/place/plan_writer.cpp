@@ -13,12 +13,11 @@ PlanWriter::PlanWriter(Spreads& spreads, double bucketMegabytes)
     : spreads_(spreads), bucketBytes_(static_cast<std::int64_t>(bucketMegabytes * 1e6)) {}
 
 void PlanWriter::grow(const Graph& graph) {
-    if (types_.empty()) {
+    if (held_.empty()) {
         // What expansions add comes little by little: room for it is made once.
         const std::size_t room = graph.values.size() + graph.values.size() / 2;
         held_.reserve(room);
         types_.reserve(room);
-        spreadOf_.reserve(room);
         isBucket_.reserve(room);
         plan_.values.reserve(room);
         plan_.nodes.reserve(room);
@@ -38,8 +37,7 @@ PlacedId PlanWriter::find(ValueId value, SpreadId spread) const {
 PlacedId PlanWriter::addPlaced(ValueId value, SpreadId spread, PlanNodeId producer) {
     const PlacedId id{static_cast<std::uint32_t>(plan_.values.size())};
     const Spread& at = spreads_.at(spread);
-    plan_.values.push_back({value, at.mesh, at.placements, producer});
-    spreadOf_.push_back(spread);
+    plan_.values.push_back({value, at.mesh, at.placements, producer, spread, typeOf(value)});
     isPending_.push_back(false);
     isHeldBack_.push_back(false);
     held_[value.value].push_back({spread, id, step_});

@@ -32,10 +32,12 @@ public:
     using Held = HeldList::Held;
     /// Under which placements a value exists, in the order in which they came about.
     [[nodiscard]] const HeldList& held(ValueId value) const { return held_[value.value]; }
-    [[nodiscard]] SpreadId spreadOf(PlacedId placed) const { return spreadOf_[placed.value]; }
+    [[nodiscard]] SpreadId spreadOf(PlacedId placed) const { return plan_.at(placed).spread; }
     [[nodiscard]] TypeId typeOf(ValueId value) const { return types_[value.value]; }
     [[nodiscard]] PlacedId find(ValueId value, SpreadId spread) const;
 
+    /// Types of values are those of the last plan's; `then`: by value, as it was called.
+    void takeTypes(const PlanWriter& last, const Graph& graph, const std::vector<ValueId>& then);
     /// Makes room for values that the graph has gained.
     void grow(const Graph& graph);
     PlacedId addPlaced(ValueId value, SpreadId spread, PlanNodeId producer);
@@ -94,6 +96,7 @@ public:
         std::uint32_t firstNode = 0; ///< of the graph: of the step, as it was called
         NodeId node;                 ///< and as it is
         bool isBackward = false;
+        bool readsHeldBack = false; ///< reductions that were or are held back
     };
     void takeOver(const Taking& taking);
     /// Whether a value is held as it was before that step of the last plan.
@@ -145,14 +148,14 @@ private:
     Spreads& spreads_;
     std::int64_t bucketBytes_;
     Plan plan_;
-    std::vector<HeldList> held_;     ///< by value
-    std::vector<TypeId> types_;      ///< by value
-    std::vector<SpreadId> spreadOf_; ///< by PlacedId
-    std::vector<bool> isPending_;    ///< by PlacedId
-    std::vector<bool> isHeldBack_;   ///< by PlacedId: it is or was pending
+    std::vector<HeldList> held_;   ///< by value
+    std::vector<TypeId> types_;    ///< by value
+    std::vector<bool> isPending_;  ///< by PlacedId
+    std::vector<bool> isHeldBack_; ///< by PlacedId: it is or was pending
     std::vector<Wait> waits_;
-    std::vector<bool> isBucket_;  ///< by PlanNodeId: it ends reductions held back
-    std::vector<PlacedId> nowOf_; ///< by PlacedId of the last plan
+    std::vector<bool> isBucket_;   ///< by PlanNodeId: it ends reductions held back
+    std::vector<PlacedId> nowOf_;  ///< by PlacedId of the last plan
+    std::vector<PlacedId> needed_; ///< of one step; kept for its memory
     std::uint32_t step_ = 0;
     Mark begin_;
     bool isPlain_ = true;

@@ -97,6 +97,16 @@ Plan PlanWriter::take() {
     return std::move(plan_);
 }
 
+void PlanWriter::takeTypes(const PlanWriter& last, const Graph& graph,
+                           const std::vector<ValueId>& then) {
+    types_.reserve(graph.values.size() + graph.values.size() / 2);
+    for (std::size_t k = 0; k < then.size(); ++k) {
+        types_.push_back(then[k].isNone()
+                             ? spreads_.type(graph.values[k].dtype, graph.values[k].shape)
+                             : last.types_[then[k].value]);
+    }
+}
+
 PlanWriter::Mark PlanWriter::mark() const {
     return {static_cast<std::uint32_t>(plan_.values.size()),
             static_cast<std::uint32_t>(plan_.nodes.size()),
@@ -143,7 +153,7 @@ PlacedId PlanWriter::translate(const Taking& taking, PlacedId then) {
     PlacedId& now = nowOf_[then.value];
     if (now.isNone()) {
         const ValueId value = taking.last->plan_.at(then).value;
-        now = find((*taking.values)[value.value], taking.last->spreadOf_[then.value]);
+        now = find((*taking.values)[value.value], taking.last->plan_.at(then).spread);
         ensure(!now.isNone(), "what a step reads is there when it is taken over");
     }
     return now;
@@ -151,7 +161,7 @@ PlacedId PlanWriter::translate(const Taking& taking, PlacedId then) {
 
 /// How full a bucket is may be another than it was: what the step reads is asked for anew.
 void PlanWriter::demandFor(const Taking& taking) {
-    std::vector<PlacedId> needed;
+    needed_.clear();
     const PlanWriter& last = *taking.last;
     for (std::uint32_t n = taking.from.nodes; n < taking.to.nodes; ++n) {
         if (last.isBucket_[n]) {
@@ -159,25 +169,30 @@ void PlanWriter::demandFor(const Taking& taking) {
         }
         for (const PlacedId input : last.plan_.nodes[n].inputs) {
             if (last.isHeldBack_[input.value] && input.value < taking.from.placed) {
-                needed.push_back(translate(taking, input));
+                const PlacedId now = translate(taking, input);
+                if (isPending_[now.value]) {
+                    needed_.push_back(now);
+                }
             }
         }
     }
-    if (!needed.empty()) {
-        demand(needed, taking.isBackward);
+    if (!needed_.empty()) {
+        demand(needed_, taking.isBackward);
     }
 }
 
 void PlanWriter::takeOver(const Taking& taking) {
     PlanWriter& last = *taking.last;
     nowOf_.resize(last.plan_.values.size());
-    demandFor(taking);
+    if (taking.readsHeldBack) {
+        demandFor(taking);
+    }
     std::uint32_t traffic = taking.from.traffic;
     std::uint32_t wait = taking.from.waits;
     for (PlacedId then{taking.from.placed}; then.value < taking.to.placed; ++then.value) {
         Placed& was = last.plan_.values[then.value];
         const ValueId value = (*taking.values)[was.value.value];
-        const SpreadId spread = last.spreadOf_[then.value];
+        const SpreadId spread = was.spread;
         if (last.isHeldBack_[then.value]) {
             Wait& held = last.waits_[wait++];
             const PlacedId input = translate(taking, held.input);
@@ -185,8 +200,7 @@ void PlanWriter::takeOver(const Taking& taking) {
             continue;
         }
         const PlacedId now{static_cast<std::uint32_t>(plan_.values.size())};
-        plan_.values.push_back({value, was.mesh, std::move(was.placements), {}});
-        spreadOf_.push_back(spread);
+        plan_.values.push_back({value, was.mesh, std::move(was.placements), {}, spread, was.type});
         isPending_.push_back(false);
         isHeldBack_.push_back(false);
         held_[value.value].push_back({spread, now, step_});
@@ -200,7 +214,7 @@ void PlanWriter::takeOver(const Taking& taking) {
 void PlanWriter::takeNode(const Taking& taking, PlanNodeId id, std::uint32_t& traffic) {
     Plan& then = taking.last->plan_;
     const PlanNodeId now{static_cast<std::uint32_t>(plan_.nodes.size())};
-    PlanNode node = std::move(then.nodes[id.value]);
+    PlanNode& node = plan_.nodes.emplace_back(std::move(then.nodes[id.value]));
     for (PlacedId& input : node.inputs) {
         input = translate(taking, input);
     }
@@ -211,7 +225,6 @@ void PlanWriter::takeNode(const Taking& taking, PlanNodeId id, std::uint32_t& tr
     if (!node.node.isNone()) {
         node.node = {node.node.value - taking.firstNode + taking.node.value};
     }
-    plan_.nodes.push_back(std::move(node));
     isBucket_.push_back(false);
     for (; traffic < taking.to.traffic && then.traffic[traffic].node <= id; ++traffic) {
         if (then.traffic[traffic].node == id) {

@@ -15,9 +15,6 @@
 
 namespace weft {
 
-using SpreadId = Id<struct SpreadTag>;
-using TypeId = Id<struct TypeTag>;
-
 /// A placement on a mesh. Two that give every device the same part in the same way are one.
 struct Spread {
     MeshId mesh;

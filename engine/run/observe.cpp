@@ -252,9 +252,8 @@ std::vector<NamedValue> valuesOf(const FamilyMember& member, Origin layer, Weigh
     std::vector<NamedValue> values;
     const auto add = [&](const std::string& name, ValueId value) {
         values.push_back({name, layer, value});
-        const auto gradient = graph.gradients.find(value);
-        if (gradient != graph.gradients.end()) {
-            values.push_back({name + ".gradient", layer, gradient->second});
+        if (const ValueId gradient = graph.gradientOf(value); !gradient.isNone()) {
+            values.push_back({name + ".gradient", layer, gradient});
         }
     };
     for (const auto& [port, value] : member.values) {

@@ -42,9 +42,8 @@ private:
                 continue;
             }
             owner_[slot.value] = s;
-            if (const auto gradient = graph_.gradients.find(slot.value);
-                gradient != graph_.gradients.end()) {
-                owner_[gradient->second] = s;
+            if (const ValueId gradient = graph_.gradientOf(slot.value); !gradient.isNone()) {
+                owner_[gradient] = s;
             }
         }
     }
@@ -152,9 +151,8 @@ std::map<ValueId, std::size_t> slotsByValue(const Graph& graph) {
         if (!graph.slots[s].next.isNone()) {
             slots[graph.slots[s].next] = s;
         }
-        if (const auto gradient = graph.gradients.find(graph.slots[s].value);
-            gradient != graph.gradients.end()) {
-            slots[gradient->second] = s;
+        if (const ValueId gradient = graph.gradientOf(graph.slots[s].value); !gradient.isNone()) {
+            slots[gradient] = s;
         }
     }
     return slots;

@@ -31,6 +31,7 @@ public:
         const std::size_t forwardNodes = graph_.nodes.size();
         parts_.nodes.resize(forwardNodes);
         first_.resize(graph_.values.size());
+        graph_.gradients.resize(graph_.values.size());
         builder_.setPass(Pass::backward);
         builder_.setOrigin(graph_.at(graph_.at(loss).producer).origin);
         contribute(loss, builder_.argument("loss_scale", graph_.at(loss).dtype));
@@ -58,6 +59,7 @@ public:
         const std::size_t forwardNodes = graph_.nodes.size();
         parts_.nodes.resize(forwardNodes);
         first_.resize(graph_.values.size());
+        graph_.gradients.resize(graph_.values.size());
         builder_.setPass(Pass::backward);
         for (const auto& [value, seed] : seeds) {
             contribute(value, seed);
@@ -119,7 +121,7 @@ private:
             sum = sum.isNone() ? builder_.add("add", parts) : sum;
             first_[value.value] = sum;
         }
-        graph_.gradients.emplace_hint(graph_.gradients.begin(), value, sum)->second = sum;
+        graph_.gradients[value.value] = sum;
         name(sum, value);
         pairWithLast(sum, value);
         return sum;
@@ -131,9 +133,9 @@ private:
         if (then.isNone() || !taking_->then(gradient).isNone()) {
             return;
         }
-        const auto was = taking_->last().gradients.find(then);
-        if (was != taking_->last().gradients.end()) {
-            taking_->pair(was->second, gradient);
+        const ValueId was = taking_->last().gradientOf(then);
+        if (!was.isNone()) {
+            taking_->pair(was, gradient);
         }
     }
 
@@ -184,12 +186,10 @@ private:
             return {};
         }
         Graph& last = taking_->last();
-        const auto was = last.gradients.find(then);
-        if (was == last.gradients.end() || last.at(was->second).producer.isNone() ||
-            !taking_->now(was->second).isNone()) {
+        const ValueId sum = last.gradientOf(then);
+        if (sum.isNone() || last.at(sum).producer.isNone() || !taking_->now(sum).isNone()) {
             return {};
         }
-        const ValueId sum = was->second;
         const NodeId node = last.at(sum).producer;
         const bool isSame =
             last.at(node).op == &ops_.at("add") && last.at(node).origin == builder_.origin() &&

@@ -64,12 +64,12 @@ public:
         std::vector<std::pair<SlotId, ValueId>> gradients;
         std::vector<ValueId> squares;
         for (std::uint32_t k = 0; k < parameters; ++k) {
-            const auto found = graph_.gradients.find(graph_.slots[k].value);
-            if (found == graph_.gradients.end() || graph_.slots[k].kind != SlotKind::parameter) {
+            const ValueId gradient = graph_.gradientOf(graph_.slots[k].value);
+            if (gradient.isNone() || graph_.slots[k].kind != SlotKind::parameter) {
                 continue;
             }
-            gradients.emplace_back(SlotId{k}, found->second);
-            squares.push_back(square(SlotId{k}, found->second));
+            gradients.emplace_back(SlotId{k}, gradient);
+            squares.push_back(square(SlotId{k}, gradient));
         }
         if (gradients.empty()) {
             return;

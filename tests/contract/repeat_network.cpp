@@ -112,7 +112,7 @@ double RepeatNetwork::gradientError(std::string& where) {
     const auto values = evaluate(graph, oracle, {});
     for (const Slot& slot : graph.slots) {
         const Tensor& at = values.at(slot.value);
-        const Tensor& computed = values.at(graph.gradients.at(slot.value));
+        const Tensor& computed = values.at(graph.gradientOf(slot.value));
         for (std::int64_t k = 0; k < at.elements(); ++k) {
             const auto lossAt = [&](double step) {
                 Tensor moved = at;

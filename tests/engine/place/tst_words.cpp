@@ -79,7 +79,10 @@ private Q_SLOTS:
         PlacementRequest request = net.request(4, {});
         request.findsLegalWords = true;
         const Placing placing = place(net.graph(), net.ops(), request);
-        const auto& legal = *placing.legal.at(net.origin(layer.toStdString()));
+        const auto of = std::ranges::find(placing.legal, net.origin(layer.toStdString()),
+                                          &LegalWords::value_type::first);
+        QVERIFY(of != placing.legal.end());
+        const auto& legal = *of->second;
         const auto found =
             std::ranges::find(legal, axisWordNamed(word.toStdString()),
                               [](const LegalWord& one) { return std::optional(one.word); });
