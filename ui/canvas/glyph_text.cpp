@@ -15,19 +15,19 @@ namespace {
 constexpr QChar narrowSpace(0x202F);
 constexpr QChar thinSpace(0x2009);
 
-bool isPlainScript(const QString& text) {
-    return std::ranges::none_of(text, [](QChar c) {
-        return c.direction() == QChar::DirR || c.direction() == QChar::DirAL || c.isSurrogate() ||
-               c.category() == QChar::Mark_NonSpacing;
-    });
-}
-
 /// Sizes in quarters of a pixel: what is closer looks the same.
 quint64 keyOf(TextRole role, double px) {
     return (static_cast<quint64>(role) << 32U) | static_cast<quint64>(std::lround(px * 4));
 }
 
 } // namespace
+
+bool GlyphText::isPlain(QChar sign) {
+    return sign.direction() != QChar::DirR && sign.direction() != QChar::DirAL &&
+           !sign.isSurrogate() && sign.category() != QChar::Mark_NonSpacing;
+}
+
+bool GlyphText::isNarrowSpace(QChar sign) { return sign == narrowSpace || sign == thinSpace; }
 
 QFont GlyphText::fontOf(TextRole role, double px) {
     const Sizes::Type& type = tokens().sizes.type;
@@ -62,19 +62,18 @@ GlyphText::Run& GlyphText::run(const QString& text, TextRole role, double px) {
     }
     Run made;
     const QRawFont& raw = font(role, px);
-    // Neither font has the narrow spaces; they are gaps, not glyphs.
     QString drawn = text;
     drawn.replace(narrowSpace, QLatin1Char(' ')).replace(thinSpace, QLatin1Char(' '));
     QList<quint32> indexes = raw.glyphIndexesForString(drawn);
-    made.isPlain = indexes.size() == text.size() && !indexes.contains(0) && isPlainScript(text);
+    made.isPlain =
+        indexes.size() == text.size() && !indexes.contains(0) && std::ranges::all_of(text, isPlain);
     if (made.isPlain) {
         const QList<QPointF> advances = raw.advancesForGlyphIndexes(indexes);
         QList<QPointF> positions;
         positions.reserve(advances.size());
         for (qsizetype i = 0; i < advances.size(); ++i) {
             positions << QPointF(made.width, 0);
-            const bool isNarrow = text[i] == narrowSpace || text[i] == thinSpace;
-            made.width += isNarrow ? px * 0.2 : advances[i].x();
+            made.width += isNarrowSpace(text[i]) ? narrowSpaceOf(px) : advances[i].x();
         }
         made.glyphs.setRawFont(raw);
         made.glyphs.setGlyphIndexes(indexes);

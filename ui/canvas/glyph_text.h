@@ -27,6 +27,13 @@ public:
     [[nodiscard]] double width(const QString& text, TextRole role, double px);
     /// With the middle left out where it is wider than `room`.
     [[nodiscard]] QString elided(const QString& text, TextRole role, double px, double room);
+    const QRawFont& font(TextRole role, double px);
+
+    /// Laid out by index and advance alone.
+    [[nodiscard]] static bool isPlain(QChar sign);
+    /// Neither font has them: they are gaps.
+    [[nodiscard]] static bool isNarrowSpace(QChar sign);
+    [[nodiscard]] static double narrowSpaceOf(double px) { return px * 0.2; }
 
 private:
     struct Run {
@@ -36,7 +43,6 @@ private:
         double room = -1;    ///< that it was shortened for last
         QString shortened = {};
     };
-    const QRawFont& font(TextRole role, double px);
     Run& run(const QString& text, TextRole role, double px);
     static QFont fontOf(TextRole role, double px);
 

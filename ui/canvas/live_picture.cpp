@@ -25,16 +25,24 @@ class Changed {
 public:
     explicit Changed(QRect whole) : whole_(whole) {}
     void add(const QRect& box) {
-        if (box.intersects(whole_) && ++count_ <= mostRectangles) {
-            region_ += box & whole_;
+        if (box.intersects(whole_) && boxes_.size() <= mostRectangles) {
+            boxes_.push_back(box & whole_);
         }
     }
-    [[nodiscard]] QRegion region() const { return count_ > mostRectangles ? whole_ : region_; }
+    [[nodiscard]] QRegion region() const {
+        if (boxes_.size() > mostRectangles) {
+            return whole_;
+        }
+        QRegion region;
+        for (const QRect& box : boxes_) {
+            region += box;
+        }
+        return region;
+    }
 
 private:
     QRect whole_;
-    QRegion region_;
-    std::size_t count_ = 0;
+    std::vector<QRect> boxes_;
 };
 
 } // namespace
@@ -52,13 +60,18 @@ LivePicture::LivePicture(QWidget& view) : view_(view) {
 void LivePicture::setLens(Lens lens) {
     lens_ = lens;
     heat_.clear();
-    isKept_ = false;
+    isKept_ = isSheet_ = false;
+    sheet_ = {}; // as large as the view
     view_.update();
 }
 
 QRegion LivePicture::changedHeat(const DisplayList& list, const Viewport& at) {
     const std::vector<Heat> before = std::exchange(heat_, std::vector<Heat>(list.nodes.size()));
     Changed changed(view_.rect());
+    if (!isSheet_ || hot_.size() > list.nodes.size()) { // nobody looks: it is made whole then
+        isSheet_ = false;
+        hot_.clear();
+    }
     for (const int number : list.nodesIn({at.origin, QSizeF(view_.size()) / at.zoom})) {
         const auto place = static_cast<std::size_t>(number);
         const NodeView& node = list.nodes[place];
@@ -67,6 +80,7 @@ QRegion LivePicture::changedHeat(const DisplayList& list, const Viewport& at) {
         }
         if (place >= before.size() || before[place] != heat_[place]) {
             changed.add(seenBox(at, node, rim));
+            hot_.push_back(number);
         }
     }
     return changed.region();
@@ -170,25 +184,39 @@ void LivePicture::paint(QPainter& painter, const QRegion& exposed, QSize size, c
     }
     if (std::exchange(wantsKeeping_, false)) {
         if (kept_.size() != size) {
-            kept_ = QPixmap(size);
+            kept_ = QImage(size, QImage::Format_RGB32);
         }
         QPainter into(&kept_);
         paintBelow(into, whole, scene, still);
         isKept_ = true;
+        isSheet_ = false;
     } else if (!isTick || kept_.size() != size) {
-        isKept_ = false;
+        isKept_ = isSheet_ = false;
+    }
+    // Ticks may come faster than it would ever rest.
+    if (!isKept_ && (!isTick || !rest_.isActive())) {
+        rest_.start();
+    }
+    if (lens_ == Lens::time) {
+        sheet_.begin(size);
+        isSheet_ = isSheet_ && isKept_;
+        paintHeat(part, scene, still);
+        for (const QRect& one : exposed) {
+            const QRect box = scene.at.pixelsOf(one) & whole;
+            painter.drawImage(box, sheet_.image(), box);
+        }
+        return;
     }
     if (!isKept_) {
         paintBelow(painter, part, scene, still);
         draw(painter, part, scene);
-        rest_.start();
         return;
     }
     for (const QRect& one : exposed) {
         // One by one: what is clipped to many rectangles at once takes several times as long.
         const QRect box = scene.at.pixelsOf(one) & whole;
         painter.setClipRect(box);
-        painter.drawPixmap(box, kept_, box);
+        painter.drawImage(box, kept_, box);
         draw(painter, box, scene);
     }
 }

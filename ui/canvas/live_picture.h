@@ -5,10 +5,10 @@
 // nothing but the nodes that changed.
 
 #include "canvas/canvas_painter.h"
+#include "canvas/heat_sheet.h"
 #include <weft/design_file.h>
 
 #include <QImage>
-#include <QPixmap>
 #include <QRegion>
 #include <QTimer>
 #include <functional>
@@ -83,7 +83,9 @@ private:
         bool isRunning = false;
         bool operator==(const Heat&) const = default;
     };
-    [[nodiscard]] Heat heatOf(const NodeView& node, const LiveNode& live, const Viewport& at) const;
+    [[nodiscard]] Heat heatOf(const NodeView& node, const LiveNode& live, const Viewport& at);
+    const QString& shareText(double share);
+    const QString& predictedText(int number, double seconds);
     [[nodiscard]] QRegion changedHeat(const DisplayList& list, const Viewport& at);
     [[nodiscard]] QRegion changedNodes(const std::map<LayerId, LiveNode>& nodes,
                                        const DisplayList& list, const Viewport& at) const;
@@ -92,8 +94,15 @@ private:
     void drawNode(QPainter& painter, const Scene& scene, int number, const LiveNode& live);
     void drawTime(QPainter& painter, const Scene& scene, const NodeView& node, const LiveNode& live,
                   const QRect& box);
-    void drawHeat(QPainter& painter, const Scene& scene, const NodeView& node, const Heat& heat,
-                  const QRect& box);
+    /// `to`: a painter, or the sheet.
+    template <class To>
+    void drawHeat(To& to, const Scene& scene, int number, const LiveNode& live);
+    void paintedHeat(QPainter& painter, const Scene& scene, int number, const LiveNode& live);
+    /// Into the sheet; what is exposed of it is right afterwards.
+    void paintHeat(const QRect& exposed, const Scene& scene, const PaintStill& still);
+    void heatWithin(QPainter& into, const QRect& clip, const Scene& scene);
+    void heatChanged(QPainter& into, const Scene& scene);
+    void findCrowd(const Scene& scene);
     void drawActivation(QPainter& painter, const Scene& scene, const NodeView& node,
                         const LiveNode& live, const QRect& box) const;
     void drawChange(QPainter& painter, const Scene& scene, const QRect& box, ChangeSort change);
@@ -110,8 +119,15 @@ private:
     double most_ = 0;        ///< of one node
     std::vector<Heat> heat_; ///< by number in the list, of those that were in view; else empty
     GlyphText text_;
-    QPixmap kept_;
-    bool isKept_ = false; ///< `kept_` is what the canvas looks like
+    QImage kept_;
+    bool isKept_ = false;       ///< `kept_` is what the canvas looks like
+    HeatSheet sheet_;           ///< the same with heat
+    bool isSheet_ = false;      ///< but for what `hot_` says
+    std::vector<int> hot_;      ///< numbers of nodes whose heat has become another
+    std::vector<bool> crowd_;   ///< by number: what lies over others
+    std::vector<QRect> marked_; ///< where marks stand in the sheet
+    QHash<qint64, QString> shareTexts_;
+    std::vector<std::pair<double, QString>> predictedTexts_; ///< by number
     bool wantsKeeping_ = false;
     QRegion tick_; ///< asked for since the last painting, by nothing but a tick
     QTimer rest_;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run says of a node, and what differs: numbers, heat, activations and marks above a canvas
-// that is there already.
+// What a run says of a node, and what differs: numbers, activations and marks above a canvas that
+// is there already. Heat: paint_heat.cpp.
 #include "canvas/live_picture.h"
 #include "canvas/node_parts.h"
-#include "theme/blend.h"
 #include "theme/quantity.h"
 #include "widgets/shapes.h"
 
 #include <QPainter>
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace weft::ui {
@@ -21,24 +19,7 @@ constexpr double pastOpacity = 0.38;
 constexpr double worthSaying = 0.1;
 constexpr int criticalLine = 3;
 
-// Grey steps from a field to ink.
-constexpr std::array greys{0.0, 0.1, 0.2, 0.32, 0.62, 0.76, 0.9};
-
 } // namespace
-
-LivePicture::Heat LivePicture::heatOf(const NodeView& node, const LiveNode& live,
-                                      const Viewport& at) const {
-    Heat heat{.id = node.id, .isPast = live.isPast, .isRunning = live.isRunning};
-    if (most_ > 0) {
-        constexpr auto last = static_cast<int>(greys.size()) - 1;
-        heat.step = std::clamp(static_cast<int>(std::ceil(live.measured / most_ * last)), 0, last);
-    }
-    if (sum_ > 0 && !at.isFar()) {
-        heat.share = quantity::percent(live.measured / sum_);
-        heat.time = quantity::time(live.measured);
-    }
-    return heat;
-}
 
 void LivePicture::drawNode(QPainter& painter, const Scene& scene, int number,
                            const LiveNode& live) {
@@ -54,13 +35,7 @@ void LivePicture::drawNode(QPainter& painter, const Scene& scene, int number,
         painter.setOpacity(pastOpacity);
     }
     switch (lens_) {
-    case Lens::time: {
-        // What is not known, or of another list or another distance, is found anew.
-        const bool isKnown = place < heat_.size() && heat_[place].id == node.id &&
-                             heat_[place].share.isEmpty() == scene.at.isFar();
-        drawHeat(painter, scene, node, isKnown ? heat_[place] : heatOf(node, live, scene.at), box);
-        break;
-    }
+    case Lens::time: paintedHeat(painter, scene, number, live); break;
     case Lens::difference:
         if (live.change) {
             drawChange(painter, scene, box, *live.change);
@@ -128,50 +103,6 @@ void LivePicture::drawTime(QPainter& painter, const Scene& scene, const NodeView
     }
     text_.draw(painter, timePlace(node, box, scene.at), words, TextRole::mono,
                sizes.type.small * scale, scene.theme.text.primary, TextAlign::right);
-}
-
-void LivePicture::drawHeat(QPainter& painter, const Scene& scene, const NodeView& node,
-                           const Heat& heat, const QRect& box) {
-    if (sum_ <= 0 || most_ <= 0) {
-        return;
-    }
-    const Sizes& sizes = tokens().sizes;
-    const Viewport& at = scene.at;
-    const double grey = greys[static_cast<std::size_t>(heat.step)];
-    const QColor fill = blend(scene.theme.surface.field, scene.theme.accent.ink, grey);
-    if (at.isFar()) {
-        painter.fillRect(box, fill);
-        return;
-    }
-    constexpr double isInk = 0.5;
-    const bool isLight = grey < isInk;
-    const QColor& text = isLight ? scene.theme.text.primary : scene.theme.text.onInk;
-    const int line = at.fixed(1);
-    drawBox(painter, box, at.px(sizes.radius.node), fill, scene.theme.line.strong, line);
-    const bool isLarge = at.isNear();
-    const double px = isLarge ? sizes.type.small * at.scale() : sizes.type.small * at.ratio;
-    const double name = isLarge ? sizes.type.label * at.scale() : px;
-    const int inset = isLarge ? at.px(12) : at.px(6);
-    const bool isLow = box.height() < 2.6 * px;
-    if (isLow && box.height() < px) {
-        return;
-    }
-    const double base = isLow ? box.center().y() + px * 0.4 : box.top() + name * 1.5;
-    const double taken = text_.draw(painter, QPointF(box.right() - inset, base), heat.share,
-                                    TextRole::mono, px, text, TextAlign::right);
-    const double room = box.width() - 3 * inset - taken;
-    text_.draw(painter, QPointF(box.left() + inset, base),
-               text_.elided(node.name, TextRole::sansSemibold, name, room), TextRole::sansSemibold,
-               name, text);
-    if (isLow) {
-        return;
-    }
-    QString words = heat.time;
-    if (isLarge && node.predicted > 0) {
-        words = quantity::predicted(quantity::time(node.predicted)) + "  " + words;
-    }
-    text_.draw(painter, QPointF(box.right() - inset, box.bottom() - px * 0.7), words,
-               TextRole::mono, px, isLight ? scene.theme.text.secondary : text, TextAlign::right);
 }
 
 void LivePicture::drawActivation(QPainter& painter, const Scene& scene, const NodeView& node,

@@ -170,6 +170,56 @@ private Q_SLOTS:
                  whole.convertToFormat(QImage::Format_RGB32));
     }
 
+    void heatOverHeatIsAsPaintedWhole_data() {
+        QTest::addColumn<double>("zoom");
+        for (const double zoom : {0.2, 0.37, 0.71, 1.0}) {
+            QTest::addRow("at %g", zoom) << zoom;
+        }
+    }
+    /// Boxes that lie over each other, what runs or is past, and names of any script.
+    void heatOverHeatIsAsPaintedWhole() {
+        QFETCH(const double, zoom);
+        Canvas canvas;
+        canvas.document.edit("Crowd", [&](Design& design) {
+            (void)renameLayer(design, {}, canvas.layers[0], "тепло");
+            (void)renameLayer(design, {}, canvas.layers[1], "חום");
+            return moveLayers(design, {}, {canvas.layers[2]}, {20, -60});
+        });
+        QVERIFY(QTest::qWaitFor([&] { return canvas.check.isCurrent(); }));
+        canvas.view.live().setLens(Lens::time);
+        canvas.view.zoomTo(zoom, QPointF(320, 320));
+        const auto shown = [&] {
+            QCoreApplication::processEvents();
+            return canvas.view.screen()->grabWindow(canvas.view.winId()).toImage();
+        };
+        const auto tick = [&](int number) {
+            std::map<LayerId, LiveNode> nodes;
+            for (int i = 0; i < 4; ++i) {
+                nodes[canvas.layers[static_cast<std::size_t>(i)]] = {
+                    .measured = 0.001 * (1 + (number * 7 + i * 5) % 11),
+                    .isPast = number % 5 == i,
+                    .isRunning = number % 3 == i};
+            }
+            canvas.view.setLive(std::move(nodes));
+        };
+        tick(0);
+        rest();
+        Watch watch;
+        canvas.view.installEventFilter(&watch);
+        for (int number = 1; number < 12; ++number) {
+            tick(number);
+            const QImage ticked = shown();
+            if (number % 4 != 0) {
+                continue;
+            }
+            canvas.view.update();
+            const QImage whole = shown();
+            QVERIFY2(ticked == whole, qPrintable(QString::number(number)));
+            rest();
+        }
+        QVERIFY(watch.painted.size() >= 11);
+    }
+
     void theCriticalPathIsInkAndTheRestStepsBack() {
         Canvas canvas;
         canvas.document.edit("Wire", [&](Design& design) {
