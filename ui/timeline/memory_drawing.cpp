@@ -254,6 +254,39 @@ MemoryPicture memoryPictureOf(MemoryMap map, int slot, bool isEven) {
     return made;
 }
 
+double sameMoment(const MemoryPicture& from, const MemoryPicture& to, double moment) {
+    const std::size_t steps = from.map.steps.size();
+    const std::size_t others = to.map.steps.size();
+    if (steps == 0 || others == 0) {
+        return moment;
+    }
+    const auto later = std::ranges::upper_bound(
+        from.begins, moment, {}, [](std::int64_t begin) { return static_cast<double>(begin); });
+    const auto at = std::min(steps - 1, static_cast<std::size_t>(std::max<std::ptrdiff_t>(
+                                            later - from.begins.begin() - 1, 0)));
+    // Names may come again: the one that is as far into the step is meant.
+    const auto wanted = static_cast<std::ptrdiff_t>(at * others / steps);
+    std::optional<std::size_t> found;
+    for (std::size_t k = 0; k < others; ++k) {
+        const auto away = [&](std::size_t one) {
+            return std::abs(static_cast<std::ptrdiff_t>(one) - wanted);
+        };
+        if (to.map.steps[k].name == from.map.steps[at].name && (!found || away(k) < away(*found))) {
+            found = k;
+        }
+    }
+    const auto part = [](double value, std::int64_t begin, std::int64_t end) {
+        return end > begin ? (value - static_cast<double>(begin)) / static_cast<double>(end - begin)
+                           : 0;
+    };
+    if (!found) {
+        return part(moment, 0, from.begins.back()) * static_cast<double>(to.begins.back());
+    }
+    const double into = std::clamp(part(moment, from.begins[at], from.begins[at + 1]), 0.0, 1.0);
+    return static_cast<double>(to.begins[*found]) +
+           into * static_cast<double>(to.begins[*found + 1] - to.begins[*found]);
+}
+
 QColor shadeOf(BlockKind kind, int slot, const Theme& theme) {
     return blend(theme.surface.dock, theme.ofDevice(slot),
                  shades.at(static_cast<std::size_t>(kind)));

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The map of a device's memory under the hand. Wheel or W and S: zoom; A, D, Shift and wheel,
-// middle drag: move; F: the whole step; what lies under the pointer is told and framed; a click
-// tells whose it is.
+// The map of a device's memory under the hand: what lies under the pointer is told and framed, a
+// click tells whose it is. Another map leaves a chosen view at the steps that it showed.
 
 #include "timeline/memory_drawing.h"
-#include "widgets/pixel_picture.h"
-
-#include <QWidget>
+#include "timeline/time_plot.h"
 
 namespace weft::ui {
 
-class Look;
-
-class MemoryPlot : public QWidget {
+class MemoryPlot : public TimePlot {
     Q_OBJECT
 
 public:
@@ -24,43 +19,30 @@ public:
     /// All steps as long as one another, else as long as they are predicted to take.
     void setEven(bool isEven);
     void setChosen(std::set<std::uint32_t> blocks);
-    void fit();
+    void fit() override;
     [[nodiscard]] const MemoryPicture& picture() const { return picture_; }
 
     [[nodiscard]] QSize sizeHint() const override { return {640, 220}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {320, 60}; }
 
-Q_SIGNALS:
-    /// Empty: beside all blocks, or one of no layer.
-    void clicked(const QString& layer);
-
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    [[nodiscard]] TimeView& view() override { return picture_.view; }
+    [[nodiscard]] TimeView limited(TimeView wanted) const override;
+    void setView(std::int64_t begin, double perPixel, bool isFitted) override;
+    void drawPicture(QImage& image) override;
+    void drawOver(QPainter& painter) override;
+    void pointAt(QPoint at) override;
+    [[nodiscard]] QString layerAt(QPoint at) const override;
+    [[nodiscard]] QString tipAt(QPoint at) const override;
     void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
-    void zoom(double pixel, double factor);
-    void move(double pixels);
-    void setView(std::int64_t begin, double perPixel, bool isFitted);
-    void redraw();
+    void take(MemoryPicture picture);
+    [[nodiscard]] double mostPerPixel() const;
     [[nodiscard]] QString tipOf(const MemoryBlock& block) const;
-    [[nodiscard]] int plotWidth() const;
 
-    const Look& look_;
     MemoryPicture picture_;
-    PixelPicture drawn_;
-    bool isFitted_ = true;
     std::optional<std::uint32_t> hovered_;
-    std::optional<QPoint> pressed_;
-    std::optional<QPoint> movedFrom_;
 };
 
 } // namespace weft::ui

@@ -204,6 +204,10 @@ void MemoryView::showCurrent() {
     const DeviceEstimate& device = answer->devices[static_cast<std::size_t>(at)];
     const int slot = slotOf(design()->document().design(), device.name);
     plot_->show(device.memory, slot);
+    if (fitted_ != design()) {
+        fitted_ = design();
+        plot_->fit();
+    }
     legend_->show(device.memory.heldAt(device.memory.peakStep), slot);
     const MemoryBlock* over = device.memory.overflow();
     warning_->setText(over == nullptr ? QString()

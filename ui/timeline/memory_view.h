@@ -49,7 +49,8 @@ private:
     std::uint64_t askedRevision_ = 0;
     QPointer<QDockWidget> dock_;
     bool isSeen_ = false;
-    QString wanted_; ///< the device that is shown, by name
+    QString wanted_;              ///< the device that is shown, by name
+    QPointer<OpenDesign> fitted_; ///< whose step was shown whole at first
     QComboBox* devices_;
     KindLegend* legend_;
     QLabel* warning_;

@@ -4,24 +4,18 @@
 #include "theme/look.h"
 #include "theme/quantity.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
-#include <QWheelEvent>
 #include <algorithm>
-#include <cmath>
 
 namespace weft::ui {
 
 namespace {
 
-constexpr double zoomPerClick = 1.0 / 1.25;
 // A pixel is never less than a tenth of a nanosecond, nor more than ten seconds.
 constexpr double leastPerPixel = 0.1;
 constexpr double mostPerPixel = 1e10;
-constexpr int shortestDrag = 4;
 // Room left and right of a step that is fitted.
 constexpr double room = 0.02;
 
@@ -29,14 +23,10 @@ constexpr double room = 0.02;
 
 TimelineLanes::TimelineLanes(const Look& look, const SpanStore& measured,
                              const SpanStore& predicted, QWidget* parent)
-    : QWidget(parent), look_(look) {
+    : TimePlot(look, timelineGutter, parent) {
     picture_.measured = &measured;
     picture_.predicted = &predicted;
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Timeline of devices"));
-    connect(&look_, &Look::changed, this, &TimelineLanes::redraw);
 }
 
 void TimelineLanes::setHues(std::vector<int> hues) {
@@ -46,10 +36,6 @@ void TimelineLanes::setHues(std::vector<int> hues) {
 
 QSize TimelineLanes::sizeHint() const {
     return {640, std::max(heightOf(picture_.rows) + Look::sizes().space.s, 160)};
-}
-
-int TimelineLanes::laneWidth() const {
-    return std::max(1, width() - timelineGutter - Look::sizes().space.m);
 }
 
 void TimelineLanes::showStep(std::optional<std::int64_t> step) {
@@ -76,7 +62,7 @@ void TimelineLanes::refresh() {
         : picture_.predicted->steps().empty()
             ? std::vector<CriticalSpan>()
             : criticalPath(picture_.predicted->ofStep(picture_.predicted->steps().front().step));
-    if (isFitted_) {
+    if (isFitted()) {
         fit();
     }
     if (sizeHint().height() != height) {
@@ -91,31 +77,16 @@ void TimelineLanes::fit() {
     const auto length =
         static_cast<double>(std::max({measured, picture_.predictedEnd, std::int64_t{1000}}));
     setView(picture_.origin - static_cast<std::int64_t>(length * room),
-            length * (1 + 3 * room) / laneWidth(), true);
+            length * (1 + 3 * room) / plotWidth(), true);
 }
 
-void TimelineLanes::setView(std::int64_t begin, double perPixel, bool isFitted) {
-    picture_.view = {begin, std::clamp(perPixel, leastPerPixel, mostPerPixel), laneWidth()};
-    isFitted_ = isFitted;
-    redraw();
-    if (!isFitted) {
-        emit viewChosen();
-    }
-}
-
-void TimelineLanes::zoom(double pixel, double factor) {
-    const TimeView& view = picture_.view;
-    const double perPixel = std::clamp(view.perPixel * factor, leastPerPixel, mostPerPixel);
-    const double under = static_cast<double>(view.begin) + pixel * view.perPixel;
-    setView(static_cast<std::int64_t>(std::floor(under - pixel * perPixel)), perPixel, false);
-}
-
-void TimelineLanes::move(double pixels) {
-    setView(picture_.view.toTime(pixels), picture_.view.perPixel, false);
+TimeView TimelineLanes::limited(TimeView wanted) const {
+    wanted.perPixel = std::clamp(wanted.perPixel, leastPerPixel, mostPerPixel);
+    return wanted;
 }
 
 void TimelineLanes::showStretch(std::int64_t begin, std::int64_t end) {
-    setView(begin, static_cast<double>(std::max<std::int64_t>(end - begin, 1)) / laneWidth(),
+    setView(begin, static_cast<double>(std::max<std::int64_t>(end - begin, 1)) / plotWidth(),
             false);
 }
 
@@ -143,32 +114,19 @@ void TimelineLanes::setChosen(std::set<std::uint32_t> measured, std::set<std::ui
     redraw();
 }
 
-void TimelineLanes::redraw() {
-    drawn_.spoil();
-    update();
+void TimelineLanes::drawPicture(QImage& image) {
+    drawTimeline(image, size(), picture_, look().theme());
 }
 
-void TimelineLanes::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    drawn_.paint(painter, *this,
-                 [this](QImage& image) { drawTimeline(image, size(), picture_, look_.theme()); });
-    drawMeasure(painter);
-    if (hasFocus()) {
-        painter.setPen(look_.theme().accent.focus);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
-}
-
-void TimelineLanes::drawMeasure(QPainter& painter) {
-    if (!measureFrom_ || std::abs(pointer_.x() - measureFrom_->x()) < shortestDrag) {
+/// The stretch that is measured.
+void TimelineLanes::drawOver(QPainter& painter) {
+    if (!pressed() || std::abs(pointer().x() - pressed()->x()) < shortestDrag) {
         return;
     }
-    const Theme& theme = look_.theme();
-    const int left = std::max(timelineGutter, std::min(pointer_.x(), measureFrom_->x()));
-    const int right = std::max(pointer_.x(), measureFrom_->x());
+    const Theme& theme = look().theme();
+    const int left = std::max(timelineGutter, std::min(pointer().x(), pressed()->x()));
+    const int right = std::max(pointer().x(), pressed()->x());
     painter.setPen(theme.accent.ink);
-    painter.setBrush(Qt::NoBrush);
     painter.drawRect(left, timelineRuler, right - left - 1, height() - timelineRuler - 1);
     const QString text = quantity::time((right - left) * picture_.view.perPixel * 1e-9);
     painter.setFont(Look::mono(Look::sizes().type.small, Look::sizes().type.medium));
@@ -179,55 +137,16 @@ void TimelineLanes::drawMeasure(QPainter& painter) {
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
-void TimelineLanes::resizeEvent(QResizeEvent*) {
-    if (isFitted_) {
-        fit();
-        return;
-    }
-    picture_.view.width = laneWidth();
-    redraw();
-}
-
-void TimelineLanes::wheelEvent(QWheelEvent* event) {
-    const QPoint turned = event->angleDelta();
-    if (event->modifiers().testFlag(Qt::ShiftModifier) || turned.y() == 0) {
-        move(-(turned.x() != 0 ? turned.x() : turned.y()));
-    } else {
-        zoom(event->position().x() - timelineGutter, std::pow(zoomPerClick, turned.y() / 120.0));
-    }
-    event->accept();
-}
-
-void TimelineLanes::mousePressEvent(QMouseEvent* event) {
-    pointer_ = event->position().toPoint();
-    if (event->button() == Qt::MiddleButton ||
-        (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier))) {
-        movedFrom_ = pointer_;
-    } else if (event->button() == Qt::LeftButton) {
-        measureFrom_ = pointer_;
-    }
-}
-
-void TimelineLanes::mouseMoveEvent(QMouseEvent* event) {
-    const QPoint from = pointer_;
-    pointer_ = event->position().toPoint();
-    if (movedFrom_) {
-        move(from.x() - pointer_.x());
-    } else if (measureFrom_) {
+void TimelineLanes::pointAt(QPoint) {
+    if (pressed()) {
         update();
     }
 }
 
-void TimelineLanes::mouseReleaseEvent(QMouseEvent* event) {
-    const QPoint at = event->position().toPoint();
-    if (measureFrom_ && (at - *measureFrom_).manhattanLength() < shortestDrag) {
-        const auto hit = spanAt(picture_, at);
-        const SpanStore& store = hit && hit->isPredicted ? *picture_.predicted : *picture_.measured;
-        emit clicked(hit ? QString::fromStdString(store.sites()[hit->site].layer) : QString());
-    }
-    measureFrom_.reset();
-    movedFrom_.reset();
-    update();
+QString TimelineLanes::layerAt(QPoint at) const {
+    const auto hit = spanAt(picture_, at);
+    const SpanStore& store = hit && hit->isPredicted ? *picture_.predicted : *picture_.measured;
+    return hit ? QString::fromStdString(store.sites()[hit->site].layer) : QString();
 }
 
 void TimelineLanes::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -241,22 +160,16 @@ void TimelineLanes::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void TimelineLanes::keyPressEvent(QKeyEvent* event) {
-    const double middle = picture_.view.width / 2.0;
-    const double part = picture_.view.width / 8.0;
     switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus: zoom(middle, zoomPerClick); break;
-    case Qt::Key_S:
-    case Qt::Key_Minus: zoom(middle, 1 / zoomPerClick); break;
-    case Qt::Key_A:
-    case Qt::Key_Left: move(-part); break;
-    case Qt::Key_D:
-    case Qt::Key_Right: move(part); break;
-    case Qt::Key_F: fit(); break;
     case Qt::Key_Period: goToChosen(true); break;
     case Qt::Key_Comma: goToChosen(false); break;
-    default: QWidget::keyPressEvent(event);
+    default: TimePlot::keyPressEvent(event);
     }
+}
+
+QString TimelineLanes::tipAt(QPoint at) const {
+    const auto hit = spanAt(picture_, at);
+    return hit ? tipOf(*hit) : QString();
 }
 
 QString TimelineLanes::tipOf(const HitSpan& hit) const {
@@ -275,20 +188,6 @@ QString TimelineLanes::tipOf(const HitSpan& hit) const {
         lines << quantity::bytes(static_cast<double>(site.bytes.count));
     }
     return lines.join('\n');
-}
-
-bool TimelineLanes::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const auto hit = spanAt(picture_, help->pos());
-        if (hit) {
-            QToolTip::showText(help->globalPos(), tipOf(*hit), this);
-        } else {
-            QToolTip::hideText();
-        }
-        return true;
-    }
-    return QWidget::event(event);
 }
 
 } // namespace weft::ui

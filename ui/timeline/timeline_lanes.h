@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The lanes under the hand. Wheel or W and S: zoom; A, D, Shift and wheel, middle drag: move; F:
-// the step; drag: measures a stretch; click: tells which span. New spans leave a chosen view alone.
+// The lanes under the hand: a drag measures a stretch, a click tells which span, a double click
+// shows it whole. New spans leave a chosen view alone.
 
+#include "timeline/time_plot.h"
 #include "timeline/timeline_drawing.h"
-#include "widgets/pixel_picture.h"
-
-#include <QWidget>
-#include <optional>
 
 namespace weft::ui {
 
-class Look;
-
-class TimelineLanes : public QWidget {
+class TimelineLanes : public TimePlot {
     Q_OBJECT
 
 public:
@@ -27,8 +22,7 @@ public:
     void setChosen(std::set<std::uint32_t> measured, std::set<std::uint32_t> predicted);
     /// The stores hold other spans.
     void refresh();
-    void fit();
-    [[nodiscard]] bool isFitted() const { return isFitted_; }
+    void fit() override;
     [[nodiscard]] const TimelinePicture& picture() const { return picture_; }
     void showStretch(std::int64_t begin, std::int64_t end);
     /// The next or last span of what is chosen, seen from the middle of the view.
@@ -37,40 +31,23 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
 
-Q_SIGNALS:
-    /// Empty: beside all spans.
-    void clicked(const QString& layer);
-    void viewChosen();
-
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
+    [[nodiscard]] TimeView& view() override { return picture_.view; }
+    [[nodiscard]] TimeView limited(TimeView wanted) const override;
+    void drawPicture(QImage& image) override;
+    void drawOver(QPainter& painter) override;
+    void pointAt(QPoint at) override;
+    [[nodiscard]] QString layerAt(QPoint at) const override;
+    [[nodiscard]] QString tipAt(QPoint at) const override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
-    void zoom(double pixel, double factor);
-    void move(double pixels);
-    void setView(std::int64_t begin, double perPixel, bool isFitted);
-    void redraw();
-    void drawMeasure(QPainter& painter);
     [[nodiscard]] QString tipOf(const HitSpan& hit) const;
-    [[nodiscard]] int laneWidth() const;
 
-    const Look& look_;
     TimelinePicture picture_;
     std::vector<int> hues_;
     std::optional<std::int64_t> step_;
-    bool isFitted_ = true;
-    PixelPicture drawn_;
-    std::optional<QPoint> measureFrom_;
-    std::optional<QPoint> movedFrom_;
-    QPoint pointer_;
 };
 
 } // namespace weft::ui

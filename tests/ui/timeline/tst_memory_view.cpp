@@ -68,6 +68,17 @@ class TestMemoryView : public QObject {
         }
     };
 
+    /// The steps at both ends of what is seen.
+    static std::pair<std::string, std::string> endsOf(const MemoryPicture& picture) {
+        const auto nameAt = [&](double pixel) {
+            const std::int64_t moment = picture.view.toTime(pixel);
+            const auto later = std::ranges::upper_bound(picture.begins, moment);
+            const auto at = later - picture.begins.begin() - 1;
+            return picture.map.steps[static_cast<std::size_t>(at)].name;
+        };
+        return {nameAt(1), nameAt(picture.view.width - 1)};
+    }
+
     /// So many blocks of a made-up device.
     static MemoryMap manyBlocks(std::uint32_t count) {
         MemoryMap map;
@@ -167,6 +178,39 @@ private Q_SLOTS:
         QCOMPARE(scene.plot().picture().view, chosen);
         QTest::keyClick(&scene.plot(), Qt::Key_F);
         QCOMPARE(scene.plot().picture().view, whole);
+    }
+
+    void aNewEstimateLeavesTheStepsThatAreSeen() {
+        Scene scene(look_);
+        const QPoint middle(memoryGutter + scene.plot().picture().view.width / 2, 100);
+        scene.wheel(middle, 6);
+        const auto seen = endsOf(scene.plot().picture());
+        const MemoryMap before = scene.map();
+        scene.design.document().edit("batch", [](Design& design) {
+            design.data.batch *= 4;
+            return Edited{};
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(!(scene.map() == before), 120'000);
+        QCOMPARE(endsOf(scene.plot().picture()), seen);
+        QVERIFY(scene.plot().picture().view.begin > 0);
+        // One that was drawn as it is shows the same steps at another length.
+        auto* even = scene.view.findChild<QAbstractButton*>(QStringLiteral("evenSteps"));
+        QTest::mouseClick(even, Qt::LeftButton);
+        QCOMPARE(endsOf(scene.plot().picture()), seen);
+        QTest::mouseClick(even, Qt::LeftButton);
+        QCOMPARE(endsOf(scene.plot().picture()), seen);
+    }
+
+    void whatIsShownWholeStaysWhole() {
+        Scene scene(look_);
+        const MemoryMap before = scene.map();
+        scene.design.document().edit("batch", [](Design& design) {
+            design.data.batch *= 4;
+            return Edited{};
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(!(scene.map() == before), 120'000);
+        QCOMPARE(scene.plot().picture().view.begin, std::int64_t{0});
+        QVERIFY(scene.plot().picture().view.end() >= scene.plot().picture().begins.back() - 1);
     }
 
     void evenStepsAreAllOfOneWidth() {
