@@ -11,6 +11,7 @@
 #include "support/test_main.h"
 #include "support/view_pictures.h"
 #include "window_story.h"
+#include <weft/group_edits.h>
 
 #include <QAction>
 #include <QLabel>
@@ -292,6 +293,46 @@ private Q_SLOTS:
         story.toggleRecording();
         story.macros().playLine(QStringLiteral("layer.set filters 34"));
         QCOMPARE(story.macros().recorder().stop(), QStringLiteral("layer.set filters 34\n"));
+    }
+
+    void whatDefinesAGroupIsRecordedAndPlayed() {
+        Story story;
+        story.click(story.layerNamed("conv1"));
+        story.command("layer.group");
+        const std::string group = story.design().groups.front().name;
+        story.page().design().selection().enter({group});
+        QSignalSpy missed(&story.macros().recorder(), &ui::MacroRecorder::missed);
+        story.toggleRecording();
+        const Design before = story.design();
+        const int steps = story.steps();
+        ui::DesignDocument& document = story.page().design().document();
+        document.edit("A parameter", [&](Design& design) {
+            return setParameter(design, group, "wide", std::int64_t{8});
+        });
+        document.edit("A port", [&](Design& design) {
+            const GroupDefinition& made = *design.group(group);
+            return renamePort(design, group, PortSide::output, made.outputs.front().name, "maps");
+        });
+        document.edit("A name", [](Design& design) {
+            design.name = "Another";
+            return Edited{};
+        });
+        document.edit("For all", [](Design& design) {
+            design.assignment.words = {AxisWord::data};
+            return Edited{};
+        });
+        QCOMPARE(missed.count(), 0);
+        const Design after = story.design();
+        const QString text = story.macros().recorder().stop();
+        QCOMPARE(text.count('\n'), 4);
+        while (story.steps() > steps) {
+            story.key(Qt::Key_Z, Qt::ControlModifier);
+        }
+        QVERIFY(story.design() == before);
+        const ui::PlayedMacro played = story.macros().player().play(QStringLiteral("again"), text);
+        QVERIFY2(played.isWhole(), qPrintable(played.message()));
+        QVERIFY(story.design() == after);
+        QCOMPARE(story.steps(), steps + 1);
     }
 
     void linesAreWrittenByHandInTheList() {

@@ -23,8 +23,9 @@ class TestReplays : public QObject {
         return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
     }
 
-    static QString replay(const char* name) {
-        return QString::fromStdString((sourceFolder() / "tests/stories/replays" / name).string());
+    static QString replay(const QString& name) {
+        return QString::fromStdString((sourceFolder() / "tests/stories/replays").string()) + '/' +
+               name;
     }
 
     /// The workbench in a folder of its own, with a sample as design.weft; until it ends.
@@ -61,11 +62,17 @@ class TestReplays : public QObject {
     };
 
 private Q_SLOTS:
+    void aScriptMakesTheDesignItAlwaysMade_data() {
+        QTest::addColumn<QString>("script");
+        QTest::newRow("layers spread") << "spread";
+        QTest::newRow("what defines a group and the design") << "group";
+    }
     void aScriptMakesTheDesignItAlwaysMade() {
-        const Program played({"--quit", "--play", replay("spread.txt"), "design.weft"});
+        QFETCH(const QString, script);
+        const Program played({"--quit", "--play", replay(script + ".txt"), "design.weft"});
         QVERIFY2(played.code == 0, qPrintable(played.words));
         QCOMPARE(QString::fromUtf8(played.made()),
-                 QString::fromUtf8(contents(replay("spread.golden.weft"))));
+                 QString::fromUtf8(contents(replay(script + ".golden.weft"))));
     }
 
     void aScriptThatFailsSaysWhereAndHow() {

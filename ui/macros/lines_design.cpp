@@ -18,6 +18,18 @@ Edited set(LineSite& at, LineWords& words) {
     return applySetting(at.design, key, words.next().toStdString());
 }
 
+Edited call(LineSite& at, LineWords& words) {
+    at.design.name = words.next().toStdString();
+    return {};
+}
+
+Edited spread(LineSite& at, LineWords& words) {
+    return onAssignment(words, [&](const std::optional<Assignment>& assignment) {
+        at.design.assignment = assignment.value_or(Assignment{});
+        return Edited{};
+    });
+}
+
 Edited declare(LineSite& at, LineWords& words) {
     DeviceDeclaration device{.name = words.next().toStdString()};
     if (words.take(QLatin1String("cores"))) {
@@ -52,6 +64,12 @@ std::vector<DesignLine> designLines() {
         {"design.set", "KEY VALUE",
          QT_TRANSLATE_NOOP("lines", "A setting as in the file: training.learning_rate 0.1"), 2,
          set},
+        {"design.rename", "NAME", QT_TRANSLATE_NOOP("lines", "Gives the design another name"), 1,
+         call},
+        {"design.assign", "WORD ... [on DEVICE ... [as 2x2]]",
+         QT_TRANSLATE_NOOP("lines", "How layers are spread that have no assignment of their own; "
+                                    "none leaves it to what feeds them"),
+         1, spread},
         {"device.declare", "NAME [cores COUNT] [colour NUMBER] [sheet NAME]",
          QT_TRANSLATE_NOOP("lines", "Adds a device to the design's"), 1, declare},
         {"device.rename", "NAME NEW", QT_TRANSLATE_NOOP("lines", "Assignments follow"), 2, rename},

@@ -19,22 +19,8 @@ const Layer& layerAt(const LineSite& at, LayerId id) {
 
 Edited select(LineSite& at, LineWords& words) {
     std::vector<LayerId> layers;
-    while (!words.isEnd()) {
-        const QString word = words.next();
-        if (word == QLatin1String("$")) {
-            for (const KnownLayer& known : at.hand.given) {
-                if (known.path == at.hand.path &&
-                    findLayer(networkAt(at.design, known.path), known.layer) != nullptr) {
-                    layers.push_back(known.layer);
-                }
-            }
-            continue;
-        }
-        const auto layer = layerMeant(at.design, at.hand, word);
-        if (!layer) {
-            return noSuchLayer(word);
-        }
-        layers.push_back(*layer);
+    if (const auto refusal = takeLayers(at, words, layers)) {
+        return *refusal;
     }
     at.hand.selected = std::move(layers);
     return {};
@@ -99,15 +85,11 @@ Edited add(LineSite& at, LineWords& words) {
 
 Edited remove(LineSite& at, LineWords& words) {
     std::vector<LayerId> layers;
-    while (!words.isEnd()) {
-        const QString word = words.next();
-        const auto layer = layerMeant(at.design, at.hand, word);
-        if (!layer) {
-            return noSuchLayer(word);
-        }
-        layers.push_back(*layer);
-        std::erase(at.hand.selected, *layer);
+    if (const auto refusal = takeLayers(at, words, layers)) {
+        return *refusal;
     }
+    std::erase_if(at.hand.selected,
+                  [&](LayerId layer) { return std::ranges::find(layers, layer) != layers.end(); });
     return removeLayers(at.design, at.hand.path, layers);
 }
 
@@ -193,14 +175,10 @@ Edited repeat(LineSite& at, LineWords& words) {
 }
 
 Edited spread(LineSite& at, LineWords& words) {
-    const QStringList said = words.until(QLatin1String("for"));
-    const bool isNone = said == QStringList{QStringLiteral("none")};
-    const auto assignment = assignmentOf(said);
-    if (!isNone && !assignment) {
-        return refusing(tr("%1 is no assignment").arg(said.join(' ')));
-    }
-    return onLayers(at, words, [&](const std::vector<LayerId>& layers) {
-        return assign(at.design, at.hand.path, layers, assignment);
+    return onAssignment(words, [&](const std::optional<Assignment>& assignment) {
+        return onLayers(at, words, [&](const std::vector<LayerId>& layers) {
+            return assign(at.design, at.hand.path, layers, assignment);
+        });
     });
 }
 

@@ -6,10 +6,31 @@
 
 namespace weft::ui {
 
+namespace {
+
+bool isAmong(const std::vector<PortInfo>& ports, const std::string& name) {
+    return std::ranges::any_of(ports, [&](const PortInfo& port) {
+        return port.variadic ? name.starts_with(port.name) : name == port.name;
+    });
+}
+
+bool hasPort(const LineSite& at, const Endpoint& end, bool isInput) {
+    const Layer& layer = *findLayer(networkAt(at.design, at.hand.path), end.layer);
+    if (const GroupDefinition* group =
+            layer.kind == groupKind ? at.design.group(layer.group) : nullptr) {
+        const auto& ports = isInput ? group->inputs : group->outputs;
+        return std::ranges::find(ports, end.port, &GroupPort::name) != ports.end();
+    }
+    const LayerKindInfo* kind = findKind(at.kinds, layer.kind);
+    return kind == nullptr || isAmong(isInput ? kind->inputs : kind->outputs, end.port);
+}
+
+} // namespace
+
 std::span<const DesignLine> lineTable() {
     static const std::vector<DesignLine> table = [] {
         std::vector<DesignLine> all = layerLines();
-        for (const auto& more : {wireLines(), designLines()}) {
+        for (const auto& more : {wireLines(), groupLines(), designLines()}) {
             all.insert(all.end(), more.begin(), more.end());
         }
         return all;
@@ -53,18 +74,57 @@ Edited noSuchLayer(const QString& word) {
     return refusing(QCoreApplication::translate("lines", "there is no layer %1 here").arg(word));
 }
 
+std::optional<Edited> takeLayers(const LineSite& at, LineWords& words,
+                                 std::vector<LayerId>& layers) {
+    const Network& network = networkAt(at.design, at.hand.path);
+    while (!words.isEnd()) {
+        const QString word = words.next();
+        if (word == QLatin1String("$")) {
+            for (const KnownLayer& known : at.hand.given) {
+                if (known.path == at.hand.path && findLayer(network, known.layer) != nullptr) {
+                    layers.push_back(known.layer);
+                }
+            }
+            continue;
+        }
+        const auto layer = layerMeant(at.design, at.hand, word);
+        if (!layer) {
+            return noSuchLayer(word);
+        }
+        layers.push_back(*layer);
+    }
+    return std::nullopt;
+}
+
+std::optional<Endpoint> portMeant(const LineSite& at, const QString& word, bool isInput) {
+    const auto end = endMeant(at.design, at.hand, word);
+    return end && hasPort(at, *end, isInput) ? end : std::nullopt;
+}
+
+Edited noSuchPort(const QString& word, bool isInput) {
+    return refusing((isInput ? QCoreApplication::translate("lines", "there is no input %1 here")
+                             : QCoreApplication::translate("lines", "there is no output %1 here"))
+                        .arg(word));
+}
+
+Edited onAssignment(LineWords& words,
+                    const std::function<Edited(const std::optional<Assignment>&)>& edit) {
+    const QStringList said = words.until(QLatin1String("for"));
+    const auto assignment = assignmentOf(said);
+    if (!assignment && said != QStringList{QStringLiteral("none")}) {
+        return refusing(
+            QCoreApplication::translate("lines", "%1 is no assignment").arg(said.join(' ')));
+    }
+    return edit(assignment);
+}
+
 Edited onLayers(LineSite& at, LineWords& words,
                 const std::function<Edited(const std::vector<LayerId>&)>& edit) {
     std::vector<LayerId> layers = at.hand.selected;
     if (words.take(QLatin1String("for"))) {
         layers.clear();
-        while (!words.isEnd()) {
-            const QString word = words.next();
-            const auto layer = layerMeant(at.design, at.hand, word);
-            if (!layer) {
-                return noSuchLayer(word);
-            }
-            layers.push_back(*layer);
+        if (const auto refusal = takeLayers(at, words, layers)) {
+            return *refusal;
         }
     }
     if (layers.empty()) {

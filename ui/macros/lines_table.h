@@ -28,7 +28,8 @@ struct DesignLine {
 };
 
 [[nodiscard]] std::vector<DesignLine> layerLines();
-[[nodiscard]] std::vector<DesignLine> wireLines(); ///< and frames, comments
+[[nodiscard]] std::vector<DesignLine> wireLines();  ///< and frames, comments
+[[nodiscard]] std::vector<DesignLine> groupLines(); ///< of what defines it
 [[nodiscard]] std::vector<DesignLine> designLines();
 
 /// All of them.
@@ -44,6 +45,16 @@ Edited doLine(const DesignLine& line, LineSite at, const QStringList& words);
 // What the lines have in common.
 [[nodiscard]] Edited refusing(const QString& why);
 [[nodiscard]] Edited noSuchLayer(const QString& word);
+/// The layers that all words name which are left, $ those of the beginning; else the refusal.
+[[nodiscard]] std::optional<Edited> takeLayers(const LineSite& at, LineWords& words,
+                                               std::vector<LayerId>& layers);
+/// "LAYER.PORT", where there is such a port.
+[[nodiscard]] std::optional<Endpoint> portMeant(const LineSite& at, const QString& word,
+                                                bool isInput);
+[[nodiscard]] Edited noSuchPort(const QString& word, bool isInput);
+/// `edit` is given what the words up to "for" say, nullopt for none.
+Edited onAssignment(LineWords& words,
+                    const std::function<Edited(const std::optional<Assignment>&)>& edit);
 /// The layers named behind "for", else those that are selected; `edit` is given them.
 Edited onLayers(LineSite& at, LineWords& words,
                 const std::function<Edited(const std::vector<LayerId>&)>& edit);

@@ -11,34 +11,6 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
 
-bool isAmong(const std::vector<PortInfo>& ports, const std::string& name) {
-    return std::ranges::any_of(ports, [&](const PortInfo& port) {
-        return port.variadic ? name.starts_with(port.name) : name == port.name;
-    });
-}
-
-bool hasPort(const LineSite& at, const Endpoint& end, bool isInput) {
-    const Layer& layer = *findLayer(networkAt(at.design, at.hand.path), end.layer);
-    if (const GroupDefinition* group =
-            layer.kind == groupKind ? at.design.group(layer.group) : nullptr) {
-        const auto& ports = isInput ? group->inputs : group->outputs;
-        return std::ranges::find(ports, end.port, &GroupPort::name) != ports.end();
-    }
-    const LayerKindInfo* kind = findKind(at.kinds, layer.kind);
-    return kind == nullptr || isAmong(isInput ? kind->inputs : kind->outputs, end.port);
-}
-
-/// A port that is there.
-std::optional<Endpoint> endAt(const LineSite& at, const QString& word, bool isInput) {
-    const auto end = endMeant(at.design, at.hand, word);
-    return end && hasPort(at, *end, isInput) ? end : std::nullopt;
-}
-
-Edited noSuchPort(const QString& word, bool isInput) {
-    return refusing(
-        (isInput ? tr("there is no input %1 here") : tr("there is no output %1 here")).arg(word));
-}
-
 const Wire* wireTo(const LineSite& at, const std::optional<Endpoint>& to) {
     const std::vector<Wire>& wires = networkAt(at.design, at.hand.path).wires;
     const auto found = to ? std::ranges::find(wires, *to, &Wire::to) : wires.end();
@@ -49,8 +21,8 @@ Edited join(LineSite& at, LineWords& words) {
     const QString from = words.next();
     (void)words.take(QLatin1String("->"));
     const QString to = words.next();
-    const auto output = endAt(at, from, false);
-    const auto input = endAt(at, to, true);
+    const auto output = portMeant(at, from, false);
+    const auto input = portMeant(at, to, true);
     if (!output || !input) {
         return noSuchPort(output ? to : from, output.has_value());
     }
@@ -128,42 +100,7 @@ std::optional<Frame> frameMeant(const LineSite& at, LineWords& words) {
     return frame;
 }
 
-Edited noFrame() { return refusing(tr("a frame is a title and four numbers")); }
-
-/// `edit` is given the place in a list of so many.
-Edited onNumbered(LineWords& words, std::size_t count,
-                  const std::function<Edited(std::size_t)>& edit) {
-    const auto number = words.integer();
-    if (!number || *number < 1 || static_cast<std::size_t>(*number) > count) {
-        return refusing(tr("there are %1 here").arg(count));
-    }
-    return edit(static_cast<std::size_t>(*number) - 1);
-}
-
-Edited newFrame(LineSite& at, LineWords& words) {
-    const auto frame = frameMeant(at, words);
-    return frame ? addFrame(at.design, at.hand.path, *frame) : noFrame();
-}
-
-Edited changeFrame(LineSite& at, LineWords& words) {
-    const std::vector<Frame>& frames = networkAt(at.design, at.hand.path).frames;
-    return onNumbered(words, frames.size(), [&](std::size_t index) {
-        auto frame = frameMeant(at, words);
-        if (!frame) {
-            return noFrame();
-        }
-        frame->unknown = frames[index].unknown;
-        return setFrame(at.design, at.hand.path, index, *frame);
-    });
-}
-
-Edited dropFrame(LineSite& at, LineWords& words) {
-    return onNumbered(
-        words, networkAt(at.design, at.hand.path).frames.size(),
-        [&](std::size_t index) { return removeFrame(at.design, at.hand.path, index); });
-}
-
-std::optional<Comment> commentMeant(LineWords& words) {
+std::optional<Comment> commentMeant(const LineSite&, LineWords& words) {
     Comment comment{.text = words.next().toStdString(), .position = {}};
     const auto place = numbers<2>(words);
     if (!place) {
@@ -173,29 +110,63 @@ std::optional<Comment> commentMeant(LineWords& words) {
     return comment;
 }
 
-Edited noComment() { return refusing(tr("a comment is a text and two numbers")); }
+/// What stands in a list of the network: how one is said, and the edits by its number.
+template <class T>
+struct Listed {
+    std::vector<T> Network::*list;
+    std::optional<T> (*meant)(const LineSite& at, LineWords& words);
+    const char* form; ///< said to who wrote it otherwise
+    Edited (*add)(Design& design, const NetworkPath& path, T one);
+    Edited (*set)(Design& design, const NetworkPath& path, std::size_t index, T one);
+    Edited (*remove)(Design& design, const NetworkPath& path, std::size_t index);
+};
 
-Edited newComment(LineSite& at, LineWords& words) {
-    const auto comment = commentMeant(words);
-    return comment ? addComment(at.design, at.hand.path, *comment) : noComment();
+constexpr Listed<Frame> frames{
+    &Network::frames, frameMeant, QT_TRANSLATE_NOOP("lines", "a frame is a title and four numbers"),
+    addFrame,         setFrame,   removeFrame};
+constexpr Listed<Comment> comments{
+    &Network::comments,
+    commentMeant,
+    QT_TRANSLATE_NOOP("lines", "a comment is a text and two numbers"),
+    addComment,
+    setComment,
+    removeComment};
+
+template <const auto& listed>
+Edited addOne(LineSite& at, LineWords& words) {
+    const auto one = listed.meant(at, words);
+    return one ? listed.add(at.design, at.hand.path, *one) : refusing(tr(listed.form));
 }
 
-Edited changeComment(LineSite& at, LineWords& words) {
-    const std::vector<Comment>& comments = networkAt(at.design, at.hand.path).comments;
-    return onNumbered(words, comments.size(), [&](std::size_t index) {
-        auto comment = commentMeant(words);
-        if (!comment) {
-            return noComment();
+/// `edit` is given the place in the list.
+template <const auto& listed>
+Edited onNumbered(const LineSite& at, LineWords& words,
+                  const std::function<Edited(std::size_t)>& edit) {
+    const std::size_t count = (networkAt(at.design, at.hand.path).*listed.list).size();
+    const auto number = words.integer();
+    if (!number || *number < 1 || static_cast<std::size_t>(*number) > count) {
+        return refusing(tr("there are %1 here").arg(count));
+    }
+    return edit(static_cast<std::size_t>(*number) - 1);
+}
+
+template <const auto& listed>
+Edited changeOne(LineSite& at, LineWords& words) {
+    return onNumbered<listed>(at, words, [&](std::size_t index) {
+        auto one = listed.meant(at, words);
+        if (!one) {
+            return refusing(tr(listed.form));
         }
-        comment->unknown = comments[index].unknown;
-        return setComment(at.design, at.hand.path, index, *comment);
+        one->unknown = (networkAt(at.design, at.hand.path).*listed.list)[index].unknown;
+        return listed.set(at.design, at.hand.path, index, *one);
     });
 }
 
-Edited dropComment(LineSite& at, LineWords& words) {
-    return onNumbered(
-        words, networkAt(at.design, at.hand.path).comments.size(),
-        [&](std::size_t index) { return removeComment(at.design, at.hand.path, index); });
+template <const auto& listed>
+Edited dropOne(LineSite& at, LineWords& words) {
+    return onNumbered<listed>(at, words, [&](std::size_t index) {
+        return listed.remove(at.design, at.hand.path, index);
+    });
 }
 
 } // namespace
@@ -215,17 +186,18 @@ std::vector<DesignLine> wireLines() {
                                     "ends; without any it finds its own way"),
          1, lead},
         {"frame.add", "TITLE X Y WIDE HIGH [colour NUMBER] [for LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "A frame round layers"), 5, newFrame},
+         QT_TRANSLATE_NOOP("lines", "A frame round layers"), 5, addOne<frames>},
         {"frame.set", "NUMBER TITLE X Y WIDE HIGH [colour NUMBER] [for LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "Makes another of that frame"), 6, changeFrame},
+         QT_TRANSLATE_NOOP("lines", "Makes another of that frame"), 6, changeOne<frames>},
         {"frame.remove", "NUMBER", QT_TRANSLATE_NOOP("lines", "Takes that frame away"), 1,
-         dropFrame},
+         dropOne<frames>},
         {"layer.comment", "TEXT X Y", QT_TRANSLATE_NOOP("lines", "A text on the canvas"), 3,
-         newComment},
+         addOne<comments>},
         {"comment.set", "NUMBER TEXT X Y",
-         QT_TRANSLATE_NOOP("lines", "Writes something else there, or elsewhere"), 4, changeComment},
+         QT_TRANSLATE_NOOP("lines", "Writes something else there, or elsewhere"), 4,
+         changeOne<comments>},
         {"comment.remove", "NUMBER", QT_TRANSLATE_NOOP("lines", "Takes that comment away"), 1,
-         dropComment},
+         dropOne<comments>},
     };
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "macros/tell_edit.h"
 
+#include <weft/group_edits.h>
+
 #include <algorithm>
 #include <set>
 
@@ -41,11 +43,16 @@ public:
         for (const DeviceDeclaration& device : after_.devices) {
             declare(device);
         }
+        // What wires outside end at, and expressions inside name, comes first.
+        inEachGroup([this](const GroupDefinition& wanted) { definition(wanted); });
+        enter(path);
         network(path);
         for (const GroupDefinition& group : after_.groups) {
-            other(NetworkPath{group.name}, path);
+            other(NetworkPath{group.name});
         }
-        other({}, path);
+        other({});
+        inEachGroup([this](const GroupDefinition& wanted) { rest(wanted); });
+        enter(path);
         settings();
         for (const DeviceDeclaration& device : std::vector(draft_.devices)) {
             if (std::ranges::find(after_.devices, device.name, &DeviceDeclaration::name) ==
@@ -108,17 +115,118 @@ private:
     }
 
     /// A network that is not looked at: what the edit changed there as well.
-    void other(const NetworkPath& path, const NetworkPath& back) {
+    void other(const NetworkPath& path) {
         if (path == hand_.path || !hasNetwork(draft_, path) || !hasNetwork(after_, path) ||
             networkAt(draft_, path) == networkAt(after_, path)) {
             return;
         }
-        const auto wordOf = [](const NetworkPath& at) {
-            return at.group.empty() ? QStringLiteral("/") : textOf(at.group);
-        };
-        say({"layer.enter", wordOf(path)});
+        enter(path);
         network(path);
-        say({"layer.enter", wordOf(back)});
+    }
+
+    /// Where the edit made another of what defines a group.
+    void inEachGroup(const std::function<void(const GroupDefinition&)>& tellOne) {
+        for (const GroupDefinition& wanted : after_.groups) {
+            const GroupDefinition* now = draft_.group(wanted.name);
+            if (now == nullptr || (now->inputs == wanted.inputs && now->outputs == wanted.outputs &&
+                                   now->parameters == wanted.parameters)) {
+                continue;
+            }
+            const std::size_t begin = lines_.size();
+            const Hand hand = hand_;
+            enter({wanted.name});
+            const std::size_t entered = lines_.size();
+            tellOne(wanted);
+            if (lines_.size() == entered) {
+                lines_.resize(begin);
+                hand_ = hand;
+            }
+        }
+    }
+
+    /// As far as it needs nothing that is yet to be made inside.
+    void definition(const GroupDefinition& wanted) {
+        for (const auto& [name, value] : wanted.parameters.entries()) {
+            const AttributeValue* held = group(wanted).parameters.find(name);
+            if (held == nullptr || !(*held == value)) {
+                say({"parameter.set", textOf(name), wordOf(value)});
+            }
+        }
+        for (const PortSide side : {PortSide::input, PortSide::output}) {
+            renamePorts(wanted, side);
+            for (const GroupPort& port : std::vector(portsOf(group(wanted), side))) {
+                // With its layer it goes by itself.
+                if (find(portsOf(wanted, side), port.name) == nullptr &&
+                    isInside(wanted.network, port)) {
+                    say({"port.remove", nameOf(side), textOf(port.name)});
+                }
+            }
+            setPorts(wanted, side);
+        }
+    }
+
+    void renamePorts(const GroupDefinition& wanted, PortSide side) {
+        for (const GroupPort& port : portsOf(wanted, side)) {
+            const std::vector<GroupPort> now = portsOf(group(wanted), side);
+            const auto same = std::ranges::find_if(now, [&](const GroupPort& one) {
+                return one.inside == port.inside &&
+                       find(portsOf(wanted, side), one.name) == nullptr;
+            });
+            if (find(now, port.name) == nullptr && same != now.end()) {
+                say({"port.rename", nameOf(side), textOf(same->name), textOf(port.name)});
+            }
+        }
+    }
+
+    void setPorts(const GroupDefinition& wanted, PortSide side) {
+        for (const GroupPort& port : portsOf(wanted, side)) {
+            const GroupPort* now = find(portsOf(group(wanted), side), port.name);
+            if ((now != nullptr && *now == port) || !isInside(here(), port)) {
+                continue;
+            }
+            QStringList words{"port.set", nameOf(side), textOf(port.name)};
+            for (const Endpoint& end : port.inside) {
+                words << wordFor(draft_, hand_, end);
+            }
+            say(words);
+        }
+    }
+
+    void rest(const GroupDefinition& wanted) {
+        for (const PortSide side : {PortSide::input, PortSide::output}) {
+            setPorts(wanted, side);
+        }
+        const Attributes held = group(wanted).parameters;
+        for (const auto& [name, value] : held.entries()) {
+            if (!wanted.parameters.has(name)) {
+                say({"parameter.remove", textOf(name)});
+            }
+        }
+    }
+
+    [[nodiscard]] const GroupDefinition& group(const GroupDefinition& wanted) const {
+        return *draft_.group(wanted.name);
+    }
+    static const std::vector<GroupPort>& portsOf(const GroupDefinition& group, PortSide side) {
+        return side == PortSide::input ? group.inputs : group.outputs;
+    }
+    static const GroupPort* find(const std::vector<GroupPort>& ports, const std::string& name) {
+        const auto found = std::ranges::find(ports, name, &GroupPort::name);
+        return found == ports.end() ? nullptr : &*found;
+    }
+    static bool isInside(const Network& network, const GroupPort& port) {
+        return std::ranges::all_of(port.inside, [&](const Endpoint& end) {
+            return findLayer(network, end.layer) != nullptr;
+        });
+    }
+    static QString nameOf(PortSide side) {
+        return side == PortSide::input ? QStringLiteral("input") : QStringLiteral("output");
+    }
+
+    void enter(const NetworkPath& path) {
+        if (!(path == hand_.path)) {
+            say({"layer.enter", path.group.empty() ? QStringLiteral("/") : textOf(path.group)});
+        }
     }
 
     void network(const NetworkPath& path) {
@@ -320,6 +428,13 @@ private:
     }
 
     void settings() {
+        if (draft_.name != after_.name) {
+            say({"design.rename", textOf(after_.name)});
+        }
+        if (!(draft_.assignment == after_.assignment)) {
+            const QStringList words = wordsOf(after_.assignment);
+            say(QStringList{"design.assign"} + (words.isEmpty() ? QStringList{"none"} : words));
+        }
         for (const QStringList& line : settingLines(draft_, after_)) {
             say(line);
         }

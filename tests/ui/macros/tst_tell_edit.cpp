@@ -104,6 +104,20 @@ void addRowsOfWires(const Chain& chain) {
         },
         "layer.comment \"look here\" 8 16");
     row(
+        "the design's name",
+        [](Design& design) {
+            design.name = "digits at night";
+            return Edited{};
+        },
+        "design.rename \"digits at night\"");
+    row(
+        "what layers without an assignment do",
+        [](Design& design) {
+            design.assignment = {{"cpu:0", "cpu:1"}, {}, {AxisWord::data}};
+            return Edited{};
+        },
+        "design.assign data on cpu:0 cpu:1");
+    row(
         "a frame",
         [=](Design& design) {
             return addFrame(design, {},
@@ -114,6 +128,77 @@ void addRowsOfWires(const Chain& chain) {
                              .layers = {conv}});
         },
         "frame.add Head -8 0 200 90 colour 2 for $1");
+}
+
+/// A chain whose conv and act are a group with a parameter, of which conv has its filters.
+struct Grouped : Chain {
+    Grouped() {
+        block = makeGroup(design, {}, {id("conv"), id("act")}, "block").layer();
+        conv = inside("conv");
+        act = inside("act");
+        (void)setParameter(design, "block", "wide", std::int64_t{8});
+        (void)setExpression(design, path, conv, "filters", "2 * wide");
+    }
+    [[nodiscard]] LayerId inside(const char* name) const {
+        return findLayer(networkAt(design, path), std::string_view(name))->id;
+    }
+    [[nodiscard]] std::string port(PortSide side) const {
+        const GroupDefinition& group = *design.group("block");
+        return (side == PortSide::input ? group.inputs : group.outputs).front().name;
+    }
+    NetworkPath path{"block"};
+    LayerId block;
+    LayerId conv;
+    LayerId act;
+};
+
+/// What an edit of the group does, told from the top level.
+void addRowsOfGroups() {
+    const Grouped chain;
+    const std::string in = chain.port(PortSide::input);
+    const std::string out = chain.port(PortSide::output);
+    const auto inGroup = [](const QString& lines) {
+        return QStringLiteral("layer.enter block\n") + lines + QStringLiteral("\nlayer.enter /");
+    };
+    const auto add = [&](const char* name, const Change& change, const QString& lines) {
+        QTest::newRow(name) << change << inGroup(lines);
+    };
+    add(
+        "a parameter", [](Design& d) { return setParameter(d, "block", "deep", 0.5); },
+        "parameter.set deep 0.5");
+    add(
+        "another default",
+        [](Design& d) { return setParameter(d, "block", "wide", std::int64_t{9}); },
+        "parameter.set wide 9");
+    add(
+        "a parameter less",
+        [conv = chain.conv, path = chain.path](Design& d) {
+            (void)setAttribute(d, path, conv, "filters", std::int64_t{4});
+            return removeParameter(d, "block", "wide");
+        },
+        "layer.set filters 4 for conv\nparameter.remove wide");
+    add(
+        "a port called otherwise",
+        [out](Design& d) { return renamePort(d, "block", PortSide::output, out, "picture"); },
+        "port.rename output " + QString::fromStdString(out) + " picture");
+    add(
+        "a port more",
+        [conv = chain.conv](Design& d) {
+            return setPort(d, "block", PortSide::output, "early", {{conv, "y"}});
+        },
+        "port.set output early conv.y");
+    add(
+        "a port of a layer that is new",
+        [path = chain.path](Design& d) {
+            const LayerId made =
+                addLayer(d, path, {.name = "late", .kind = "relu", .position = {8, 16}}).layer();
+            return setPort(d, "block", PortSide::output, "extra", {{made, "y"}});
+        },
+        "layer.add relu named late at 8 16\n"
+        "port.set output extra +1.y");
+    add(
+        "a port less", [in](Design& d) { return removePort(d, "block", PortSide::input, in); },
+        "port.remove input " + QString::fromStdString(in));
 }
 
 } // namespace
@@ -182,6 +267,43 @@ private Q_SLOTS:
         const ToldEdit edit = told(chain, change, {chain.id("conv")});
         QVERIFY(edit.isWhole);
         QCOMPARE(textOf(edit), lines);
+    }
+
+    void whatDefinesAGroupIsToldInLines_data() {
+        QTest::addColumn<Change>("change");
+        QTest::addColumn<QString>("lines");
+        addRowsOfGroups();
+    }
+    void whatDefinesAGroupIsToldInLines() {
+        QFETCH(const Change, change);
+        QFETCH(const QString, lines);
+        const Grouped chain;
+        const ToldEdit edit = told(chain, change, {});
+        QCOMPARE(textOf(edit), lines);
+        QVERIFY(edit.isWhole);
+    }
+
+    void insideAGroupItsPortsAreToldWithoutLeavingIt() {
+        const Grouped chain;
+        Design after = chain.design;
+        (void)setPort(after, "block", PortSide::output, "early", {{chain.conv, "y"}});
+        const ToldEdit edit = tellEdit(chain.design, after, Hand::at(chain.path, {chain.conv}),
+                                       chain.path, {chain.conv}, chain.kinds);
+        QCOMPARE(textOf(edit), QStringLiteral("port.set output early $1.y"));
+        QVERIFY(edit.isWhole);
+    }
+
+    void aDefaultAssignmentTakenAwayIsTold() {
+        Chain chain;
+        chain.design.assignment.words = {AxisWord::data};
+        const ToldEdit edit = told(chain,
+                                   [](Design& design) {
+                                       design.assignment = {};
+                                       return Edited{};
+                                   },
+                                   {});
+        QCOMPARE(textOf(edit), QStringLiteral("design.assign none"));
+        QVERIFY(edit.isWhole);
     }
 
     void settingsComeAndGo_data() {
@@ -282,6 +404,10 @@ private Q_SLOTS:
                                << "a place is two numbers";
         QTest::newRow("number") << "frame.remove 1"
                                 << "there are 0 here";
+        QTest::newRow("no group") << "port.set output y $1.y"
+                                  << "enter a group first";
+        QTest::newRow("default assignment") << "design.assign sideways"
+                                            << "sideways is no assignment";
         QTest::newRow("setting") << "design.set units 3"
                                  << "a setting begins with training. or data.";
     }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lines about what defines the group that is looked at: its ports and its parameters.
+#include "macros/lines_table.h"
+#include <weft/group_edits.h>
+
+#include <QCoreApplication>
+
+namespace weft::ui {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
+
+/// `edit` is given the name of the group.
+Edited onGroup(const LineSite& at, const std::function<Edited(const std::string&)>& edit) {
+    return at.hand.path.group.empty() ? refusing(tr("enter a group first"))
+                                      : edit(at.hand.path.group);
+}
+
+/// `edit` is given the group, the side, and the port's name.
+Edited onPort(const LineSite& at, LineWords& words,
+              const std::function<Edited(const std::string&, PortSide, const std::string&)>& edit) {
+    return onGroup(at, [&](const std::string& group) {
+        const QString side = words.next();
+        const bool isInput = side == QLatin1String("input");
+        if (!isInput && side != QLatin1String("output")) {
+            return refusing(tr("%1 is neither input nor output").arg(side));
+        }
+        return edit(group, isInput ? PortSide::input : PortSide::output,
+                    words.next().toStdString());
+    });
+}
+
+Edited openPort(LineSite& at, LineWords& words) {
+    return onPort(at, words, [&](const std::string& group, PortSide side, const std::string& name) {
+        std::vector<Endpoint> inside;
+        while (!words.isEnd()) {
+            const QString word = words.next();
+            const auto end = portMeant(at, word, side == PortSide::input);
+            if (!end) {
+                return noSuchPort(word, side == PortSide::input);
+            }
+            inside.push_back(*end);
+        }
+        return setPort(at.design, group, side, name, inside);
+    });
+}
+
+Edited callPort(LineSite& at, LineWords& words) {
+    return onPort(at, words, [&](const std::string& group, PortSide side, const std::string& name) {
+        return renamePort(at.design, group, side, name, words.next().toStdString());
+    });
+}
+
+Edited closePort(LineSite& at, LineWords& words) {
+    return onPort(at, words, [&](const std::string& group, PortSide side, const std::string& name) {
+        return removePort(at.design, group, side, name);
+    });
+}
+
+Edited give(LineSite& at, LineWords& words) {
+    return onGroup(at, [&](const std::string& group) {
+        const std::string name = words.next().toStdString();
+        return setParameter(at.design, group, name, valueOf(words.next()));
+    });
+}
+
+Edited take(LineSite& at, LineWords& words) {
+    return onGroup(at, [&](const std::string& group) {
+        return removeParameter(at.design, group, words.next().toStdString());
+    });
+}
+
+} // namespace
+
+std::vector<DesignLine> groupLines() {
+    return {
+        {"port.set", "input|output NAME [LAYER.PORT ...]",
+         QT_TRANSLATE_NOOP("lines", "A port of the group that is looked at, and the ports inside "
+                                    "that it stands for"),
+         2, openPort},
+        {"port.rename", "input|output NAME NEW",
+         QT_TRANSLATE_NOOP("lines", "Calls that port otherwise; wires follow"), 3, callPort},
+        {"port.remove", "input|output NAME",
+         QT_TRANSLATE_NOOP("lines", "Takes that port away, with the wires that end there"), 2,
+         closePort},
+        {"parameter.set", "NAME VALUE",
+         QT_TRANSLATE_NOOP("lines", "A parameter of the group that is looked at, with the value it "
+                                    "has unless an instance says another"),
+         2, give},
+        {"parameter.remove", "NAME",
+         QT_TRANSLATE_NOOP("lines", "Takes a parameter away that no expression inside uses"), 1,
+         take},
+    };
+}
+
+} // namespace weft::ui
