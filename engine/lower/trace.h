@@ -49,7 +49,7 @@ private:
     std::size_t copy_ = 0;
     Endpoint end_ = {};
     TraceEnd source_ = {};
-    std::vector<Passed> passed_ = {};     ///< bypassed layers on this way
+    std::vector<Passed> passed_ = {};       ///< bypassed layers on this way
     std::map<Passed, TraceEnd> known_ = {}; ///< what bypassed layers hand on
 };
 

@@ -235,7 +235,7 @@ private:
             }
             stations_[next].isDone = true;
             for (std::size_t k = 0; k < stations_.size(); ++k) {
-                if (!stations_[k].isDone && !(stations_[next].onTarget && !stations_[k].onTarget)) {
+                if (!stations_[k].isDone && (!stations_[next].onTarget || stations_[k].onTarget)) {
                     relax(next, k);
                 }
             }
@@ -272,8 +272,8 @@ private:
     }
 
     /// A step that moves nothing counts a nanosecond, so that fewer steps win a tie.
-    double price(CollectiveKind kind, const Mesh& from, const Placements& source, const Mesh& to,
-                 const Placements& target) const {
+    [[nodiscard]] double price(CollectiveKind kind, const Mesh& from, const Placements& source,
+                               const Mesh& to, const Placements& target) const {
         if (isLocal(kind)) {
             return 1;
         }
@@ -302,7 +302,7 @@ private:
         return static_cast<unsigned>(parts);
     }
 
-    PlannedChange walk() const {
+    [[nodiscard]] PlannedChange walk() const {
         PlannedChange change{.steps = {}, .nanoseconds = stations_[1].cost};
         ensure(stations_[1].cost < std::numeric_limits<double>::infinity(),
                "a placement can be reached from every other");

@@ -182,7 +182,7 @@ struct Observation::State {
 };
 
 Observation::Observation(WorkerPool& pool, const FamilyMember& member, std::size_t index,
-                         std::vector<ValueId> values)
+                         const std::vector<ValueId>& values)
     : state_(std::make_unique<State>(State{pool, member, index, {}, {}})) {
     for (std::size_t w = 0; w < pool.size(); ++w) {
         state_->workers.emplace_back(pool, w, index);

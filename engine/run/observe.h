@@ -25,7 +25,7 @@ class Observation {
 public:
     /// `values`: of the member's graph. Pool and member outlive it.
     Observation(WorkerPool& pool, const FamilyMember& member, std::size_t index,
-                std::vector<ValueId> values);
+                const std::vector<ValueId>& values);
     ~Observation();
 
     /// Runs the member once, the feeds being in place.

@@ -12,6 +12,7 @@ std::vector<std::string> devicesOf(const SessionRequest& request) {
         return request.devices;
     }
     std::vector<std::string> names;
+    names.reserve(request.design.devices.size());
     for (const DeviceDeclaration& device : request.design.devices) {
         names.push_back(device.name);
     }

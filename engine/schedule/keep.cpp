@@ -32,7 +32,9 @@ public:
 private:
     using Votes = std::vector<std::pair<Format, Flops>>; ///< in the order in which they were cast
 
-    const LocalValue& at(int value) const { return local_.values[static_cast<std::size_t>(value)]; }
+    [[nodiscard]] const LocalValue& at(int value) const {
+        return local_.values[static_cast<std::size_t>(value)];
+    }
 
     /// Values that are a parameter or its gradient, under whatever placement.
     void findOwners() {
@@ -49,7 +51,7 @@ private:
     }
 
     /// The parameter that a local value is of, when it is that whole local part.
-    std::optional<std::size_t> ownerOf(int value) const {
+    [[nodiscard]] std::optional<std::size_t> ownerOf(int value) const {
         if (value < 0) {
             return std::nullopt;
         }
@@ -88,7 +90,7 @@ private:
         vote(task, task.outputs, prepared->outputWishes);
     }
 
-    std::optional<Preparation> fastest(const KernelRequest& request) const {
+    [[nodiscard]] std::optional<Preparation> fastest(const KernelRequest& request) const {
         for (const KernelList* list : {&kernels_, &fallback_}) {
             for (const KernelMaker& maker : list->of(request.op)) {
                 if (auto prepared = maker.prepare(request)) {

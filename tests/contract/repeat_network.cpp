@@ -48,7 +48,7 @@ SlotId RepeatNetwork::slot(Builder& builder, const std::string& name, Shape shap
 }
 
 ValueId RepeatNetwork::repeat(Builder& builder, Sort sort, ValueId h, ValueId w,
-                              const Shape& state) {
+                              const Shape& state) const {
     auto body = std::make_shared<Graph>();
     Builder inside(*body, ops);
     inside.setOrigin(builder.origin());

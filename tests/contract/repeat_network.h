@@ -44,7 +44,7 @@ struct RepeatNetwork {
 
 private:
     static SlotId slot(Builder& builder, const std::string& name, Shape shape);
-    ValueId repeat(Builder& builder, Sort sort, ValueId h, ValueId w, const Shape& state);
+    ValueId repeat(Builder& builder, Sort sort, ValueId h, ValueId w, const Shape& state) const;
 };
 
 } // namespace weft::test

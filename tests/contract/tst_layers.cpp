@@ -93,7 +93,7 @@ private Q_SLOTS:
             QVERIFY2(!spec.help.empty() && spec.help.ends_with("."), spec.name.c_str());
             if (!spec.choices.empty()) {
                 QCOMPARE(typeOf(spec.fallback), AttributeType::text);
-                const std::string& chosen = std::get<std::string>(spec.fallback);
+                const auto& chosen = std::get<std::string>(spec.fallback);
                 QVERIFY2(std::ranges::find(spec.choices, chosen) != spec.choices.end(),
                          spec.name.c_str());
             }
@@ -199,10 +199,9 @@ private Q_SLOTS:
         QTest::addColumn<std::vector<Shape>>("inputs");
         QTest::addColumn<Attributes>("attributes");
         QTest::addColumn<QString>("shapes");
-        const auto row = [](const char* kind, std::vector<Shape> inputs, Attributes attributes,
-                            const char* shapes) {
-            QTest::newRow(kind) << QString(kind) << std::move(inputs) << std::move(attributes)
-                                << QString(shapes);
+        const auto row = [](const char* kind, const std::vector<Shape>& inputs,
+                            const Attributes& attributes, const char* shapes) {
+            QTest::newRow(kind) << QString(kind) << inputs << attributes << QString(shapes);
         };
         row("dense", {{3, 5}}, {{"units", std::int64_t{7}}}, "it.weight[7, 5] it.bias[7]");
         row("conv2d", {{3, 6, 8, 8}},
@@ -266,10 +265,10 @@ private Q_SLOTS:
         QTest::addColumn<std::vector<Shape>>("inputs");
         QTest::addColumn<Attributes>("attributes");
         QTest::addColumn<QString>("says");
-        const auto row = [](const char* kind, std::vector<Shape> inputs, Attributes attributes,
-                            const char* says) {
+        const auto row = [](const char* kind, const std::vector<Shape>& inputs,
+                            const Attributes& attributes, const char* says) {
             QTest::addRow("%s: %s", kind, says)
-                << QString(kind) << std::move(inputs) << std::move(attributes) << QString(says);
+                << QString(kind) << inputs << attributes << QString(says);
         };
         row("dense", {{32, 256, 6, 6}}, {}, "dense takes [batch, features]");
         row("conv2d", {{32, 6}}, {}, "conv2d takes [batch, channels, rows, columns]");

@@ -44,6 +44,31 @@ void describe(const Program& program, Trained& trained) {
     trained.kernelRefusals = program.refusals;
 }
 
+/// What runs the plan: each device, or that of this rank alone.
+std::vector<LocalDevice> devicesFor(const Spreading& spreading, const BackendList& backends) {
+    std::vector<LocalDevice> devices =
+        openDevices(backends, spreading.devices, spreading.backend, spreading.cores);
+    if (spreading.ranks != nullptr) {
+        LocalDevice mine = std::move(devices[spreading.ranks->rank]);
+        devices.clear();
+        devices.push_back(std::move(mine));
+    }
+    return devices;
+}
+
+void runSteps(WorkerPool& pool, const Graph& graph, int steps, std::int64_t integersBelow,
+              Trained& trained) {
+    for (int step = 0; step < steps; ++step) {
+        feed(pool, 0, graph, step, [&](const std::string&) { return integersBelow; });
+        {
+            const OwnAllocations asked;
+            pool.run(0);
+            trained.allocations += step == 0 ? 0 : asked.count();
+        }
+        trained.losses.push_back(lossOf(pool, 0, graph));
+    }
+}
+
 } // namespace
 
 Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Spreading& spreading,
@@ -74,14 +99,7 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     const std::unique_ptr<Room> own = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
     Room* room = ranks == nullptr ? own.get() : ranks->room;
     const std::unique_ptr<Device> reference = backends.find("reference")->open("reference:0", 1);
-    std::vector<LocalDevice> devices =
-        openDevices(backends, spreading.devices, spreading.backend, spreading.cores);
-    if (ranks != nullptr) {
-        LocalDevice mine = std::move(devices[ranks->rank]);
-        devices.clear();
-        devices.push_back(std::move(mine));
-    }
-    WorkerPool pool(std::move(devices), isStepped);
+    WorkerPool pool(devicesFor(spreading, backends), isStepped);
     pool.setLimit(std::chrono::seconds(60));
     pool.prepare([&](const LocalDevice& local) {
         ScheduleRequest wanted{.order = spreading.order,
@@ -96,15 +114,7 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
         return programs;
     });
     initialiseSlots(pool, 5);
-    for (int step = 0; step < steps; ++step) {
-        feed(pool, 0, *plan->graph, step, [&](const std::string&) { return integersBelow; });
-        {
-            const OwnAllocations asked;
-            pool.run(0);
-            trained.allocations += step == 0 ? 0 : asked.count();
-        }
-        trained.losses.push_back(lossOf(pool, 0, *plan->graph));
-    }
+    runSteps(pool, *plan->graph, steps, integersBelow, trained);
     for (std::size_t s = 0; s < plan->graph->slots.size(); ++s) {
         trained.slotsAfter.emplace_back(
             plan->graph->slots[s].name,

@@ -34,7 +34,7 @@ private Q_SLOTS:
         QFETCH(unsigned, seed);
         Random random(seed);
         const std::vector<Shape> shapes{{}, {7}, {1, 5}, {6, 4}, {3, 2, 5}};
-        const Shape shape = shapes[seed % shapes.size()];
+        const Shape& shape = shapes[seed % shapes.size()];
         const Mesh from = drawMesh(6, random);
         const Mesh to = seed % 3 == 0 ? drawMesh(6, random) : from;
         const auto whole = drawWhole(shape, random);

@@ -23,6 +23,7 @@ struct Prepared {
           design(parseDesign(text, registry->kinds).design),
           world(makeLoneWorld(false)) {
         std::vector<std::string> names;
+        names.reserve(static_cast<std::size_t>(devices));
         for (int k = 0; k < devices; ++k) {
             names.push_back(backend + ":" + std::to_string(k));
         }
