@@ -217,6 +217,7 @@ private:
         const Price price =
             communicationPrice(request_.machine.withinProcess, made.sentPerDevice, rounds);
         made.predicted = price.time;
+        made.band = price.band;
         add(communication_, price);
         if (LayerDraft* of = draft(node.origin)) {
             of->communicate += made.predicted;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/environment.h"
 #include "comm/threads/threads_room.h"
 #include "comm/world.h"
 #include "device/kept_rates.h"
 #include "front/features.h"
 #include "run/calibrate.h"
 #include "run/calibrate_link.h"
+#include "run/child_process.h"
+#include "run/mpirun_line.h"
 #include "run/registry.h"
 #include <weft/devices.h>
 #include <weft/error.h>
+#include <weft/launch.h>
 
 #include <unistd.h>
 
@@ -114,6 +118,31 @@ LinkSheet measureLinkBetweenRanks() {
         keepLink(link, machine.host);
     }
     return link;
+}
+
+std::optional<LinkSheet> measureLinkBetweenProcesses(const std::filesystem::path& program,
+                                                     const std::function<bool()>& goesOn) {
+    if (!isMpiBuilt() || programInPath("mpirun").empty()) {
+        return std::nullopt;
+    }
+    constexpr std::chrono::milliseconds look{20};
+    constexpr std::chrono::seconds endLimit{2};
+    const LaunchRequest request{.command = {program.string(), "calibrate", "--between-ranks"}};
+    ChildProcess mpirun(findMpirun(), mpirunArguments(request, geteuid() == 0, {}), {});
+    while (!mpirun.hasEnded()) {
+        std::this_thread::sleep_for(look);
+        if (goesOn && !goesOn()) {
+            mpirun.end(endLimit);
+            throw Error(ErrorCode::stopped, Where{.op = "mpirun"}, "the measurement was stopped",
+                        "start it again");
+        }
+    }
+    if (mpirun.code() != 0) {
+        throw Error(ErrorCode::peer, Where{.op = "mpirun"},
+                    "the link between processes was not measured",
+                    "mpirun -n 2 weft calibrate --between-ranks says why");
+    }
+    return thisMachine().withinHost;
 }
 
 } // namespace weft

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory and the sureness of predictions, from the menus and panels of the whole window.
 #include "shell/docks.h"
+#include "shell/run_strip.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"
+#include "theme/quantity.h"
 #include "timeline/memory_view.h"
 #include "window_story.h"
 #include <weft/error.h>
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QComboBox>
+#include <QHelpEvent>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTimer>
+#include <QToolTip>
 #include <QTreeWidget>
 #include <atomic>
 
@@ -42,6 +47,33 @@ class TestMeasuring : public QObject {
             }
         }
         return {};
+    }
+
+    static void theStripTellsHowSureItIs(WindowStory& story) {
+        ui::Bench& bench = story.window().bench();
+        // The run's own, of rates whose spread nobody knows, comes first.
+        QTRY_VERIFY_WITH_TIMEOUT(bench.prediction.estimate() != nullptr, 120'000);
+        Design spread = story.design();
+        spread.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
+        spread.assignment.words = {AxisWord::data};
+        EstimateRequest request;
+        request.machine = bench.machine()->machine;
+        LinkSheet& link = request.machine.withinProcess;
+        link.latencySpread = link.bytesSpread = {0.8, 1.4};
+        bench.prediction.predict(spread, request);
+        QWidget* line = story.window().strip().findChild<QWidget*>(QStringLiteral("runLine"));
+        QVERIFY(line != nullptr);
+        QTRY_VERIFY2_WITH_TIMEOUT(line->toolTip().contains(QStringLiteral("spread of the rates")),
+                                  qPrintable(line->toolTip()), 120'000);
+        const QPoint at = line->rect().center();
+        QTest::mouseMove(line, at);
+        QHelpEvent help(QEvent::ToolTip, at, line->mapToGlobal(at));
+        QApplication::sendEvent(line, &help);
+        const TimeBand band = bench.prediction.estimate()->stepBand;
+        const QString words = ui::quantity::timeBand(static_cast<double>(band.low.count) / 1e9,
+                                                     static_cast<double>(band.high.count) / 1e9);
+        QVERIFY2(QToolTip::text().contains(words), qPrintable(QToolTip::text()));
+        QToolTip::hideText();
     }
 
 private Q_SLOTS:
@@ -121,6 +153,7 @@ private Q_SLOTS:
         });
         story.command("run.start");
         QTRY_VERIFY_WITH_TIMEOUT(bench.hub.isLiving(), 120'000);
+        theStripTellsHowSureItIs(story);
         const QString asked = recalibrateAnd(story, QStringLiteral("Cancel"));
         QVERIFY2(asked.contains(QStringLiteral("too slow")), qPrintable(asked));
         QVERIFY(!bench.calibration.isMeasuring());

@@ -64,11 +64,18 @@ void addShapes(CardText& card, const LayerPreview& layer, LayerId id, const Know
 }
 
 /// With what it may be, where that is known: "≈ 1.20 ms (1.02–1.51 ms)".
+QString withBand(double predicted, double low, double high) {
+    const QString time = quantity::predicted(quantity::time(predicted));
+    return high > low ? time + " (" + quantity::timeBand(low, high) + ")" : time;
+}
+
 QString computingOf(const NodeView& node) {
-    const QString time = quantity::predicted(quantity::time(node.predicted));
-    return node.predictedHigh > node.predictedLow
-               ? time + " (" + quantity::timeBand(node.predictedLow, node.predictedHigh) + ")"
-               : time;
+    return withBand(node.predicted, node.predictedLow, node.predictedHigh);
+}
+
+QString timeOf(const CollectivePreview& one) {
+    const auto seconds = [](Nanoseconds time) { return static_cast<double>(time.count) / 1e9; };
+    return withBand(seconds(one.predicted), seconds(one.band.low), seconds(one.band.high));
 }
 
 } // namespace
@@ -120,8 +127,7 @@ CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& kno
     const auto add = [&](const QString& way, const CollectivePreview* one) {
         if (one != nullptr) {
             card.rows.emplace_back(way, QString::fromStdString(one->kind) + " · " +
-                                            bytes(one->sentPerDevice) + " · " +
-                                            quantity::predicted(seconds(one->predicted)));
+                                            bytes(one->sentPerDevice) + " · " + timeOf(*one));
         }
     };
     add(tr("Forward"), traffic.forward);

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/calibration.h"
 
+#include "session/run_control.h"
 #include <weft/error.h>
+#include <weft/launch.h>
 
 namespace weft::ui {
 
 Calibration::Calibration(QObject* parent)
-    : QObject(parent), measure_([](const CalibrationRequest& request) {
+    : QObject(parent),
+      measure_([](const CalibrationRequest& request) {
           (void)measureThisMachine(request);
           return surveyMachine();
+      }),
+      link_([](const std::function<bool()>& goesOn) {
+          const QString program = RunControl::findProgram();
+          return program.isEmpty() ? std::nullopt
+                                   : measureLinkBetweenProcesses(program.toStdString(), goesOn);
       }) {}
 
 Calibration::~Calibration() = default;
@@ -41,7 +49,9 @@ void Calibration::work(const std::stop_token& stop) {
         return !stop.stop_requested();
     };
     try {
-        machine = std::make_shared<const MachineReport>(measure_(request));
+        MachineReport made = measure_(request);
+        addLink(made, stop);
+        machine = std::make_shared<const MachineReport>(std::move(made));
     } catch (const Error& error) {
         isStopped = error.code() == ErrorCode::stopped;
         message = QString::fromStdString(error.what());
@@ -49,6 +59,27 @@ void Calibration::work(const std::stop_token& stop) {
     QMetaObject::invokeMethod(
         this, [this, machine, message, isStopped] { end(machine, message, isStopped); },
         Qt::QueuedConnection);
+}
+
+/// What its devices gave is kept, whatever becomes of the link.
+void Calibration::addLink(MachineReport& machine, const std::stop_token& stop) {
+    if (!link_) {
+        return;
+    }
+    try {
+        if (const auto link = link_([&stop] { return !stop.stop_requested(); })) {
+            machine.machine.withinHost = *link;
+        }
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::stopped) {
+            QMetaObject::invokeMethod(
+                this,
+                [this, message = QString::fromStdString(error.what())] {
+                    Q_EMIT linkMissed(message);
+                },
+                Qt::QueuedConnection);
+        }
+    }
 }
 
 void Calibration::end(const std::shared_ptr<const MachineReport>& machine, const QString& message,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Measures this machine again, from whose rates every prediction is made, on a thread of its own;
-// it can be stopped between two kernels, and then what was known before is kept. Lives on the GUI
-// thread.
+// Measures this machine again, from whose rates every prediction is made: its devices, then the
+// link between two processes. On a thread of its own; it can be stopped between two kernels, and
+// then what was known before is kept. Lives on the GUI thread.
 
 #include <weft/devices.h>
 
@@ -10,6 +10,7 @@
 #include <QString>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 
 namespace weft::ui {
@@ -18,13 +19,18 @@ class Calibration : public QObject {
     Q_OBJECT
 
 public:
-    /// What measures; throws Error. A test may have another.
+    /// What measures; both throw Error. A test may have others.
     using Measure = std::function<MachineReport(const CalibrationRequest&)>;
+    using MeasureLink = std::function<std::optional<LinkSheet>(const std::function<bool()>&)>;
 
     explicit Calibration(QObject* parent = nullptr);
     /// Stops it.
     ~Calibration() override;
-    void setMeasure(Measure measure) { measure_ = std::move(measure); }
+    /// Without a link none is measured.
+    void setMeasure(Measure measure, MeasureLink link = {}) {
+        measure_ = std::move(measure);
+        link_ = std::move(link);
+    }
 
     /// Does nothing while it measures.
     void start();
@@ -37,15 +43,19 @@ Q_SIGNALS:
     /// Started, further, or ended.
     void changed();
     void measured(std::shared_ptr<const weft::MachineReport> machine);
+    /// Measured but for the link between processes.
+    void linkMissed(const QString& message);
     /// `isStopped`: by `stop`.
     void failed(const QString& message, bool isStopped);
 
 private:
     void work(const std::stop_token& stop);
+    void addLink(MachineReport& machine, const std::stop_token& stop);
     void end(const std::shared_ptr<const MachineReport>& machine, const QString& message,
              bool isStopped);
 
     Measure measure_;
+    MeasureLink link_;
     bool isMeasuring_ = false;
     double done_ = 0;
     std::jthread thread_;

@@ -95,7 +95,7 @@ void addMeasuring(MainWindow& window, const CommandPlace& add) {
     Bench& bench = window.bench();
     add("parallel.recalibrate", MainWindow::tr("Recalibrate"),
         MainWindow::tr("Measures the rates of this machine again, from which every prediction is "
-                       "made; stops while it goes on"),
+                       "made, and the link between two processes; stops while it goes on"),
         "actions/measure", {}, [&window] { recalibrate(window); });
     Calibration& calibration = bench.calibration;
     QAction* action = bench.commands.find(QStringLiteral("parallel.recalibrate"));
@@ -108,6 +108,8 @@ void addMeasuring(MainWindow& window, const CommandPlace& add) {
             MainWindow::tr("This machine was measured again; every prediction is made anew"),
             false);
     });
+    QObject::connect(&calibration, &Calibration::linkMissed, &window,
+                     [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
     QObject::connect(&calibration, &Calibration::failed, &window,
                      [&bench](const QString& message, bool isStopped) {
                          Q_EMIT bench.notice(

@@ -38,6 +38,7 @@ struct Said {
     double progress = -1; ///< below 0: not known
     std::vector<Part> parts;
     QString checkpoint;
+    QString tip; ///< what it has no room for
     [[nodiscard]] QString text() const {
         QStringList words{name, state, step, ofSteps};
         for (const Part& part : parts) {
@@ -111,6 +112,22 @@ QString ageOf(double seconds) {
                              : quantity::time(seconds);
 }
 
+/// How sure the predicted step is, and whether the measured one keeps to that.
+QString bandOf(const Estimate* estimate, const std::optional<double>& measured) {
+    if (estimate == nullptr || !estimate->stepBand.isKnown()) {
+        return {};
+    }
+    const auto seconds = [](Nanoseconds time) { return static_cast<double>(time.count) / 1e9; };
+    const double low = seconds(estimate->stepBand.low);
+    const double high = seconds(estimate->stepBand.high);
+    const QString said = RunStrip::tr("Step predicted: %1, by the spread of the rates %2")
+                             .arg(quantity::predicted(quantity::time(seconds(estimate->step))),
+                                  quantity::timeBand(low, high));
+    return measured && (*measured < low || *measured > high)
+               ? RunStrip::tr("%1; measured outside").arg(said)
+               : said;
+}
+
 Said sayingOf(const Bench& bench) {
     const RunHub& hub = bench.hub;
     Said said;
@@ -128,6 +145,7 @@ Said sayingOf(const Bench& bench) {
     const double now = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1e3;
     const RunStatus status = statusOf(hub, bench.prediction.estimate(), now);
     const StateWords state = wordsOf(hub);
+    said.tip = bandOf(bench.prediction.estimate(), status.stepSeconds);
     said.icon = QLatin1String(state.icon);
     said.name = shortName(hub.name());
     said.state = state.text;
@@ -178,12 +196,14 @@ public:
     Line(Bench& bench, QWidget* parent) : QWidget(parent), bench_(bench) {
         setFixedHeight(tokens().sizes.size.topBar);
         setAttribute(Qt::WA_OpaquePaintEvent);
+        setObjectName(QStringLiteral("runLine"));
         setAccessibleName(RunStrip::tr("Run"));
     }
     void refresh() {
         said_ = sayingOf(bench_);
         setAccessibleDescription(said_.text());
-        setToolTip(bench_.hub.folder());
+        setToolTip(said_.tip.isEmpty() ? bench_.hub.folder()
+                                       : bench_.hub.folder() + '\n' + said_.tip);
         update();
     }
     [[nodiscard]] QString text() const { return said_.text(); }

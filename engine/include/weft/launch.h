@@ -4,10 +4,13 @@
 // ended: nothing of them is left behind, whatever became of them. What they do is read from the
 // run's folder, as ever.
 
+#include <weft/devices.h>
 #include <weft/error.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,5 +51,12 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// The link between two processes of this machine: mpirun starts `program`, a weft, twice and each
+/// measures the link between ranks. Nothing where this build or machine cannot start ranks;
+/// Error{peer} where they end badly, Error{stopped} where `goesOn` says no, asked again and again.
+[[nodiscard]] std::optional<LinkSheet>
+measureLinkBetweenProcesses(const std::filesystem::path& program,
+                            const std::function<bool()>& goesOn = {});
 
 } // namespace weft

@@ -101,6 +101,7 @@ struct CollectivePreview {
     bool isBackward = false;
     Bytes sentPerDevice = {}; ///< of the device that sends most
     Nanoseconds predicted = {};
+    TimeBand band = {}; ///< of the predicted time
     bool operator==(const CollectivePreview&) const = default;
 };
 

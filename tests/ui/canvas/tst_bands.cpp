@@ -8,6 +8,8 @@
 #include "support/view_pictures.h"
 #include "theme/quantity.h"
 
+#include <QLabel>
+
 using namespace weft;
 using namespace weft::test;
 using namespace weft::ui;
@@ -19,7 +21,9 @@ class TestBands : public QObject {
         DeviceSheet sheet{.name = "cpu:0", .backend = "cpu", .model = "a model", .cores = 4};
         sheet.streamSpread = sheet.overheadSpread = spread;
         sheet.opSpread = {{"linear", spread}};
-        return {.host = "a machine", .devices = {sheet}};
+        MachineSheet machine{.host = "a machine", .devices = {sheet}};
+        machine.withinProcess.latencySpread = machine.withinProcess.bytesSpread = spread;
+        return machine;
     }
 
     struct Scene {
@@ -108,6 +112,35 @@ private Q_SLOTS:
         (void)savePicture(scene.bench.view, QStringLiteral("bands-dark"));
         scene.bench.look.choose(Look::Choice::light);
         (void)savePicture(scene.bench.view, QStringLiteral("bands-light"));
+    }
+
+    void theCardOfAWireSaysTheBandOfWhatItMoves() {
+        Scene scene;
+        scene.bench.document.edit("Stack", [&](Design& design) {
+            return assign(design, {}, {scene.bench.named("fc1")},
+                          Assignment{{}, {}, {AxisWord::modelStack}});
+        });
+        QVERIFY(scene.bench.waitForCheck());
+        CanvasView& view = scene.bench.view;
+        QTRY_VERIFY(!view.list().badges.empty());
+        const BadgeView badge = view.list().badges.front();
+        view.zoomTo(1, {});
+        view.centreOn(badge.at);
+        const QPoint at = scene.bench.at(badge.at);
+        QTest::mouseMove(&view, at - QPoint(40, 0));
+        QTest::mouseMove(&view, at);
+        auto* card = view.findChild<HoverCard*>();
+        QTRY_VERIFY(card->isVisible());
+        const auto checked = scene.bench.check.answer();
+        const auto moved =
+            std::ranges::find(checked->preview.collectives, badge.name, &CollectivePreview::name);
+        QVERIFY(moved->band.low < moved->predicted && moved->predicted < moved->band.high);
+        const QString band = quantity::timeBand(static_cast<double>(moved->band.low.count) / 1e9,
+                                                static_cast<double>(moved->band.high.count) / 1e9);
+        const auto labels = card->findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(
+            labels, [&](const QLabel* label) { return label->text().contains(band); }));
+        (void)savePicture(view, QStringLiteral("bands-wire"));
     }
 
     void theCardSaysTheBandAndWhetherItHeld() {

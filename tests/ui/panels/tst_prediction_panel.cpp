@@ -143,6 +143,41 @@ private Q_SLOTS:
         QCOMPARE(scene.button().text(), QStringLiteral("Recalibrate"));
     }
 
+    void theLinkBetweenProcessesIsMeasuredWithTheRest() {
+        Scene scene(look_);
+        scene.bench.calibration.setMeasure(
+            [](const CalibrationRequest&) {
+                return machineOf(2e11, {0.8, 1.5});
+            },
+            [](const std::function<bool()>& goesOn) -> std::optional<LinkSheet> {
+                return goesOn() ? std::optional(LinkSheet{"shared-memory", {1234}, 5e9, true})
+                                : std::nullopt;
+            });
+        QTest::mouseClick(&scene.button(), Qt::LeftButton);
+        QTRY_VERIFY(!scene.bench.calibration.isMeasuring());
+        QCOMPARE(scene.bench.machine()->machine.withinHost.latency.count, std::int64_t{1234});
+        QVERIFY(scene.bench.machine()->machine.withinHost.isMeasured);
+    }
+
+    void aLinkThatFailsLeavesTheRestMeasured() {
+        Scene scene(look_);
+        scene.bench.calibration.setMeasure(
+            [](const CalibrationRequest&) {
+                return machineOf(2e11, {0.8, 1.5});
+            },
+            [](const std::function<bool()>&) -> std::optional<LinkSheet> {
+                throw Error(ErrorCode::peer, {}, "nobody answers", "start two");
+            });
+        QSignalSpy missed(&scene.bench.calibration, &Calibration::linkMissed);
+        QSignalSpy failed(&scene.bench.calibration, &Calibration::failed);
+        QTest::mouseClick(&scene.button(), Qt::LeftButton);
+        QTRY_VERIFY(!scene.bench.calibration.isMeasuring());
+        QCOMPARE(failed.size(), 0);
+        QCOMPARE(missed.size(), 1);
+        QVERIFY(missed[0][0].toString().contains(QStringLiteral("nobody answers")));
+        QTRY_VERIFY(!scene.panel.figures()[0].band.isEmpty());
+    }
+
     void inALowDockTheButtonIsAnIcon() {
         Scene scene(look_);
         scene.panel.resize(1000, tokens().sizes.size.topBar);
