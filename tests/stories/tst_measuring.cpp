@@ -61,7 +61,7 @@ class TestMeasuring : public QObject {
         LinkSheet& link = request.machine.withinProcess;
         link.latencySpread = link.bytesSpread = {0.8, 1.4};
         bench.prediction.predict(spread, request);
-        QWidget* line = story.window().strip().findChild<QWidget*>(QStringLiteral("runLine"));
+        auto* line = story.window().strip().findChild<QWidget*>(QStringLiteral("runLine"));
         QVERIFY(line != nullptr);
         QTRY_VERIFY2_WITH_TIMEOUT(line->toolTip().contains(QStringLiteral("spread of the rates")),
                                   qPrintable(line->toolTip()), 120'000);

@@ -97,6 +97,10 @@ void addRowsOfWires(const Chain& chain) {
     row(
         "a device less", [](Design& design) { return removeDevice(design, "cpu:1"); },
         "device.remove cpu:1");
+}
+
+void addRowsOfTheRest(const Chain& chain) {
+    const LayerId conv = chain.id("conv");
     row(
         "a comment",
         [](Design& design) {
@@ -259,6 +263,7 @@ private Q_SLOTS:
             },
             "edit.delete $1> $1>>");
         addRowsOfWires(chain);
+        addRowsOfTheRest(chain);
     }
     void anEditIsToldInLines() {
         QFETCH(const Change, change);
