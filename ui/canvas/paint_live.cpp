@@ -19,6 +19,12 @@ constexpr double pastOpacity = 0.38;
 constexpr double worthSaying = 0.1;
 constexpr int criticalLine = 3;
 
+/// A percentage of ten times as much is longer than there is room for beside a time.
+QString changeOf(double off) {
+    constexpr double tenTimes = 9;
+    return off < tenTimes ? quantity::signedPercent(off) : QChar(0x00D7) + quantity::count(off + 1);
+}
+
 } // namespace
 
 void LivePicture::drawNode(QPainter& painter, const Scene& scene, int number,
@@ -99,7 +105,7 @@ void LivePicture::drawTime(QPainter& painter, const Scene& scene, const NodeView
     }
     QString words = time;
     if (std::abs(off) > worthSaying || isOutside) {
-        words += ' ' + quantity::signedPercent(off);
+        words += ' ' + changeOf(off);
     }
     text_.draw(painter, timePlace(node, box, scene.at), words, TextRole::mono,
                sizes.type.small * scale, scene.theme.text.primary, TextAlign::right);

@@ -53,16 +53,24 @@ void drawFlags(QPainter& painter, const QSize& size, const PlotPicture& picture,
         if (!hasRoom) {
             continue;
         }
-        const int wide = icon + 6 + metrics.horizontalAdvance(flag.text);
-        // To the left where the right has no room for it.
-        const bool isLeft = x + wide > axes.area.right() + plotEnd && x - wide > free;
+        int wide = icon + 6 + metrics.horizontalAdvance(flag.text);
+        // Right of the curves stand their ends: to the left where there is no room before them.
+        const auto isWithin = [&] { return x + wide <= axes.area.right(); };
+        bool isLeft = !isWithin() && x - wide > free;
+        const bool hasWords = isWithin() || isLeft;
+        if (!hasWords) {
+            wide = icon + 6;
+            isLeft = !isWithin();
+        }
         const int left = isLeft ? x - wide : x + 3;
         painter.drawPixmap(QPoint(left, top),
                            symbol(flag.icon, icon,
                                   isQuiet ? theme.text.tertiary : theme.text.secondary,
                                   painter.device()->devicePixelRatioF()));
         painter.setPen(theme.text.secondary);
-        painter.drawText(QPoint(left + icon + 3, top + 10), flag.text);
+        if (hasWords) {
+            painter.drawText(QPoint(left + icon + 3, top + 10), flag.text);
+        }
         free = (isLeft ? x : x + wide) + 6;
     }
 }

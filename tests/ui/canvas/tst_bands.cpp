@@ -114,6 +114,24 @@ private Q_SLOTS:
         (void)savePicture(scene.bench.view, QStringLiteral("bands-light"));
     }
 
+    /// "+4,259 %" ran over the bar.
+    void whatTookManyTimesAsLongIsSaidShortly() {
+        Scene scene;
+        const QRect bar = scene.measure(scene.conv().predicted * 43.59);
+        const QImage picture = scene.bench.view.grab().toImage();
+        const QRect box = scene.box();
+        const QColor ground = scene.bench.look.theme().surface.node;
+        // Between what is predicted and the end of the bar, above it.
+        constexpr int behindPredicted = 60;
+        for (int x = box.left() + behindPredicted; x <= bar.right(); ++x) {
+            for (int y = bar.top() - 5; y < bar.top() - 2; ++y) {
+                QCOMPARE(scene.at(picture, {x, y}), ground);
+            }
+        }
+        scene.bench.look.choose(Look::Choice::light);
+        (void)savePicture(scene.bench.view, QStringLiteral("bands-many-times"));
+    }
+
     void theCardOfAWireSaysTheBandOfWhatItMoves() {
         Scene scene;
         scene.bench.document.edit("Stack", [&](Design& design) {

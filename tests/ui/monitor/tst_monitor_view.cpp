@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The monitor of a real run folder, under real mouse, wheel and key events.
 #include "../session/run_writer.h"
+#include "monitor/plot_marks.h"
 #include "monitor/run_overlay.h"
 #include "support/places.h"
 #include "support/test_main.h"
@@ -85,6 +86,35 @@ class TestMonitorView : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { look_.dress(*qApp); }
+
+    /// Where the ends of curves stand nothing else does, however narrow the plot.
+    void flagsKeepOffTheEndsOfCurves_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<double>("at");
+        for (const int width : {170, 240, 420}) {
+            for (const double at : {0.1, 0.5, 0.97}) {
+                QTest::addRow("%d wide, at %g", width, at) << width << at;
+            }
+        }
+    }
+    void flagsKeepOffTheEndsOfCurves() {
+        QFETCH(const int, width);
+        QFETCH(const double, at);
+        const QSize size(width, 160);
+        PlotPicture picture;
+        picture.x = {0, 1};
+        picture.y = {0, 1};
+        picture.flags = {{at, QStringLiteral("checkpoint 12 000"), QStringLiteral("actions/flag")}};
+        QImage image(size, QImage::Format_RGB32);
+        image.fill(look_.theme().surface.dock);
+        const QImage empty = image;
+        QPainter painter(&image);
+        drawFlags(painter, size, picture, look_.theme());
+        painter.end();
+        QVERIFY(image != empty);
+        const QRect beside(curveArea(size).right() + 1, 0, width, size.height());
+        QCOMPARE(image.copy(beside), empty.copy(beside));
+    }
 
     void trainingAndValidationShareAPlot() {
         Scene scene(look_, 300);
