@@ -65,6 +65,13 @@ public:
     /// Shows a layer, without changing the zoom where it can be read already.
     void reveal(LayerId layer);
     void collapse(const std::set<LayerId>& layers);
+    /// All of it, or a part. In place of QWidget's: a tick of a run that changes all nodes at once
+    /// must not be taken for all that has changed.
+    void update() { update(rect()); }
+    void update(const QRect& part) {
+        live_.forget();
+        QWidget::update(part);
+    }
     /// What a run says of the layers; empty: none is looked at.
     void setLive(std::map<LayerId, LiveNode> nodes);
     [[nodiscard]] LivePicture& live() { return live_; }

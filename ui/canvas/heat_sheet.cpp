@@ -190,16 +190,14 @@ void HeatSheet::put(const Stamp& stamp, QPoint at) {
     }
 }
 
-double HeatSheet::text(QPointF at, const QString& text, TextRole role, double px,
-                       const QColor& colour, const QColor& ground, TextAlign align) {
+std::optional<double> HeatSheet::text(QPointF at, const QString& text, TextRole role, double px,
+                                      const QColor& colour, const QColor& ground, TextAlign align) {
     Face& face = this->face(role, px);
     double width = 0;
     for (const QChar sign : text) {
         const Letter& one = letter(face, sign, px);
         if (!one.isPlain) {
-            QPainter painter(&image_);
-            painter.setClipRect(clip_);
-            return text_.draw(painter, at, text, role, px, colour, align);
+            return std::nullopt;
         }
         width += one.advance;
     }

@@ -9,6 +9,7 @@
 
 #include <QImage>
 #include <QRect>
+#include <optional>
 #include <vector>
 
 namespace weft::ui {
@@ -29,9 +30,10 @@ public:
 
     void fill(const QRect& box, QRgb colour);
     void box(const QRect& box, int radius, const QColor& fill, const QColor& border, int line);
-    /// `at`: the baseline; the text lies on `ground`. Returns the width.
-    double text(QPointF at, const QString& text, TextRole role, double px, const QColor& colour,
-                const QColor& ground, TextAlign align);
+    /// `at`: the baseline; the text lies on `ground`. Returns the width; nothing where a letter of
+    /// it is more than a glyph of the font: then nothing is written, and a painter must.
+    std::optional<double> text(QPointF at, const QString& text, TextRole role, double px,
+                               const QColor& colour, const QColor& ground, TextAlign align);
 
 private:
     /// What differs from the ground; empty pixels are 0.
@@ -62,7 +64,7 @@ private:
     QImage image_;
     QRgb* pixels_ = nullptr; ///< of the image, which nobody shares
     QRect clip_;
-    GlyphText text_; ///< what is not plain is painted by it
+    GlyphText text_; ///< knows the fonts
     QHash<quint64, Face> faces_;
     struct Box {
         QSize size;

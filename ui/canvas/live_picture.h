@@ -66,6 +66,8 @@ public:
     };
     void paint(QPainter& painter, const QRegion& exposed, QSize size, const Scene& scene,
                const PaintStill& still);
+    /// What is kept of the canvas is not what it looks like any more.
+    void forget() { isKept_ = false; }
     /// Only what stands above the canvas.
     void draw(QPainter& painter, const QRect& exposed, const Scene& scene);
 

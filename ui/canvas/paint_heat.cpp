@@ -45,6 +45,8 @@ struct ByPainter {
 
 struct ByLines {
     HeatSheet& sheet;
+    QPainter& painter; ///< into the sheet
+    GlyphText& words;
 
     void fill(const QRect& box, const QColor& colour) { sheet.fill(box, colour.rgb()); }
     void box(const QRect& box, int radius, const QColor& fill, const QColor& border, int line) {
@@ -52,7 +54,11 @@ struct ByLines {
     }
     double text(QPointF at, const QString& text, TextRole role, double px, const QColor& colour,
                 const QColor& ground, TextAlign align) {
-        return sheet.text(at, text, role, px, colour, ground, align);
+        if (const auto width = sheet.text(at, text, role, px, colour, ground, align)) {
+            return *width;
+        }
+        painter.setClipRect(sheet.clip());
+        return words.draw(painter, at, text, role, px, colour, align);
     }
 };
 
@@ -178,7 +184,7 @@ void LivePicture::heatWithin(QPainter& into, const QRect& clip, const Scene& sce
                       QSizeF(clip.size()) / scale);
     const int reach = scene.at.fixed(rim);
     const QRect near = clip.adjusted(-reach, -reach, reach, reach);
-    ByLines to{sheet_};
+    ByLines to{sheet_, into, text_};
     for (const int number : scene.list.nodesIn(area)) {
         const NodeView& node = scene.list.nodes[static_cast<std::size_t>(number)];
         const auto live = nodes_.find(node.id);
@@ -206,7 +212,7 @@ void LivePicture::heatChanged(QPainter& into, const Scene& scene) {
     const auto isUnder = [](const std::vector<QRect>& marks, const QRect& box) {
         return std::ranges::any_of(marks, [&](const QRect& mark) { return mark.intersects(box); });
     };
-    ByLines to{sheet_};
+    ByLines to{sheet_, into, text_};
     for (const int number : hot_) {
         const auto place = static_cast<std::size_t>(number);
         const NodeView& node = scene.list.nodes[place];

@@ -5,6 +5,7 @@
 #include "support/test_main.h"
 
 #include <QPaintEvent>
+#include <QRegularExpression>
 #include <QTest>
 #include <cstdlib>
 
@@ -64,6 +65,9 @@ class TestLivePicture : public QObject {
     static void rest() { QTest::qWait(300); }
 
 private Q_SLOTS:
+    /// A painter that cannot paint says so, and nothing else does.
+    void init() { QTest::failOnWarning(QRegularExpression("QPainter")); }
+
     void aTickPaintsWhatChanged() {
         Canvas canvas;
         canvas.show({0.001, 0.002, 0.003, 0.004});
@@ -218,6 +222,46 @@ private Q_SLOTS:
             rest();
         }
         QVERIFY(watch.painted.size() >= 11);
+    }
+
+    /// So many that a tick is the whole view.
+    void whatChangesBesideATickIsSeen() {
+        Canvas canvas;
+        constexpr int more = 240;
+        canvas.document.edit("Add many", [&](Design& design) {
+            Edited added;
+            for (int i = 0; i < more; ++i) {
+                added = addLayer(
+                    design, {},
+                    {.kind = "dense", .position = {250.0 * (1 + i / 16), 120.0 * (i % 16)}});
+            }
+            return added;
+        });
+        QVERIFY(QTest::qWaitFor([&] { return canvas.check.isCurrent(); }));
+        canvas.view.live().setLens(Lens::time);
+        canvas.view.frame(canvas.view.list().bounds());
+        const auto tick = [&](int number) {
+            std::map<LayerId, LiveNode> nodes;
+            int k = 0;
+            for (const Layer& layer : canvas.document.design().network.layers) {
+                nodes[layer.id] = {.measured = 0.001 * (1 + (number * 7 + k++ * 5) % 11)};
+            }
+            canvas.view.setLive(std::move(nodes));
+        };
+        const auto shown = [&] {
+            QCoreApplication::processEvents();
+            return canvas.view.screen()->grabWindow(canvas.view.winId()).toImage();
+        };
+        tick(0);
+        rest();
+        tick(1);
+        const QImage before = shown();
+        tick(2);
+        canvas.selection.select({canvas.layers[0]});
+        const QImage together = shown();
+        canvas.view.update();
+        QVERIFY(together == shown());
+        QVERIFY(together != before);
     }
 
     void theCriticalPathIsInkAndTheRestStepsBack() {
