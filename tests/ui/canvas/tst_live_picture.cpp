@@ -230,10 +230,12 @@ private Q_SLOTS:
         constexpr int more = 240;
         canvas.document.edit("Add many", [&](Design& design) {
             Edited added;
+            constexpr int perColumn = 16;
             for (int i = 0; i < more; ++i) {
+                const int column = 1 + i / perColumn;
                 added = addLayer(
                     design, {},
-                    {.kind = "dense", .position = {250.0 * (1 + i / 16), 120.0 * (i % 16)}});
+                    {.kind = "dense", .position = {250.0 * column, 120.0 * (i % perColumn)}});
             }
             return added;
         });
