@@ -13,7 +13,7 @@
 set(weft_test_sanitizer "")
 if(WEFT_SANITIZE MATCHES "thread")
     set(weft_test_sanitizer
-        ";TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp")
+        ";TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp:die_after_fork=0")
 endif()
 set(weft_test_labels house unit contract train io fault mpi gui long)
 foreach(label IN LISTS weft_test_labels)
