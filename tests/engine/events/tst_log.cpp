@@ -5,7 +5,6 @@
 #include "events/log.h"
 #include "samples.h"
 
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include <QTest>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <memory>
 
 using namespace weft;
@@ -308,7 +308,7 @@ private Q_SLOTS:
             writeBytes(path, flipped);
             try {
                 const auto part = test::readAll(folder.path().toStdString());
-                QVERIFY(countOf(part.news) < events);
+                QVERIFY(countOf(part.news) < events || part.damaged > 0);
             } catch (const Error& error) {
                 QVERIFY(error.code() == ErrorCode::format);
             }
