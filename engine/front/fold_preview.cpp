@@ -121,12 +121,12 @@ private:
         for (const WireTraffic& traffic : plan.traffic) {
             byNode_[traffic.node.value] = &traffic;
         }
-        for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
-            const PlanNode& node = plan.nodes[n];
-            if (!node.node.isNone()) {
-                addCompute(plan, node);
-            } else if (studied_.unread.empty() || !studied_.unread[n]) {
+        for (const PlanNodeId id : studied_.order) {
+            const PlanNode& node = plan.at(id);
+            if (node.node.isNone()) {
                 addCollective(plan, node);
+            } else {
+                addCompute(plan, node);
             }
         }
         for (const SlotHome& home : plan.slots) {

@@ -52,19 +52,12 @@ void LayerDrafts::placeParameter(const LayerDraft& draft, SlotId slot,
 
 void LayerDrafts::placeOutputs(const Plan& plan) {
     plan_ = &plan;
-    std::vector<const Placed*> made(plan.graph->values.size(), nullptr);
-    for (const Placed& placed : plan.values) {
-        const bool isMade = placed.producer.isNone() || !plan.at(placed.producer).node.isNone();
-        if (isMade && made[placed.value.value] == nullptr) {
-            made[placed.value.value] = &placed;
-        }
-    }
     for (LayerDraft& draft : drafts_) {
         for (std::uint32_t at = draft.firstOutput; at != LayerDraft::none; at = outputs_[at].next) {
-            const std::uint32_t value = outputs_[at].value.value;
-            if (value < made.size() && made[value] != nullptr) {
-                outputs_[at].placed = &made[value]->placements;
-                draft.mesh = made[value]->mesh;
+            const PlacedId made = studied_.made[outputs_[at].value.value];
+            if (!made.isNone()) {
+                outputs_[at].placed = &plan.at(made).placements;
+                draft.mesh = plan.at(made).mesh;
             }
         }
     }

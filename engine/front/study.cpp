@@ -119,7 +119,8 @@ void placeInto(Study& result, const OpList& ops, const PlacementRequest& placing
     addNew(result.problems, placed.problems);
     result.plan =
         placed.kept ? std::move(placed.kept) : std::make_shared<const Plan>(std::move(placed.plan));
-    result.unread = std::move(placed.unread);
+    result.order = std::move(placed.order);
+    result.made = std::move(placed.made);
 }
 
 } // namespace

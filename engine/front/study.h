@@ -38,7 +38,8 @@ struct Study {
     std::shared_ptr<Graph> shared;
     /// None: errors keep the design from being placed. With tables it is good until the next study.
     std::shared_ptr<const Plan> plan;
-    std::vector<bool> unread; ///< by node of the plan: nobody reads it; empty: all are read
+    std::vector<PlanNodeId> order; ///< with tables: nodes of the plan that count
+    std::vector<PlacedId> made;    ///< with tables: by value of the graph, as it was made
     std::vector<std::string> devices;
     LegalWords legal;                    ///< when asked for
     std::vector<Diagnostic> problems;    ///< of all stages

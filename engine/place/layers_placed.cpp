@@ -75,13 +75,6 @@ const LayersPlaced::Layer* LayersPlaced::before(const Layer& layer) const {
     return isSame ? &then : nullptr;
 }
 
-void LayersPlaced::setData(ValueId value, bool isData) {
-    if (value.value >= isData_.size()) {
-        isData_.resize(value.value + 1, false);
-    }
-    isData_[value.value] = isData;
-}
-
 const Assignment& LayersPlaced::assignmentOf(Origin origin) const {
     const auto found = request_.layers.find(origin);
     return found == request_.layers.end() ? request_.fallback : found->second;

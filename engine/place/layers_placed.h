@@ -47,11 +47,8 @@ public:
     /// The mesh of a layer that has no nodes: an input.
     MeshId meshOf(Origin origin);
     void refuseInput(Origin origin, AxisWord word);
-    /// True for a value that examples have gone into: words speak of no other.
-    [[nodiscard]] bool isData(ValueId value) const {
-        return value.value < isData_.size() && isData_[value.value];
-    }
-    void setData(ValueId value, bool isData);
+    /// By value of the graph: examples have gone into it.
+    [[nodiscard]] const std::vector<bool>& data() const { return isData_; }
 
 private:
     void addWordNodes(const Graph& graph, const Node& node, std::vector<WordNode>& nodes);

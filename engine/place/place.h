@@ -67,10 +67,11 @@ using LegalWords = std::vector<std::pair<Origin, std::shared_ptr<const std::vect
 
 struct Placing {
     Plan plan;
-    /// With tables, instead of `plan`: good until the next placing with them. Collectives are still
-    /// in it whose results nobody reads: those by node; empty: none.
+    /// With tables, instead of `plan`: good until the next placing with them. It has values and
+    /// nodes of earlier ones, and a graph of its own with other numbers than the one given.
     std::shared_ptr<const Plan> kept;
-    std::vector<bool> unread;
+    std::vector<PlanNodeId> order; ///< of its nodes those that count
+    std::vector<PlacedId> made;    ///< by value of the graph given: as it was made
     std::vector<Diagnostic> problems;
     LegalWords legal; ///< when asked for
 };

@@ -17,8 +17,20 @@ Placer::Placer(std::shared_ptr<const Graph> graph, const OpList& ops,
       tables_(tables),
       spreads_(tables.spreads),
       layers_(*given_, request, tables, problems_, last == nullptr ? nullptr : &last->layers_),
-      writer_(spreads_, request.bucketMegabytes),
-      last_(last) {}
+      writer_(spreads_, request.bucketMegabytes) {
+    ownOf_.reserve(given_->values.size());
+    if (last != nullptr) {
+        follow(*last);
+        return;
+    }
+    if (request.tables) {
+        graph_.own();
+    }
+    for (std::uint32_t v = 0; v < given_->values.size(); ++v) {
+        ownOf_.push_back({v});
+    }
+    steps_.assign(given_->nodes.size(), 0);
+}
 
 Placing Placer::run() {
     walk();
@@ -35,34 +47,38 @@ Placing Placer::runAndKeep() {
     walk();
     Placing placing;
     placing.problems = problems_;
-    placing.unread = writer_.findUnread();
+    placing.order = writer_.order();
+    placing.made = madeValues();
     if (request_.findsLegalWords) {
         placing.legal = layers_.legalWords();
     }
     schemes_ = request_.schemes;
-    last_ = nullptr;
     return placing;
 }
 
 void Placer::walk() {
-    follow();
-    writer_.grow(*given_);
     prepare();
-    steps_.reserve(given_->nodes.size() + 1);
     for (std::uint32_t n = 0; n < given_->nodes.size(); ++n) {
-        steps_.push_back(beginStep(n));
-        const bool isTaken = takeOver(n);
-        if (!isTaken) {
-            place(given_->nodes[n]);
+        const bool isNew = steps_[n] == 0;
+        if (!isNew && canTake({n}, steps_[n])) {
+            writer_.take(steps_[n], given_->nodes[n].pass == Pass::backward);
+            settleTaken(steps_[n]);
+            continue;
         }
-        endStep(n, isTaken);
+        steps_[n] = isNew ? writer_.newStep() : steps_[n];
+        writer_.beginStep(steps_[n]);
+        const std::uint32_t first = graph_.nextNode().value;
+        place(ownForm(given_->nodes[n]));
+        writer_.endStep(graph_.nextNode().value != first + 1 || given_->nodes[n].body != nullptr);
     }
-    steps_.push_back(beginStep(static_cast<std::uint32_t>(given_->nodes.size())));
+    end_ = end_ == 0 ? writer_.newStep() : end_;
+    writer_.beginStep(end_);
     writer_.flush();
     endSlots();
     endResults();
     endFeeds();
     endRemapped();
+    writer_.endStep(false);
     Plan& plan = writer_.plan();
     plan.graph = graph_.share();
     plan.devices = request_.devices;
@@ -70,33 +86,29 @@ void Placer::walk() {
     plan.ops = &ops_;
 }
 
-SlotId Placer::slotOf(ValueId id) const {
-    return id.value < slotOf_.size() ? slotOf_[id.value] : SlotId{};
-}
-
-std::optional<std::uint32_t> Placer::feedOf(ValueId id) const {
-    return id.value < feedOf_.size() ? feedOf_[id.value] : std::nullopt;
-}
-
 void Placer::prepare() {
     const Graph& graph = *given_;
-    slotOf_.resize(graph.values.size());
-    becomes_.resize(graph.values.size());
-    feedOf_.resize(graph.values.size());
-    firstWire_.resize(graph.values.size());
-    homes_.resize(graph.slots.size());
-    for (std::uint32_t k = 0; k < graph.slots.size(); ++k) {
-        slotOf_[graph.slots[k].value.value] = {k};
-        if (!graph.slots[k].next.isNone()) {
-            becomes_[graph.slots[k].next.value] = {k};
-        }
+    writer_.grow(graph_.get());
+    const std::size_t count = graph_.get().values.size();
+    roles_.fill(graph, ownOf_, count);
+    for (std::uint32_t v = 0; isFollowing_ && v < count; ++v) {
+        roles_.setData({v}, rolesBefore_.isData({v})); // what expansions added
     }
+    for (std::uint32_t v = 0; v < graph.values.size(); ++v) {
+        const bool isData = layers_.data()[v];
+        if (isFollowing_ && roles_.isData(own({v})) != isData) {
+            writer_.touch(own({v}));
+        }
+        roles_.setData(own({v}), isData);
+    }
+    homes_.resize(graph.slots.size());
     feeds_.resize(graph.feeds.size());
     for (std::uint32_t k = 0; k < graph.feeds.size(); ++k) {
-        feedOf_[graph.feeds[k].value.value] = k;
+        const ValueId value = own(graph.feeds[k].value);
         if (graph.feeds[k].kind == FeedKind::argument) {
-            feeds_[k] = writer_.addPlaced(graph.feeds[k].value,
-                                          spreads_.replicated(layers_.allDevices()), {});
+            const SpreadId everywhere = spreads_.replicated(layers_.allDevices());
+            feeds_[k] = writer_.find(value, everywhere);
+            feeds_[k] = feeds_[k].isNone() ? writer_.addPlaced(value, everywhere, {}) : feeds_[k];
         }
     }
     for (const SlotPlacement& fixed : request_.fixedSlots) {
@@ -104,58 +116,34 @@ void Placer::prepare() {
             setHome(slot, spreads_.spread(spreads_.mesh(fixed.mesh), fixed.placements));
         }
     }
-    findWires();
-    for (std::uint32_t k = 0; k < graph.gradients.size(); ++k) {
-        if (!graph.gradients[k].isNone()) {
-            forwardOf_.emplace_back(graph.gradients[k], ValueId{k});
-        }
-    }
-    std::ranges::sort(forwardOf_);
-    forwardAt_.assign(graph.values.size(), static_cast<std::uint32_t>(forwardOf_.size()));
-    for (auto k = static_cast<std::uint32_t>(forwardOf_.size()); k-- > 0;) {
-        forwardAt_[forwardOf_[k].first.value] = k;
-    }
-}
-
-std::span<const std::pair<ValueId, ValueId>> Placer::forwardOf(ValueId gradient) const {
-    if (gradient.value >= forwardAt_.size()) {
-        return {};
-    }
-    const std::size_t first = forwardAt_[gradient.value];
-    std::size_t end = first;
-    while (end < forwardOf_.size() && forwardOf_[end].first == gradient) {
-        ++end;
-    }
-    return {forwardOf_.data() + first, end - first};
-}
-
-/// The first consumer of another layer, for every forward value that crosses.
-void Placer::findWires() {
-    for (std::uint32_t n = 0; n < given_->nodes.size(); ++n) {
-        const Node& node = given_->nodes[n];
-        if (node.pass != Pass::forward && node.pass != Pass::metric) {
-            continue;
-        }
-        for (const ValueId input : node.inputs) {
-            NodeId& first = firstWire_[input.value];
-            if (first.isNone() && originOf(input) != node.origin) {
-                first = {n};
-            }
-        }
-    }
 }
 
 Origin Placer::originOf(ValueId id) const {
-    const Graph& graph = id.value < given_->values.size() ? *given_ : graph_.get();
-    const Value& value = graph.at(id);
+    const Value& value = graph_.get().at(id);
     if (!value.producer.isNone()) {
-        return graph.at(value.producer).origin;
+        return graph_.get().at(value.producer).origin;
     }
     if (const SlotId slot = slotOf(id); !slot.isNone()) {
         return given_->at(slot).origin;
     }
     const auto feed = feedOf(id);
     return feed ? given_->feeds[*feed].origin : Origin{};
+}
+
+/// A node of the given graph, of the values as the plan calls them.
+const Node& Placer::ownForm(const Node& given) {
+    if (!isFollowing_) {
+        return given;
+    }
+    ownForm_ = given;
+    for (ValueId& input : ownForm_.inputs) {
+        input = own(input);
+    }
+    for (ValueId& output : ownForm_.outputs) {
+        output = own(output);
+    }
+    graph_.own().layerNames[given.origin] = given_->layerName(given.origin);
+    return ownForm_;
 }
 
 void Placer::place(const Node& node) {
@@ -179,7 +167,7 @@ void Placer::placeMended(const Node& node) {
     }
     const RuleBook::Entry known = tables_.book.look(graph_.get(), node);
     const NodeRule& rule = *known.rule;
-    const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node));
+    const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node.inputs));
     markData(node);
     Question& question = question_;
     question.rule = &rule;
@@ -214,22 +202,22 @@ void Placer::placeMended(const Node& node) {
 
 void Placer::markData(const Node& node) {
     const bool isData =
-        std::ranges::any_of(node.inputs, [&](ValueId input) { return layers_.isData(input); });
+        std::ranges::any_of(node.inputs, [&](ValueId input) { return roles_.isData(input); });
     for (const ValueId output : node.outputs) {
-        layers_.setData(output, isData);
+        roles_.setData(output, isData);
     }
 }
 
 /// Where the first operand is that examples have gone into, else the first that is placed.
-MeshId Placer::meshOfOperands(const Node& node) const {
+MeshId Placer::meshOfOperands(const std::vector<ValueId>& inputs) const {
     MeshId first;
-    for (const ValueId input : node.inputs) {
-        const auto& held = writer_.held(input);
+    for (const ValueId input : inputs) {
+        const auto held = writer_.held(input);
         if (held.empty()) {
             continue;
         }
         const MeshId mesh = spreads_.at(held.front().spread).mesh;
-        if (layers_.isData(input)) {
+        if (roles_.isData(input)) {
             return mesh;
         }
         first = first.isNone() ? mesh : first;
@@ -241,7 +229,7 @@ Letter Placer::makeWishes(const Node& node, const NodeRule& rule, const LayersPl
                           Question& question) const {
     const bool hearsWords =
         (node.pass == Pass::forward || node.pass == Pass::metric) &&
-        std::ranges::any_of(node.inputs, [&](ValueId input) { return layers_.isData(input); });
+        std::ranges::any_of(node.inputs, [&](ValueId input) { return roles_.isData(input); });
     const Mesh& mesh = spreads_.at(layer.mesh);
     Letter asked = noLetter;
     for (std::size_t axis = 0; axis < mesh.axes(); ++axis) {

@@ -6,6 +6,7 @@
 #include "place/layers_placed.h"
 #include "place/place_tables.h"
 #include "place/plan_writer.h"
+#include "place/value_roles.h"
 #include "place/working_graph.h"
 
 #include <map>
@@ -24,13 +25,13 @@ public:
            PlaceTables& tables, Placer* last = nullptr);
 
     Placing run();
-    /// The same, but the plan stays here for the next placer, with what nobody reads.
+    /// The same, but the plan stays here for the next placer.
     Placing runAndKeep();
     [[nodiscard]] const Plan& plan() { return writer_.plan(); }
     /// Only what was placed without a problem, and by the same schemes, is taken over.
     [[nodiscard]] bool canBeFollowed(const PlacementRequest& next) const {
         return problems_.empty() && remapped_.empty() && schemes_ == next.schemes &&
-               next.fixedSlots.empty() && !next.before.nodes.empty();
+               next.fixedSlots.empty() && !next.before.nodes.empty() && writer_.isWorthKeeping();
     }
 
     /// An operand of a body as its repeat finds it; what lies nowhere yet gets what its first use
@@ -51,17 +52,19 @@ public:
 
 private:
     void prepare();
-    void findWires();
     [[nodiscard]] Origin originOf(ValueId id) const;
-    [[nodiscard]] SlotId slotOf(ValueId id) const;
-    [[nodiscard]] std::optional<std::uint32_t> feedOf(ValueId id) const;
-    /// The forward values whose total gradient it is.
-    [[nodiscard]] std::span<const std::pair<ValueId, ValueId>> forwardOf(ValueId gradient) const;
+    [[nodiscard]] SlotId slotOf(ValueId id) const { return roles_.of(id).slot; }
+    [[nodiscard]] std::optional<std::uint32_t> feedOf(ValueId id) const {
+        return roles_.of(id).feed;
+    }
+    /// As the plan calls a value of the given graph.
+    [[nodiscard]] ValueId own(ValueId given) const { return ownOf_[given.value]; }
+    [[nodiscard]] const Node& ownForm(const Node& given);
 
     // One node.
     void place(const Node& node);
     void placeMended(const Node& node);
-    [[nodiscard]] MeshId meshOfOperands(const Node& node) const;
+    [[nodiscard]] MeshId meshOfOperands(const std::vector<ValueId>& inputs) const;
     /// What the words of its layer say to a node; the letter whose expansion they ask for.
     Letter makeWishes(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
                       Question& question) const;
@@ -73,25 +76,16 @@ private:
     [[nodiscard]] ValueId remap(ValueId value) const;
     void markData(const Node& node);
 
-    // What the last placing left behind.
-    struct Step {
-        PlanWriter::Mark begin;
-        NodeId node;              ///< of the working graph: the first
-        std::uint32_t values = 0; ///< of the working graph, before it
-        bool isPlain = false;
-        bool readsHeldBack = false; ///< reductions that were or are held back
-    };
+    // A placing after another.
     void walk();
-    Step beginStep(std::uint32_t n);
-    void endStep(std::uint32_t n, bool isTaken);
-    void follow();
-    bool takeOver(std::uint32_t n);
-    [[nodiscard]] bool isLayerAsBefore(std::uint32_t n);
-    [[nodiscard]] bool findsTheSame(const Node& node, std::uint32_t step) const;
-    [[nodiscard]] bool isOperandSame(ValueId input, std::uint32_t step) const;
-    [[nodiscard]] bool isResultSame(ValueId output, std::uint32_t step) const;
-    [[nodiscard]] bool isHeldSame(ValueId value, std::uint32_t step) const;
-    void settleTaken(const PlanWriter::Mark& begin);
+    void follow(Placer& last);
+    void pairSteps(const Placer& last);
+    [[nodiscard]] bool canTake(NodeId given, PlanWriter::StepNumber step);
+    [[nodiscard]] bool isLayerAsBefore(NodeId given);
+    [[nodiscard]] bool isResultSame(ValueId output) const;
+    [[nodiscard]] bool settlesTheSame(const Node& given) const;
+    void settleTaken(PlanWriter::StepNumber step);
+    [[nodiscard]] std::vector<PlacedId> madeValues();
 
     // A repeat.
     void placeRepeat(const Node& node);
@@ -132,22 +126,20 @@ private:
     Spreads& spreads_; ///< of the tables
     LayersPlaced layers_;
     PlanWriter writer_;
-    Question question_;                                  ///< of one node; kept for its memory
-    std::vector<SlotId> slotOf_;                         ///< by value of the given graph
-    std::vector<SlotId> becomes_;                        ///< by value: the slot it is kept in
-    std::vector<std::optional<std::uint32_t>> feedOf_;   ///< by value of the given graph
-    std::vector<NodeId> firstWire_;                      ///< by value: first consumer elsewhere
-    std::map<ValueId, OperandState::Freedom> free_;      ///< operands of a body without placement
-    std::vector<PlacedId> homes_;                        ///< by slot
-    std::vector<PlacedId> feeds_;                        ///< by feed
-    std::vector<std::pair<ValueId, ValueId>> forwardOf_; ///< gradient, value: sorted
-    std::vector<std::uint32_t> forwardAt_;               ///< by gradient: where its values begin
+    Question question_; ///< of one node; kept for its memory
+    ValueRoles roles_;
+    ValueRoles rolesBefore_;
+    std::map<ValueId, OperandState::Freedom> free_; ///< operands of a body without placement
+    std::vector<PlacedId> homes_;                   ///< by slot
+    std::vector<PlacedId> feeds_;                   ///< by feed
     std::vector<std::pair<ValueId, ValueId>> remapped_;
-    Placer* last_ = nullptr;
-    std::vector<ValueId> now_;  ///< by value of the last working graph: as it is called now
-    std::vector<ValueId> then_; ///< by value of the given graph: as it was called
+    bool isFollowing_ = false;
+    std::vector<ValueId> ownOf_;    ///< by value of the given graph
+    Node ownForm_;                  ///< of one node
+    std::vector<ValueId> operands_; ///< of one node; kept for its memory
     std::vector<WireScheme> schemes_;
-    std::vector<Step> steps_; ///< by node of the given graph, and one more
+    std::vector<PlanWriter::StepNumber> steps_; ///< by node of the given graph
+    PlanWriter::StepNumber end_ = 0;            ///< what comes after all nodes
 };
 
 } // namespace weft

@@ -31,12 +31,11 @@ double timeOf(const Plan& plan, const LinkSheet& link) {
 
 Placer::Round Placer::runBody(const Mesh& mesh, const std::vector<BodyInput>& inputs,
                               std::size_t carried, std::size_t summed) {
-    writer_.grow(*given_);
     prepare();
     const MeshId on = spreads_.mesh(mesh);
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         const ValueId value = given_->bodyInputs[k];
-        layers_.setData(value, inputs[k].isData);
+        roles_.setData(value, inputs[k].isData);
         if (inputs[k].placements) {
             writer_.addPlaced(value, spreads_.spread(on, *inputs[k].placements), {});
         } else {
@@ -83,7 +82,7 @@ Placer::BodyInput Placer::bodyInputFor(const Node& node, std::size_t k, const Me
     const RepeatForm form = repeatForm(node);
     OperandState state;
     findState(node.inputs[k], state);
-    BodyInput input{.freedom = state.freedom, .isData = layers_.isData(node.inputs[k])};
+    BodyInput input{.freedom = state.freedom, .isData = roles_.isData(node.inputs[k])};
     if (!state.held.empty()) {
         const Spread& own = spreads_.at(spreads_.rest(state.held.front()));
         const bool isHere = spreads_.at(own.mesh) == mesh;
@@ -115,7 +114,7 @@ Placer::Round Placer::placeRound(const Node& node, const Mesh& mesh,
 }
 
 void Placer::placeRepeat(const Node& node) {
-    const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node));
+    const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node.inputs));
     const Mesh mesh = spreads_.at(layer.mesh);
     const MeshId on = layer.mesh;
     markData(node);
@@ -146,7 +145,7 @@ void Placer::placeRepeat(const Node& node) {
 double Placer::entryCost(const Node& node, const Round& round) {
     double cost = 0;
     for (std::size_t k = 0; k < repeatForm(node).carried; ++k) {
-        const auto& held = writer_.held(node.inputs[k]);
+        const auto held = writer_.held(node.inputs[k]);
         if (!held.empty()) {
             const SpreadId target = bodySpread(round.plan, round.plan.feeds[k], false);
             cost += spreads_.change(writer_.typeOf(node.inputs[k]), held.front().spread, target)

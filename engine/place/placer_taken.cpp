@@ -1,86 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 // A placing after another: what a node leaves behind depends on its layer's words, on how its
 // operands are held when its turn comes, and on where its results are wanted. Where all of that is
-// as it was, the last placing's step is taken over.
+// as it was, the step stays as it is.
 #include "place/placer.h"
 
 #include <algorithm>
 
 namespace weft {
 
-Placer::Step Placer::beginStep(std::uint32_t n) {
-    return {writer_.beginStep(n + 1), graph_.nextNode(),
-            static_cast<std::uint32_t>(graph_.values())};
-}
-
-void Placer::endStep(std::uint32_t n, bool isTaken) {
-    Step& step = steps_[n];
-    const bool isExpanded = graph_.nextNode().value != step.node.value + 1;
-    if (!isTaken) {
-        step.readsHeldBack = writer_.readsBuckets(step.begin, writer_.mark());
-    }
-    step.isPlain = writer_.isPlain() && remapped_.empty() && !given_->nodes[n].body &&
-                   !(isExpanded && step.readsHeldBack);
-}
-
-void Placer::follow() {
-    if (last_ == nullptr) {
-        return;
-    }
-    now_ = request_.before.values;
-    then_.resize(given_->values.size());
-    for (std::uint32_t v = 0; v < now_.size(); ++v) {
-        if (!now_[v].isNone()) {
-            then_[now_[v].value] = {v};
+/// Values keep the numbers that the last plan gave them; new ones get new numbers.
+void Placer::follow(Placer& last) {
+    isFollowing_ = true;
+    graph_.follow(last.graph_);
+    writer_.follow(last.writer_);
+    rolesBefore_ = std::move(last.roles_);
+    end_ = last.end_;
+    ownOf_.resize(given_->values.size());
+    const std::vector<ValueId>& now = request_.before.values;
+    for (std::uint32_t v = 0; v < now.size(); ++v) {
+        if (!now[v].isNone()) {
+            ownOf_[now[v].value] = last.ownOf_[v];
         }
     }
-    writer_.takeTypes(last_->writer_, *given_, then_);
-    graph_.follow(last_->graph_, now_);
-}
-
-bool Placer::takeOver(std::uint32_t n) {
-    if (last_ == nullptr || request_.before.nodes[n].isNone() || !remapped_.empty()) {
-        return false;
-    }
-    const std::uint32_t then = request_.before.nodes[n].value;
-    const Step& from = last_->steps_[then];
-    const Node& node = given_->nodes[n];
-    if (!from.isPlain || !isLayerAsBefore(n) || !findsTheSame(node, then + 1)) {
-        return false;
-    }
-    const Step& to = last_->steps_[then + 1];
-    const NodeId first = graph_.nextNode();
-    steps_[n].readsHeldBack = from.readsHeldBack;
-    if (graph_.follows()) {
-        graph_.take(from.node.value, to.node.value, from.values, to.values, now_);
-        writer_.grow(graph_.get());
-        for (std::uint32_t k = from.values; k < to.values; ++k) {
-            layers_.setData(now_[k], last_->layers_.isData({k}));
+    for (std::uint32_t v = 0; v < ownOf_.size(); ++v) {
+        if (ownOf_[v].isNone()) {
+            ownOf_[v] = graph_.add(given_->values[v]);
         }
-    } else {
-        graph_.append(node);
     }
-    writer_.takeOver({.last = &last_->writer_,
-                      .from = from.begin,
-                      .to = to.begin,
-                      .values = &now_,
-                      .firstNode = from.node.value,
-                      .node = first,
-                      .isBackward = node.pass == Pass::backward,
-                      .readsHeldBack = from.readsHeldBack});
-    settleTaken(steps_[n].begin);
-    return true;
+    // What makes it now is not what made it then.
+    for (const Slot& slot : given_->slots) {
+        graph_.own().at(own(slot.value)).producer = {};
+    }
+    for (const Feed& feed : given_->feeds) {
+        graph_.own().at(own(feed.value)).producer = {};
+    }
+    pairSteps(last);
 }
 
-bool Placer::isLayerAsBefore(std::uint32_t n) {
-    const LayerIndex layer = layers_.indexOf(NodeId{n});
-    const MeshId first = layers_.isSettled(layer) ? MeshId{} : meshOfOperands(given_->nodes[n]);
+/// Steps of both graphs, in an order that is that of both: a node that has come to stand before
+/// others is another.
+void Placer::pairSteps(const Placer& last) {
+    steps_.assign(given_->nodes.size(), 0);
+    std::vector<bool> isPaired(last.steps_.size(), false);
+    NodeId next{0};
+    for (std::uint32_t n = 0; n < steps_.size(); ++n) {
+        const NodeId then = request_.before.nodes[n];
+        if (!then.isNone() && then >= next) {
+            steps_[n] = last.steps_[then.value];
+            isPaired[then.value] = true;
+            next = {then.value + 1};
+        }
+    }
+    for (std::size_t n = 0; n < isPaired.size(); ++n) {
+        if (!isPaired[n]) {
+            writer_.drop(last.steps_[n]);
+        }
+    }
+}
+
+bool Placer::canTake(NodeId given, PlanWriter::StepNumber step) {
+    const Node& node = given_->at(given);
+    return remapped_.empty() && !node.body &&
+           std::ranges::none_of(node.inputs,
+                                [&](ValueId input) { return writer_.isTouched(own(input)); }) &&
+           std::ranges::all_of(node.outputs,
+                               [&](ValueId output) { return isResultSame(own(output)); }) &&
+           writer_.canTake(step) && isLayerAsBefore(given) &&
+           (writer_.settledBy(step).empty() || settlesTheSame(node));
+}
+
+bool Placer::isLayerAsBefore(NodeId given) {
+    const LayerIndex layer = layers_.indexOf(given);
+    MeshId first;
+    if (!layers_.isSettled(layer)) {
+        operands_.clear();
+        for (const ValueId input : given_->at(given).inputs) {
+            operands_.push_back(own(input));
+        }
+        first = meshOfOperands(operands_);
+    }
     return layers_.settled(layer, first).isAsBefore;
 }
 
+/// Operands that lie nowhere yet are settled by the step: optimizer state with its parameter, but
+/// examples where their layer says.
+bool Placer::settlesTheSame(const Node& given) const {
+    return std::ranges::all_of(given.inputs, [&](ValueId input) {
+        const SlotId slot = slotOf(own(input));
+        const SlotId of = slot.isNone() ? SlotId{} : given_->at(slot).of;
+        return !writer_.held(own(input)).empty() ||
+               (!slot.isNone() && (of.isNone() || !writer_.isTouched(own(given_->at(of).value))));
+    });
+}
+
 /// Homes and feeds that the step settled.
-void Placer::settleTaken(const PlanWriter::Mark& begin) {
-    for (PlacedId id{begin.placed}; id.value < writer_.plan().values.size(); ++id.value) {
+void Placer::settleTaken(PlanWriter::StepNumber step) {
+    for (const PlacedId id : writer_.settledBy(step)) {
         const Placed& placed = writer_.plan().at(id);
         if (!placed.producer.isNone()) {
             continue;
@@ -93,54 +108,40 @@ void Placer::settleTaken(const PlanWriter::Mark& begin) {
     }
 }
 
-bool Placer::findsTheSame(const Node& node, std::uint32_t step) const {
-    return std::ranges::all_of(node.inputs,
-                               [&](ValueId input) { return isOperandSame(input, step); }) &&
-           std::ranges::all_of(node.outputs,
-                               [&](ValueId output) { return isResultSame(output, step); });
-}
-
-bool Placer::isHeldSame(ValueId value, std::uint32_t step) const {
-    const ValueId then = then_[value.value];
-    return !then.isNone() && writer_.isHeldAs(value, last_->writer_, then, step);
-}
-
-bool Placer::isOperandSame(ValueId input, std::uint32_t step) const {
-    if (!isHeldSame(input, step) ||
-        layers_.isData(input) != last_->layers_.isData(then_[input.value])) {
-        return false;
-    }
-    if (!writer_.held(input).empty()) {
-        return true;
-    }
-    // It is settled here: examples where their layer says, optimizer state with its parameter.
-    const SlotId slot = slotOf(input);
-    const SlotId of = slot.isNone() ? SlotId{} : given_->at(slot).of;
-    return !slot.isNone() && (of.isNone() || isHeldSame(given_->at(of).value, step));
-}
-
 /// It goes where it went: to the home of a slot, or as the values lie whose gradient it is.
-bool Placer::isResultSame(ValueId output, std::uint32_t step) const {
-    const ValueId then = then_[output.value];
-    if (then.isNone()) {
-        return false;
-    }
-    const SlotId kept = becomes_[output.value];
-    if (kept.isNone() != last_->becomes_[then.value].isNone() ||
-        (!kept.isNone() && !isHeldSame(given_->at(kept).value, step))) {
+bool Placer::isResultSame(ValueId output) const {
+    const ValueRoles::Role& now = roles_.of(output);
+    const ValueRoles::Role& was = rolesBefore_.of(output);
+    if (now.becomes.isNone() != was.becomes.isNone() ||
+        (!now.becomes.isNone() && writer_.isTouched(own(given_->at(now.becomes).value)))) {
         return false;
     }
     return std::ranges::equal(
-        forwardOf(output), last_->forwardOf(then), [&](const auto& now, const auto& was) {
-            const ValueId value = now.second;
-            if (then_[value.value] != was.second || !isHeldSame(value, step)) {
+        roles_.forwardOf(output), rolesBefore_.forwardOf(output), [&](ValueId value, ValueId then) {
+            if (value != then || writer_.isTouched(value)) {
                 return false;
             }
-            const NodeId first = firstWire_[value.value];
-            const NodeId firstThen = last_->firstWire_[was.second.value];
+            const NodeId first = roles_.of(value).consumer;
+            const NodeId firstThen = rolesBefore_.of(value).consumer;
             return first.isNone() ? firstThen.isNone()
                                   : request_.before.nodes[first.value] == firstThen;
         });
+}
+
+/// By value of the given graph: as it was made, not as it was brought elsewhere.
+std::vector<PlacedId> Placer::madeValues() {
+    const Plan& plan = writer_.plan();
+    std::vector<PlacedId> made(ownOf_.size());
+    for (std::size_t v = 0; v < made.size(); ++v) {
+        for (const PlanWriter::Held& held : writer_.held(ownOf_[v])) {
+            const PlanNodeId producer = plan.at(held.placed).producer;
+            if (producer.isNone() || !plan.at(producer).node.isNone()) {
+                made[v] = held.placed;
+                break;
+            }
+        }
+    }
+    return made;
 }
 
 } // namespace weft

@@ -26,7 +26,7 @@ void splitExamples(Placements& placements, std::size_t axis, const Shape& shape,
 } // namespace
 
 PlacedId Placer::setHome(SlotId slot, SpreadId spread) {
-    homes_[slot.value] = writer_.addPlaced(given_->at(slot).value, spread, {});
+    homes_[slot.value] = writer_.addPlaced(own(given_->at(slot).value), spread, {});
     return homes_[slot.value];
 }
 
@@ -83,7 +83,7 @@ void Placer::placeFeed(std::uint32_t feed, const Assignment& assignment) {
         }
     }
     feeds_[feed] =
-        writer_.addPlaced(given_->feeds[feed].value, spreads_.spread(mesh, placements), {});
+        writer_.addPlaced(own(given_->feeds[feed].value), spreads_.spread(mesh, placements), {});
 }
 
 /// The home of a slot, or where examples are put: what the first use wants, without Partials;
@@ -125,26 +125,26 @@ bool Placer::crossesWhole(const Errand& errand) const {
 /// A total gradient is brought to the dual of its value's own placement: Partial is the dual of
 /// Replicated and the other way round, but what is whole stays whole.
 void Placer::bringGradientsHome(ValueId gradient) {
-    for (const auto& [of, value] : forwardOf(gradient)) {
+    for (const ValueId value : roles_.forwardOf(gradient)) {
         if (!slotOf(value).isNone()) {
             bringSlotGradient(gradient, slotOf(value));
-        } else if (!firstWire_[value.value].isNone() && !writer_.held(value).empty()) {
+        } else if (!roles_.of(value).consumer.isNone() && !writer_.held(value).empty()) {
             bringWireGradient(gradient, value);
         }
     }
 }
 
 Question::Wanted Placer::wantedFor(ValueId value) {
-    const SlotId kept = value.value < becomes_.size() ? becomes_[value.value] : SlotId{};
+    const SlotId kept = roles_.of(value).becomes;
     if (!kept.isNone() && !homes_[kept.value].isNone()) {
         return {writer_.spreadOf(homes_[kept.value]), false};
     }
-    for (const auto& [gradient, of] : forwardOf(value)) {
+    for (const ValueId of : roles_.forwardOf(value)) {
         const SlotId slot = slotOf(of);
         if (!slot.isNone() && !homes_[slot.value].isNone()) {
             return {writer_.spreadOf(homes_[slot.value]), true};
         }
-        if (slot.isNone() && !firstWire_[of.value].isNone() && !writer_.held(of).empty()) {
+        if (slot.isNone() && !roles_.of(of).consumer.isNone() && !writer_.held(of).empty()) {
             return {spreads_.rest(writer_.held(of).front().spread), true};
         }
     }
@@ -165,16 +165,14 @@ void Placer::bringSlotGradient(ValueId gradient, SlotId slot) {
 }
 
 void Placer::bringWireGradient(ValueId gradient, ValueId value) {
-    const Node& consumer = given_->at(firstWire_[value.value]);
-    const auto port = static_cast<std::size_t>(std::ranges::find(consumer.inputs, value) -
-                                               consumer.inputs.begin());
+    const Node& consumer = given_->at(roles_.of(value).consumer);
     const SpreadId target = spreads_.rest(writer_.held(value).front().spread);
     const Errand errand{.from = originOf(value),
                         .to = consumer.origin,
                         .isBackward = true,
                         .value = value,
                         .consumer = &consumer,
-                        .operand = port};
+                        .operand = roles_.of(value).operand};
     const SpreadId source = writer_.held(gradient).back().spread;
     const Mesh& mesh = spreads_.at(spreads_.at(source).mesh);
     const bool hasSplit = std::ranges::any_of(spreads_.at(source).placements,
@@ -207,12 +205,12 @@ void Placer::endSlots() {
         SlotHome home{{k}, homes_[k], {}};
         if (!slot.next.isNone()) {
             const SpreadId at = writer_.spreadOf(homes_[k]);
-            const ValueId next = remap(slot.next);
+            const ValueId next = remap(own(slot.next));
             home.next = writer_.find(next, at); // most is made there
             if (home.next.isNone()) {
                 const Errand errand{.from = slot.origin,
                                     .to = slot.origin,
-                                    .value = slot.next,
+                                    .value = own(slot.next),
                                     .name = slot.name + " kept"};
                 home.next = writer_.bring(graph_.get(), next, at, errand);
             }
@@ -227,7 +225,7 @@ void Placer::endResults() {
     const SpreadId everywhere = spreads_.replicated(layers_.allDevices());
     std::vector<ValueId> together;
     for (const Result& result : given_->results) {
-        const ValueId value = remap(result.value);
+        const ValueId value = remap(own(result.value));
         if (writer_.held(value).empty()) {
             settleFree(value, everywhere);
         }
@@ -237,7 +235,7 @@ void Placer::endResults() {
     }
     writer_.bringTogether(graph_.get(), together, everywhere, "results");
     for (const Result& result : given_->results) {
-        const ValueId value = remap(result.value);
+        const ValueId value = remap(own(result.value));
         const bool isGathered = result.kind != ResultKind::output || request_.gathersOutputs;
         const SpreadId target =
             isGathered ? everywhere : spreads_.rest(writer_.held(value).front().spread);
@@ -250,7 +248,7 @@ void Placer::endResults() {
 void Placer::endFeeds() {
     for (std::uint32_t k = 0; k < feeds_.size(); ++k) {
         if (feeds_[k].isNone()) {
-            feeds_[k] = writer_.addPlaced(given_->feeds[k].value,
+            feeds_[k] = writer_.addPlaced(own(given_->feeds[k].value),
                                           spreads_.replicated(layers_.allDevices()), {});
         }
     }

@@ -10,7 +10,9 @@
 namespace weft {
 
 PlanWriter::PlanWriter(Spreads& spreads, double bucketMegabytes)
-    : spreads_(spreads), bucketBytes_(static_cast<std::int64_t>(bucketMegabytes * 1e6)) {}
+    : spreads_(spreads),
+      bucketBytes_(static_cast<std::int64_t>(bucketMegabytes * 1e6)),
+      steps_(1, Step{.round = round_}) {}
 
 void PlanWriter::grow(const Graph& graph) {
     if (held_.empty()) {
@@ -18,29 +20,39 @@ void PlanWriter::grow(const Graph& graph) {
         const std::size_t room = graph.values.size() + graph.values.size() / 2;
         held_.reserve(room);
         types_.reserve(room);
-        isBucket_.reserve(room);
+        states_.reserve(room);
         plan_.values.reserve(room);
         plan_.nodes.reserve(room);
     }
     held_.resize(graph.values.size());
+    isTouched_.resize(graph.values.size(), true); // what is new is not held as it was
     for (std::size_t k = types_.size(); k < graph.values.size(); ++k) {
         types_.push_back(spreads_.type(graph.values[k].dtype, graph.values[k].shape));
     }
 }
 
 PlacedId PlanWriter::find(ValueId value, SpreadId spread) const {
-    const auto& list = held_[value.value];
-    const auto* const found = std::ranges::find(list, spread, &Held::spread);
+    const auto list = held(value);
+    const auto found = std::ranges::find(list, spread, &Held::spread);
     return found == list.end() ? PlacedId{} : found->placed;
 }
 
 PlacedId PlanWriter::addPlaced(ValueId value, SpreadId spread, PlanNodeId producer) {
-    const PlacedId id{static_cast<std::uint32_t>(plan_.values.size())};
+    PlacedId id = reused(value, spread);
     const Spread& at = spreads_.at(spread);
-    plan_.values.push_back({value, at.mesh, at.placements, producer, spread, typeOf(value)});
-    isPending_.push_back(false);
-    isHeldBack_.push_back(false);
-    held_[value.value].push_back({spread, id, step_});
+    Placed made{value, at.mesh, at.placements, producer, spread, typeOf(value)};
+    if (id.isNone()) {
+        id = {static_cast<std::uint32_t>(plan_.values.size())};
+        plan_.values.push_back(std::move(made));
+        isPending_.push_back(false);
+        isHeldBack_.push_back(false);
+    } else {
+        plan_.values[id.value] = std::move(made);
+        isPending_[id.value] = false;
+        isHeldBack_[id.value] = false;
+    }
+    held_[value.value].insert(held(value).size(), {spread, id, step_});
+    members_.push_back(id);
     return id;
 }
 
@@ -60,7 +72,8 @@ void PlanWriter::addOp(NodeId node, MeshId mesh, std::vector<PlacedId> inputs,
         made.outputs.push_back(addPlaced(results[k], spreads[k], id));
     }
     plan_.nodes.push_back(std::move(made));
-    isBucket_.push_back(false);
+    states_.push_back(NodeState::ofStep);
+    order_.push_back(id);
 }
 
 PlanNodeId PlanWriter::addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,
@@ -79,7 +92,8 @@ PlanNodeId PlanWriter::addCollective(CollectiveKind kind, std::vector<PlacedId> 
                            .mesh = mesh,
                            .name = std::move(name),
                            .origin = origin});
-    isBucket_.push_back(false);
+    states_.push_back(NodeState::ofStep);
+    order_.push_back(id);
     return id;
 }
 
@@ -130,10 +144,10 @@ PlacedId PlanWriter::bring(const Graph& graph, ValueId value, SpreadId target,
                            const Errand& errand) {
     SpreadId best;
     double least = 0;
-    for (const Held& held : held_[value.value]) {
-        const double cost = spreads_.change(typeOf(value), held.spread, target).nanoseconds;
-        if (best.isNone() || cost < least || held.spread == target) {
-            best = held.spread;
+    for (const Held& known : held(value)) {
+        const double cost = spreads_.change(typeOf(value), known.spread, target).nanoseconds;
+        if (best.isNone() || cost < least || known.spread == target) {
+            best = known.spread;
             least = cost;
         }
     }
@@ -145,7 +159,7 @@ PlacedId PlanWriter::bring(const Graph& graph, ValueId value, SpreadId source, S
                            const Errand& errand) {
     PlacedId at = find(value, source);
     if (isHeldBack_[at.value] && source != target) {
-        isPlain_ = isPlain_ && at.value < begin_.placed;
+        isPlain_ = isPlain_ && !isOfThisStep(at);
         demand({at}, errand.isBackward);
     }
     for (const Spreads::Step& step : spreads_.change(typeOf(value), source, target).steps) {
@@ -219,7 +233,7 @@ void PlanWriter::reduceTogether(const Graph& graph, const std::vector<Order>& or
 
 PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadId target,
                                    const Errand& errand) {
-    const Held from = held_[gradient.value].back();
+    const Held from = held(gradient).back();
     const auto& steps = spreads_.change(typeOf(gradient), from.spread, target).steps;
     const bool waits = steps.size() == 1 && steps.front().kind == CollectiveKind::allReduce &&
                        find(gradient, target).isNone();
@@ -232,23 +246,31 @@ PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadI
 PlacedId PlanWriter::hold(PlacedId input, ValueId gradient, SpreadId target, std::string name,
                           Origin origin) {
     const PlacedId output = addPlaced(gradient, target, {});
-    isPending_[output.value] = true;
     isHeldBack_[output.value] = true;
-    const TensorType& type = spreads_.at(typeOf(gradient));
-    Bucket& bucket = bucketFor(plan_.at(input), plan_.at(output).placements, type.dtype);
-    const std::int64_t bytes = type.bytes().count;
-    bucket.entries.push_back({input, output, waits_.size(), bytes});
     waits_.push_back({input, output, std::move(name), origin});
+    fill(waits_.size() - 1);
+    return output;
+}
+
+std::int64_t PlanWriter::bytesOf(const Wait& wait) const {
+    return spreads_.at(plan_.at(wait.output).type).bytes().count;
+}
+
+void PlanWriter::fill(std::size_t wait) {
+    const auto& [input, output, name, origin] = waits_[wait];
+    Bucket& bucket = bucketFor(plan_.at(input), plan_.at(output));
+    const std::int64_t bytes = bytesOf(waits_[wait]);
+    isPending_[output.value] = true;
+    bucket.entries.push_back({input, output, wait, bytes});
     bucket.bytes += bytes;
     if (bucket.bytes >= bucketBytes_) {
         flush(bucket);
     }
-    return output;
 }
 
-PlanWriter::Bucket& PlanWriter::bucketFor(const Placed& source, const Placements& target,
-                                          DType dtype) {
-    const std::vector<bool> axes = reducedAxes(source.placements, target);
+PlanWriter::Bucket& PlanWriter::bucketFor(const Placed& source, const Placed& target) {
+    const DType dtype = spreads_.at(source.type).dtype;
+    const std::vector<bool> axes = reducedAxes(source.placements, target.placements);
     const auto found = std::ranges::find_if(buckets_, [&](const Bucket& bucket) {
         return bucket.mesh == source.mesh && bucket.dtype == dtype && bucket.axes == axes;
     });
@@ -260,28 +282,29 @@ PlanWriter::Bucket& PlanWriter::bucketFor(const Placed& source, const Placements
 }
 
 void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) {
-    if (std::ranges::none_of(operands,
-                             [&](PlacedId id) { return !id.isNone() && isPending_[id.value]; })) {
+    std::vector<PlacedId> pending;
+    std::ranges::copy_if(operands, std::back_inserter(pending),
+                         [&](PlacedId id) { return !id.isNone() && isPending_[id.value]; });
+    if (pending.empty()) {
         return;
     }
-    isPlain_ = isPlain_ && plan_.nodes.size() == begin_.nodes;
+    isPlain_ = isPlain_ && plan_.nodes.size() == steps_[step_].nodes;
     for (Bucket& bucket : buckets_) {
-        std::vector<Bucket::Entry> asked = bucket.takeOut(operands, !isBackward);
+        std::vector<Bucket::Entry> asked = bucket.takeOut(pending, !isBackward);
         if (!asked.empty()) {
             write(std::move(asked));
         }
     }
 }
 
-/// Few of many are asked for, and mostly the newest: the rest stays where it is. Outputs stand in
-/// the order in which they were made.
+/// Few of many are asked for, and mostly the newest: the rest stays where it is.
 std::vector<PlanWriter::Bucket::Entry>
 PlanWriter::Bucket::takeOut(const std::vector<PlacedId>& asked, bool wantsAll) {
     std::vector<std::size_t> chosen;
     for (const PlacedId id : asked) {
-        const auto found = std::ranges::lower_bound(entries, id, {}, &Entry::output);
-        if (!id.isNone() && found != entries.end() && found->output == id) {
-            chosen.push_back(static_cast<std::size_t>(found - entries.begin()));
+        const auto found = std::ranges::find(entries.rbegin(), entries.rend(), id, &Entry::output);
+        if (found != entries.rend()) {
+            chosen.push_back(static_cast<std::size_t>(entries.rend() - found) - 1);
         }
     }
     std::vector<Entry> taken;
@@ -328,7 +351,7 @@ void PlanWriter::write(std::vector<Bucket::Entry> now) {
     const PlanNodeId node = addCollective(
         CollectiveKind::allReduce, std::move(inputs), std::move(outputs), std::move(name),
         now.size() == 1 ? waits_[now.front().wait].origin : Origin{});
-    isBucket_[node.value] = true;
+    states_[node.value] = NodeState::ofBucket;
     for (const Bucket::Entry& entry : now) {
         const Wait& wait = waits_[entry.wait];
         plan_.traffic.push_back({wait.origin, wait.origin, wait.name, node, true});
@@ -348,7 +371,7 @@ std::vector<PlacedId> PlanWriter::bringTogether(const Graph& graph,
     while (true) {
         std::vector<Group> groups;
         for (const ValueId value : values) {
-            const Held from = held_[value.value].back();
+            const Held from = held(value).back();
             if (!find(value, target).isNone()) {
                 continue;
             }

@@ -8,6 +8,7 @@
 #include "place/place.h"
 #include "place/spreads.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,13 +32,11 @@ public:
 
     using Held = HeldList::Held;
     /// Under which placements a value exists, in the order in which they came about.
-    [[nodiscard]] const HeldList& held(ValueId value) const { return held_[value.value]; }
+    [[nodiscard]] std::span<const Held> held(ValueId value) const;
     [[nodiscard]] SpreadId spreadOf(PlacedId placed) const { return plan_.at(placed).spread; }
     [[nodiscard]] TypeId typeOf(ValueId value) const { return types_[value.value]; }
     [[nodiscard]] PlacedId find(ValueId value, SpreadId spread) const;
 
-    /// Types of values are those of the last plan's; `then`: by value, as it was called.
-    void takeTypes(const PlanWriter& last, const Graph& graph, const std::vector<ValueId>& then);
     /// Makes room for values that the graph has gained.
     void grow(const Graph& graph);
     PlacedId addPlaced(ValueId value, SpreadId spread, PlanNodeId producer);
@@ -70,40 +69,35 @@ public:
                                         SpreadId target, const std::string& name);
 
     [[nodiscard]] Plan& plan() { return plan_; }
-    /// By node: collectives whose results nobody reads. Empty: there are none.
-    [[nodiscard]] std::vector<bool> findUnread() const;
     /// Drops what nobody reads; hands the plan out.
     [[nodiscard]] Plan take();
 
-    // A step is what one node of the graph leaves behind. The next placing takes over those that
-    // it would repeat.
-    struct Mark {
-        std::uint32_t placed = 0;
-        std::uint32_t nodes = 0;
-        std::uint32_t traffic = 0;
-        std::uint32_t waits = 0;
-    };
-    /// Begins the step of that number; where it begins.
-    Mark beginStep(std::uint32_t step);
-    [[nodiscard]] Mark mark() const;
-    /// False when the step did something whose place among the others depends on how full buckets
-    /// are: it cannot be taken over.
-    [[nodiscard]] bool isPlain() const { return isPlain_; }
-    struct Taking {
-        PlanWriter* last = nullptr;
-        Mark from, to;
-        const std::vector<ValueId>* values = nullptr; ///< as they were called -> as they are
-        std::uint32_t firstNode = 0; ///< of the graph: of the step, as it was called
-        NodeId node;                 ///< and as it is
-        bool isBackward = false;
-        bool readsHeldBack = false; ///< reductions that were or are held back
-    };
-    void takeOver(const Taking& taking);
-    /// Whether a value is held as it was before that step of the last plan.
-    [[nodiscard]] bool isHeldAs(ValueId value, const PlanWriter& last, ValueId then,
-                                std::uint32_t step) const;
-    /// Whether a step, of which something was expanded, read what a bucket brings.
-    [[nodiscard]] bool readsBuckets(const Mark& from, const Mark& to) const;
+    // A step is what one node of the graph leaves behind. A plan that is kept is never put in
+    // order: the next one leaves the steps that it would repeat where they are and writes the
+    // others at the end. The order is written down beside it.
+    /// Goes on with an earlier plan: nothing of it counts until its step is taken or written anew.
+    void follow(PlanWriter& last);
+    /// The nodes that count, in order, without collectives whose results nobody reads.
+    [[nodiscard]] std::vector<PlanNodeId> order() const;
+    /// More of it counts than does not.
+    [[nodiscard]] bool isWorthKeeping() const;
+
+    using StepNumber = std::uint32_t;
+    [[nodiscard]] StepNumber newStep();
+    /// What is written from now on is this step's; what it left behind before is forgotten.
+    void beginStep(StepNumber step);
+    /// `isExpanded`: of its node smaller ones were made.
+    void endStep(bool isExpanded);
+    /// A step that is not there any more.
+    void drop(StepNumber step);
+    /// Whether it can be taken as it is, if what it reads is held as it was.
+    [[nodiscard]] bool canTake(StepNumber step) const;
+    void take(StepNumber step, bool isBackward);
+    /// What it settled without making it: homes and feeds.
+    [[nodiscard]] std::span<const PlacedId> settledBy(StepNumber step) const;
+    /// Whether a value is held otherwise than it was when the last plan had come this far.
+    [[nodiscard]] bool isTouched(ValueId value) const { return isTouched_[value.value]; }
+    void touch(ValueId value) { isTouched_[value.value] = true; }
 
 private:
     /// Gradients of one mesh and dtype that wait to be reduced along the same axes.
@@ -133,14 +127,30 @@ private:
     };
     PlacedId hold(PlacedId input, ValueId gradient, SpreadId target, std::string name,
                   Origin origin);
-    PlacedId translate(const Taking& taking, PlacedId then);
-    void demandFor(const Taking& taking);
-    void takeNode(const Taking& taking, PlanNodeId id, std::uint32_t& traffic);
+    struct Step {
+        std::uint32_t placed = 0, placedEnd = 0; ///< in `members_`
+        std::uint32_t nodes = 0, nodesEnd = 0;   ///< those of buckets among them are nobody's
+        std::uint32_t waits = 0, waitsEnd = 0;
+        std::uint32_t round = 0; ///< of plans in which it counted last
+        bool isPlain = false;    ///< nothing of it depends on how full buckets are
+        bool readsHeldBack = false;
+        bool settles = false;
+    };
+    [[nodiscard]] std::span<const PlacedId> membersOf(const Step& step) const {
+        return std::span(members_).subspan(step.placed, step.placedEnd - step.placed);
+    }
+    void forget(const Step& step);
+    [[nodiscard]] PlacedId reused(ValueId value, SpreadId spread);
+    [[nodiscard]] bool isOfThisStep(PlacedId placed) const;
+    void fill(std::size_t wait);
+    [[nodiscard]] std::int64_t bytesOf(const Wait& wait) const;
+    void demandFor(const Step& step, bool isBackward);
+    void dropTraffic();
 
     PlanNodeId addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,
                              std::vector<PlacedId> outputs, std::string name, Origin origin);
     [[nodiscard]] std::string nameOf(const Graph& graph, const Errand& errand) const;
-    Bucket& bucketFor(const Placed& source, const Placements& target, DType dtype);
+    Bucket& bucketFor(const Placed& source, const Placed& target);
     void flush(Bucket& bucket);
     /// One all-reduce of them all.
     void write(std::vector<Bucket::Entry> now);
@@ -153,11 +163,17 @@ private:
     std::vector<bool> isPending_;  ///< by PlacedId
     std::vector<bool> isHeldBack_; ///< by PlacedId: it is or was pending
     std::vector<Wait> waits_;
-    std::vector<bool> isBucket_;   ///< by PlanNodeId: it ends reductions held back
-    std::vector<PlacedId> nowOf_;  ///< by PlacedId of the last plan
-    std::vector<PlacedId> needed_; ///< of one step; kept for its memory
-    std::uint32_t step_ = 0;
-    Mark begin_;
+    enum class NodeState : std::uint8_t { ofStep, ofBucket, dropped };
+    std::vector<NodeState> states_; ///< by PlanNodeId
+    std::vector<PlanNodeId> order_;
+    std::vector<PlacedId> members_; ///< of steps, each's together
+    std::uint32_t round_ = 1;       ///< of plans that went on with each other
+    std::vector<Step> steps_;       ///< the first is what is there before all others
+    std::vector<bool> isTouched_;   ///< by value
+    std::vector<PlacedId> needed_;  ///< of one step; kept for its memory
+    std::vector<PlacedId> before_;  ///< what the open step had placed
+    std::vector<bool> wasHeldBack_; ///< by position in it
+    StepNumber step_ = 0;
     bool isPlain_ = true;
     std::vector<Bucket> buckets_;
     std::size_t bucketsWritten_ = 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nobody reads of a plan, and what the next plan takes over of it.
+// What nobody reads of a plan, and a plan that goes on with an earlier one.
 #include "place/plan_writer.h"
 #include <weft/error.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace weft {
 
@@ -15,7 +16,7 @@ struct Uses {
     std::vector<bool> isUnread; ///< by node
 };
 
-Uses usesIn(const Plan& plan) {
+Uses usesIn(const Plan& plan, const std::vector<PlanNodeId>& order) {
     Uses uses{std::vector<bool>(plan.values.size(), false),
               std::vector<bool>(plan.nodes.size(), false)};
     std::vector<bool>& isUsed = uses.isUsed;
@@ -30,12 +31,14 @@ Uses usesIn(const Plan& plan) {
         use(home.home);
         use(home.next);
     }
-    for (std::size_t n = plan.nodes.size(); n-- > 0;) {
-        const PlanNode& node = plan.nodes[n];
-        uses.isUnread[n] =
+    for (std::size_t k = order.size(); k-- > 0;) {
+        const PlanNode& node = plan.at(order[k]);
+        const bool isUnread =
             node.node.isNone() &&
             std::ranges::none_of(node.outputs, [&](PlacedId id) { return isUsed[id.value]; });
-        if (!uses.isUnread[n]) {
+        if (isUnread) {
+            uses.isUnread[order[k].value] = true;
+        } else {
             std::ranges::for_each(node.inputs, use);
             std::ranges::for_each(node.outputs, use);
         }
@@ -45,14 +48,17 @@ Uses usesIn(const Plan& plan) {
 
 } // namespace
 
-std::vector<bool> PlanWriter::findUnread() const {
-    Uses uses = usesIn(plan_);
-    const bool isAny = std::ranges::find(uses.isUnread, true) != uses.isUnread.end();
-    return isAny ? std::move(uses.isUnread) : std::vector<bool>();
+std::vector<PlanNodeId> PlanWriter::order() const {
+    const Uses uses = usesIn(plan_, order_);
+    std::vector<PlanNodeId> read;
+    read.reserve(order_.size());
+    std::ranges::copy_if(order_, std::back_inserter(read),
+                         [&](PlanNodeId id) { return !uses.isUnread[id.value]; });
+    return read;
 }
 
 Plan PlanWriter::take() {
-    const auto [isUsed, isUnread] = usesIn(plan_);
+    const auto [isUsed, isUnread] = usesIn(plan_, order_);
     if (std::ranges::find(isUsed, false) == isUsed.end()) {
         return std::move(plan_);
     }
@@ -97,141 +103,178 @@ Plan PlanWriter::take() {
     return std::move(plan_);
 }
 
-void PlanWriter::takeTypes(const PlanWriter& last, const Graph& graph,
-                           const std::vector<ValueId>& then) {
-    types_.reserve(graph.values.size() + graph.values.size() / 2);
-    for (std::size_t k = 0; k < then.size(); ++k) {
-        types_.push_back(then[k].isNone()
-                             ? spreads_.type(graph.values[k].dtype, graph.values[k].shape)
-                             : last.types_[then[k].value]);
+std::span<const PlanWriter::Held> PlanWriter::held(ValueId value) const {
+    // Those of steps that are still to come stand behind those of steps that have been.
+    const HeldList& list = held_[value.value];
+    const auto* const end = std::ranges::find_if(
+        list, [&](const Held& held) { return steps_[held.step].round != round_; });
+    return {list.begin(), end};
+}
+
+bool PlanWriter::isWorthKeeping() const {
+    return plan_.nodes.size() < 2 * order_.size() + 64 &&
+           plan_.values.size() < 4 * order_.size() + 64;
+}
+
+void PlanWriter::follow(PlanWriter& last) {
+    plan_ = std::move(last.plan_);
+    held_ = std::move(last.held_);
+    types_ = std::move(last.types_);
+    isPending_ = std::move(last.isPending_);
+    isHeldBack_ = std::move(last.isHeldBack_);
+    waits_ = std::move(last.waits_);
+    states_ = std::move(last.states_);
+    members_ = std::move(last.members_);
+    steps_ = std::move(last.steps_);
+    round_ = last.round_ + 1;
+    steps_.front().round = round_;
+    order_.reserve(last.order_.size() + 64);
+    isTouched_.assign(types_.size(), false);
+    plan_.slots.clear();
+    plan_.feeds.clear();
+    plan_.results.clear();
+    dropTraffic();
+}
+
+/// Buckets are filled anew each time; what else is dropped was of steps.
+void PlanWriter::dropTraffic() {
+    std::erase_if(plan_.traffic, [&](const WireTraffic& wire) {
+        return states_[wire.node.value] != NodeState::ofStep;
+    });
+}
+
+PlanWriter::StepNumber PlanWriter::newStep() {
+    steps_.emplace_back();
+    return static_cast<StepNumber>(steps_.size() - 1);
+}
+
+void PlanWriter::forget(const Step& step) {
+    for (const PlacedId placed : membersOf(step)) {
+        held_[plan_.at(placed).value.value].erase(placed);
+    }
+    for (std::uint32_t n = step.nodes; n < step.nodesEnd; ++n) {
+        if (states_[n] == NodeState::ofStep) {
+            states_[n] = NodeState::dropped;
+        }
     }
 }
 
-PlanWriter::Mark PlanWriter::mark() const {
-    return {static_cast<std::uint32_t>(plan_.values.size()),
-            static_cast<std::uint32_t>(plan_.nodes.size()),
-            static_cast<std::uint32_t>(plan_.traffic.size()),
-            static_cast<std::uint32_t>(waits_.size())};
+void PlanWriter::drop(StepNumber number) {
+    Step& step = steps_[number];
+    forget(step);
+    for (const PlacedId placed : membersOf(step)) {
+        touch(plan_.at(placed).value);
+    }
+    step = {};
 }
 
-PlanWriter::Mark PlanWriter::beginStep(std::uint32_t step) {
-    step_ = step;
+void PlanWriter::beginStep(StepNumber number) {
+    Step& step = steps_[number];
+    before_.assign(membersOf(step).begin(), membersOf(step).end());
+    wasHeldBack_.clear();
+    for (const PlacedId placed : before_) {
+        wasHeldBack_.push_back(isHeldBack_[placed.value]);
+    }
+    forget(step);
+    step_ = number;
     isPlain_ = true;
-    begin_ = mark();
-    return begin_;
+    step = {.placed = static_cast<std::uint32_t>(members_.size()),
+            .placedEnd = static_cast<std::uint32_t>(members_.size()),
+            .nodes = static_cast<std::uint32_t>(plan_.nodes.size()),
+            .waits = static_cast<std::uint32_t>(waits_.size()),
+            .round = round_};
 }
 
-bool PlanWriter::isHeldAs(ValueId value, const PlanWriter& last, ValueId then,
-                          std::uint32_t step) const {
-    const HeldList& now = held(value);
-    const HeldList& before = last.held(then);
-    std::size_t k = 0;
-    for (const Held& was : before) {
-        if (was.step >= step) {
-            break;
-        }
-        if (k == now.size() || now.begin()[k].spread != was.spread) {
-            return false;
-        }
-        ++k;
-    }
-    return k == now.size();
+/// The name that the open step gave the same thing before, so that whoever reads it need not know.
+PlacedId PlanWriter::reused(ValueId value, SpreadId spread) {
+    const auto found = std::ranges::find_if(before_, [&](PlacedId id) {
+        return plan_.at(id).value == value && plan_.at(id).spread == spread && !isOfThisStep(id);
+    });
+    return found == before_.end() ? PlacedId{} : *found;
 }
 
-bool PlanWriter::readsBuckets(const Mark& from, const Mark& to) const {
-    for (std::uint32_t n = from.nodes; n < to.nodes; ++n) {
-        if (std::ranges::any_of(plan_.nodes[n].inputs,
-                                [&](PlacedId id) { return isHeldBack_[id.value]; })) {
-            return true;
-        }
-    }
-    return false;
+bool PlanWriter::isOfThisStep(PlacedId placed) const {
+    return std::find(members_.begin() + steps_[step_].placed, members_.end(), placed) !=
+           members_.end();
 }
 
-/// How a value under a placement is called now.
-PlacedId PlanWriter::translate(const Taking& taking, PlacedId then) {
-    PlacedId& now = nowOf_[then.value];
-    if (now.isNone()) {
-        const ValueId value = taking.last->plan_.at(then).value;
-        now = find((*taking.values)[value.value], taking.last->plan_.at(then).spread);
-        ensure(!now.isNone(), "what a step reads is there when it is taken over");
+void PlanWriter::endStep(bool isExpanded) {
+    Step& step = steps_[step_];
+    step.placedEnd = static_cast<std::uint32_t>(members_.size());
+    step.nodesEnd = static_cast<std::uint32_t>(plan_.nodes.size());
+    step.waitsEnd = static_cast<std::uint32_t>(waits_.size());
+    for (std::uint32_t n = step.nodes; n < step.nodesEnd; ++n) {
+        step.readsHeldBack =
+            step.readsHeldBack || std::ranges::any_of(plan_.nodes[n].inputs, [&](PlacedId id) {
+                return isHeldBack_[id.value];
+            });
     }
-    return now;
+    const auto now = membersOf(step);
+    for (const PlacedId placed : now) {
+        step.settles =
+            step.settles || (plan_.at(placed).producer.isNone() && !isHeldBack_[placed.value]);
+    }
+    step.isPlain = isPlain_ && !(isExpanded && step.readsHeldBack);
+    bool isSame = std::ranges::equal(now, before_);
+    for (std::size_t k = 0; isSame && k < now.size(); ++k) {
+        isSame = isHeldBack_[now[k].value] == wasHeldBack_[k];
+    }
+    if (!isSame) {
+        for (const PlacedId placed : now) {
+            touch(plan_.at(placed).value);
+        }
+        for (const PlacedId placed : before_) {
+            touch(plan_.at(placed).value);
+        }
+    }
+    before_.clear();
+}
+
+bool PlanWriter::canTake(StepNumber number) const {
+    const Step& step = steps_[number];
+    std::int64_t bytes = 0;
+    for (std::uint32_t k = step.waits; k < step.waitsEnd; ++k) {
+        bytes += bytesOf(waits_[k]);
+    }
+    // Where it would fill a bucket, the bucket is written in the midst of it.
+    return step.isPlain &&
+           (bytes == 0 || std::ranges::none_of(buckets_,
+                                               [&](const Bucket& bucket) {
+                                                   return bucket.bytes + bytes >= bucketBytes_;
+                                               })) &&
+           bytes < bucketBytes_;
+}
+
+void PlanWriter::take(StepNumber number, bool isBackward) {
+    Step& step = steps_[number];
+    if (step.readsHeldBack) {
+        demandFor(step, isBackward);
+    }
+    step.round = round_;
+    for (std::uint32_t n = step.nodes; n < step.nodesEnd; ++n) {
+        if (states_[n] == NodeState::ofStep) {
+            order_.push_back({n});
+        }
+    }
+    for (std::uint32_t k = step.waits; k < step.waitsEnd; ++k) {
+        fill(k);
+    }
 }
 
 /// How full a bucket is may be another than it was: what the step reads is asked for anew.
-void PlanWriter::demandFor(const Taking& taking) {
+void PlanWriter::demandFor(const Step& step, bool isBackward) {
     needed_.clear();
-    const PlanWriter& last = *taking.last;
-    for (std::uint32_t n = taking.from.nodes; n < taking.to.nodes; ++n) {
-        if (last.isBucket_[n]) {
-            continue;
-        }
-        for (const PlacedId input : last.plan_.nodes[n].inputs) {
-            if (last.isHeldBack_[input.value] && input.value < taking.from.placed) {
-                const PlacedId now = translate(taking, input);
-                if (isPending_[now.value]) {
-                    needed_.push_back(now);
-                }
-            }
+    for (std::uint32_t n = step.nodes; n < step.nodesEnd; ++n) {
+        if (states_[n] == NodeState::ofStep) {
+            needed_.insert(needed_.end(), plan_.nodes[n].inputs.begin(),
+                           plan_.nodes[n].inputs.end());
         }
     }
-    if (!needed_.empty()) {
-        demand(needed_, taking.isBackward);
-    }
+    demand(needed_, isBackward);
 }
 
-void PlanWriter::takeOver(const Taking& taking) {
-    PlanWriter& last = *taking.last;
-    nowOf_.resize(last.plan_.values.size());
-    if (taking.readsHeldBack) {
-        demandFor(taking);
-    }
-    std::uint32_t traffic = taking.from.traffic;
-    std::uint32_t wait = taking.from.waits;
-    for (PlacedId then{taking.from.placed}; then.value < taking.to.placed; ++then.value) {
-        Placed& was = last.plan_.values[then.value];
-        const ValueId value = (*taking.values)[was.value.value];
-        const SpreadId spread = was.spread;
-        if (last.isHeldBack_[then.value]) {
-            Wait& held = last.waits_[wait++];
-            const PlacedId input = translate(taking, held.input);
-            nowOf_[then.value] = hold(input, value, spread, std::move(held.name), held.origin);
-            continue;
-        }
-        const PlacedId now{static_cast<std::uint32_t>(plan_.values.size())};
-        plan_.values.push_back({value, was.mesh, std::move(was.placements), {}, spread, was.type});
-        isPending_.push_back(false);
-        isHeldBack_.push_back(false);
-        held_[value.value].push_back({spread, now, step_});
-        nowOf_[then.value] = now;
-        if (!was.producer.isNone() && last.plan_.at(was.producer).outputs.back() == then) {
-            takeNode(taking, was.producer, traffic);
-        }
-    }
-}
-
-void PlanWriter::takeNode(const Taking& taking, PlanNodeId id, std::uint32_t& traffic) {
-    Plan& then = taking.last->plan_;
-    const PlanNodeId now{static_cast<std::uint32_t>(plan_.nodes.size())};
-    PlanNode& node = plan_.nodes.emplace_back(std::move(then.nodes[id.value]));
-    for (PlacedId& input : node.inputs) {
-        input = translate(taking, input);
-    }
-    for (PlacedId& output : node.outputs) {
-        output = nowOf_[output.value];
-        plan_.values[output.value].producer = now;
-    }
-    if (!node.node.isNone()) {
-        node.node = {node.node.value - taking.firstNode + taking.node.value};
-    }
-    isBucket_.push_back(false);
-    for (; traffic < taking.to.traffic && then.traffic[traffic].node <= id; ++traffic) {
-        if (then.traffic[traffic].node == id) {
-            plan_.traffic.push_back(std::move(then.traffic[traffic]));
-            plan_.traffic.back().node = now;
-        }
-    }
+std::span<const PlacedId> PlanWriter::settledBy(StepNumber step) const {
+    return steps_[step].settles ? membersOf(steps_[step]) : std::span<const PlacedId>();
 }
 
 } // namespace weft

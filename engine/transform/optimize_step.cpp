@@ -77,6 +77,9 @@ public:
         builder_.setOrigin({});
         builder_.setRole("norm");
         const ValueId norm = squares.size() == 1 ? squares.front() : builder_.add("add", squares);
+        if (taking_ != nullptr && squares.size() == 1) {
+            taking_->forget(norm); // it was called otherwise
+        }
         builder_.name(norm, "gradient norm, squared");
         parts_.norm = norm;
         pair(&UpdateParts::norm, norm);
@@ -137,7 +140,8 @@ private:
         UpdateParts::Part& part = parts_.slots[slot.value];
         part.gradient = gradient;
         part.squares = GraphTaking::markOf(graph_);
-        if (const UpdateParts::Part* then = before(slot)) {
+        const UpdateParts::Part* then = before(slot);
+        if (then != nullptr && last_->norm != ValueId{then->squares.values}) {
             GraphTaking::Mark end = then->squares;
             ++end.values;
             ++end.nodes;
