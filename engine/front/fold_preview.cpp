@@ -14,10 +14,6 @@ namespace weft {
 
 namespace {
 
-std::uint64_t keyOf(Origin origin) {
-    return std::uint64_t{origin.layer.value} << 32U | origin.instance;
-}
-
 void add(Price& sum, const Price& price) {
     sum.time += price.time;
     sum.band.low += price.band.low;
@@ -69,6 +65,7 @@ private:
         if (memory_.tables != studied_.tables || memory_.sheets != sheets) {
             memory_.prices.clear();
             memory_.sent.clear();
+            memory_.held.clear();
             memory_.tables = studied_.tables;
             memory_.sheets = std::move(sheets);
         }
@@ -80,13 +77,14 @@ private:
             memory_.origins.clear();
             memory_.byOrigin.clear();
             for (const ExpandedLayer& layer : expanded) {
-                memory_.byOrigin[keyOf(layer.origin)] = memory_.origins.size();
+                memory_.byOrigin[layer.origin] = memory_.origins.size();
                 memory_.origins.push_back(layer.origin);
             }
         }
-        for (const auto& [key, value] : studied_.lowered.values) {
-            if (LayerDraft* of = draft(key.first)) {
-                drafts_.addOutput(*of, key.second, value);
+        const LayerParts& parts = studied_.lowered.parts.layers;
+        for (std::size_t k = 0; k + 1 < parts.layers.size(); ++k) {
+            for (std::size_t o = parts.layers[k].outputs; o < parts.layers[k + 1].outputs; ++o) {
+                drafts_.addOutput(drafts_.at(k), parts.outputs[o].first, parts.outputs[o].second);
             }
         }
         for (std::uint32_t k = 0; k < studied_.graph().slots.size(); ++k) {
@@ -108,7 +106,7 @@ private:
 
     LayerDraft* draft(Origin origin) {
         if (!lastOf_ || *lastOf_ != origin) { // nodes of a layer stand together
-            const auto found = memory_.byOrigin.find(keyOf(origin));
+            const auto found = memory_.byOrigin.find(origin);
             last_ = found == memory_.byOrigin.end() ? ExpandedDesign::nowhere : found->second;
             lastOf_ = origin;
         }
@@ -240,8 +238,12 @@ private:
         const Placed& placed = plan.at(home.home);
         const Mesh& mesh = plan.at(placed.mesh);
         LayerDraft* of = draft(slot.origin);
+        std::vector<Bytes>& held = memory_.held[{placed.type.value, placed.spread.value}];
+        for (std::size_t member = held.size(); member < mesh.devices.size(); ++member) {
+            held.push_back(bytesHeld(plan, home.home, member));
+        }
         for (std::size_t member = 0; member < mesh.devices.size(); ++member) {
-            const Bytes bytes = bytesHeld(plan, home.home, member);
+            const Bytes bytes = held[member];
             preview_.devices[mesh.devices[member].value].parameters += bytes;
             if (of != nullptr && member == 0) {
                 of->parameterBytes += bytes;

@@ -31,8 +31,10 @@ struct FoldMemory {
     std::vector<OpPrice> prices; ///< by PlanNode::alike
     /// What a value's change of placement sends, per device; by the numbers of type and spreads.
     std::map<std::array<std::uint32_t, 3>, std::vector<std::int64_t>> sent;
+    /// What the members of a mesh hold of a value; by the numbers of type and spread.
+    std::map<std::array<std::uint32_t, 2>, std::vector<Bytes>> held;
     std::vector<Origin> origins; ///< of layers, in order
-    std::unordered_map<std::uint64_t, std::size_t> byOrigin;
+    std::unordered_map<Origin, std::size_t> byOrigin;
 };
 
 /// Into the last preview, which becomes this one.

@@ -27,7 +27,7 @@ void append(std::vector<Link>& links, std::uint32_t& first, Link link) {
 
 LayerDrafts::LayerDrafts(const Study& studied)
     : studied_(studied), drafts_(studied.expanded.layers.size()) {
-    outputs_.reserve(studied.lowered.values.size());
+    outputs_.reserve(studied.lowered.parts.layers.outputs.size());
     parameters_.reserve(studied.graph().slots.size());
 }
 

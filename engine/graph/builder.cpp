@@ -109,11 +109,14 @@ ValueId Builder::argument(std::string_view name, DType dtype) {
 }
 
 SlotId Builder::slotNamed(const std::string& name) {
-    for (auto k = static_cast<std::uint32_t>(slotsByName_.size()); k < graph_.slots.size(); ++k) {
-        slotsByName_.emplace(graph_.slots[k].name, SlotId{k});
+    const std::hash<std::string> hashOf;
+    for (auto k = static_cast<std::uint32_t>(slotsByHash_.size()); k < graph_.slots.size(); ++k) {
+        slotsByHash_.emplace(hashOf(graph_.slots[k].name), SlotId{k});
     }
-    const auto found = slotsByName_.find(name);
-    return found == slotsByName_.end() ? SlotId{} : found->second;
+    const auto [first, end] = slotsByHash_.equal_range(hashOf(name));
+    const auto found = std::find_if(
+        first, end, [&](const auto& slot) { return graph_.at(slot.second).name == name; });
+    return found == end ? SlotId{} : found->second;
 }
 
 SlotId Builder::addSlot(Slot slot) {

@@ -75,7 +75,7 @@ private:
     std::string role_ = {};
     std::map<ValueId, bool> broken_ = {};
     std::vector<ShapeRefusal> refusals_ = {};
-    std::unordered_map<std::string, SlotId> slotsByName_ = {}; ///< of the first so many
+    std::unordered_multimap<std::size_t, SlotId> slotsByHash_ = {}; ///< the first so many, by name
 };
 
 /// Given to an op's gradient rule: the node, the gradients of its results that exist, and which

@@ -69,12 +69,16 @@ void GraphTaking::forget(ValueId now) {
 }
 
 void GraphTaking::take(const Mark& from, const Mark& to) {
-    isMoved_.resize(next_->values.size(), false);
-    isMoved_.resize(next_->values.size() + to.values - from.values, true);
+    auto now = static_cast<std::uint32_t>(next_->values.size());
+    const std::size_t values = now + to.values - from.values;
+    isMoved_.resize(now, false);
+    isMoved_.resize(values, true);
+    valueThen_.resize(std::max(values, valueThen_.size()));
     for (std::uint32_t v = from.values; v < to.values; ++v) {
-        set({v}, {static_cast<std::uint32_t>(next_->values.size())});
+        set({v}, {now++});
         next_->values.push_back(std::move(last_.values[v]));
     }
+    then_.resize(next_->nodes.size() + to.nodes - from.nodes);
     for (std::uint32_t n = from.nodes; n < to.nodes; ++n) {
         const NodeId id{static_cast<std::uint32_t>(next_->nodes.size())};
         Node& node = next_->nodes.emplace_back(std::move(last_.nodes[n]));
@@ -85,7 +89,6 @@ void GraphTaking::take(const Mark& from, const Mark& to) {
             output = now_[output.value];
             next_->at(output).producer = id;
         }
-        then_.resize(next_->nodes.size());
         then_[id.value] = {n};
     }
     for (std::uint32_t s = from.slots; s < to.slots; ++s) {

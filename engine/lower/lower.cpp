@@ -128,15 +128,11 @@ private:
         }
         taking.take(part.from, part.to);
         for (std::size_t o = part.outputs; o < last.layers[then + 1].outputs; ++o) {
-            addOutput(layer, last.outputs[o].first, taking.now(last.outputs[o].second));
+            lowered_.parts.layers.outputs.emplace_back(last.outputs[o].first,
+                                                       taking.now(last.outputs[o].second));
         }
         isNamed_[k] = true;
         return true;
-    }
-
-    void addOutput(const ExpandedLayer& layer, const std::string& port, ValueId value) {
-        lowered_.values[{layer.origin, port}] = value;
-        lowered_.parts.layers.outputs.emplace_back(port, value);
     }
 
     /// What others read of a layer that was lowered anew may be of the same type and name.
@@ -176,12 +172,11 @@ private:
                                   .mode = request_.mode,
                                   .batch = request_.batch};
         for (const ExpandedInput& input : layer.inputs) {
-            const auto found =
-                lowered_.values.find({design_.layers[input.from].origin, input.fromPort});
-            if (found == lowered_.values.end()) {
+            const ValueId value = outputOf(input.from, input.fromPort);
+            if (value.isNone()) {
                 return; // its source is broken or left out: that was or needs no message
             }
-            request.inputs.emplace_back(input.port, found->second);
+            request.inputs.emplace_back(input.port, value);
         }
         if (isMissingInput(*kind, request)) {
             return;
@@ -201,7 +196,7 @@ private:
             if (builder_.isBroken(value)) {
                 continue;
             }
-            addOutput(layer, port, value);
+            lowered_.parts.layers.outputs.emplace_back(port, value);
             if (lowered_.graph.at(value).name.empty()) {
                 builder_.name(value, layer.name + "." + port);
             }
@@ -280,6 +275,17 @@ private:
 };
 
 } // namespace
+
+OutputValues outputsOf(const Lowered& lowered) {
+    const LayerParts& parts = lowered.parts.layers;
+    OutputValues values;
+    for (std::size_t k = 0; k + 1 < parts.layers.size(); ++k) {
+        for (std::size_t o = parts.layers[k].outputs; o < parts.layers[k + 1].outputs; ++o) {
+            values[{parts.layers[k].origin, parts.outputs[o].first}] = parts.outputs[o].second;
+        }
+    }
+    return values;
+}
 
 Lowered lower(const ExpandedDesign& design, const LayerList& layers, const OpList& ops,
               const LowerRequest& request, const LoweredBefore* before) {

@@ -11,7 +11,9 @@
 #include <weft/design.h>
 #include <weft/diagnostics.h>
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace weft {
@@ -19,11 +21,13 @@ namespace weft {
 struct Lowered {
     Graph graph;
     std::vector<Diagnostic> problems;
-    /// Of every output port of every layer: {origin, port} -> value; absent where its shape could
-    /// not be found.
-    std::map<std::pair<Origin, std::string>, ValueId> values;
     LoweredParts parts = {};
 };
+
+/// Of every output port of every layer: {origin, port} -> value; absent where its shape could not
+/// be found.
+using OutputValues = std::map<std::pair<Origin, std::string>, ValueId>;
+[[nodiscard]] OutputValues outputsOf(const Lowered& lowered);
 
 struct LowerRequest {
     std::string name = "train";

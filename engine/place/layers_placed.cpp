@@ -60,9 +60,11 @@ LayerIndex LayersPlaced::indexFor(Origin origin) {
 
 /// The layer in the last placing, if it was told the same there: then nothing is to be found out.
 const LayersPlaced::Layer* LayersPlaced::before(const Layer& layer) const {
-    const auto found = last_ == nullptr ? std::map<Origin, LayerIndex>::const_iterator()
-                                        : last_->byOrigin_.find(layer.origin);
-    if (last_ == nullptr || found == last_->byOrigin_.end()) {
+    if (last_ == nullptr) {
+        return nullptr;
+    }
+    const auto found = last_->byOrigin_.find(layer.origin);
+    if (found == last_->byOrigin_.end()) {
         return nullptr;
     }
     const Layer& then = last_->layers_[found->second.value];

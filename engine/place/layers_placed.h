@@ -7,7 +7,7 @@
 #include "place/place_tables.h"
 #include "place/words.h"
 
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 namespace weft {
@@ -68,7 +68,7 @@ private:
     [[nodiscard]] const Layer* before(const Layer& layer) const;
 
     const LayersPlaced* last_ = nullptr;
-    std::map<Origin, LayerIndex> byOrigin_;
+    std::unordered_map<Origin, LayerIndex> byOrigin_;
     std::vector<Layer> layers_;
     std::vector<LayerIndex> ofNode_;
     Assignment fallback_; ///< of the request, for the next placing

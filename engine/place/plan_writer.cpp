@@ -247,38 +247,38 @@ PlacedId PlanWriter::hold(PlacedId input, ValueId gradient, SpreadId target, std
                           Origin origin) {
     const PlacedId output = addPlaced(gradient, target, {});
     isHeldBack_[output.value] = true;
-    waits_.push_back({input, output, std::move(name), origin});
+    waits_.push_back({input, output, std::move(name), origin,
+                      kindOf(plan_.at(input), plan_.at(output)),
+                      spreads_.at(plan_.at(output).type).bytes().count});
     fill(waits_.size() - 1);
     return output;
 }
 
-std::int64_t PlanWriter::bytesOf(const Wait& wait) const {
-    return spreads_.at(plan_.at(wait.output).type).bytes().count;
-}
-
-void PlanWriter::fill(std::size_t wait) {
-    const auto& [input, output, name, origin] = waits_[wait];
-    Bucket& bucket = bucketFor(plan_.at(input), plan_.at(output));
-    const std::int64_t bytes = bytesOf(waits_[wait]);
-    isPending_[output.value] = true;
-    bucket.entries.push_back({input, output, wait, bytes});
-    bucket.bytes += bytes;
+void PlanWriter::fill(std::size_t number) {
+    const Wait& wait = waits_[number];
+    Bucket& bucket = bucketOf(wait.kind);
+    isPending_[wait.output.value] = true;
+    bucket.waits.push_back(number);
+    bucket.bytes += wait.bytes;
     if (bucket.bytes >= bucketBytes_) {
         flush(bucket);
     }
 }
 
-PlanWriter::Bucket& PlanWriter::bucketFor(const Placed& source, const Placed& target) {
-    const DType dtype = spreads_.at(source.type).dtype;
-    const std::vector<bool> axes = reducedAxes(source.placements, target.placements);
-    const auto found = std::ranges::find_if(buckets_, [&](const Bucket& bucket) {
-        return bucket.mesh == source.mesh && bucket.dtype == dtype && bucket.axes == axes;
-    });
-    if (found != buckets_.end()) {
-        return *found;
+std::size_t PlanWriter::kindOf(const Placed& source, const Placed& target) {
+    const BucketKind kind{source.mesh, spreads_.at(source.type).dtype,
+                          reducedAxes(source.placements, target.placements)};
+    const auto found = std::ranges::find(kinds_, kind);
+    if (found != kinds_.end()) {
+        return static_cast<std::size_t>(found - kinds_.begin());
     }
-    return buckets_.emplace_back(
-        Bucket{.mesh = source.mesh, .dtype = dtype, .axes = axes, .bytes = 0, .entries = {}});
+    kinds_.push_back(kind);
+    return kinds_.size() - 1;
+}
+
+PlanWriter::Bucket& PlanWriter::bucketOf(std::size_t kind) {
+    const auto found = std::ranges::find(buckets_, kind, &Bucket::kind);
+    return found != buckets_.end() ? *found : buckets_.emplace_back(Bucket{.kind = kind});
 }
 
 void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) {
@@ -290,38 +290,40 @@ void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) 
     }
     isPlain_ = isPlain_ && plan_.nodes.size() == steps_[step_].nodes;
     for (Bucket& bucket : buckets_) {
-        std::vector<Bucket::Entry> asked = bucket.takeOut(pending, !isBackward);
+        const std::vector<std::size_t> asked = takeOut(bucket, pending, !isBackward);
         if (!asked.empty()) {
-            write(std::move(asked));
+            write(asked);
         }
     }
 }
 
 /// Few of many are asked for, and mostly the newest: the rest stays where it is.
-std::vector<PlanWriter::Bucket::Entry>
-PlanWriter::Bucket::takeOut(const std::vector<PlacedId>& asked, bool wantsAll) {
+std::vector<std::size_t> PlanWriter::takeOut(Bucket& bucket, const std::vector<PlacedId>& asked,
+                                             bool wantsAll) const {
+    std::vector<std::size_t>& waits = bucket.waits;
     std::vector<std::size_t> chosen;
     for (const PlacedId id : asked) {
-        const auto found = std::ranges::find(entries.rbegin(), entries.rend(), id, &Entry::output);
-        if (found != entries.rend()) {
-            chosen.push_back(static_cast<std::size_t>(entries.rend() - found) - 1);
+        const auto found = std::find_if(waits.rbegin(), waits.rend(),
+                                        [&](std::size_t k) { return waits_[k].output == id; });
+        if (found != waits.rend()) {
+            chosen.push_back(static_cast<std::size_t>(waits.rend() - found) - 1);
         }
     }
-    std::vector<Entry> taken;
+    std::vector<std::size_t> taken;
     if (!chosen.empty() && wantsAll) {
-        taken.swap(entries);
-        bytes = 0;
+        taken.swap(waits);
+        bucket.bytes = 0;
         return taken;
     }
     std::ranges::sort(chosen);
     const auto repeated = std::ranges::unique(chosen);
     chosen.erase(repeated.begin(), repeated.end());
     for (const std::size_t k : chosen) {
-        bytes -= entries[k].bytes;
-        taken.push_back(std::move(entries[k]));
+        bucket.bytes -= waits_[waits[k]].bytes;
+        taken.push_back(waits[k]);
     }
     for (std::size_t k = chosen.size(); k-- > 0;) {
-        entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(chosen[k]));
+        waits.erase(waits.begin() + static_cast<std::ptrdiff_t>(chosen[k]));
     }
     return taken;
 }
@@ -334,26 +336,31 @@ void PlanWriter::flush() {
 
 void PlanWriter::flush(Bucket& bucket) {
     bucket.bytes = 0;
-    if (!bucket.entries.empty()) {
-        write(std::exchange(bucket.entries, {}));
+    if (!bucket.waits.empty()) {
+        write(std::exchange(bucket.waits, {}));
     }
 }
 
-void PlanWriter::write(std::vector<Bucket::Entry> now) {
+void PlanWriter::write(const std::vector<std::size_t>& waits) {
     std::vector<PlacedId> inputs;
     std::vector<PlacedId> outputs;
-    for (const Bucket::Entry& entry : now) {
-        inputs.push_back(entry.input);
-        outputs.push_back(entry.output);
+    for (const std::size_t k : waits) {
+        inputs.push_back(waits_[k].input);
+        outputs.push_back(waits_[k].output);
     }
-    std::string name = now.size() == 1 ? waits_[now.front().wait].name
-                                       : fmt::format("gradients {}", ++bucketsWritten_);
-    const PlanNodeId node = addCollective(
-        CollectiveKind::allReduce, std::move(inputs), std::move(outputs), std::move(name),
-        now.size() == 1 ? waits_[now.front().wait].origin : Origin{});
+    const bool isOne = waits.size() == 1;
+    std::string name =
+        isOne ? waits_[waits.front()].name : fmt::format("gradients {}", ++bucketsWritten_);
+    if (writeAsBefore(inputs, outputs, name)) {
+        return;
+    }
+    const PlanNodeId node =
+        addCollective(CollectiveKind::allReduce, std::move(inputs), std::move(outputs),
+                      std::move(name), isOne ? waits_[waits.front()].origin : Origin{});
     states_[node.value] = NodeState::ofBucket;
-    for (const Bucket::Entry& entry : now) {
-        const Wait& wait = waits_[entry.wait];
+    bucketNodes_.push_back(node);
+    for (const std::size_t k : waits) {
+        const Wait& wait = waits_[k];
         plan_.traffic.push_back({wait.origin, wait.origin, wait.name, node, true});
     }
 }

@@ -100,22 +100,18 @@ public:
     void touch(ValueId value) { isTouched_[value.value] = true; }
 
 private:
-    /// Gradients of one mesh and dtype that wait to be reduced along the same axes.
-    struct Bucket {
+    /// Gradients that wait for one all-reduce can share it: of one mesh and dtype, along the same
+    /// axes.
+    struct BucketKind {
         MeshId mesh;
         DType dtype = DType::f32;
         std::vector<bool> axes; ///< that are reduced
+        bool operator==(const BucketKind&) const = default;
+    };
+    struct Bucket {
+        std::size_t kind = 0;
         std::int64_t bytes = 0;
-        struct Entry {
-            PlacedId input;
-            PlacedId output;
-            std::size_t wait = 0; ///< which says what it is called
-            std::int64_t bytes = 0;
-        };
-        std::vector<Entry> entries;
-
-        /// Those whose outputs are asked for; of those asked for at the end of a step, all.
-        std::vector<Entry> takeOut(const std::vector<PlacedId>& asked, bool wantsAll);
+        std::vector<std::size_t> waits;
     };
 
     /// A reduction that was held back, whether or not it still is.
@@ -124,6 +120,8 @@ private:
         PlacedId output;
         std::string name;
         Origin origin;
+        std::size_t kind = 0; ///< of its bucket
+        std::int64_t bytes = 0;
     };
     PlacedId hold(PlacedId input, ValueId gradient, SpreadId target, std::string name,
                   Origin origin);
@@ -142,18 +140,23 @@ private:
     void forget(const Step& step);
     [[nodiscard]] PlacedId reused(ValueId value, SpreadId spread);
     [[nodiscard]] bool isOfThisStep(PlacedId placed) const;
-    void fill(std::size_t wait);
-    [[nodiscard]] std::int64_t bytesOf(const Wait& wait) const;
+    void fill(std::size_t number);
     void demandFor(const Step& step, bool isBackward);
     void dropTraffic();
 
     PlanNodeId addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,
                              std::vector<PlacedId> outputs, std::string name, Origin origin);
     [[nodiscard]] std::string nameOf(const Graph& graph, const Errand& errand) const;
-    Bucket& bucketFor(const Placed& source, const Placed& target);
+    [[nodiscard]] std::size_t kindOf(const Placed& source, const Placed& target);
+    Bucket& bucketOf(std::size_t kind);
+    /// The waits whose outputs are asked for; or all, if one is.
+    [[nodiscard]] std::vector<std::size_t>
+    takeOut(Bucket& bucket, const std::vector<PlacedId>& asked, bool wantsAll) const;
     void flush(Bucket& bucket);
     /// One all-reduce of them all.
-    void write(std::vector<Bucket::Entry> now);
+    void write(const std::vector<std::size_t>& waits);
+    [[nodiscard]] bool writeAsBefore(const std::vector<PlacedId>& inputs,
+                                     const std::vector<PlacedId>& outputs, const std::string& name);
 
     Spreads& spreads_;
     std::int64_t bucketBytes_;
@@ -165,6 +168,7 @@ private:
     std::vector<Wait> waits_;
     enum class NodeState : std::uint8_t { ofStep, ofBucket, dropped };
     std::vector<NodeState> states_; ///< by PlanNodeId
+    std::vector<PlanNodeId> bucketNodes_;
     std::vector<PlanNodeId> order_;
     std::vector<PlacedId> members_; ///< of steps, each's together
     std::uint32_t round_ = 1;       ///< of plans that went on with each other
@@ -175,6 +179,7 @@ private:
     std::vector<bool> wasHeldBack_; ///< by position in it
     StepNumber step_ = 0;
     bool isPlain_ = true;
+    std::vector<BucketKind> kinds_;
     std::vector<Bucket> buckets_;
     std::size_t bucketsWritten_ = 0;
 };

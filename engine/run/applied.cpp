@@ -76,8 +76,9 @@ AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered) {
 }
 
 void addOutputs(Lowered& lowered, const AppliedDesign& applied) {
+    const OutputValues values = outputsOf(lowered);
     for (const Origin origin : applied.outputs) {
-        for (const auto& [port, value] : lowered.values) {
+        for (const auto& [port, value] : values) {
             if (port.first == origin) {
                 lowered.graph.results.push_back(
                     {.name = lowered.graph.layerName(origin) + "." + port.second,

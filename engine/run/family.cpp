@@ -144,6 +144,7 @@ Family makeFamily(const FamilyRequest& request) {
         if (!family.members.empty()) {
             alignSlots(lowered.graph, *family.members.front().plan->graph);
         }
+        OutputValues values = outputsOf(lowered);
         Placing placed = place(lowered.graph, *request.ops, placing);
         addMissing(family.problems, std::move(placed.problems));
         if (hasErrors(family.problems)) {
@@ -152,8 +153,8 @@ Family makeFamily(const FamilyRequest& request) {
         if (family.members.empty()) {
             placing.fixedSlots = homesOf(placed.plan);
         }
-        family.members.push_back({member, std::make_shared<const Plan>(std::move(placed.plan)),
-                                  std::move(lowered.values)});
+        family.members.push_back(
+            {member, std::make_shared<const Plan>(std::move(placed.plan)), std::move(values)});
     }
     return family;
 }

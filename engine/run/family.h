@@ -28,7 +28,7 @@ struct FamilyMember {
     MemberRequest request;
     std::shared_ptr<const Plan> plan;
     /// Value of every layer's output ports, for whoever wants to look at one.
-    std::map<std::pair<Origin, std::string>, ValueId> values;
+    OutputValues values;
 };
 
 struct FamilyRequest {

@@ -13,6 +13,10 @@ namespace weft::test {
 
 namespace {
 
+/// The thread sanitizer takes a child's threads for those of its parent: with it nothing is run in
+/// a child, and what breaks ends the test.
+constexpr bool canRunApart = WEFT_CAN_RUN_APART;
+
 std::string readAll(int file) {
     lseek(file, 0, SEEK_SET);
     std::string text;
@@ -28,6 +32,11 @@ std::string readAll(int file) {
 } // namespace
 
 Apart runApart(const std::function<void(const std::function<void(std::string)>&)>& run) {
+    if constexpr (!canRunApart) {
+        Apart here{.text = {}, .complaint = {}, .hasEnded = true};
+        run([&](const std::string& text) { here.text += text; });
+        return here;
+    }
     const int told = memfd_create("told", 0);
     const int said = memfd_create("said", 0);
     const pid_t child = fork();

@@ -335,13 +335,14 @@ private:
         if (hasErrors(lowered.problems)) {
             return {};
         }
+        const OutputValues values = outputsOf(lowered);
         Shape found;
         for (const ExpandedLayer& each : expanded.layers) {
             const bool isIt = each.origin.layer == layer && each.origin.instance == 0;
             const bool isLastCopy = each.name.starts_with(nameOf(layer) + "[") ||
                                     each.name.starts_with(nameOf(layer) + "/");
-            const auto value = lowered.values.find({each.origin, "y"});
-            if ((isIt || isLastCopy) && value != lowered.values.end()) {
+            const auto value = values.find({each.origin, "y"});
+            if ((isIt || isLastCopy) && value != values.end()) {
                 const Shape& shape = lowered.graph.at(value->second).shape;
                 found = Shape(shape.begin() + 1, shape.end());
             }

@@ -104,3 +104,10 @@ template <class Tag>
 struct std::hash<weft::Id<Tag>> {
     std::size_t operator()(weft::Id<Tag> id) const noexcept { return id.value; }
 };
+
+template <>
+struct std::hash<weft::Origin> {
+    std::size_t operator()(const weft::Origin& origin) const noexcept {
+        return std::size_t{origin.layer.value} << 32U | origin.instance;
+    }
+};

@@ -115,6 +115,7 @@ private Q_SLOTS:
 
     void aScriptDoesNothingButStartWeft() {
         const QTemporaryDir folder;
+        qunsetenv("WEFT_DATA"); // it would be what the script takes
         ExportRequest asked = request();
         asked.program = "/bin/echo";
         writeExport(exportedFiles(asked), folder.filePath("job").toStdString());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What nobody reads of a plan, and a plan that goes on with an earlier one.
 #include "place/plan_writer.h"
-#include <weft/error.h>
 
 #include <algorithm>
 #include <iterator>
@@ -123,6 +122,7 @@ void PlanWriter::follow(PlanWriter& last) {
     isPending_ = std::move(last.isPending_);
     isHeldBack_ = std::move(last.isHeldBack_);
     waits_ = std::move(last.waits_);
+    kinds_ = std::move(last.kinds_);
     states_ = std::move(last.states_);
     members_ = std::move(last.members_);
     steps_ = std::move(last.steps_);
@@ -134,13 +134,35 @@ void PlanWriter::follow(PlanWriter& last) {
     plan_.feeds.clear();
     plan_.results.clear();
     dropTraffic();
+    for (const PlanNodeId node : last.bucketNodes_) {
+        states_[node.value] = NodeState::dropped; // buckets are filled anew
+    }
 }
 
-/// Buckets are filled anew each time; what else is dropped was of steps.
 void PlanWriter::dropTraffic() {
     std::erase_if(plan_.traffic, [&](const WireTraffic& wire) {
-        return states_[wire.node.value] != NodeState::ofStep;
+        return states_[wire.node.value] == NodeState::dropped;
     });
+}
+
+/// A bucket that the last plan had too.
+bool PlanWriter::writeAsBefore(const std::vector<PlacedId>& inputs,
+                               const std::vector<PlacedId>& outputs, const std::string& name) {
+    const PlanNodeId last = plan_.at(outputs.front()).producer;
+    if (last.isNone() || states_[last.value] != NodeState::dropped) {
+        return false;
+    }
+    const PlanNode& node = plan_.at(last);
+    if (node.inputs != inputs || node.outputs != outputs || node.name != name) {
+        return false;
+    }
+    for (const PlacedId output : outputs) {
+        isPending_[output.value] = false;
+    }
+    states_[last.value] = NodeState::ofBucket;
+    bucketNodes_.push_back(last);
+    order_.push_back(last);
+    return true;
 }
 
 PlanWriter::StepNumber PlanWriter::newStep() {
@@ -234,7 +256,7 @@ bool PlanWriter::canTake(StepNumber number) const {
     const Step& step = steps_[number];
     std::int64_t bytes = 0;
     for (std::uint32_t k = step.waits; k < step.waitsEnd; ++k) {
-        bytes += bytesOf(waits_[k]);
+        bytes += waits_[k].bytes;
     }
     // Where it would fill a bucket, the bucket is written in the midst of it.
     return step.isPlain &&
@@ -266,11 +288,13 @@ void PlanWriter::demandFor(const Step& step, bool isBackward) {
     needed_.clear();
     for (std::uint32_t n = step.nodes; n < step.nodesEnd; ++n) {
         if (states_[n] == NodeState::ofStep) {
-            needed_.insert(needed_.end(), plan_.nodes[n].inputs.begin(),
-                           plan_.nodes[n].inputs.end());
+            std::ranges::copy_if(plan_.nodes[n].inputs, std::back_inserter(needed_),
+                                 [&](PlacedId id) { return isPending_[id.value]; });
         }
     }
-    demand(needed_, isBackward);
+    if (!needed_.empty()) {
+        demand(needed_, isBackward);
+    }
 }
 
 std::span<const PlacedId> PlanWriter::settledBy(StepNumber step) const {
