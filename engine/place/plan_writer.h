@@ -85,14 +85,14 @@ public:
     using StepNumber = std::uint32_t;
     [[nodiscard]] StepNumber newStep();
     /// What is written from now on is this step's; what it left behind before is forgotten.
-    void beginStep(StepNumber step);
+    void beginStep(StepNumber number);
     /// `isExpanded`: of its node smaller ones were made.
     void endStep(bool isExpanded);
     /// A step that is not there any more.
-    void drop(StepNumber step);
+    void drop(StepNumber number);
     /// Whether it can be taken as it is, if what it reads is held as it was.
-    [[nodiscard]] bool canTake(StepNumber step) const;
-    void take(StepNumber step, bool isBackward);
+    [[nodiscard]] bool canTake(StepNumber number) const;
+    void take(StepNumber number, bool isBackward);
     /// What it settled without making it: homes and feeds.
     [[nodiscard]] std::span<const PlacedId> settledBy(StepNumber step) const;
     /// Whether a value is held otherwise than it was when the last plan had come this far.
