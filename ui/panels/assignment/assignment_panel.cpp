@@ -2,6 +2,7 @@
 #include "panels/assignment/assignment_panel.h"
 
 #include "document/device_slot.h"
+#include "panels/assignment/choice_comparison.h"
 #include "panels/assignment/choice_row.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
@@ -66,11 +67,16 @@ void clear(QLayout& layout) {
 AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
     : Panel(bench, parent),
       mesh_(new QComboBox(this)),
+      reachBox_(new QWidget(this)),
+      reach_(new QComboBox(reachBox_)),
       devices_(new QWidget(this)),
       deviceRow_(new QHBoxLayout(devices_)),
       head_(new ChoiceHead(bench.look, this)),
       list_(new QWidget),
       rows_(new QVBoxLayout(list_)),
+      body_(new QBoxLayout(QBoxLayout::TopToBottom)),
+      comparison_(new ChoiceComparison(bench.look, bench.kinds)),
+      comparisonScroll_(new QScrollArea(this)),
       prices_(new PriceChoices(this)) {
     const Sizes& sizes = tokens().sizes;
     auto* layout = new QVBoxLayout(this);
@@ -87,8 +93,19 @@ AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
     mesh_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     mesh_->setAccessibleName(tr("Arrangement of the devices"));
     top->addWidget(mesh_);
+    auto* reach = new QHBoxLayout(reachBox_);
+    reach->setContentsMargins(sizes.space.l, 0, 0, 0);
+    auto* applyTo = new QLabel(tr("Apply to"), reachBox_);
+    setTier(*applyTo, Tier::secondary);
+    reach->addWidget(applyTo);
+    reach_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    reach_->setAccessibleName(tr("Layers that a choice is given to"));
+    reach->addWidget(reach_);
+    top->addWidget(reachBox_);
     layout->addLayout(top);
-    layout->addWidget(head_);
+    auto* choices = new QVBoxLayout;
+    choices->setSpacing(sizes.space.xs);
+    choices->addWidget(head_);
     rows_->setContentsMargins(0, 0, 0, sizes.space.m);
     rows_->setSpacing(0);
     auto* scroll = new QScrollArea(this);
@@ -96,7 +113,22 @@ AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    layout->addWidget(scroll, 1);
+    choices->addWidget(scroll, 1);
+    body_->setSpacing(0);
+    body_->addLayout(choices, 1);
+    comparisonScroll_->setWidget(comparison_);
+    comparisonScroll_->setWidgetResizable(true);
+    comparisonScroll_->setFrameShape(QFrame::NoFrame);
+    comparisonScroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    body_->addWidget(comparisonScroll_, 1);
+    layout->addLayout(body_, 1);
+    connect(reach_, &QComboBox::activated, this, [this] { buildChoices(); });
+    connect(comparison_, &ChoiceComparison::boundaryWanted, this, &AssignmentPanel::cross);
+    connect(comparison_, &ChoiceComparison::useWanted, this, [this] {
+        if (const ChoiceRow* row = compared()) {
+            choose(row->choice().assignment);
+        }
+    });
     connect(prices_, &PriceChoices::priced, this, &AssignmentPanel::take);
     connect(mesh_, &QComboBox::activated, this, [this](int number) {
         chosenMesh_ = meshesOf(chosenDevices_.size())[static_cast<std::size_t>(number)];
@@ -161,6 +193,7 @@ void AssignmentPanel::build() {
         chosenDevices_ = now.devices;
         chosenMesh_ = now.mesh;
         buildMesh();
+        buildReach();
     }
     buildChoices();
 }
@@ -203,6 +236,9 @@ void AssignmentPanel::buildMesh() {
 void AssignmentPanel::buildChoices() {
     clear(*rows_);
     choices_.clear();
+    boundaries_.clear();
+    looked_ = -1;
+    fit();
     const Layer* shown = layer();
     head_->showNumbers(shown != nullptr && allDevices().size() > 1);
     if (shown == nullptr) {
@@ -216,47 +252,60 @@ void AssignmentPanel::buildChoices() {
         rows_->addStretch();
         return;
     }
-    const auto count = static_cast<int>(design()->selection().layers().size());
+    const std::vector<LayerId> meant = targets();
+    const auto count = static_cast<int>(meant.size());
     head_->setTitle(count == 1 ? tr("If %1 were …").arg(QString::fromStdString(shown->name))
                                : tr("If these %1 layers were …").arg(count));
     ChoiceRequest request{{}, chosenDevices_, chosenMesh_};
     for (const LayerPreview& known : design()->check().answer()->preview.layers) {
-        if (design()->selection().has(known.origin.layer)) {
+        if (std::ranges::find(meant, known.origin.layer) != meant.end()) {
             request.layers.push_back(&known);
         }
     }
-    const Assignment now = present();
     std::vector<AssignmentChoice> refused;
     for (const AssignmentChoice& choice : choicesFor(request)) {
         if (!choice.reason.isEmpty()) {
             refused.push_back(choice);
             continue;
         }
-        std::vector<AxisWord> words = now.words;
-        words.resize(std::max(words.size(), choice.assignment.words.size()), AxisWord::follow);
-        const bool isPresent = now.devices == choice.assignment.devices &&
-                               (now.devices.size() == 1 || (now.mesh == choice.assignment.mesh &&
-                                                            words == choice.assignment.words));
-        auto* row = new ChoiceRow(bench().look, choice, drawingOf(choice), isPresent, list_);
-        connect(row, &QAbstractButton::clicked, this,
-                [this, assignment = choice.assignment] { choose(assignment); });
-        rows_->addWidget(row);
-        choices_.push_back(row);
+        addChoice(choice);
     }
+    offerFollow();
+    buildRefused(refused);
+    rows_->addStretch();
+    price();
+}
+
+void AssignmentPanel::addChoice(const AssignmentChoice& choice) {
+    const Assignment now = present();
+    std::vector<AxisWord> words = now.words;
+    words.resize(std::max(words.size(), choice.assignment.words.size()), AxisWord::follow);
+    const bool isPresent = now.devices == choice.assignment.devices &&
+                           (now.devices.size() == 1 || (now.mesh == choice.assignment.mesh &&
+                                                        words == choice.assignment.words));
+    auto* row = new ChoiceRow(bench().look, choice, drawingOf(choice), isPresent, list_);
+    connect(row, &QAbstractButton::clicked, this,
+            [this, assignment = choice.assignment] { choose(assignment); });
+    connect(row, &ChoiceRow::lookedAt, this, [this, number = static_cast<int>(choices_.size())] {
+        looked_ = number;
+        compare();
+    });
+    rows_->addWidget(row);
+    choices_.push_back(row);
+}
+
+void AssignmentPanel::offerFollow() {
     auto* follow = new QPushButton(tr("As its input comes"), list_);
     follow->setFlat(true);
     follow->setToolTip(tr("Takes the layers' own assignment away"));
     connect(follow, &QPushButton::clicked, this, [this] {
         const NetworkPath path = design()->selection().path();
-        const std::vector<LayerId> layers = design()->selection().list();
+        const std::vector<LayerId> layers = targets();
         design()->document().edit(tr("Assign: as its input comes"), [&](Design& target) {
             return assign(target, path, layers, std::nullopt);
         });
     });
     rows_->addWidget(follow, 0, Qt::AlignLeft);
-    buildRefused(refused);
-    rows_->addStretch();
-    price();
 }
 
 void AssignmentPanel::offerDevice() {
@@ -346,19 +395,32 @@ ChoiceDrawing AssignmentPanel::drawingOf(const AssignmentChoice& choice) const {
 }
 
 void AssignmentPanel::price() {
-    PriceQuestion question{design()->document().design(), design()->selection().path(),
-                           design()->selection().list()};
+    PriceQuestion question{design()->document().design(), {}, {}};
     if (bench().machine() != nullptr) {
         question.machine = bench().machine()->machine;
     }
+    const NetworkPath path = design()->selection().path();
     for (const ChoiceRow* row : choices_) {
-        question.choices.push_back(row->choice().assignment);
+        question.choices.emplace_back(
+            [path, layers = targets(), assignment = row->choice().assignment](Design& target) {
+                return assign(target, path, layers, assignment);
+            });
     }
+    askBoundary(question);
     prices_->ask(std::move(question));
+    now_ = priceOf(std::make_shared<KnownDesign>(design()->document().design(),
+                                                 design()->check().answer()->preview));
+    compare();
+    showBoundary();
 }
 
 void AssignmentPanel::take(int choice, const ChoicePrice& price) {
-    if (choice >= static_cast<int>(choices_.size())) {
+    const auto rows = static_cast<int>(choices_.size());
+    if (choice >= rows) {
+        if (const auto at = static_cast<std::size_t>(choice - rows); at < boundaries_.size()) {
+            boundaries_[at] = price;
+            showBoundary();
+        }
         return;
     }
     choices_[static_cast<std::size_t>(choice)]->setPrice(price);
@@ -376,11 +438,12 @@ void AssignmentPanel::take(int choice, const ChoicePrice& price) {
     for (ChoiceRow* row : choices_) {
         row->setScale(now, longest, memory, row->price().step > 0 && row->price().step <= shortest);
     }
+    compare();
 }
 
 void AssignmentPanel::choose(const Assignment& assignment) {
     const NetworkPath path = design()->selection().path();
-    const std::vector<LayerId> layers = design()->selection().list();
+    const std::vector<LayerId> layers = targets();
     design()->document().edit(
         tr("Assign %1").arg(QString::fromStdString(toString(assignment))),
         [&](Design& target) { return assign(target, path, layers, assignment); });

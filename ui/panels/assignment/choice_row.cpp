@@ -72,6 +72,16 @@ ChoiceRow::ChoiceRow(Look& look, const AssignmentChoice& choice, ChoiceDrawing d
 
 QSize ChoiceRow::sizeHint() const { return {280, rowHeight}; }
 
+void ChoiceRow::enterEvent(QEnterEvent* event) {
+    QAbstractButton::enterEvent(event);
+    Q_EMIT lookedAt();
+}
+
+void ChoiceRow::focusInEvent(QFocusEvent* event) {
+    QAbstractButton::focusInEvent(event);
+    Q_EMIT lookedAt();
+}
+
 void ChoiceRow::setPrice(const ChoicePrice& price) {
     price_ = price;
     say();

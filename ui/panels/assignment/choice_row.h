@@ -4,6 +4,7 @@
 // change it would make, what is sent and the memory of the device that needs most. In a narrow
 // panel the numbers stand in two lines; in a wide one the memory of each device is beside them.
 
+#include "panels/assignment/choices.h"
 #include "panels/assignment/price_choices.h"
 #include "theme/look.h"
 #include "widgets/value_drawing.h"
@@ -49,10 +50,18 @@ public:
     /// The step as it is now, and the longest step and the most memory of all choices, which the
     /// bars are measured by.
     void setScale(double now, double longest, double mostMemory, bool isFastest);
+    [[nodiscard]] bool isPresent() const { return isPresent_; }
+    [[nodiscard]] bool isFastest() const { return isFastest_; }
     [[nodiscard]] QSize sizeHint() const override;
+
+Q_SIGNALS:
+    /// The pointer is over it, or it has the focus.
+    void lookedAt();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     void paintWords(QPainter& painter);

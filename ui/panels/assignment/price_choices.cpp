@@ -9,25 +9,24 @@
 
 namespace weft::ui {
 
-namespace {
-
-ChoicePrice priceOf(const Preview& known, const Design& design) {
+ChoicePrice priceOf(std::shared_ptr<const KnownDesign> known) {
     ChoicePrice price;
-    if (!known.isComplete) {
+    const Preview& preview = known->preview;
+    if (!preview.isComplete) {
         return price;
     }
-    price.step = static_cast<double>(known.step.count) / 1e9;
-    price.sent = static_cast<double>(known.sent.count);
-    for (const DevicePreview& device : known.devices) {
+    price.step = static_cast<double>(preview.step.count) / 1e9;
+    price.sent = static_cast<double>(preview.sent.count);
+    for (const DevicePreview& device : preview.devices) {
         const auto memory = static_cast<double>(device.parameters.count + device.activations.count);
         price.memory = std::max(price.memory, memory);
-        price.devices.push_back({QString::fromStdString(device.name), slotOf(design, device.name),
-                                 memory, static_cast<double>(device.available.count)});
+        price.devices.push_back({QString::fromStdString(device.name),
+                                 slotOf(known->design, device.name), memory,
+                                 static_cast<double>(device.available.count)});
     }
+    price.known = std::move(known);
     return price;
 }
-
-} // namespace
 
 bool ChoicePrice::overflows() const {
     return std::ranges::any_of(devices, &ChoicePrice::Device::overflows);
@@ -54,12 +53,12 @@ private:
             if (stop.stop_requested() || asked_.hasOne()) {
                 return;
             }
-            Design design = question.design;
+            auto known = std::make_shared<KnownDesign>(question.design);
             ChoicePrice price;
-            if (assign(design, question.path, question.layers, question.choices[i]).isDone()) {
-                price = priceOf(
-                    preview(design, cache, {.machine = question.machine, .wantsLegal = false}),
-                    design);
+            if (question.choices[i](known->design).isDone()) {
+                known->preview = preview(known->design, cache,
+                                         {.machine = question.machine, .wantsLegal = false});
+                price = priceOf(std::move(known));
             }
             QMetaObject::invokeMethod(
                 &owner,

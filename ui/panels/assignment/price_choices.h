@@ -3,15 +3,20 @@
 // What each choice would cost, were it taken: previews of the design with it, on a thread of its
 // own. A new question drops the one before.
 
-#include "panels/assignment/choices.h"
-#include <weft/devices.h>
-#include <weft/edits.h>
+#include "document/design_document.h"
+#include <weft/preview.h>
 
 #include <QObject>
 #include <functional>
 #include <memory>
 
 namespace weft::ui {
+
+/// A design, and what a check says of it.
+struct KnownDesign {
+    Design design;
+    Preview preview;
+};
 
 struct ChoicePrice {
     double step = 0;   ///< seconds; 0: it cannot be placed
@@ -25,14 +30,14 @@ struct ChoicePrice {
         [[nodiscard]] bool overflows() const { return available > 0 && memory > available; }
     };
     std::vector<Device> devices = {};
+    std::shared_ptr<const KnownDesign> known = {}; ///< as it would be; null: it cannot be
     [[nodiscard]] bool overflows() const;
 };
+[[nodiscard]] ChoicePrice priceOf(std::shared_ptr<const KnownDesign> known);
 
 struct PriceQuestion {
     Design design;
-    NetworkPath path;
-    std::vector<LayerId> layers;
-    std::vector<Assignment> choices;
+    std::vector<DesignDocument::Edit> choices;
     MachineSheet machine;
 };
 

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// A wide panel compares the choice that is pointed at with what is now, and gives it to as many
+// layers as one says.
+#include "panels/assignment/assignment_panel.h"
+#include "panels/assignment/choice_comparison.h"
+#include "panels/assignment/choice_row.h"
+#include "panels/assignment/neighbourhood.h"
+#include "support/places.h"
+#include "support/test_main.h"
+#include "support/view_pictures.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+
+#include <QApplication>
+#include <QComboBox>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QTest>
+#include <algorithm>
+
+using namespace weft;
+using namespace weft::ui;
+
+class TestAssignmentPanel : public QObject {
+    Q_OBJECT
+
+    static constexpr QSize wide{1340, 760};
+    static constexpr QSize middle{760, 980};
+    static constexpr QSize narrow{340, 760};
+
+    struct Scene {
+        Bench bench;
+        OpenDesign& design;
+        AssignmentPanel panel{bench};
+
+        explicit Scene(Look& look, QSize size)
+            : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
+              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds))) {
+            design.document().setDesign(
+                loadDesign(test::sourceFolder() / "projects/alexnet-one-weird-trick/design.weft",
+                           catalogue())
+                    .design,
+                false);
+            bench.designs.setCurrent(&design);
+            panel.resize(size);
+            panel.show();
+            select({"fc6"});
+        }
+        [[nodiscard]] const Layer& layer(const char* name) {
+            return *findLayer(design.document().design().network, std::string_view(name));
+        }
+        void select(const std::vector<const char*>& names) {
+            std::vector<LayerId> layers;
+            layers.reserve(names.size());
+            for (const char* name : names) {
+                layers.push_back(layer(name).id);
+            }
+            design.selection().select(layers);
+        }
+        [[nodiscard]] ChoiceRow* row(const QString& title) {
+            for (auto* row : panel.findChildren<ChoiceRow*>()) {
+                if (row->isVisible() && row->choice().title == title) {
+                    return row;
+                }
+            }
+            return nullptr;
+        }
+        [[nodiscard]] bool isPriced(const QString& title) {
+            const ChoiceRow* found = row(title);
+            return found != nullptr && found->price().step > 0;
+        }
+        /// One that is neither what is now nor the fastest.
+        [[nodiscard]] ChoiceRow* other() {
+            for (auto* row : panel.findChildren<ChoiceRow*>()) {
+                if (row->isVisible() && row->price().step > 0 && !row->isPresent() &&
+                    !row->isFastest()) {
+                    return row;
+                }
+            }
+            return nullptr;
+        }
+        [[nodiscard]] QPushButton* use() {
+            for (auto* button : panel.findChildren<QPushButton*>()) {
+                if (button->isVisible() && button->text().startsWith("Use ") &&
+                    button->objectName().isEmpty()) {
+                    return button;
+                }
+            }
+            return nullptr;
+        }
+        [[nodiscard]] QComboBox* reach() {
+            for (auto* box : panel.findChildren<QComboBox*>()) {
+                if (box->accessibleName() == QLatin1String("Layers that a choice is given to")) {
+                    return box;
+                }
+            }
+            return nullptr;
+        }
+        [[nodiscard]] bool compares() { return panel.findChild<ChoiceComparison*>()->isVisible(); }
+        [[nodiscard]] std::vector<AxisWord> words(const char* name) {
+            const Layer& found = layer(name);
+            return found.assignment ? found.assignment->words : std::vector<AxisWord>{};
+        }
+    };
+
+    Look look_;
+
+private Q_SLOTS:
+    void initTestCase() { look_.dress(*qApp); }
+
+    void onlyAWidePanelCompares() {
+        Scene scene(look_, narrow);
+        QTRY_VERIFY(scene.isPriced("model.stack"));
+        QVERIFY(!scene.compares());
+        QVERIFY(!scene.reach()->isVisible());
+        scene.panel.resize(middle);
+        QTRY_VERIFY(scene.compares());
+        const auto* comparison = scene.panel.findChild<ChoiceComparison*>();
+        const auto placeOf = [&](const QWidget* widget) {
+            return widget->mapTo(&scene.panel, QPoint());
+        };
+        QTRY_VERIFY(scene.isPriced("model.stack"));
+        QVERIFY(placeOf(comparison).y() > placeOf(scene.row("model.stack")).y());
+        scene.panel.resize(wide);
+        QTRY_VERIFY(placeOf(comparison).x() > scene.row("model.stack")->width() - 1);
+        scene.panel.resize(narrow);
+        QTRY_VERIFY(!scene.compares());
+    }
+
+    void whatIsPointedAtIsComparedAndUsed() {
+        Scene scene(look_, wide);
+        QTRY_VERIFY(scene.other() != nullptr);
+        QTRY_VERIFY(scene.use() != nullptr && scene.use()->isEnabled());
+        const QString unasked = scene.use()->text();
+        const QString title = scene.other()->choice().title;
+        const std::vector<AxisWord> wanted = scene.other()->choice().assignment.words;
+        QTest::mouseMove(scene.other(), scene.other()->rect().center());
+        QTRY_COMPARE(scene.use()->text(), "Use " + title);
+        QVERIFY(unasked != scene.use()->text());
+        // It stays while the hand goes to the button.
+        QTest::mouseMove(scene.use());
+        QCOMPARE(scene.use()->text(), "Use " + title);
+        QTest::mouseClick(scene.use(), Qt::LeftButton);
+        QCOMPARE(scene.words("fc6"), wanted);
+        QCOMPARE(scene.design.document().history().count(), 1);
+    }
+
+    void theKeyboardComparesToo() {
+        Scene scene(look_, wide);
+        QTRY_VERIFY(scene.other() != nullptr);
+        ChoiceRow* row = scene.other();
+        row->setFocus(Qt::TabFocusReason);
+        QTRY_COMPARE(scene.use()->text(), "Use " + row->choice().title);
+    }
+
+    void aChoiceReachesAllOfAKind() {
+        Scene scene(look_, wide);
+        QTRY_VERIFY(scene.isPriced("data"));
+        QComboBox* reach = scene.reach();
+        QCOMPARE(reach->count(), 2);
+        reach->setFocus();
+        QTest::keyClick(reach, Qt::Key_Down);
+        QVERIFY2(reach->currentText().startsWith("all dense"), qPrintable(reach->currentText()));
+        QTRY_VERIFY(scene.isPriced("replicate"));
+        QTest::mouseClick(scene.row("replicate"), Qt::LeftButton);
+        for (const Layer& layer : scene.design.document().design().network.layers) {
+            if (layer.kind == "dense") {
+                QCOMPARE(layer.assignment->words.front(), AxisWord::replicate);
+            }
+        }
+        QVERIFY(scene.words("conv1").empty() ||
+                scene.words("conv1").front() != AxisWord::replicate);
+        QCOMPARE(scene.design.document().history().count(), 1);
+    }
+
+    void theBoundaryIsCrossedAsOneSays() {
+        Scene scene(look_, wide);
+        const auto way = [&](const QString& word) -> QRadioButton* {
+            for (auto* button : scene.panel.findChildren<QRadioButton*>()) {
+                if (button->accessibleName() == "Cross the boundary " + word) {
+                    return button;
+                }
+            }
+            return nullptr;
+        };
+        QTRY_VERIFY(way("whole") != nullptr && way("whole")->text().contains("ms"));
+        QVERIFY(way("cheapest")->isChecked());
+        QTest::mouseClick(way("whole"), Qt::LeftButton, {}, {8, way("whole")->height() / 2});
+        const auto& wires = scene.design.document().design().network.wires;
+        QCOMPARE(std::ranges::count(wires, std::string("whole"), &Wire::scheme), 1);
+        QTRY_VERIFY(way("whole") != nullptr && way("whole")->isChecked());
+    }
+
+    void neighboursStandInAColumnWhileThereIsRoom() {
+        Scene scene(look_, narrow);
+        QTRY_VERIFY(scene.design.check().isCurrent());
+        const auto of = [&](double height) {
+            return neighbourhoodOf({.design = &scene.design.document().design(),
+                                    .preview = &scene.design.check().answer()->preview,
+                                    .kinds = scene.bench.kinds.get(),
+                                    .layer = scene.layer("fc6").id,
+                                    .height = height});
+        };
+        QCOMPARE(of(0).nodes.size(), std::size_t{1});
+        QVERIFY(neighbourhoodOf({.design = &scene.design.document().design(),
+                                 .kinds = scene.bench.kinds.get(),
+                                 .layer = LayerId{9999}})
+                    .nodes.empty());
+        QCOMPARE(of(300).nodes.size(), std::size_t{3});
+        const DisplayList list = of(500);
+        QVERIFY(list.nodes.size() > 3);
+        QCOMPARE(list.wires.size(), list.nodes.size() - 1);
+        QVERIFY(list.bounds().height() <= 500);
+        for (const NodeView& node : list.nodes) {
+            QCOMPARE(node.isCompact, node.id != scene.layer("fc6").id);
+        }
+    }
+
+    void asPictures() {
+        for (const auto& [name, size] :
+             {std::pair{"wide", wide}, std::pair{"middle", middle}, std::pair{"narrow", narrow}}) {
+            Scene scene(look_, size);
+            std::vector<QImage> seen;
+            for (const auto theme : {Look::Choice::dark, Look::Choice::light}) {
+                look_.choose(theme);
+                QCoreApplication::processEvents();
+                QTRY_VERIFY(scene.other() != nullptr);
+                QTest::mouseMove(scene.other(), scene.other()->rect().center());
+                QTest::qWait(100); // the ways to cross are priced last
+                seen.push_back(test::savePicture(
+                    scene.panel, QString("assignment-%1-%2")
+                                     .arg(name, theme == Look::Choice::dark ? "dark" : "light")));
+            }
+            QVERIFY(seen.front() != seen.back());
+        }
+    }
+};
+
+std::unique_ptr<QObject> makeTestAssignmentPanel() {
+    return std::make_unique<TestAssignmentPanel>();
+}
+#include "tst_assignment_panel.moc"

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/assignment/choice_comparison.h"
+
+#include "canvas/canvas_painter.h"
+#include "panels/assignment/neighbourhood.h"
+#include "theme/quantity.h"
+#include "theme/style.h"
+#include "widgets/shapes.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int headHeight = 46; ///< what it is called and its step, above a drawing
+constexpr int leastDrawing = headHeight + 120;
+/// As wide as a layer with the label of a badge, which stands to the right of its middle.
+constexpr double columnUnits = 278;
+constexpr int numberWidth = 96;
+
+QLabel* small(QWidget* parent, Tier tier) {
+    auto* label = new QLabel(parent);
+    label->setFont(Look::sans(tokens().sizes.type.small));
+    setTier(*label, tier);
+    return label;
+}
+
+} // namespace
+
+/// Twice a part of the canvas, with a dashed line between.
+class BeforeAfter : public QWidget {
+public:
+    BeforeAfter(Look& look, Kinds kinds, QWidget* parent)
+        : QWidget(parent), look_(look), kinds_(std::move(kinds)) {
+        setMinimumHeight(leastDrawing);
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    }
+
+    void show(const ComparedChoice& compared) {
+        compared_ = compared;
+        const auto words = [](const QString& name, const ComparedSide& side) {
+            return name + ", " + quantity::predicted(quantity::time(side.price.step));
+        };
+        setAccessibleName(words(nameOf(false), compared.now) + "; " +
+                          words(nameOf(true), compared.would));
+        update();
+    }
+
+    [[nodiscard]] QSize sizeHint() const override { return {560, headHeight + 320}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        // The canvas paints whole device pixels, which a picture of its own has.
+        const double ratio = devicePixelRatioF();
+        QPixmap picture((QSizeF(size()) * ratio).toSize());
+        picture.fill(look_.theme().surface.canvas);
+        QPainter painter(&picture);
+        const int middle = picture.width() / 2;
+        for (const bool isAfter : {false, true}) {
+            const QRect half(isAfter ? middle : 0, 0, middle, picture.height());
+            paintSide(painter, half, ratio, isAfter);
+        }
+        painter.setClipping(false);
+        drawDashes(painter, {middle, qRound(tokens().sizes.space.l * ratio)},
+                   {middle, picture.height() - qRound(tokens().sizes.space.l * ratio)},
+                   look_.theme().line.strong, qRound(4 * ratio), qRound(3 * ratio));
+        painter.end();
+        picture.setDevicePixelRatio(ratio);
+        QPainter(this).drawPixmap(0, 0, picture);
+    }
+
+private:
+    [[nodiscard]] QString nameOf(bool isAfter) const {
+        return isAfter ? ChoiceComparison::tr("if: %1").arg(compared_.would.title)
+                       : ChoiceComparison::tr("now: %1").arg(compared_.now.title);
+    }
+
+    void paintSide(QPainter& painter, const QRect& half, double ratio, bool isAfter) {
+        const ComparedSide& side = isAfter ? compared_.would : compared_.now;
+        const Theme& theme = look_.theme();
+        painter.setClipRect(half);
+        if (side.price.known != nullptr) {
+            Viewport at;
+            at.ratio = ratio;
+            at.zoom = std::min(1.0, half.width() / ratio / columnUnits);
+            const double room = height() - headHeight - tokens().sizes.space.m;
+            const DisplayList list = neighbourhoodOf({.design = &side.price.known->design,
+                                                      .preview = &side.price.known->preview,
+                                                      .kinds = kinds_.get(),
+                                                      .path = compared_.path,
+                                                      .layer = compared_.layer,
+                                                      .height = room / at.zoom});
+            // The layers in the middle, and at the very left half of what a label needs at the
+            // right.
+            const double left = (columnUnits - tokens().sizes.size.nodeWidth) / 2;
+            at.origin = {-half.left() / at.scale() - left -
+                             (half.width() / at.scale() - columnUnits) / 2,
+                         -headHeight / at.zoom};
+            CanvasState state;
+            state.selected = {compared_.layer};
+            painter_.paint(painter, list, at, state, theme, half);
+        }
+        painter.save();
+        painter.scale(ratio, ratio);
+        const Sizes::Type& type = tokens().sizes.type;
+        QRect line(qRound(half.left() / ratio) + 8, tokens().sizes.space.m,
+                   qRound(half.width() / ratio) - 16, 16);
+        painter.setFont(Look::sans(type.body, type.semibold));
+        painter.setPen(theme.text.primary);
+        painter.drawText(
+            line, Qt::AlignCenter,
+            painter.fontMetrics().elidedText(nameOf(isAfter), Qt::ElideMiddle, line.width()));
+        line.translate(0, line.height());
+        painter.setFont(Look::mono(type.small));
+        painter.setPen(theme.text.secondary);
+        painter.drawText(line, Qt::AlignCenter,
+                         side.price.step > 0 ? quantity::predicted(quantity::time(side.price.step))
+                                             : quantity::none());
+        painter.restore();
+    }
+
+    Look& look_;
+    Kinds kinds_;
+    ComparedChoice compared_;
+    CanvasPainter painter_;
+};
+
+ChoiceComparison::ChoiceComparison(Look& look, Kinds kinds, QWidget* parent)
+    : QWidget(parent),
+      look_(look),
+      which_(small(this, Tier::tertiary)),
+      drawing_(new BeforeAfter(look, std::move(kinds), this)),
+      boundary_(new QWidget(this)),
+      boundaryTitle_(small(boundary_, Tier::tertiary)),
+      boundaryRow_(new QHBoxLayout),
+      use_(new QPushButton(this)) {
+    const Sizes& sizes = tokens().sizes;
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, sizes.space.l);
+    layout->setSpacing(sizes.space.m);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(sizes.space.l, sizes.space.m, sizes.space.l, 0);
+    auto* title = new QLabel(tr("What would change"), this);
+    title->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
+    head->addWidget(title);
+    head->addStretch();
+    head->addWidget(which_);
+    layout->addLayout(head);
+    layout->addWidget(drawing_, 1);
+    auto* boundary = new QVBoxLayout(boundary_);
+    boundary->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
+    boundary->setSpacing(sizes.space.xs);
+    boundary->addWidget(boundaryTitle_);
+    boundary->addLayout(boundaryRow_);
+    layout->addWidget(boundary_);
+    buildNumbers(*layout);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
+    foot->addStretch();
+    foot->addWidget(use_);
+    layout->addLayout(foot);
+    makePrimary(*use_);
+    connect(use_, &QPushButton::clicked, this, &ChoiceComparison::useWanted);
+}
+
+void ChoiceComparison::buildNumbers(QBoxLayout& layout) {
+    const Sizes& sizes = tokens().sizes;
+    auto* grid = new QGridLayout;
+    grid->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
+    grid->setVerticalSpacing(0);
+    grid->setHorizontalSpacing(sizes.space.m);
+    grid->setColumnStretch(0, 1);
+    const auto put = [&](int row, int column, const QString& words) {
+        auto* label = small(this, Tier::tertiary);
+        label->setText(words);
+        label->setMinimumHeight(sizes.size.rowTable);
+        if (column > 0) {
+            label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            grid->setColumnMinimumWidth(column, numberWidth);
+        }
+        grid->addWidget(label, row, column);
+        return label;
+    };
+    put(0, 1, tr("now"));
+    ifHead_ = put(0, 2, {});
+    put(0, 3, tr("change"));
+    const QString names[] = {tr("Step"), tr("Sent per step"), tr("Peak memory, worst device")};
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        const int row = static_cast<int>(i) + 1;
+        setTier(*put(row, 0, names[i]), Tier::secondary);
+        lines_[i] = {put(row, 1, {}), put(row, 2, {}), put(row, 3, {})};
+        for (QLabel* number : {lines_[i].now, lines_[i].would, lines_[i].change}) {
+            number->setFont(Look::mono(sizes.type.small));
+        }
+        setTier(*lines_[i].now, Tier::primary);
+        setTier(*lines_[i].would, Tier::primary);
+    }
+    layout.addLayout(grid);
+}
+
+void ChoiceComparison::compare(const ComparedChoice& compared) {
+    const bool isOther = compared.would.title != compared.now.title;
+    which_->setText(isOther ? tr("looking at %1").arg(compared.would.title)
+                            : tr("point at a choice"));
+    use_->setText(tr("Use %1").arg(compared.would.title));
+    use_->setEnabled(isOther && compared.would.price.step > 0);
+    ifHead_->setText(tr("if %1").arg(compared.would.title));
+    drawing_->show(compared);
+    showNumbers(compared);
+}
+
+void ChoiceComparison::showNumbers(const ComparedChoice& compared) {
+    const auto show = [&](Line& line, double now, double would, QString (*words)(double)) {
+        const bool isKnown = compared.now.price.step > 0 && compared.would.price.step > 0;
+        line.now->setText(now > 0 ? words(now) : quantity::none());
+        line.would->setText(isKnown ? words(would) : quantity::none());
+        const QString amount = words(std::abs(would - now));
+        const bool isSame = line.now->text() == line.would->text();
+        line.change->setText(!isKnown ? quantity::none()
+                             : isSame ? tr("none")
+                                      : (would < now ? QStringLiteral("\u2212") : "+") + amount);
+        QPalette palette = line.now->palette();
+        const Theme& theme = look_.theme();
+        palette.setColor(QPalette::PlaceholderText, isKnown && !isSame && would < now
+                                                        ? theme.semantic.ok
+                                                        : theme.text.tertiary);
+        line.change->setPalette(palette);
+    };
+    const ChoicePrice& now = compared.now.price;
+    const ChoicePrice& would = compared.would.price;
+    show(lines_[0], now.step, would.step, quantity::time);
+    show(lines_[1], now.sent, would.sent, quantity::bytes);
+    show(lines_[2], now.memory, would.memory, quantity::bytes);
+}
+
+void ChoiceComparison::setBoundary(const QString& title,
+                                   const std::vector<BoundaryChoice>& choices) {
+    boundary_->setVisible(!title.isEmpty());
+    boundaryTitle_->setText(tr("Boundary %1").arg(title));
+    while (QLayoutItem* item = boundaryRow_->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (const BoundaryChoice& choice : choices) {
+        auto* button = new QRadioButton(
+            choice.price.step > 0 ? choice.word + " · " + quantity::time(choice.price.step)
+                                  : choice.word,
+            boundary_);
+        button->setChecked(choice.isPresent);
+        button->setAccessibleName(tr("Cross the boundary %1").arg(choice.word));
+        connect(button, &QRadioButton::clicked, this,
+                [this, scheme = choice.scheme] { Q_EMIT boundaryWanted(scheme); });
+        boundaryRow_->addWidget(button, 1);
+    }
+}
+
+} // namespace weft::ui
