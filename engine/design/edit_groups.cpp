@@ -22,6 +22,16 @@ Edited badName(std::string_view name) {
                    "use no /, [, ], -> and no control characters");
 }
 
+Edited badParameterName(std::string_view name) {
+    return refused(fmt::format("'{}' cannot be used in an expression", name),
+                   "use letters, digits and _, and begin with a letter");
+}
+
+Edited noParameter(const std::string& group, const std::string& name) {
+    return refused(fmt::format("group {} has no parameter {}", group, name),
+                   "choose one that it has");
+}
+
 std::vector<GroupPort>& portsOn(GroupDefinition& group, PortSide side) {
     return side == PortSide::input ? group.inputs : group.outputs;
 }
@@ -176,8 +186,7 @@ Edited setParameter(Design& design, const std::string& group, const std::string&
         return noGroup(group);
     }
     if (!isParameterName(name)) {
-        return refused(fmt::format("'{}' cannot be used in an expression", name),
-                       "use letters, digits and _, and begin with a letter");
+        return badParameterName(name);
     }
     if (!hasFiniteNumbers(value)) {
         return refused(fmt::format("{} would not be a finite number", name), "type another number");
@@ -187,11 +196,49 @@ Edited setParameter(Design& design, const std::string& group, const std::string&
     return done({}, name);
 }
 
+Edited renameParameter(Design& design, const std::string& group, const std::string& name,
+                       const std::string& newName) {
+    GroupDefinition* definition = definitionNamed(design, group);
+    if (definition == nullptr || !definition->parameters.has(name)) {
+        return noParameter(group, name);
+    }
+    if (name == newName) {
+        return done({}, newName);
+    }
+    if (!isParameterName(newName)) {
+        return badParameterName(newName);
+    }
+    if (definition->parameters.has(newName)) {
+        return refused(fmt::format("group {} has a parameter {} already", group, newName),
+                       "choose another name");
+    }
+    const std::string before = name;
+    const auto follow = [&](Attributes& attributes) {
+        if (const AttributeValue* value = attributes.find(before)) {
+            attributes.set(newName, *value);
+            attributes.remove(before);
+        }
+    };
+    follow(definition->parameters);
+    for (Layer& layer : definition->network.layers) {
+        for (auto& [attribute, expression] : layer.expressions) {
+            expression = substituted(expression, {{before, newName}});
+        }
+    }
+    forEachInstance(design, group, [&](const NetworkPath&, Layer& layer) {
+        follow(layer.attributes);
+        if (auto expression = layer.expressions.extract(before)) {
+            expression.key() = newName;
+            layer.expressions.insert(std::move(expression));
+        }
+    });
+    return done({}, newName);
+}
+
 Edited removeParameter(Design& design, const std::string& group, const std::string& name) {
     GroupDefinition* definition = definitionNamed(design, group);
     if (definition == nullptr || !definition->parameters.has(name)) {
-        return refused(fmt::format("group {} has no parameter {}", group, name),
-                       "choose one that it has");
+        return noParameter(group, name);
     }
     for (const Layer& layer : definition->network.layers) {
         for (const auto& [attribute, expression] : layer.expressions) {

@@ -65,6 +65,13 @@ Edited give(LineSite& at, LineWords& words) {
     });
 }
 
+Edited call(LineSite& at, LineWords& words) {
+    return onGroup(at, [&](const std::string& group) {
+        const std::string name = words.next().toStdString();
+        return renameParameter(at.design, group, name, words.next().toStdString());
+    });
+}
+
 Edited take(LineSite& at, LineWords& words) {
     return onGroup(at, [&](const std::string& group) {
         return removeParameter(at.design, group, words.next().toStdString());
@@ -88,6 +95,8 @@ std::vector<DesignLine> groupLines() {
          QT_TRANSLATE_NOOP("lines", "A parameter of the group that is looked at, with the value it "
                                     "has unless an instance says another"),
          2, give},
+        {"parameter.rename", "NAME NEW",
+         QT_TRANSLATE_NOOP("lines", "Calls that parameter otherwise; expressions follow"), 2, call},
         {"parameter.remove", "NAME",
          QT_TRANSLATE_NOOP("lines", "Takes a parameter away that no expression inside uses"), 1,
          take},

@@ -146,6 +146,7 @@ private:
 
     /// As far as it needs nothing that is yet to be made inside.
     void definition(const GroupDefinition& wanted) {
+        renameParameters(wanted);
         for (const auto& [name, value] : wanted.parameters.entries()) {
             const AttributeValue* held = group(wanted).parameters.find(name);
             if (held == nullptr || !(*held == value)) {
@@ -162,6 +163,18 @@ private:
                 }
             }
             setPorts(wanted, side);
+        }
+    }
+
+    void renameParameters(const GroupDefinition& wanted) {
+        for (const auto& [name, value] : wanted.parameters.entries()) {
+            const Attributes now = group(wanted).parameters;
+            const auto same = std::ranges::find_if(now.entries(), [&](const auto& one) {
+                return one.second == value && !wanted.parameters.has(one.first);
+            });
+            if (!now.has(name) && same != now.entries().end()) {
+                say({"parameter.rename", textOf(same->first), textOf(name)});
+            }
         }
     }
 

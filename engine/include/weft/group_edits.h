@@ -32,6 +32,9 @@ Edited removeGroup(Design& design, const std::string& group);
 /// The default, or a new parameter with it; instances override it as an attribute.
 Edited setParameter(Design& design, const std::string& group, const std::string& name,
                     AttributeValue value);
+/// Expressions inside follow, and what instances set for it.
+Edited renameParameter(Design& design, const std::string& group, const std::string& name,
+                       const std::string& newName);
 /// Refused while an expression inside uses it; instances lose what they set for it.
 Edited removeParameter(Design& design, const std::string& group, const std::string& name);
 

@@ -198,6 +198,28 @@ private Q_SLOTS:
         verify(design);
     }
 
+    void whoUsesAParameterFollowsItsName() {
+        Design design = repeated();
+        QVERIFY(setParameter(design, "g", "v", 0.5).isDone());
+        QVERIFY(!renameParameter(design, "g", "w", "v").isDone());
+        QVERIFY(!renameParameter(design, "g", "w", "2w").isDone());
+        QVERIFY(!renameParameter(design, "g", "none", "wide").isDone());
+        QVERIFY(renameParameter(design, "g", "w", "wide_1").isDone());
+        QVERIFY(!design.groups[0].parameters.has("w"));
+        QCOMPARE(design.groups[0].parameters.integer("wide_1"), 2);
+        const Layer& inside = *findLayer(design.groups[0].network, "d");
+        QCOMPARE(inside.expressions.at("units"), std::string("wide_1*3"));
+        const Layer& instance = *findLayer(design.network, "b");
+        QCOMPARE(instance.attributes.integer("wide_1"), 5);
+        QVERIFY(!instance.attributes.has("w"));
+        verify(design);
+        // What an instance has as an expression keeps it.
+        QVERIFY(setExpression(design, top, instance.id, "v", "1/4").isDone());
+        QVERIFY(renameParameter(design, "g", "v", "rate").isDone());
+        QCOMPARE(findLayer(design.network, "b")->expressions.at("rate"), std::string("1/4"));
+        verify(design);
+    }
+
     void duplicatesWithTheWiresAmongThem() {
         Design design = residual();
         const Edited made = duplicate(design, top, {id(design, "p"), id(design, "q")}, {0, 50});

@@ -175,6 +175,10 @@ void addRowsOfGroups() {
         [](Design& d) { return setParameter(d, "block", "wide", std::int64_t{9}); },
         "parameter.set wide 9");
     add(
+        "a parameter called otherwise",
+        [](Design& d) { return renameParameter(d, "block", "wide", "broad"); },
+        "parameter.rename wide broad");
+    add(
         "a parameter less",
         [conv = chain.conv, path = chain.path](Design& d) {
             (void)setAttribute(d, path, conv, "filters", std::int64_t{4});
