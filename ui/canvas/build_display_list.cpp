@@ -4,6 +4,7 @@
 #include "canvas/known_layers.h"
 #include "canvas/wire_route.h"
 #include "document/device_slot.h"
+#include "session/layer_ports.h"
 #include "theme/quantity.h"
 #include "theme/theme.h"
 #include "widgets/word_placements.h"
@@ -141,35 +142,12 @@ private:
     }
 
     void addPorts(const Layer& layer, const LayerKindInfo* kind, NodeView& node) const {
-        QStringList inputs;
-        QStringList outputs;
-        if (const GroupDefinition* group =
-                node.isGroup ? request_.design->group(layer.group) : nullptr) {
-            for (const GroupPort& port : group->inputs) {
-                inputs << text(port.name);
-            }
-            for (const GroupPort& port : group->outputs) {
-                outputs << text(port.name);
-            }
-        } else if (kind != nullptr) {
-            for (const PortInfo& port : kind->inputs) {
-                if (port.variadic) {
-                    // Those that are wired, and one that is free.
-                    const auto wired = wiresInto_.find(layer.id.value);
-                    const int count = wired == wiresInto_.end() ? 0 : wired->second;
-                    for (int i = 0; i <= count; ++i) {
-                        inputs << text(port.name) + QString::number(i);
-                    }
-                } else {
-                    inputs << text(port.name);
-                }
-            }
-            for (const PortInfo& port : kind->outputs) {
-                outputs << text(port.name);
-            }
-        }
+        const auto wired = wiresInto_.find(layer.id.value);
+        const PortNames ports =
+            portsOf(node.isGroup ? request_.design->group(layer.group) : nullptr, kind,
+                    wired == wiresInto_.end() ? 0 : wired->second);
         for (const bool isInput : {true, false}) {
-            const QStringList& names = isInput ? inputs : outputs;
+            const QStringList& names = isInput ? ports.inputs : ports.outputs;
             for (int i = 0; i < names.size(); ++i) {
                 const double share = (i + 1.0) / (static_cast<double>(names.size()) + 1);
                 const QPointF at = request_.flow == Flow::down

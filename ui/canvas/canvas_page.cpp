@@ -144,6 +144,7 @@ void CanvasPage::showWay() {
             connect(button, &QToolButton::clicked, this, std::move(go));
         }
         layout->addWidget(button);
+        button->show(); // what is shown later counts for nothing in the size below
     };
     add(design_.document().title(), [this] { design_.selection().enter({}); });
     add(QStringLiteral("›"), {});

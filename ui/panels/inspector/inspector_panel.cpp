@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/inspector/inspector_panel.h"
 
+#include "panels/inspector/group_interface.h"
 #include "session/kind_search.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
@@ -9,6 +10,7 @@
 #include "widgets/empty_state.h"
 #include <weft/group_edits.h>
 
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -63,7 +65,8 @@ void InspectorPanel::refresh(unsigned) {
             wanted += '/' + QString::number(layer->id.value) + text(layer->kind) +
                       text(layer->group) + text(layer->name);
         }
-        wanted += design()->document().file();
+        wanted += design()->document().file() +
+                  GroupInterface::wordFor(design()->document().design(), groupShown());
     }
     wanted += bench().look.theme().isDark ? "d" : "l";
     if (wanted != built_) {
@@ -76,7 +79,18 @@ void InspectorPanel::refresh(unsigned) {
     }
 }
 
+std::string InspectorPanel::groupShown() const {
+    const std::vector<const Layer*> chosen = layers();
+    return chosen.empty()       ? design()->selection().path().group
+           : chosen.size() == 1 ? chosen.front()->group
+                                : std::string();
+}
+
 void InspectorPanel::build() {
+    // What is made anew keeps the focus where it was, by name.
+    const QWidget* focused = QApplication::focusWidget();
+    const QString focusedName =
+        content_ != nullptr && content_->isAncestorOf(focused) ? focused->objectName() : QString();
     fields_.clear();
     facts_.clear();
     content_ = new QWidget;
@@ -97,6 +111,10 @@ void InspectorPanel::build() {
     layout->addStretch();
     auto* scroll = findChild<QScrollArea*>();
     scroll->setWidget(content_); // deletes the one before
+    if (QWidget* again =
+            focusedName.isEmpty() ? nullptr : content_->findChild<QWidget*>(focusedName)) {
+        again->setFocus(Qt::TabFocusReason);
+    }
     setFocusProxy(fields_.empty() ? nullptr : static_cast<QWidget*>(fields_.front()));
 }
 
@@ -200,6 +218,14 @@ void InspectorPanel::buildGroup(QVBoxLayout& layout, const Layer& layer) {
     addFact(layout, tr("Result"), QStringLiteral("result"));
     addFact(layout, tr("Parameters"), QStringLiteral("parameters"));
     addFact(layout, tr("Predicted"), QStringLiteral("predicted"));
+    if (design()->document().design().group(layer.group) == nullptr) {
+        return;
+    }
+    layout.addSpacing(tokens().sizes.space.l);
+    QLabel* shared = quiet(tr("The group %1, wherever it stands").arg(text(layer.group)), content_);
+    shared->setContentsMargins(tokens().sizes.space.l, 0, tokens().sizes.space.l, 0);
+    layout.addWidget(shared);
+    layout.addWidget(new GroupInterface(bench(), *design(), layer.group, content_));
 }
 
 void InspectorPanel::buildWire(QVBoxLayout& layout, const Wire& wire) {
@@ -231,6 +257,12 @@ void InspectorPanel::buildWire(QVBoxLayout& layout, const Wire& wire) {
 
 void InspectorPanel::buildDesign(QVBoxLayout& layout) {
     const Design& shown = design()->document().design();
+    if (const std::string group = groupShown(); !group.empty()) {
+        buildHead(layout, QStringLiteral("structure/group"), QStringLiteral("custom"), text(group),
+                  tr("group"), {});
+        layout.addWidget(new GroupInterface(bench(), *design(), group, content_));
+        return;
+    }
     buildHead(layout, QStringLiteral("structure/frame"), QStringLiteral("shape"),
               design()->document().title(), tr("design"), text(shown.note));
     layout.addWidget([&] {

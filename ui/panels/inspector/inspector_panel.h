@@ -37,6 +37,8 @@ private:
     void showFacts();
     [[nodiscard]] FieldValue valueOf(const AttributeSpec& spec) const;
     [[nodiscard]] std::vector<const Layer*> layers() const;
+    /// The group whose ports and parameters are shown; empty: none.
+    [[nodiscard]] std::string groupShown() const;
     void change(AttributeField& field,
                 const std::function<Edited(Design&, const NetworkPath&, LayerId)>& edit);
 

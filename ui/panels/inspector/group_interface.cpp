@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/inspector/group_interface.h"
+
+#include "session/layer_ports.h"
+#include "theme/style.h"
+#include "theme/symbols.h"
+#include "widgets/attribute_field.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <set>
+
+namespace weft::ui {
+
+namespace {
+
+QString text(const std::string& value) { return QString::fromStdString(value); }
+
+/// "x", then "x2", "x3".
+std::string unused(const std::string& wanted, const std::set<std::string>& taken) {
+    std::string name = wanted;
+    for (int count = 2; taken.contains(name); ++count) {
+        name = wanted + std::to_string(count);
+    }
+    return name;
+}
+
+const std::vector<GroupPort>& portsOn(const GroupDefinition& group, PortSide side) {
+    return side == PortSide::input ? group.inputs : group.outputs;
+}
+
+/// As typed: whole numbers first, since they count things.
+std::optional<AttributeValue> valueTyped(const QString& typed) {
+    for (const AttributeType type : {AttributeType::integer, AttributeType::real,
+                                     AttributeType::integers, AttributeType::reals}) {
+        if (auto value = valueFrom(typed, type); value && !typed.trimmed().isEmpty()) {
+            return value;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+GroupInterface::GroupInterface(Bench& bench, OpenDesign& design, std::string group, QWidget* parent)
+    : QWidget(parent), bench_(bench), design_(design), group_(std::move(group)) {
+    auto* layout = new QVBoxLayout(this);
+    const Sizes& sizes = tokens().sizes;
+    layout->setContentsMargins(sizes.space.l, 0, sizes.space.m, 0);
+    layout->setSpacing(sizes.space.xs);
+    buildPorts(*layout, PortSide::input);
+    buildPorts(*layout, PortSide::output);
+    buildParameters(*layout);
+}
+
+QString GroupInterface::wordFor(const Design& design, const std::string& group) {
+    const GroupDefinition* shown = design.group(group);
+    if (shown == nullptr) {
+        return {};
+    }
+    QString word = text(shown->name);
+    for (const PortSide side : {PortSide::input, PortSide::output}) {
+        word += '|';
+        for (const GroupPort& port : portsOn(*shown, side)) {
+            word += text(port.name) + ':';
+            for (const Endpoint& end : port.inside) {
+                const Layer* layer = findLayer(shown->network, end.layer);
+                word += text((layer == nullptr ? "" : layer->name) + "." + end.port + ",");
+            }
+        }
+    }
+    for (const auto& [name, value] : shown->parameters.entries()) {
+        word += '|' + text(name + "=" + toString(value));
+    }
+    return word;
+}
+
+const GroupDefinition& GroupInterface::definition() const {
+    return *design_.document().design().group(group_);
+}
+
+Edited GroupInterface::edit(const QString& name, const DesignDocument::Edit& change) {
+    return design_.document().edit(name, change);
+}
+
+QString GroupInterface::textOf(const Endpoint& end) const {
+    const Layer* layer = findLayer(definition().network, end.layer);
+    return layer == nullptr ? QString() : text(layer->name + "." + end.port);
+}
+
+std::vector<Endpoint> GroupInterface::freeEnds(PortSide side) const {
+    const Design& design = design_.document().design();
+    const GroupDefinition& group = definition();
+    std::set<Endpoint> fed;
+    for (const Wire& wire : group.network.wires) {
+        fed.insert(wire.to);
+    }
+    for (const GroupPort& port : group.inputs) {
+        fed.insert(port.inside.begin(), port.inside.end());
+    }
+    std::vector<Endpoint> ends;
+    for (const Layer& layer : group.network.layers) {
+        const auto wired =
+            std::ranges::count(fed, layer.id, [](const Endpoint& end) { return end.layer; });
+        const PortNames ports =
+            portsOf(layer.kind == groupKind ? design.group(layer.group) : nullptr,
+                    findKind(*bench_.kinds, layer.kind), static_cast<int>(wired));
+        for (const QString& port : side == PortSide::input ? ports.inputs : ports.outputs) {
+            const Endpoint end{layer.id, port.toStdString()};
+            if (side == PortSide::output || !fed.contains(end)) {
+                ends.push_back(end);
+            }
+        }
+    }
+    return ends;
+}
+
+QString GroupInterface::Part::word(const char* role) const {
+    return QLatin1String(role) + ' ' + QLatin1String(kind) + ' ' + ui::text(name);
+}
+
+QToolButton* GroupInterface::makeButton(const QString& icon, const QString& text,
+                                        const QString& word) {
+    const Theme& theme = bench_.look.theme();
+    auto* button = new QToolButton(this);
+    if (!icon.isEmpty()) {
+        button->setIcon(symbolIcon(icon, theme.text.secondary, theme.text.disabled));
+        button->setFixedSize(tokens().sizes.size.hitMinimum, tokens().sizes.size.hitMinimum);
+    }
+    button->setAutoRaise(true);
+    button->setToolTip(text);
+    button->setAccessibleName(text);
+    button->setObjectName(word);
+    return button;
+}
+
+QToolButton* GroupInterface::addHead(QVBoxLayout& layout, const QString& title, const QString& help,
+                                     const QString& word) {
+    const Sizes& sizes = tokens().sizes;
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(0, sizes.space.m, 0, 0);
+    auto* label = new QLabel(title, this);
+    label->setFont(Look::sans(sizes.type.small, sizes.type.semibold));
+    setTier(*label, Tier::secondary);
+    row->addWidget(label);
+    row->addStretch();
+    QToolButton* add = makeButton(QStringLiteral("actions/plus"), help, word);
+    row->addWidget(add);
+    layout.addLayout(row);
+    return add;
+}
+
+QHBoxLayout* GroupInterface::addRow(QVBoxLayout& layout) {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(tokens().sizes.space.s);
+    layout.addLayout(row);
+    return row;
+}
+
+void GroupInterface::addName(QHBoxLayout& row, const Part& part,
+                             std::function<Edited(Design&, const std::string&)> rename) {
+    auto* field = new QLineEdit(text(part.name), this);
+    field->setAccessibleName(tr("Name of %1").arg(part.text));
+    field->setObjectName(part.word("name"));
+    connect(field, &QLineEdit::editingFinished, this,
+            [this, field, part, rename = std::move(rename)] {
+                const std::string typed = field->text().trimmed().toStdString();
+                if (typed == part.name || typed.empty() ||
+                    !edit(tr("Rename %1").arg(part.text), [&](Design& target) {
+                         return rename(target, typed);
+                     }).isDone()) {
+                    field->setText(text(part.name));
+                    return;
+                }
+                // The hand may be in another field of the row, which is found again by its name.
+                const Part now{part.kind, typed, {}};
+                for (const char* role : {"name", "default", "inside", "remove"}) {
+                    if (auto* other = findChild<QWidget*>(part.word(role))) {
+                        other->setObjectName(now.word(role));
+                    }
+                }
+            });
+    row.addWidget(field, 1);
+}
+
+void GroupInterface::addRemove(QHBoxLayout& row, const Part& part, DesignDocument::Edit remove) {
+    const QString text = tr("Remove %1").arg(part.text);
+    QToolButton* button = makeButton(QStringLiteral("actions/minus"), text, part.word("remove"));
+    connect(button, &QToolButton::clicked, this,
+            [this, text, remove = std::move(remove)] { edit(text, remove); });
+    row.addWidget(button);
+}
+
+void GroupInterface::offer(QToolButton& below, PortSide side, const std::vector<Endpoint>& chosen,
+                           const std::function<void(const Endpoint&)>& choose) {
+    std::vector<Endpoint> ends = freeEnds(side);
+    if (side == PortSide::input) {
+        ends.insert(ends.begin(), chosen.begin(), chosen.end());
+    }
+    auto* menu = new QMenu(&below);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const Endpoint& end : ends) {
+        QAction* action = menu->addAction(textOf(end), this, [choose, end] { choose(end); });
+        action->setCheckable(!chosen.empty());
+        action->setChecked(std::ranges::find(chosen, end) != chosen.end());
+    }
+    if (ends.empty()) {
+        menu->addAction(side == PortSide::input ? tr("Every input inside is fed")
+                                                : tr("Nothing inside makes anything"))
+            ->setEnabled(false);
+    }
+    menu->popup(below.mapToGlobal(QPoint(0, below.height())));
+}
+
+void GroupInterface::buildPorts(QVBoxLayout& layout, PortSide side) {
+    const bool isInput = side == PortSide::input;
+    QToolButton* add =
+        addHead(layout, isInput ? tr("Inputs") : tr("Outputs"),
+                isInput ? tr("Add an input") : tr("Add an output"),
+                isInput ? QStringLiteral("add input") : QStringLiteral("add output"));
+    connect(add, &QToolButton::clicked, this, [this, add, side] {
+        offer(*add, side, {}, [this, side](const Endpoint& end) {
+            std::set<std::string> taken;
+            for (const GroupPort& port : portsOn(definition(), side)) {
+                taken.insert(port.name);
+            }
+            edit(tr("Add port"), [&](Design& target) {
+                return setPort(target, group_, side, unused(end.port, taken), {end});
+            });
+        });
+    });
+    for (const GroupPort& port : portsOn(definition(), side)) {
+        const QString name = text(port.name);
+        const Part part{isInput ? "input" : "output", port.name,
+                        isInput ? tr("input %1").arg(name) : tr("output %1").arg(name)};
+        QHBoxLayout* row = addRow(layout);
+        addName(*row, part,
+                [group = group_, side, before = port.name](Design& target, const std::string& now) {
+                    return renamePort(target, group, side, before, now);
+                });
+        QStringList ends;
+        for (const Endpoint& end : port.inside) {
+            ends << textOf(end);
+        }
+        QToolButton* inside =
+            makeButton({}, tr("What %1 stands for").arg(part.text), part.word("inside"));
+        inside->setFont(Look::mono(tokens().sizes.type.small));
+        inside->setText(ends.isEmpty() ? tr("nothing") : ends.join(QStringLiteral(", ")));
+        inside->setIcon(symbolIcon(QStringLiteral("actions/chevron-down"),
+                                   bench_.look.theme().text.tertiary,
+                                   bench_.look.theme().text.disabled));
+        inside->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        inside->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        inside->setToolTip(inside->toolTip() + '\n' + ends.join('\n'));
+        connect(inside, &QToolButton::clicked, this, [this, inside, side, port] {
+            offer(*inside, side, port.inside, [this, side, port](const Endpoint& end) {
+                std::vector<Endpoint> now{end};
+                if (side == PortSide::input) {
+                    now = port.inside;
+                    if (std::erase(now, end) == 0) {
+                        now.push_back(end);
+                    }
+                }
+                edit(tr("Change port %1").arg(text(port.name)),
+                     [&](Design& target) { return setPort(target, group_, side, port.name, now); });
+            });
+        });
+        row->addWidget(inside, 1);
+        addRemove(*row, part, [group = group_, side, name = port.name](Design& target) {
+            return removePort(target, group, side, name);
+        });
+    }
+}
+
+void GroupInterface::buildParameters(QVBoxLayout& layout) {
+    const Attributes& parameters = definition().parameters;
+    QToolButton* add =
+        addHead(layout, tr("Parameters"), tr("Add a parameter"), QStringLiteral("add parameter"));
+    connect(add, &QToolButton::clicked, this, [this] {
+        std::set<std::string> taken;
+        for (const auto& [name, value] : definition().parameters.entries()) {
+            taken.insert(name);
+        }
+        edit(tr("Add parameter"), [&](Design& target) {
+            return setParameter(target, group_, unused("parameter", taken), std::int64_t{1});
+        });
+    });
+    for (const auto& [name, value] : parameters.entries()) {
+        const Part part{"parameter", name, tr("parameter %1").arg(text(name))};
+        QHBoxLayout* row = addRow(layout);
+        addName(*row, part,
+                [group = group_, before = name](Design& target, const std::string& now) {
+                    return renameParameter(target, group, before, now);
+                });
+        auto* field = new QLineEdit(ui::textOf(value), this);
+        field->setFont(Look::mono(tokens().sizes.type.body));
+        field->setAccessibleName(tr("Default of %1").arg(part.text));
+        field->setObjectName(part.word("default"));
+        connect(field, &QLineEdit::editingFinished, this, [this, field, name = name, was = value] {
+            const auto typed = valueTyped(field->text());
+            if (!typed || *typed == was) {
+                field->setText(ui::textOf(was));
+                return;
+            }
+            edit(tr("Change %1").arg(text(name)),
+                 [&](Design& target) { return setParameter(target, group_, name, *typed); });
+        });
+        row->addWidget(field, 1);
+        addRemove(*row, part, [group = group_, name = name](Design& target) {
+            return removeParameter(target, group, name);
+        });
+    }
+    if (!parameters.entries().empty()) {
+        auto* hint = new QLabel(tr("A field of a layer inside takes it by name: 2 * %1")
+                                    .arg(text(parameters.entries().begin()->first)),
+                                this);
+        hint->setWordWrap(true);
+        hint->setFont(Look::sans(tokens().sizes.type.small));
+        setTier(*hint, Tier::tertiary);
+        layout.addWidget(hint);
+    }
+}
+
+} // namespace weft::ui
