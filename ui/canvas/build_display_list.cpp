@@ -406,11 +406,9 @@ private:
         const double half = tokens().sizes.size.badge / 2.0;
         const double thread = tokens().sizes.size.threadLength;
         const auto isFree = [&](const PointOnLine& point) {
-            constexpr double label = 130;
             const QRectF disc(point.at.x() - half, point.at.y() - half - thread, 2 * half,
                               2 * (half + thread));
-            const QRectF all =
-                disc | QRectF(point.at.x(), point.at.y() - half, label, 2 * half + 6);
+            const QRectF all = boxOfBadge(point.at);
             return std::abs(point.direction.y()) > std::abs(point.direction.x()) &&
                    std::ranges::none_of(
                        list_.frames,

@@ -341,9 +341,7 @@ void CanvasView::openCard() {
         card_.open(card, boxOf(node->box));
     } else if (const WireView* wire = list_->badgeAt(at_.toScene(pointerAt_))) {
         const BadgeView& badge = list_->badges[static_cast<std::size_t>(wire->badge)];
-        const double half = tokens().sizes.size.badge / 2.0;
-        card_.open(cardOf(badge, wire->wire, known(), network),
-                   boxOf(QRectF(badge.at, QSizeF(0, 0)).adjusted(-half, -half, half, half)));
+        card_.open(cardOf(badge, wire->wire, known(), network), boxOf(boxOfBadge(badge.at)));
     }
 }
 

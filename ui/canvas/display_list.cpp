@@ -61,6 +61,13 @@ bool NodeView::hasError() const {
     return !marks.empty() && marks.front().severity == Severity::error;
 }
 
+QRectF boxOfBadge(QPointF at) {
+    const double half = tokens().sizes.size.badge / 2.0;
+    const double high = half + tokens().sizes.size.threadLength;
+    constexpr double label = 130;
+    return {at.x() - half, at.y() - high, half + label, 2 * high};
+}
+
 QRectF NodeView::titleBox() const {
     constexpr double left = 34;
     constexpr double height = 26;

@@ -85,6 +85,9 @@ struct BadgeView {
     bool isFree = false; ///< a change that moves nothing: an open ring
 };
 
+/// A badge there, with its strands and its label, roughly.
+[[nodiscard]] QRectF boxOfBadge(QPointF at);
+
 struct WireView {
     Wire wire;
     std::vector<QPointF> via;  ///< reroute points, in order

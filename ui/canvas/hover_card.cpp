@@ -5,6 +5,8 @@
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
+#include <algorithm>
+#include <iterator>
 
 namespace weft::ui {
 
@@ -71,13 +73,19 @@ void HoverCard::open(const CardText& text, const QRect& beside) {
     adjustSize();
     const int gap = tokens().sizes.space.s;
     const QRect room = parentWidget()->rect().adjusted(gap, gap, -gap, -gap);
-    QPoint at(beside.right() + gap, beside.top());
-    if (at.x() + width() > room.right()) {
-        at.setX(beside.left() - gap - width());
-    }
-    at.setX(std::max(room.left(), at.x()));
-    at.setY(std::clamp(at.y(), room.top(), std::max(room.top(), room.bottom() - height())));
-    move(at);
+    // At a side of it, else below or above: what it is about is not hidden while there is room.
+    const QRect places[] = {{{beside.right() + gap, beside.top()}, size()},
+                            {{beside.left() - gap - width(), beside.top()}, size()},
+                            {{beside.left(), beside.bottom() + gap}, size()},
+                            {{beside.left(), beside.top() - gap - height()}, size()}};
+    const auto inside = [&](const QRect& place) {
+        return QRect(std::max(room.left(), std::min(place.left(), room.right() + 1 - width())),
+                     std::max(room.top(), std::min(place.top(), room.bottom() + 1 - height())),
+                     width(), height());
+    };
+    const auto* free = std::ranges::find_if(
+        places, [&](const QRect& place) { return !inside(place).intersects(beside); });
+    move(inside(free == std::end(places) ? places[0] : *free).topLeft());
     show();
     raise();
 }

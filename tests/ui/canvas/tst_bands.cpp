@@ -149,6 +149,14 @@ private Q_SLOTS:
         QTest::mouseMove(&view, at);
         auto* card = view.findChild<HoverCard*>();
         QTRY_VERIFY(card->isVisible());
+        // Beside it, however narrow or low the view.
+        const auto hides = [&] {
+            const QRectF box = boxOfBadge(badge.at);
+            return card->geometry().intersects(
+                QRectF(view.at().toLogical(box.topLeft()), view.at().toLogical(box.bottomRight()))
+                    .toRect());
+        };
+        QVERIFY(!hides());
         const auto checked = scene.bench.check.answer();
         const auto moved =
             std::ranges::find(checked->preview.collectives, badge.name, &CollectivePreview::name);
@@ -159,6 +167,17 @@ private Q_SLOTS:
         QVERIFY(std::ranges::any_of(
             labels, [&](const QLabel* label) { return label->text().contains(band); }));
         (void)savePicture(view, QStringLiteral("bands-wire"));
+        for (const QSize narrow : {QSize(420, 640), QSize(300, 640), QSize(1000, 200)}) {
+            card->hide();
+            view.resize(narrow);
+            view.centreOn(badge.at);
+            const QPoint there = scene.bench.at(badge.at);
+            QTest::mouseMove(&view, there - QPoint(40, 0));
+            QTest::mouseMove(&view, there);
+            QTRY_VERIFY(card->isVisible());
+            QVERIFY(!hides());
+            QVERIFY(view.rect().contains(card->geometry().topLeft()));
+        }
     }
 
     void theCardSaysTheBandAndWhetherItHeld() {
