@@ -41,6 +41,11 @@ std::vector<QRect> outsideMark(const QRect& bar, bool isBeyond, const Viewport& 
     return tip;
 }
 
+bool hasRoomForText(const NodeView& node, const Viewport& at) {
+    constexpr double least = 0.54;
+    return !node.isCompact || at.zoom >= least;
+}
+
 QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& at) {
     const double scale = at.scale();
     if (at.isNear()) {

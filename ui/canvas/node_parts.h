@@ -25,6 +25,9 @@ struct Whisker {
 /// Behind a measured bar that ends outside the band: three columns of a tip, to the right where
 /// it is beyond.
 [[nodiscard]] std::vector<QRect> outsideMark(const QRect& bar, bool isBeyond, const Viewport& at);
+/// Whether a line of text of a constant size on the screen stands in it: not in a layer of one line
+/// from afar.
+[[nodiscard]] bool hasRoomForText(const NodeView& node, const Viewport& at);
 /// The right end of the time's baseline.
 [[nodiscard]] QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& at);
 /// What a time takes beside a name where both stand in one line.

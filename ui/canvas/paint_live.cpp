@@ -85,7 +85,7 @@ void LivePicture::drawTime(QPainter& painter, const Scene& scene, const NodeView
     const double scale = scene.at.scale();
     const QString time = quantity::time(live.measured);
     if (!scene.at.isNear() || node.isCompact) {
-        if (scene.state.isRun) {
+        if (scene.state.isRun && hasRoomForText(node, scene.at)) {
             const double px =
                 scene.at.isNear() ? sizes.type.small * scale : sizes.type.small * scene.at.ratio;
             text_.draw(painter, timePlace(node, box, scene.at), time, TextRole::mono, px,

@@ -147,11 +147,7 @@ void CanvasPainter::paintRings(Frame& to, const NodeView& node, const QRect& box
 void CanvasPainter::paintMiddle(Frame& to, const NodeView& node, const QRect& box) {
     const double px = tokens().sizes.type.small * to.at.ratio;
     const int rim = to.px(6);
-    // Where a run is looked at a line of text may fill its node.
-    constexpr double leastForText = 0.54;
-    constexpr double leastForRun = 0.38;
-    const bool hasRoom =
-        !node.isCompact || to.at.zoom >= (to.state.isRun ? leastForRun : leastForText);
+    const bool hasRoom = hasRoomForText(node, to.at);
     const bool hasTime = to.state.isRun && to.state.measured.contains(node.id);
     const int room = box.width() - 2 * rim - (hasTime ? qRound(timeRoom(to.at)) + rim : 0);
     const int title = hasRoom && !node.isCompact ? static_cast<int>(px * 1.5) : 0;

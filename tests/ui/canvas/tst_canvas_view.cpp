@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The canvas under real mouse and key events.
+#include "canvas/canvas_painter.h"
 #include "canvas_bench.h"
 #include "support/test_main.h"
 
 #include <QCoreApplication>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -109,6 +111,29 @@ private Q_SLOTS:
         QVERIFY(std::abs(before.x() - after.x()) < 1e-6 && std::abs(before.y() - after.y()) < 1e-6);
         bench.view.zoomTo(1000, at);
         QCOMPARE(bench.view.at().zoom, tokens().sizes.zoom.max);
+    }
+
+    /// Whether a run is looked at or not.
+    void aLayerOfOneLineHasNoNameFromAfar() {
+        DisplayList list;
+        list.nodes.push_back({.id = LayerId{1}, .box = {0, 0, 240, 28}, .isCompact = true});
+        list.index();
+        DisplayList named = list;
+        named.nodes.front().name = QStringLiteral("relu1");
+        const auto picture = [](const DisplayList& shown, double zoom, bool isRun) {
+            QImage image(200, 40, QImage::Format_RGB32);
+            QPainter painter(&image);
+            CanvasState state;
+            state.isRun = isRun;
+            CanvasPainter().paint(painter, shown, {.origin = {-4, -4}, .zoom = zoom}, state,
+                                  tokens().light, image.rect());
+            return image;
+        };
+        for (const bool isRun : {false, true}) {
+            QVERIFY(picture(named, 0.56, isRun) != picture(list, 0.56, isRun));
+            QCOMPARE(picture(named, 0.52, isRun), picture(list, 0.52, isRun));
+            QCOMPARE(picture(named, 0.4, isRun), picture(list, 0.4, isRun));
+        }
     }
 
     void panningScrollsToTheSamePictureAsPaintingAnew() {
