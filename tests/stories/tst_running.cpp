@@ -9,6 +9,8 @@
 
 #include <QAbstractButton>
 #include <QMessageBox>
+#include <QProcess>
+#include <QStandardPaths>
 #include <QTimer>
 
 using namespace weft;
@@ -74,6 +76,34 @@ class TestRunning : public QObject {
     }
 
 private Q_SLOTS:
+    void whatAStoryRunsDiesWithIt() {
+        if (QStandardPaths::findExecutable(QStringLiteral("setpriv")).isEmpty()) {
+            QSKIP("setpriv is not there");
+        }
+        const WindowStory story;
+        QTemporaryDir folder;
+        // In the place of the story a shell, since it is to be killed.
+        const QString script = QStringLiteral(
+            "WEFT_STORY=$$ weft run \"$1\" --set training.epochs=1000000 --run \"$2\" "
+            ">/dev/null 2>&1 & echo $!; wait");
+        QProcess shell;
+        shell.start(QStringLiteral("sh"),
+                    {"-c", script, "sh",
+                     QString::fromStdString(
+                         (sourceFolder() / "projects/quickstart-digits/design.weft").string()),
+                     folder.filePath("run")});
+        QVERIFY(shell.waitForReadyRead());
+        const QString run = "/proc/" + QString::fromLatin1(shell.readLine()).trimmed() + "/exe";
+        const auto lives = [&] {
+            return QFileInfo(run).symLinkTarget().endsWith(QLatin1String("/weft"));
+        };
+        QTRY_VERIFY(lives());
+        QTRY_VERIFY(QDir(folder.filePath("run")).exists());
+        shell.kill();
+        QVERIFY(shell.waitForFinished());
+        QTRY_VERIFY(!lives());
+    }
+
     void aSampleRunsAndItsLossIsSeen() {
         WindowStory story;
         story.openSample(QStringLiteral("quickstart-digits"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A whole window under a test's hands: its own settings and folders, real mouse and key events, and
-// pictures of what it shows.
+// pictures of what it shows. What it runs ends with the test, though a run outlives its window.
 
 #include "shell/main_window.h"
 
