@@ -3,6 +3,7 @@
 // 200. A line of JSON: median and 95th percentile of the time that passes, over layers asked in
 // turn.
 #include "../large_network.h"
+#include "panels/assignment/choices.h"
 #include "panels/assignment/price_choices.h"
 
 #include <QCoreApplication>
@@ -15,20 +16,23 @@ namespace weft::ui {
 namespace {
 
 /// As the panel asks: what is legal on all devices in a row, alone and as a grid.
-std::vector<Assignment> choicesOf(const LayerPreview& layer, const Design& design) {
+std::vector<DesignDocument::Edit> choicesOf(const LayerPreview& layer, const Design& design) {
     std::vector<std::string> devices;
     devices.reserve(design.devices.size());
     for (const DeviceDeclaration& device : design.devices) {
         devices.push_back(device.name);
     }
-    std::vector<Assignment> assignments;
+    std::vector<DesignDocument::Edit> edits;
     for (const AssignmentChoice& choice :
          choicesFor({{&layer}, devices, meshesOf(devices.size()).front()})) {
         if (choice.reason.isEmpty()) {
-            assignments.push_back(choice.assignment);
+            edits.emplace_back([layers = std::vector{layer.origin.layer},
+                                assignment = choice.assignment](Design& target) {
+                return assign(target, {}, layers, assignment);
+            });
         }
     }
-    return assignments;
+    return edits;
 }
 
 double millisecondsUntilPriced(PriceChoices& prices, const PriceQuestion& question) {
@@ -57,7 +61,7 @@ void measure() {
     std::vector<double> times;
     std::size_t choices = 0;
     for (const LayerPreview& layer : known.layers) {
-        PriceQuestion question{design, {}, {layer.origin.layer}, choicesOf(layer, design), machine};
+        PriceQuestion question{design, choicesOf(layer, design), machine};
         if (layer.parameters.empty() || question.choices.empty()) {
             continue;
         }
