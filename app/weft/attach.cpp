@@ -2,12 +2,12 @@
 // weft attach: follows a run from its beginning, wherever and whenever it runs.
 #include "command.h"
 #include "json_lines.h"
+#include "verb.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
 #include <weft/sinks.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -30,16 +30,15 @@ RunGoal goalOf(const std::filesystem::path& run) {
 
 } // namespace
 
-std::function<int()> addAttach(CLI::App& app) {
-    CLI::App* command =
-        app.add_subcommand("attach", "follow a run that lives, or read one that ended");
-    command->footer("Reads the run from its first step and follows it until it ends; on a terminal "
-                    "Ctrl-C leaves it, and the run goes on.\n"
-                    "Example: weft attach runs/2026-01-01_120000_lenet");
+std::function<int()> addAttach(CommandLine& line) {
+    Verb verb = line.verb("attach", "follow a run that lives, or read one that ended");
+    verb.footer("Reads the run from its first step and follows it until it ends; on a terminal "
+                "Ctrl-C leaves it, and the run goes on.\n"
+                "Example: weft attach runs/2026-01-01_120000_lenet");
     auto folder = std::make_shared<std::string>();
     auto asJson = std::make_shared<bool>(false);
-    command->add_option("RUN", *folder, "the run directory")->required();
-    command->add_flag("--json", *asJson, "a line of JSON per step, message, checkpoint and end");
+    verb.option("RUN", *folder, "the run directory").required();
+    verb.flag("--json", *asJson, "a line of JSON per step, message, checkpoint and end");
     return [folder, asJson] {
         const std::filesystem::path run = *folder;
         if (!std::filesystem::exists(run / "design.weft")) {

@@ -2,11 +2,11 @@
 // weft calibrate: measures this machine's devices and links and keeps the rates, from which every
 // later prediction is made. Under mpirun it measures the link between the two ranks instead.
 #include "command.h"
+#include "verb.h"
 #include <weft/devices.h>
 #include <weft/error.h>
 #include <weft/launch.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -59,17 +59,16 @@ int calibrate(const Options& options) {
 
 } // namespace
 
-std::function<int()> addCalibrate(CLI::App& app) {
-    CLI::App* command = app.add_subcommand(
-        "calibrate", "measure devices and links of this machine and keep their rates");
+std::function<int()> addCalibrate(CommandLine& line) {
+    Verb verb =
+        line.verb("calibrate", "measure devices and links of this machine and keep their rates");
     auto options = std::make_shared<Options>();
-    command->add_option("--backend", options->backend, "measure this backend's devices")
-        ->capture_default_str();
-    command->add_flag("--json", options->json, "for a program to read");
-    command->add_flag("--no-ranks", options->noRanks,
-                      "leave out the link between two processes, which mpirun starts");
-    command->add_flag("--between-ranks", options->betweenRanks,
-                      "started by mpirun -n 2, on one host or two: measure the link between them");
+    verb.option("--backend", options->backend, "measure this backend's devices").showsDefault();
+    verb.flag("--json", options->json, "for a program to read");
+    verb.flag("--no-ranks", options->noRanks,
+              "leave out the link between two processes, which mpirun starts");
+    verb.flag("--between-ranks", options->betweenRanks,
+              "started by mpirun -n 2, on one host or two: measure the link between them");
     return [options] { return calibrate(*options); };
 }
 

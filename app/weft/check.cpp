@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft check: every problem of a design at once, with its fix.
 #include "command.h"
+#include "verb.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/preview.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -57,15 +57,14 @@ void say(const std::string& file, const std::vector<Diagnostic>& problems, std::
 
 } // namespace
 
-std::function<int()> addCheck(CLI::App& app) {
-    CLI::App* command =
-        app.add_subcommand("check", "print every problem of a design, and what would mend it");
-    command->footer("Exits with 3 where there are errors. In JSON each fix is a list of edits.\n"
-                    "Example: weft check design.weft");
+std::function<int()> addCheck(CommandLine& line) {
+    Verb verb = line.verb("check", "print every problem of a design, and what would mend it");
+    verb.footer("Exits with 3 where there are errors. In JSON each fix is a list of edits.\n"
+                "Example: weft check design.weft");
     auto file = std::make_shared<std::string>();
     auto asJson = std::make_shared<bool>(false);
-    command->add_option("FILE", *file, "the design")->required();
-    command->add_flag("--json", *asJson, "for a program to read");
+    verb.option("FILE", *file, "the design").required();
+    verb.flag("--json", *asJson, "for a program to read");
     return [file, asJson] {
         LoadedDesign loaded = loadDesign(*file, catalogue());
         PreviewCache cache;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft compare: what was predicted beside what a run measured, layer by layer.
 #include "command.h"
+#include "verb.h"
 #include <weft/estimate.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -19,12 +19,11 @@ struct Options {
 
 } // namespace
 
-std::function<int()> addCompare(CLI::App& app) {
-    CLI::App* command =
-        app.add_subcommand("compare", "predicted beside measured time, per layer of a run");
+std::function<int()> addCompare(CommandLine& line) {
+    Verb verb = line.verb("compare", "predicted beside measured time, per layer of a run");
     auto options = std::make_shared<Options>();
-    command->add_option("RUN", options->run, "the run directory")->required();
-    command->add_flag("--json", options->json, "for a program to read");
+    verb.option("RUN", options->run, "the run directory").required();
+    verb.flag("--json", options->json, "for a program to read");
     return [options] {
         const Comparison comparison = compareRun(options->run);
         fmt::print("{}", options->json ? jsonOf(comparison) : print(comparison));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "designs.h"
 
+#include "verb.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/edits.h>
 #include <weft/error.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -61,23 +61,18 @@ void set(Design& design, const std::string& setting, const std::vector<LayerKind
 
 } // namespace
 
-void addDeviceList(CLI::App& command, std::vector<std::string>& devices, const std::string& help) {
+void addDeviceList(Verb& verb, std::vector<std::string>& devices, const std::string& help) {
     auto seen = std::make_shared<std::set<std::string>>();
-    command.add_option("--devices", devices, help)
-        ->delimiter(',')
-        ->check([seen](const std::string& name) {
-            return seen->insert(name).second ? std::string() : name + " is named twice";
-        });
+    verb.option("--devices", devices, help).separatedBy(',').check([seen](const std::string& name) {
+        return seen->insert(name).second ? std::string() : name + " is named twice";
+    });
 }
 
-void addSettings(CLI::App& command, std::vector<std::string>& settings) {
-    command
-        .add_option("--set", settings,
-                    "change a setting for this run: training.steps=100, data.batch=64, "
-                    "conv1.filters=32")
-        ->type_name("KEY=VALUE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+void addSettings(Verb& verb, std::vector<std::string>& settings) {
+    verb.option("--set", settings,
+                "change a setting for this run: training.steps=100, data.batch=64, "
+                "conv1.filters=32")
+        .onePerName("KEY=VALUE");
 }
 
 Design readDesign(const fs::path& file, const std::vector<std::string>& settings) {

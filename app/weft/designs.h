@@ -8,17 +8,15 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace weft {
 
+class Verb;
+
 /// --devices cpu:0,cpu:1, each but once.
-void addDeviceList(CLI::App& command, std::vector<std::string>& devices, const std::string& help);
+void addDeviceList(Verb& verb, std::vector<std::string>& devices, const std::string& help);
 
 /// --set KEY=VALUE, any number of times.
-void addSettings(CLI::App& command, std::vector<std::string>& settings);
+void addSettings(Verb& verb, std::vector<std::string>& settings);
 
 /// Error{design} with the first thing in the file that cannot be read; Error{usage} for a setting
 /// that there is not, naming those there are.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft devices: what this machine has, and what would bring the rest.
 #include "command.h"
+#include "verb.h"
 #include <weft/devices.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -19,13 +19,12 @@ struct Options {
 
 } // namespace
 
-std::function<int()> addDevices(CLI::App& app) {
-    CLI::App* command =
-        app.add_subcommand("devices", "what this machine has: devices, links, optional parts");
+std::function<int()> addDevices(CommandLine& line) {
+    Verb verb = line.verb("devices", "what this machine has: devices, links, optional parts");
     auto options = std::make_shared<Options>();
-    command->add_flag("--json", options->json, "for a program to read");
-    command->add_flag("--sheets", options->sheets,
-                      "the data sheets that a design may name for devices one does not have");
+    verb.flag("--json", options->json, "for a program to read");
+    verb.flag("--sheets", options->sheets,
+              "the data sheets that a design may name for devices one does not have");
     return [options] {
         MachineReport report = surveyMachine();
         if (options->sheets) {

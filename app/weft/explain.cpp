@@ -2,11 +2,11 @@
 // weft explain: any stage between the design and the run.
 #include "command.h"
 #include "designs.h"
+#include "verb.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/explain.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -27,21 +27,20 @@ struct Options {
 
 } // namespace
 
-std::function<int()> addExplain(CLI::App& app) {
-    CLI::App* command =
-        app.add_subcommand("explain", "print a stage between the design and the run");
+std::function<int()> addExplain(CommandLine& line) {
+    Verb verb = line.verb("explain", "print a stage between the design and the run");
     auto options = std::make_shared<Options>();
-    command->add_option("FILE", options->file, "the design")->required();
-    addDeviceList(*command, options->devices, "devices to plan for: cpu:0,cpu:1");
-    command->add_option("--stage", options->stage, "graph, plan, kernels, memory or programs")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"graph", "plan", "kernels", "memory", "programs"}));
-    command->add_option("--member", options->member, "train, evaluate or infer")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"train", "evaluate", "infer"}));
-    command->add_option("--backend", options->backend, "prepare kernels of this backend");
-    command->add_flag("--json", options->json, "for a program to read");
-    command->add_flag("--times", options->times, "say how long each stage took");
+    verb.option("FILE", options->file, "the design").required();
+    addDeviceList(verb, options->devices, "devices to plan for: cpu:0,cpu:1");
+    verb.option("--stage", options->stage, "graph, plan, kernels, memory or programs")
+        .showsDefault()
+        .oneOf({"graph", "plan", "kernels", "memory", "programs"});
+    verb.option("--member", options->member, "train, evaluate or infer")
+        .showsDefault()
+        .oneOf({"train", "evaluate", "infer"});
+    verb.option("--backend", options->backend, "prepare kernels of this backend");
+    verb.flag("--json", options->json, "for a program to read");
+    verb.flag("--times", options->times, "say how long each stage took");
     return [options] {
         const Design design = loadDesign(options->file, catalogue()).design;
         fmt::print("{}", explain(design, {.stage = *stageNamed(options->stage),

@@ -2,10 +2,10 @@
 // weft export: a folder from which a design runs elsewhere.
 #include "command.h"
 #include "designs.h"
+#include "verb.h"
 #include <weft/error.h>
 #include <weft/exchange.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -54,37 +54,31 @@ int run(const ExportOptions& options) {
 
 } // namespace
 
-std::function<int()> addExport(CLI::App& app) {
-    CLI::App* command = app.add_subcommand(
+std::function<int()> addExport(CommandLine& line) {
+    Verb verb = line.verb(
         "export", "a folder from which a design runs: here, under mpirun, Slurm, Kubernetes");
-    command->footer("Without --out it prints the one script that --to names. Example:\n"
-                    "  weft export design.weft --to slurm --nodes 2 --ranks-per-node 4 --out job");
+    verb.footer("Without --out it prints the one script that --to names. Example:\n"
+                "  weft export design.weft --to slurm --nodes 2 --ranks-per-node 4 --out job");
     auto options = std::make_shared<ExportOptions>();
     ExportRequest& request = options->request;
-    command->add_option("FILE", options->file, "the design")->required();
-    command->add_option("--to", options->to, "machine, mpirun, slurm or kubernetes");
-    command->add_option("--out", options->out, "the folder: new, empty, or an earlier export");
-    command->add_option("--name", request.name, "of the job; by default the design's");
-    command->add_option("--nodes", request.nodes, "machines")->capture_default_str();
-    command->add_option("--ranks-per-node", request.ranksPerNode, "processes on each")
-        ->capture_default_str();
-    command->add_option("--cores", request.coresPerRank, "cores of each process")
-        ->capture_default_str();
-    command->add_option("--gpus-per-node", request.gpusPerNode, "GPUs of each machine")
-        ->capture_default_str();
-    addDeviceList(*command, request.devices, "devices to run on: cuda:0,cuda:1");
-    command->add_option("--minutes", request.minutes, "limit of the job")->capture_default_str();
-    command->add_option("--partition", request.partition, "of Slurm");
-    command->add_option("--account", request.account, "of Slurm");
-    command->add_option("--program", request.program, "how weft is called there")
-        ->capture_default_str();
-    command->add_option("--image", request.image, "of the containers")->capture_default_str();
-    command->add_option("--claim", request.claim, "volume claim that keeps the runs")
-        ->capture_default_str();
-    command->add_option("--host", request.hosts, "a machine of mpirun's hostfile; again for more")
-        ->allow_extra_args(false);
-    command->add_option("--set", request.settings, "a setting for the run: KEY=VALUE")
-        ->allow_extra_args(false);
+    verb.option("FILE", options->file, "the design").required();
+    verb.option("--to", options->to, "machine, mpirun, slurm or kubernetes");
+    verb.option("--out", options->out, "the folder: new, empty, or an earlier export");
+    verb.option("--name", request.name, "of the job; by default the design's");
+    verb.option("--nodes", request.nodes, "machines").showsDefault();
+    verb.option("--ranks-per-node", request.ranksPerNode, "processes on each").showsDefault();
+    verb.option("--cores", request.coresPerRank, "cores of each process").showsDefault();
+    verb.option("--gpus-per-node", request.gpusPerNode, "GPUs of each machine").showsDefault();
+    addDeviceList(verb, request.devices, "devices to run on: cuda:0,cuda:1");
+    verb.option("--minutes", request.minutes, "limit of the job").showsDefault();
+    verb.option("--partition", request.partition, "of Slurm");
+    verb.option("--account", request.account, "of Slurm");
+    verb.option("--program", request.program, "how weft is called there").showsDefault();
+    verb.option("--image", request.image, "of the containers").showsDefault();
+    verb.option("--claim", request.claim, "volume claim that keeps the runs").showsDefault();
+    verb.option("--host", request.hosts, "a machine of mpirun's hostfile; again for more")
+        .onePerName();
+    verb.option("--set", request.settings, "a setting for the run: KEY=VALUE").onePerName();
     return [options] { return run(*options); };
 }
 

@@ -2,10 +2,10 @@
 // weft infer: a trained design applied to files.
 #include "command.h"
 #include "designs.h"
+#include "verb.h"
 #include <weft/error.h>
 #include <weft/infer.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -126,27 +126,23 @@ int apply(const Options& options) {
 
 } // namespace
 
-std::function<int()> addInfer(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("infer", "apply a trained design to files");
-    command->footer("Files are .npy, IDX (also .gz) or .png. Bytes are taken for pictures and "
-                    "normalised as the design's data settings say.\n"
-                    "Example: weft infer runs/2026-01-01_120000_lenet --input five.png");
+std::function<int()> addInfer(CommandLine& line) {
+    Verb verb = line.verb("infer", "apply a trained design to files");
+    verb.footer("Files are .npy, IDX (also .gz) or .png. Bytes are taken for pictures and "
+                "normalised as the design's data settings say.\n"
+                "Example: weft infer runs/2026-01-01_120000_lenet --input five.png");
     auto options = std::make_shared<Options>();
-    command->add_option("FILE", options->file, "the design, or the folder of a run")->required();
-    command
-        ->add_option("--input", options->inputs,
-                     "examples; with several inputs, each as LAYER=FILE")
-        ->required();
-    command->add_option("--weights", options->weights,
-                        "safetensors by layer name; a run's newest checkpoint unless given");
-    command->add_option("--output", options->output, "write what the last layers make, as .npy");
-    command->add_option("--top", options->top, "so many classes of each example")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
-    command->add_flag("--json", options->json, "for a program to read");
-    addDeviceList(*command, options->devices, "devices to use: cpu:0,cpu:1");
-    command->add_option("--backend", options->backend,
-                        "compute with this backend instead of the devices' own");
+    verb.option("FILE", options->file, "the design, or the folder of a run").required();
+    verb.option("--input", options->inputs, "examples; with several inputs, each as LAYER=FILE")
+        .required();
+    verb.option("--weights", options->weights,
+                "safetensors by layer name; a run's newest checkpoint unless given");
+    verb.option("--output", options->output, "write what the last layers make, as .npy");
+    verb.option("--top", options->top, "so many classes of each example").showsDefault().positive();
+    verb.flag("--json", options->json, "for a program to read");
+    addDeviceList(verb, options->devices, "devices to use: cpu:0,cpu:1");
+    verb.option("--backend", options->backend,
+                "compute with this backend instead of the devices' own");
     return [options] { return apply(*options); };
 }
 

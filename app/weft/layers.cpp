@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft layers: the catalogue with its help.
 #include "command.h"
+#include "verb.h"
 #include <weft/catalogue.h>
 #include <weft/error.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -97,14 +97,13 @@ void listAll(const std::vector<LayerKindInfo>& kinds, bool asJson) {
 
 } // namespace
 
-std::function<int()> addLayers(CLI::App& app) {
-    CLI::App* command =
-        app.add_subcommand("layers", "the layer kinds, or one of them with all its help");
-    command->footer("Example: weft layers conv2d");
+std::function<int()> addLayers(CommandLine& line) {
+    Verb verb = line.verb("layers", "the layer kinds, or one of them with all its help");
+    verb.footer("Example: weft layers conv2d");
     auto wanted = std::make_shared<std::string>();
     auto asJson = std::make_shared<bool>(false);
-    command->add_option("KIND", *wanted, "show this kind");
-    command->add_flag("--json", *asJson, "for a program to read");
+    verb.option("KIND", *wanted, "show this kind");
+    verb.flag("--json", *asJson, "for a program to read");
     return [wanted, asJson] {
         const std::vector<LayerKindInfo> kinds = catalogue();
         if (wanted->empty()) {

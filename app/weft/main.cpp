@@ -3,15 +3,14 @@
 
 #include "command.h"
 #include "exit_code.h"
+#include "verb.h"
 #include <weft/error.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <utility>
 
 namespace {
 
@@ -29,34 +28,26 @@ void limitSpinning(char** argv) {
 
 int main(int argc, char** argv) {
     limitSpinning(argv);
-    CLI::App app{"Weft trains networks spread over devices, the way their design says.", "weft"};
-    app.set_version_flag("--version", "weft " WEFT_VERSION);
-    app.footer(
+    weft::CommandLine line("weft",
+                           "Weft trains networks spread over devices, the way their design says.",
+                           "weft " WEFT_VERSION);
+    line.footer(
         "Exit codes: 0 fine, 1 the run failed, 2 usage, 3 the design has errors, 4 the world "
         "failed (a file, a device, a peer).\nBegin: weft new quickstart-digits my.weft, then "
         "weft run my.weft");
-    app.require_subcommand(1);
-    std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
+    std::vector<std::function<int()>> runs;
     for (const weft::AddCommand add :
          {weft::addNew, weft::addLayers, weft::addDevices, weft::addCalibrate, weft::addCheck,
           weft::addExplain, weft::addPlan, weft::addRun, weft::addResume, weft::addEval,
           weft::addInfer, weft::addProve, weft::addRuns, weft::addAttach, weft::addShow,
           weft::addTell, weft::addCompare, weft::addBench, weft::addExport}) {
-        const auto before = app.get_subcommands({}).size();
-        std::function<int()> run = add(app);
-        commands.emplace_back(app.get_subcommands({})[before], std::move(run));
+        runs.push_back(add(line));
+    }
+    if (const std::optional<int> exitCode = line.read(argc, argv)) {
+        return *exitCode;
     }
     try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? weft::fine : weft::usageWrong;
-    }
-    try {
-        for (const auto& [command, run] : commands) {
-            if (command->parsed()) {
-                return run();
-            }
-        }
+        return runs.at(line.chosen())();
     } catch (const weft::Error& error) {
         fmt::print(stderr, "weft: {}\n", error.what());
         return weft::exitCodeOf(error.code());
@@ -64,5 +55,4 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "weft: {}\n", error.what());
         return weft::runFailed;
     }
-    return weft::usageWrong;
 }

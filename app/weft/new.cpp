@@ -2,11 +2,11 @@
 // weft new: a design to begin with.
 #include "command.h"
 #include "templates.h"
+#include "verb.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -46,18 +46,18 @@ void list() {
 
 } // namespace
 
-std::function<int()> addNew(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("new", "begin a design, empty or from a template");
-    command->footer("A file that is there is never written over.\n"
-                    "Example: weft new lenet-mnist my.weft");
+std::function<int()> addNew(CommandLine& line) {
+    Verb verb = line.verb("new", "begin a design, empty or from a template");
+    verb.footer("A file that is there is never written over.\n"
+                "Example: weft new lenet-mnist my.weft");
     struct Options {
         std::vector<std::string> words;
         bool lists = false;
     };
     auto options = std::make_shared<Options>();
-    command->add_option("[TEMPLATE] FILE", options->words, "the template, and the file to write")
-        ->expected(0, 2);
-    command->add_flag("--list", options->lists, "show the templates");
+    verb.option("[TEMPLATE] FILE", options->words, "the template, and the file to write")
+        .takes(0, 2);
+    verb.flag("--list", options->lists, "show the templates");
     return [options] {
         if (options->lists) {
             list();

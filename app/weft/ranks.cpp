@@ -4,58 +4,33 @@
 #include "command.h"
 #include "exit_code.h"
 #include "signals.h"
+#include "verb.h"
 #include <weft/launch.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <thread>
 
 namespace weft {
 
-namespace {
-
-/// The command as it was typed, without what only its launcher reads.
-std::vector<std::string> commandOf(const CLI::App& command) {
-    std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe").string(),
-                                   command.get_name()};
-    for (const CLI::Option* option : command.get_options()) {
-        const std::string name = option->get_name();
-        if (option->count() == 0 || name == "--ranks" || name == "--hosts") {
-            continue;
-        }
-        if (option->get_type_size() == 0) {
-            words.push_back(name);
-            continue;
-        }
-        // Each with its name: an option that is given again takes one value at a time.
-        for (const std::string& value : option->results()) {
-            if (!option->get_positional()) {
-                words.push_back(name);
-            }
-            words.push_back(value);
-        }
-    }
-    return words;
+void addRanks(Verb& verb, RanksOptions& options) {
+    verb.option("--ranks", options.ranks, "start so many processes with mpirun").between(1, 65536);
+    verb.option("--hosts", options.hosts, "hostfile of mpirun: where the ranks live")
+        .existingFile();
 }
 
-} // namespace
-
-void addRanks(CLI::App& command, RanksOptions& options) {
-    command.add_option("--ranks", options.ranks, "start so many processes with mpirun")
-        ->check(CLI::Range(1, 65536));
-    command.add_option("--hosts", options.hosts, "hostfile of mpirun: where the ranks live")
-        ->check(CLI::ExistingFile);
-}
-
-int runOnRanks(const CLI::App& command, const RanksOptions& options) {
+int runOnRanks(const Verb& verb, const RanksOptions& options) {
     catchSignals();
     LaunchRequest request;
     request.ranks = options.ranks;
-    request.command = commandOf(command);
+    request.command = {std::filesystem::read_symlink("/proc/self/exe").string()};
+    // The two are for the launcher alone to read.
+    std::ranges::copy(verb.typed({"--ranks", "--hosts"}), std::back_inserter(request.command));
     request.hosts = options.hosts;
     Launch launch(std::move(request));
     fmt::print(stderr, "weft: {}\n", launch.line());

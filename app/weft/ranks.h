@@ -5,20 +5,18 @@
 
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace weft {
+
+class Verb;
 
 struct RanksOptions {
     int ranks = 0; ///< 0: this process alone, or one of those that mpirun started
     std::string hosts;
 };
 
-void addRanks(CLI::App& command, RanksOptions& options);
+void addRanks(Verb& verb, RanksOptions& options);
 
-/// Starts the ranks of `command` as it was typed, shows the line, waits and gives the exit code.
-int runOnRanks(const CLI::App& command, const RanksOptions& options);
+/// Starts the ranks of `verb` as it was typed, shows the line, waits and gives the exit code.
+int runOnRanks(const Verb& verb, const RanksOptions& options);
 
 } // namespace weft

@@ -6,13 +6,13 @@
 #include "exit_code.h"
 #include "ranks.h"
 #include "signals.h"
+#include "verb.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
 #include <weft/session.h>
 #include <weft/sinks.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -172,18 +172,16 @@ struct RunOptions {
     bool json = false;
 };
 
-void addCommon(CLI::App& command, RunOptions& options) {
-    addDeviceList(command, options.devices, "devices to run on: cpu:0,cpu:1");
-    command.add_option("--backend", options.backend,
-                       "compute with this backend instead of the devices' own");
-    command.add_option("--data", options.data, "a folder in which the design's files lie too")
-        ->allow_extra_args(false);
-    command
-        .add_option("--sink", options.sinks,
-                    "besides metrics.jsonl and log.txt: tensorboard, trace")
-        ->delimiter(',');
-    addSettings(command, options.settings);
-    command.add_flag("--json", options.json, "only what it came to, for a program to read");
+void addCommon(Verb& verb, RunOptions& options) {
+    addDeviceList(verb, options.devices, "devices to run on: cpu:0,cpu:1");
+    verb.option("--backend", options.backend,
+                "compute with this backend instead of the devices' own");
+    verb.option("--data", options.data, "a folder in which the design's files lie too")
+        .onePerName();
+    verb.option("--sink", options.sinks, "besides metrics.jsonl and log.txt: tensorboard, trace")
+        .separatedBy(',');
+    addSettings(verb, options.settings);
+    verb.flag("--json", options.json, "only what it came to, for a program to read");
 }
 
 SessionRequest requestFor(const RunOptions& options) {
@@ -204,60 +202,57 @@ SessionRequest requestFor(const RunOptions& options) {
 
 } // namespace
 
-std::function<int()> addRun(CLI::App& app) {
-    CLI::App* command =
-        app.add_subcommand("run", "train a design; what happens is kept in a run directory");
+std::function<int()> addRun(CommandLine& line) {
+    Verb verb = line.verb("run", "train a design; what happens is kept in a run directory");
     auto options = std::make_shared<RunOptions>();
-    command->add_option("FILE", options->file, "the design")->required();
-    addCommon(*command, *options);
-    command->add_option("--runs", options->runs, "folder in which the run directory is made")
-        ->capture_default_str();
-    command->add_option("--run", options->run, "the run directory itself: new, or empty");
-    command->add_option("--weights", options->weights, "safetensors to begin from, by layer name");
-    command
-        ->add_option("--observe", options->observe,
-                     "layers whose values of the first steps go into the run's tensors/")
-        ->delimiter(',');
-    command->footer("Ctrl-C finishes the step, saves and says how to go on. Example:\n"
-                    "  weft run design.weft --devices cpu:0,cpu:1 --set training.epochs=3");
-    addRanks(*command, options->ranks);
-    return [options, command] {
+    verb.option("FILE", options->file, "the design").required();
+    addCommon(verb, *options);
+    verb.option("--runs", options->runs, "folder in which the run directory is made")
+        .showsDefault();
+    verb.option("--run", options->run, "the run directory itself: new, or empty");
+    verb.option("--weights", options->weights, "safetensors to begin from, by layer name");
+    verb.option("--observe", options->observe,
+                "layers whose values of the first steps go into the run's tensors/")
+        .separatedBy(',');
+    verb.footer("Ctrl-C finishes the step, saves and says how to go on. Example:\n"
+                "  weft run design.weft --devices cpu:0,cpu:1 --set training.epochs=3");
+    addRanks(verb, options->ranks);
+    return [options, verb] {
         // What is wrong with the design is said once, before any rank is started.
         SessionRequest request = requestFor(*options);
-        return options->ranks.ranks > 0 ? runOnRanks(*command, options->ranks)
+        return options->ranks.ranks > 0 ? runOnRanks(verb, options->ranks)
                                         : follow(std::move(request), options->json);
     };
 }
 
-std::function<int()> addResume(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("resume", "go on with a run from its last checkpoint");
+std::function<int()> addResume(CommandLine& line) {
+    Verb verb = line.verb("resume", "go on with a run from its last checkpoint");
     auto options = std::make_shared<RunOptions>();
-    command->add_option("RUN", options->file, "the run directory")->required();
-    command->footer("On other devices or with other assignments too. Example:\n"
-                    "  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20");
-    addCommon(*command, *options);
-    addRanks(*command, options->ranks);
-    return [options, command] {
+    verb.option("RUN", options->file, "the run directory").required();
+    verb.footer("On other devices or with other assignments too. Example:\n"
+                "  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20");
+    addCommon(verb, *options);
+    addRanks(verb, options->ranks);
+    return [options, verb] {
         RunOptions given = *options;
         given.file = (std::filesystem::path(options->file) / "design.weft").string();
         SessionRequest request = requestFor(given);
         if (options->ranks.ranks > 0) {
-            return runOnRanks(*command, options->ranks);
+            return runOnRanks(verb, options->ranks);
         }
         request.resume = options->file;
         return follow(std::move(request), options->json);
     };
 }
 
-std::function<int()> addEval(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("eval", "evaluate a design with given weights");
+std::function<int()> addEval(CommandLine& line) {
+    Verb verb = line.verb("eval", "evaluate a design with given weights");
     auto options = std::make_shared<RunOptions>();
-    command->add_option("FILE", options->file, "the design")->required();
-    addCommon(*command, *options);
-    command->add_option("--weights", options->weights, "safetensors to load, by layer name")
-        ->required();
-    command->footer("Example: weft eval design.weft --weights "
-                    "runs/2026-01-01_120000_lenet/checkpoints/step-000000100.safetensors");
+    verb.option("FILE", options->file, "the design").required();
+    addCommon(verb, *options);
+    verb.option("--weights", options->weights, "safetensors to load, by layer name").required();
+    verb.footer("Example: weft eval design.weft --weights "
+                "runs/2026-01-01_120000_lenet/checkpoints/step-000000100.safetensors");
     return [options] {
         SessionRequest request = requestFor(*options);
         request.isEvaluation = true;

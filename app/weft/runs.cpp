@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft runs: the history of a folder.
 #include "command.h"
+#include "verb.h"
 #include <weft/runs.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -34,13 +34,13 @@ void printJson(const std::vector<RunSummary>& runs) {
 
 } // namespace
 
-std::function<int()> addRuns(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("runs", "the runs of a folder, newest first");
-    command->footer("Example: weft runs");
+std::function<int()> addRuns(CommandLine& line) {
+    Verb verb = line.verb("runs", "the runs of a folder, newest first");
+    verb.footer("Example: weft runs");
     auto folder = std::make_shared<std::string>("runs");
     auto asJson = std::make_shared<bool>(false);
-    command->add_option("FOLDER", *folder, "where the run directories are")->capture_default_str();
-    command->add_flag("--json", *asJson, "for a program to read");
+    verb.option("FOLDER", *folder, "where the run directories are").showsDefault();
+    verb.flag("--json", *asJson, "for a program to read");
     return [folder, asJson] {
         const std::vector<RunSummary> runs = listRuns(*folder);
         if (*asJson) {

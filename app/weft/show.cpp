@@ -2,11 +2,11 @@
 // weft show: pictures of a run's tensors and curves, and its report in other formats.
 #include "command.h"
 #include "designs.h"
+#include "verb.h"
 #include <weft/error.h>
 #include <weft/pictures.h>
 #include <weft/sinks.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -184,27 +184,22 @@ int show(const Options& options) {
 
 } // namespace
 
-std::function<int()> addShow(CLI::App& app) {
-    CLI::App* command =
-        app.add_subcommand("show", "curves and pictures of a run, its trace, TensorBoard's files");
-    command->footer("Without options: the curve of the loss.\n"
-                    "Example: weft show runs/2026-01-01_120000_lenet --weights conv1.weight "
-                    "--out filters.png");
+std::function<int()> addShow(CommandLine& line) {
+    Verb verb = line.verb("show", "curves and pictures of a run, its trace, TensorBoard's files");
+    verb.footer("Without options: the curve of the loss.\n"
+                "Example: weft show runs/2026-01-01_120000_lenet --weights conv1.weight "
+                "--out filters.png");
     auto options = std::make_shared<Options>();
-    command->add_option("RUN", options->run, "the run directory")->required();
-    command->add_option("--curve", options->curves, "metrics to draw: loss,accuracy")
-        ->delimiter(',');
-    auto* weights = command->add_option("--weights", options->weights,
-                                        "a tensor of the newest checkpoint: conv1.weight");
-    command
-        ->add_option("--tensor", options->tensor,
-                     "a value that was observed: conv1.y, conv1.y.gradient")
-        ->excludes(weights);
-    command->add_option("--out", options->out, "write a PNG picture instead of characters");
-    command->add_option("--trace", options->trace,
-                        "write the spans as a trace that Perfetto opens");
-    command->add_option("--tensorboard", options->tensorboard, "write TensorBoard's files there");
-    command->add_flag("--json", options->json, "series and checkpoints for a program to read");
+    verb.option("RUN", options->run, "the run directory").required();
+    verb.option("--curve", options->curves, "metrics to draw: loss,accuracy").separatedBy(',');
+    const Option weights = verb.option("--weights", options->weights,
+                                       "a tensor of the newest checkpoint: conv1.weight");
+    verb.option("--tensor", options->tensor, "a value that was observed: conv1.y, conv1.y.gradient")
+        .excludes(weights);
+    verb.option("--out", options->out, "write a PNG picture instead of characters");
+    verb.option("--trace", options->trace, "write the spans as a trace that Perfetto opens");
+    verb.option("--tensorboard", options->tensorboard, "write TensorBoard's files there");
+    verb.flag("--json", options->json, "series and checkpoints for a program to read");
     return [options] { return show(*options); };
 }
 

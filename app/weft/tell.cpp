@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft tell: a wish to a run that lives, whoever started it.
 #include "command.h"
+#include "verb.h"
 #include <weft/session.h>
-
-#include <CLI/CLI.hpp>
 
 #include <memory>
 
 namespace weft {
 
-std::function<int()> addTell(CLI::App& app) {
-    CLI::App* command =
-        app.add_subcommand("tell", "pause, resume, step, save or stop a run, or look at a layer");
-    command->footer("A run does what it is told after the step it is in. observe LAYER writes what "
-                    "the layer makes and has in the next step, with gradients, into the run's "
-                    "folder tensors/.\nExample: weft tell runs/2026-01-01_120000_lenet pause");
+std::function<int()> addTell(CommandLine& line) {
+    Verb verb = line.verb("tell", "pause, resume, step, save or stop a run, or look at a layer");
+    verb.footer("A run does what it is told after the step it is in. observe LAYER writes what "
+                "the layer makes and has in the next step, with gradients, into the run's "
+                "folder tensors/.\nExample: weft tell runs/2026-01-01_120000_lenet pause");
     struct Options {
         std::string run;
         std::string wish;
         std::string layer;
     };
     auto options = std::make_shared<Options>();
-    command->add_option("RUN", options->run, "the run directory")->required();
-    command->add_option("WISH", options->wish, "pause, resume, step, save, stop or observe")
-        ->required()
-        ->check(CLI::IsMember({"pause", "resume", "step", "save", "stop", "observe"}));
-    command->add_option("LAYER", options->layer, "the layer to observe");
+    verb.option("RUN", options->run, "the run directory").required();
+    verb.option("WISH", options->wish, "pause, resume, step, save, stop or observe")
+        .required()
+        .oneOf({"pause", "resume", "step", "save", "stop", "observe"});
+    verb.option("LAYER", options->layer, "the layer to observe");
     return [options] {
         tellRun(options->run, options->wish, options->layer);
         return fine;
