@@ -113,7 +113,7 @@ std::vector<std::string> Verb::typed(const std::vector<std::string>& without) co
         if (option->count() == 0 || std::ranges::find(without, name) != without.end()) {
             continue;
         }
-        if (option->get_type_size() == 0) {
+        if (option->get_expected_max() == 0) { // a flag
             words.push_back(name);
             continue;
         }

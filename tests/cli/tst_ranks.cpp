@@ -5,6 +5,8 @@
 #include "weft_process.h"
 
 #include <QDir>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -105,6 +107,17 @@ private Q_SLOTS:
                      qPrintable(ended.out + ended.error));
             QVERIFY2(!ended.out.contains(QChar(0x1b)), qPrintable(ended.out));
         }
+    }
+
+    void hearEveryOptionThatWasTyped() {
+        QTemporaryDir folder;
+        writeDesign(folder.path() + "/small.weft", {});
+        const Ended ended = test::weft({"run", "small.weft", "--ranks", "2", "--json", "--set",
+                                        "training.steps=3", "--set", "training.seed=7"},
+                                       folder.path());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QJsonObject said = QJsonDocument::fromJson(ended.out.toUtf8()).object();
+        QVERIFY2(said["steps"].toInt() == 3, qPrintable(ended.out));
     }
 
     void resumeWhatOneDeviceBegan() {
