@@ -69,7 +69,7 @@ void Placer::walk() {
         writer_.beginStep(steps_[n]);
         const std::uint32_t first = graph_.nextNode().value;
         place(ownForm(given_->nodes[n]));
-        writer_.endStep(graph_.nextNode().value != first + 1 || given_->nodes[n].body != nullptr);
+        writer_.endStep(graph_.nextNode().value != first + 1);
     }
     end_ = end_ == 0 ? writer_.newStep() : end_;
     writer_.beginStep(end_);

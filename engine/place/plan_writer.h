@@ -142,7 +142,6 @@ private:
     [[nodiscard]] bool isOfThisStep(PlacedId placed) const;
     void fill(std::size_t number);
     void demandFor(const Step& step, bool isBackward);
-    void dropTraffic();
 
     PlanNodeId addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,
                              std::vector<PlacedId> outputs, std::string name, Origin origin);

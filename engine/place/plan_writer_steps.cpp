@@ -133,16 +133,12 @@ void PlanWriter::follow(PlanWriter& last) {
     plan_.slots.clear();
     plan_.feeds.clear();
     plan_.results.clear();
-    dropTraffic();
-    for (const PlanNodeId node : last.bucketNodes_) {
-        states_[node.value] = NodeState::dropped; // buckets are filled anew
-    }
-}
-
-void PlanWriter::dropTraffic() {
     std::erase_if(plan_.traffic, [&](const WireTraffic& wire) {
         return states_[wire.node.value] == NodeState::dropped;
     });
+    for (const PlanNodeId node : last.bucketNodes_) {
+        states_[node.value] = NodeState::dropped; // buckets are filled anew
+    }
 }
 
 /// A bucket that the last plan had too.
@@ -258,13 +254,12 @@ bool PlanWriter::canTake(StepNumber number) const {
     for (std::uint32_t k = step.waits; k < step.waitsEnd; ++k) {
         bytes += waits_[k].bytes;
     }
-    // Where it would fill a bucket, the bucket is written in the midst of it.
-    return step.isPlain &&
-           (bytes == 0 || std::ranges::none_of(buckets_,
-                                               [&](const Bucket& bucket) {
-                                                   return bucket.bytes + bytes >= bucketBytes_;
-                                               })) &&
-           bytes < bucketBytes_;
+    // A bucket that it fills is written in the midst of it.
+    const bool fills = bytes > 0 && (bytes >= bucketBytes_ ||
+                                     std::ranges::any_of(buckets_, [&](const Bucket& bucket) {
+                                         return bucket.bytes + bytes >= bucketBytes_;
+                                     }));
+    return step.isPlain && !fills;
 }
 
 void PlanWriter::take(StepNumber number, bool isBackward) {

@@ -22,6 +22,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     add_compile_options(--param=ggc-min-heapsize=1048576)
 endif()
 
+# A source that is included by another looks like a header, whose types others might see.
+if(WEFT_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    add_compile_options(-Wno-subobject-linkage)
+endif()
+
 if(WEFT_SANITIZE)
     add_compile_options("-fsanitize=${WEFT_SANITIZE}" -fno-omit-frame-pointer
         -fno-sanitize-recover=all)

@@ -13,7 +13,7 @@ namespace weft::test {
 
 namespace {
 
-constexpr int longest = 120'000; // milliseconds
+constexpr int longestRun = 120'000; // milliseconds
 
 QString program() { return QString::fromStdString(weftProgram().string()); }
 
@@ -31,7 +31,7 @@ FaultyRun::~FaultyRun() {
         for (const Process& one : all) {
             ::kill(one.id, SIGKILL);
         }
-        process_.waitForFinished(longest);
+        process_.waitForFinished(longestRun);
     }
     for (const auto& [process, job] : seen_) {
         if (test::isRunning(process) && variableOf(process, "PMIX_NAMESPACE") == job) {
@@ -47,7 +47,7 @@ void FaultyRun::start(const QString& name, const QStringList& arguments, double 
     process_.setProcessEnvironment(environment);
     process_.setWorkingDirectory(folder());
     process_.start(name, arguments);
-    process_.waitForStarted(longest);
+    process_.waitForStarted(longestRun);
 }
 
 void FaultyRun::launch(int ranks, double limit, const QStringList& more) {
@@ -114,7 +114,7 @@ void FaultyRun::signalRank(int rank, int signal) {
 }
 
 Ended FaultyRun::end() {
-    const bool ended = !isRunning() || process_.waitForFinished(longest);
+    const bool ended = !isRunning() || process_.waitForFinished(longestRun);
     const int code =
         ended && process_.exitStatus() == QProcess::NormalExit ? process_.exitCode() : -1;
     return {code, process_.readAllStandardOutput(), process_.readAllStandardError()};

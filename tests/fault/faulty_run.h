@@ -23,7 +23,7 @@ public:
     void launch(int ranks, double limit = 2, const QStringList& more = {});
     /// The same under mpirun alone.
     void launchPlain(int ranks, double limit = 2);
-    void start(const QString& program, const QStringList& arguments, double limit = 2);
+    void start(const QString& name, const QStringList& arguments, double limit = 2);
     /// In the same folder, to its end.
     [[nodiscard]] Ended weft(const QStringList& arguments) const;
 

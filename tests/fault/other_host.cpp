@@ -10,13 +10,13 @@ namespace weft::test {
 
 namespace {
 
-constexpr int longest = 20'000; // milliseconds
+constexpr int longestAnswer = 20'000; // milliseconds
 
 /// What it said against it; empty where it went well.
 QString faultOf(const QString& program, const QStringList& arguments) {
     QProcess process;
     process.start(program, arguments);
-    if (!process.waitForStarted(longest) || !process.waitForFinished(longest)) {
+    if (!process.waitForStarted(longestAnswer) || !process.waitForFinished(longestAnswer)) {
         return program + " cannot be started";
     }
     const QString said = process.readAllStandardError().trimmed();
@@ -79,7 +79,7 @@ void OtherHost::cutCable() const {
 QStringList OtherHost::processes() const {
     QProcess process;
     process.start("ip", {"netns", "pids", name_});
-    process.waitForFinished(longest);
+    process.waitForFinished(longestAnswer);
     return QString(process.readAllStandardOutput()).split('\n', Qt::SkipEmptyParts);
 }
 

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string licence = "// SPDX-License-Identifier: Apache-2.0\n";
+const std::string licenceLine = "// SPDX-License-Identifier: Apache-2.0\n";
 
 struct Outcome {
     int code = -1;
@@ -33,21 +33,21 @@ Outcome start(const QString& folder, const QString& program, const QStringList& 
     return {process.exitCode(), QString::fromUtf8(process.readAll())};
 }
 
-struct File {
+struct NewFile {
     std::string path;
     std::string text;
     bool executable = false;
 };
 
 // A repository with the style's own files and these.
-Outcome styleOf(const std::vector<File>& files) {
+Outcome styleOf(const std::vector<NewFile>& files) {
     const QTemporaryDir dir;
     const fs::path root = dir.path().toStdString();
     fs::create_directories(root / "packaging");
     for (const char* own : {"packaging/style", "packaging/words", ".clang-format"}) {
         fs::copy(weft::test::sourceFolder() / own, root / own);
     }
-    for (const File& file : files) {
+    for (const NewFile& file : files) {
         fs::create_directories((root / file.path).parent_path());
         std::ofstream(root / file.path, std::ios::binary) << file.text;
         if (file.executable) {
@@ -74,7 +74,7 @@ private Q_SLOTS:
     }
 
     void isContentWithWhatIsInForm() {
-        const Outcome outcome = styleOf({{"engine/a.cpp", licence + "\nint a = 1;\n"}});
+        const Outcome outcome = styleOf({{"engine/a.cpp", licenceLine + "\nint a = 1;\n"}});
         // Without a build there is no list of what to tidy, and that is told as wrong.
         const QString expected = "clang-tidy:\nno build/dev/compile_commands.json: "
                                  "cmake --preset dev first\n";
@@ -86,14 +86,14 @@ private Q_SLOTS:
     void tellsWhatIsNotInForm() {
         const std::string script = "#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\n";
         const std::string typo = std::string("rec") + "ieve\n"; // in halves: this file has none
-        const Outcome outcome = styleOf({{"engine/form.cpp", licence + "int  a;\n"},
+        const Outcome outcome = styleOf({{"engine/form.cpp", licenceLine + "int  a;\n"},
                                          {"ends.md", "a\r\n"},
                                          {"blanks.md", "a \n"},
                                          {"tabs.md", "a\tb\n"},
                                          {"newline.md", "a"},
                                          {"executable.md", "a\n", true},
                                          {"packaging/plain", script},
-                                         {"engine/licence.cpp", "int a;\n"},
+                                         {"engine/licenceLine.cpp", "int a;\n"},
                                          {"size.md", std::string(1000001, 'a') + "\n"},
                                          {"typo.md", typo}});
         for (const char* told : {"not in form (packaging/style mends it):\nengine/form.cpp:",
@@ -102,7 +102,7 @@ private Q_SLOTS:
                                  "\ntabs:\ntabs.md:1:", "\nno newline at the end:\nnewline.md\n",
                                  "\nexecutable.md: is executable and does not start with #!\n",
                                  "\npackaging/plain: starts with #! and is not executable\n",
-                                 "\nno SPDX in the first two lines:\nengine/licence.cpp\n",
+                                 "\nno SPDX in the first two lines:\nengine/licenceLine.cpp\n",
                                  "\nover 1 MB:\nsize.md\n", "holds the exceptions):\ntypo.md:1:"}) {
             QVERIFY2(outcome.output.contains(told), qPrintable(told + ("\n" + outcome.output)));
         }

@@ -11,10 +11,10 @@ namespace weft::ui {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("canvas", text); }
+QString say(const char* text) { return QCoreApplication::translate("canvas", text); }
 
 /// One of the things that stand on the canvas, by the list that it was told of.
-struct Part {
+struct Thing {
     enum class Kind : std::uint8_t { node, badge, port };
     Kind kind = Kind::node;
     std::size_t number = 0; ///< of the node, or of the badge's wire
@@ -23,12 +23,12 @@ struct Part {
 
 class AccessiblePart : public QAccessibleInterface, public QAccessibleActionInterface {
 public:
-    AccessiblePart(CanvasView& view, Part part) : view_(&view), part_(part) {}
+    AccessiblePart(CanvasView& view, Thing part) : view_(&view), part_(part) {}
 
     [[nodiscard]] bool isValid() const override {
         return view_ != nullptr &&
                part_.number <
-                   (part_.kind == Part::Kind::badge ? list().wires.size() : list().nodes.size());
+                   (part_.kind == Thing::Kind::badge ? list().wires.size() : list().nodes.size());
     }
     [[nodiscard]] QObject* object() const override { return nullptr; }
     [[nodiscard]] QWindow* window() const override { return view_->window()->windowHandle(); }
@@ -44,12 +44,12 @@ public:
         if (kind != QAccessible::Name || !isValid()) {
             return {};
         }
-        if (part_.kind == Part::Kind::node) {
+        if (part_.kind == Thing::Kind::node) {
             const auto live = view_->live().nodes().find(node().id);
             return spokenName(node(),
                               live == view_->live().nodes().end() ? 0 : live->second.measured);
         }
-        if (part_.kind == Part::Kind::port) {
+        if (part_.kind == Thing::Kind::port) {
             return spokenName(node(), node().ports[part_.port], list());
         }
         const WireView& wire = list().wires[part_.number];
@@ -63,10 +63,10 @@ public:
             return {};
         }
         QRectF box = node().box;
-        if (part_.kind != Part::Kind::node) {
+        if (part_.kind != Thing::Kind::node) {
             const double half = tokens().sizes.size.hitMinimum / 2.0;
             const QPointF at =
-                part_.kind == Part::Kind::badge ? badge().at : node().ports[part_.port].at;
+                part_.kind == Thing::Kind::badge ? badge().at : node().ports[part_.port].at;
             box = QRectF(at, QSizeF(0, 0)).adjusted(-half, -half, half, half);
         }
         const Viewport& at = view_->at();
@@ -74,15 +74,15 @@ public:
                 (box.size() * at.zoom).toSize()};
     }
     [[nodiscard]] QAccessible::Role role() const override {
-        return part_.kind == Part::Kind::node    ? QAccessible::ListItem
-               : part_.kind == Part::Kind::badge ? QAccessible::Graphic
-                                                 : QAccessible::Indicator;
+        return part_.kind == Thing::Kind::node    ? QAccessible::ListItem
+               : part_.kind == Thing::Kind::badge ? QAccessible::Graphic
+                                                  : QAccessible::Indicator;
     }
     [[nodiscard]] QAccessible::State state() const override {
         QAccessible::State state;
         if (!isValid()) {
             state.invalid = true;
-        } else if (part_.kind == Part::Kind::node) {
+        } else if (part_.kind == Thing::Kind::node) {
             state.selectable = true;
             state.focusable = true;
             state.selected = view_->selection().has(node().id);
@@ -92,7 +92,7 @@ public:
     }
 
     void* interface_cast(QAccessible::InterfaceType type) override {
-        return type == QAccessible::ActionInterface && part_.kind == Part::Kind::node
+        return type == QAccessible::ActionInterface && part_.kind == Thing::Kind::node
                    ? static_cast<QAccessibleActionInterface*>(this)
                    : nullptr;
     }
@@ -109,14 +109,14 @@ public:
 private:
     [[nodiscard]] const DisplayList& list() const { return view_->list(); }
     [[nodiscard]] const NodeView& node() const {
-        return list().nodes[part_.kind == Part::Kind::badge ? 0 : part_.number];
+        return list().nodes[part_.kind == Thing::Kind::badge ? 0 : part_.number];
     }
     [[nodiscard]] const BadgeView& badge() const {
         return list().badges[static_cast<std::size_t>(list().wires[part_.number].badge)];
     }
 
     QPointer<CanvasView> view_;
-    Part part_;
+    Thing part_;
 };
 
 class AccessibleCanvas : public QAccessibleWidget {
@@ -169,20 +169,20 @@ public:
     }
 
 private:
-    [[nodiscard]] const std::vector<Part>& parts() const {
+    [[nodiscard]] const std::vector<Thing>& parts() const {
         if (parts_.empty()) {
             const DisplayList& list = view_.list();
             for (std::size_t i = 0; i < list.nodes.size(); ++i) {
-                parts_.push_back({Part::Kind::node, i, 0});
+                parts_.push_back({Thing::Kind::node, i, 0});
             }
             for (std::size_t i = 0; i < list.wires.size(); ++i) {
                 if (list.wires[i].badge >= 0) {
-                    parts_.push_back({Part::Kind::badge, i, 0});
+                    parts_.push_back({Thing::Kind::badge, i, 0});
                 }
             }
             for (std::size_t i = 0; i < list.nodes.size(); ++i) {
                 for (std::size_t port = 0; port < list.nodes[i].ports.size(); ++port) {
-                    parts_.push_back({Part::Kind::port, i, port});
+                    parts_.push_back({Thing::Kind::port, i, port});
                 }
             }
         }
@@ -202,7 +202,7 @@ private:
     }
 
     CanvasView& view_;
-    mutable std::vector<Part> parts_;
+    mutable std::vector<Thing> parts_;
     mutable QHash<int, QAccessible::Id> ids_;
     QMetaObject::Connection rebuilt_;
     QMetaObject::Connection focused_;
@@ -223,25 +223,25 @@ void makeCanvasAccessible() {
 QString spokenName(const NodeView& node, double measured) {
     QStringList parts{node.name, node.kind};
     const QStringList words = node.assignment.split(QStringLiteral(" ×"));
-    parts << (words.size() == 2 ? tr("%1 over %2 devices").arg(words[0], words[1])
+    parts << (words.size() == 2 ? say("%1 over %2 devices").arg(words[0], words[1])
                                 : node.assignment);
     parts << node.shape;
     parts << (measured > 0
                   ? quantity::time(measured) +
-                        (node.isOutside(measured) ? tr(", outside what was predicted") : QString())
+                        (node.isOutside(measured) ? say(", outside what was predicted") : QString())
               : node.predicted > 0 ? quantity::predicted(quantity::time(node.predicted))
                                    : QString());
     if (node.isMuted) {
-        parts << tr("muted");
+        parts << say("muted");
     }
     if (node.isBypassed) {
-        parts << tr("bypassed");
+        parts << say("bypassed");
     }
     if (node.isPinned) {
-        parts << tr("pinned");
+        parts << say("pinned");
     }
     if (node.marks.empty()) {
-        parts << tr("no problems");
+        parts << say("no problems");
     }
     for (const MarkView& mark : node.marks) {
         parts << mark.text;
@@ -251,7 +251,7 @@ QString spokenName(const NodeView& node, double measured) {
 }
 
 QString spokenName(const BadgeView& badge, const NodeView& from, const NodeView& to) {
-    return tr("%1 from %2 to %3, %4")
+    return say("%1 from %2 to %3, %4")
         .arg(badge.kind, from.name, to.name,
              QString(badge.label).replace(QStringLiteral(" · "), QStringLiteral(", ")));
 }
@@ -267,12 +267,12 @@ QString spokenName(const NodeView& node, const PortView& port, const DisplayList
             ends << other->name;
         }
     }
-    const QString name = port.isInput ? tr("%1, input %2").arg(node.name, port.name)
-                                      : tr("%1, output %2").arg(node.name, port.name);
+    const QString name = port.isInput ? say("%1, input %2").arg(node.name, port.name)
+                                      : say("%1, output %2").arg(node.name, port.name);
     return name + QStringLiteral(", ") +
-           (ends.isEmpty() ? tr("no wire")
-            : port.isInput ? tr("from %1").arg(ends.join(QStringLiteral(", ")))
-                           : tr("to %1").arg(ends.join(QStringLiteral(", "))));
+           (ends.isEmpty() ? say("no wire")
+            : port.isInput ? say("from %1").arg(ends.join(QStringLiteral(", ")))
+                           : say("to %1").arg(ends.join(QStringLiteral(", "))));
 }
 
 } // namespace weft::ui

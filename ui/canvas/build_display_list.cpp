@@ -257,10 +257,9 @@ private:
     }
 
     static void addTime(const LayerPreview& known, NodeView& node) {
-        const auto seconds = [](Nanoseconds time) { return static_cast<double>(time.count) / 1e9; };
-        node.predicted += seconds(known.compute);
-        node.predictedLow += seconds(known.computeBand.low);
-        node.predictedHigh += seconds(known.computeBand.high);
+        node.predicted += quantity::seconds(known.compute);
+        node.predictedLow += quantity::seconds(known.computeBand.low);
+        node.predictedHigh += quantity::seconds(known.computeBand.high);
     }
 
     void addSum(const Layer& layer, NodeView& node) {
@@ -390,8 +389,7 @@ private:
         badge.name = forward->name;
         badge.kind = text(forward->kind);
         badge.label = quantity::bytes(static_cast<double>(forward->sentPerDevice.count)) + " · " +
-                      quantity::predicted(
-                          quantity::time(static_cast<double>(forward->predicted.count) / 1e9));
+                      quantity::predicted(quantity::time(forward->predicted));
         badge.before = from.y;
         badge.after = to.x;
         badge.devices = from.y.hues;

@@ -11,8 +11,6 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("canvas", text); }
 
-QString seconds(Nanoseconds time) { return quantity::time(static_cast<double>(time.count) / 1e9); }
-
 QString bytes(Bytes amount) { return quantity::bytes(static_cast<double>(amount.count)); }
 
 QString flops(Flops amount) { return quantity::flops(static_cast<double>(amount.count)); }
@@ -74,8 +72,8 @@ QString computingOf(const NodeView& node) {
 }
 
 QString timeOf(const CollectivePreview& one) {
-    const auto seconds = [](Nanoseconds time) { return static_cast<double>(time.count) / 1e9; };
-    return withBand(seconds(one.predicted), seconds(one.band.low), seconds(one.band.high));
+    return withBand(quantity::seconds(one.predicted), quantity::seconds(one.band.low),
+                    quantity::seconds(one.band.high));
 }
 
 } // namespace
@@ -92,20 +90,20 @@ CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& kno
         card.rows.emplace_back(tr("Computing"), computingOf(node));
         if (found->communicate.count > 0) {
             card.rows.emplace_back(tr("Communicating"),
-                                   quantity::predicted(seconds(found->communicate)));
+                                   quantity::predicted(quantity::time(found->communicate)));
         }
     } else if (node.predicted > 0) {
         card.rows.emplace_back(tr("Computing"), computingOf(node));
     }
     if (times) {
-        const auto whole = static_cast<double>(times->compute().count) / 1e9;
+        const auto whole = quantity::seconds(times->compute());
         card.rows.emplace_back(tr("Computing, measured"),
                                node.isOutside(whole)
                                    ? tr("%1, outside the band").arg(quantity::time(whole))
                                    : quantity::time(whole));
-        card.rows.emplace_back(tr("Forward, measured"), seconds(times->forward));
-        card.rows.emplace_back(tr("dx and dW, measured"), seconds(times->backward));
-        card.rows.emplace_back(tr("Update, measured"), seconds(times->update));
+        card.rows.emplace_back(tr("Forward, measured"), quantity::time(times->forward));
+        card.rows.emplace_back(tr("dx and dW, measured"), quantity::time(times->backward));
+        card.rows.emplace_back(tr("Update, measured"), quantity::time(times->update));
     }
     if (!node.marks.empty()) {
         card.problem = node.marks.front().text;

@@ -15,12 +15,11 @@ namespace {
 constexpr QChar narrowSpace(0x202F);
 constexpr QChar thinSpace(0x2009);
 
-/// Sizes in quarters of a pixel: what is closer looks the same.
-quint64 keyOf(TextRole role, double px) {
+} // namespace
+
+quint64 GlyphText::keyOf(TextRole role, double px) {
     return (static_cast<quint64>(role) << 32U) | static_cast<quint64>(std::lround(px * 4));
 }
-
-} // namespace
 
 bool GlyphText::isPlain(QChar sign) {
     return sign.direction() != QChar::DirR && sign.direction() != QChar::DirAL &&

@@ -29,6 +29,8 @@ public:
     [[nodiscard]] QString elided(const QString& text, TextRole role, double px, double room);
     const QRawFont& font(TextRole role, double px);
 
+    /// Of a face: sizes in quarters of a pixel, what is closer looks the same.
+    [[nodiscard]] static quint64 keyOf(TextRole role, double px);
     /// Laid out by index and advance alone.
     [[nodiscard]] static bool isPlain(QChar sign);
     /// Neither font has them: they are gaps.

@@ -32,10 +32,6 @@ QRgb over(QRgb top, QRgb below) {
                 part(qBlue(top), qBlue(below)));
 }
 
-quint64 keyOf(TextRole role, double px) {
-    return (static_cast<quint64>(role) << 32U) | static_cast<quint64>(std::lround(px * 4));
-}
-
 } // namespace
 
 void HeatSheet::begin(QSize size) {
@@ -119,7 +115,7 @@ void HeatSheet::box(const QRect& box, int radius, const QColor& fill, const QCol
 }
 
 HeatSheet::Face& HeatSheet::face(TextRole role, double px) {
-    const auto known = faces_.find(keyOf(role, px));
+    const auto known = faces_.find(GlyphText::keyOf(role, px));
     if (known != faces_.end()) {
         return *known;
     }
@@ -127,7 +123,7 @@ HeatSheet::Face& HeatSheet::face(TextRole role, double px) {
     if (faces_.size() > most) {
         faces_.clear();
     }
-    return *faces_.insert(keyOf(role, px), {.font = text_.font(role, px)});
+    return *faces_.insert(GlyphText::keyOf(role, px), {.font = text_.font(role, px)});
 }
 
 const HeatSheet::Letter& HeatSheet::letter(Face& face, QChar sign, double px) {

@@ -2,6 +2,7 @@
 #include "canvas/live_times.h"
 
 #include "session/layer_place.h"
+#include "theme/quantity.h"
 #include <weft/design_file.h>
 
 #include <algorithm>
@@ -67,7 +68,7 @@ std::map<LayerId, LiveTime> LiveSites::times(const std::map<Origin, LayerTime>& 
     for (const auto& [origin, sum] : sums) {
         const LayerId layer = layerNamed(sum.layer);
         const auto past = isPast_.find(layer);
-        const double seconds = static_cast<double>(sum.compute().count) * 1e-9;
+        const double seconds = quantity::seconds(sum.compute());
         if (past != isPast_.end() && seconds > 0) {
             LiveTime& time = times[layer];
             time.seconds += seconds;

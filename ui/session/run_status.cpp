@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/run_status.h"
 
+#include "theme/quantity.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -90,7 +92,7 @@ RunStatus statusOf(const RunHub& hub, const Estimate* estimate, double now) {
             *pace * static_cast<double>(std::max<std::int64_t>(0, *status.steps - status.step));
     }
     if (estimate != nullptr && estimate->step.count > 0) {
-        status.predictedStep = static_cast<double>(estimate->step.count) * 1e-9;
+        status.predictedStep = quantity::seconds(estimate->step);
         status.predictedRate = static_cast<double>(hub.design().data.batch) / *status.predictedStep;
     }
     if (!hub.checkpoints().empty()) {

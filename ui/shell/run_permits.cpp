@@ -9,7 +9,7 @@ namespace weft::ui {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("run", text); }
+QString reason(const char* text) { return QCoreApplication::translate("run", text); }
 
 bool canGoOn(const RunHub& hub) {
     const bool hasEnded = hub.state() == RunState::stopped || hub.state() == RunState::failed ||
@@ -21,23 +21,24 @@ bool canGoOn(const RunHub& hub) {
 
 std::vector<RunPermit> runPermits(const Bench& bench) {
     const RunHub& hub = bench.hub;
-    const QString none = tr("No run lives");
+    const QString none = reason("No run lives");
     const QString living = hub.isLiving() ? QString() : none;
     const QString design =
-        bench.designs.current() != nullptr ? QString() : tr("Open or make a design first");
+        bench.designs.current() != nullptr ? QString() : reason("Open or make a design first");
     const QString pause = !hub.isLiving()  ? none
-                          : hub.isPaused() ? tr("The run is paused already")
+                          : hub.isPaused() ? reason("The run is paused already")
                                            : QString();
     const QString resume = hub.isPaused() || canGoOn(hub) ? QString()
-                           : hub.isLiving()               ? tr("The run is not paused")
-                           : !hub.isOpen()                ? tr("No run is looked at")
+                           : hub.isLiving()               ? reason("The run is not paused")
+                           : !hub.isOpen()                ? reason("No run is looked at")
                            : hub.state() == RunState::done
-                               ? tr("The run has done all its steps")
-                               : tr("The run kept no checkpoint to go on from");
-    const QString beside = !design.isEmpty() ? design
-                           : bench.control.isBusy()
-                               ? QString()
-                               : tr("No run lives beside which it could run: Run starts at once");
+                               ? reason("The run has done all its steps")
+                               : reason("The run kept no checkpoint to go on from");
+    const QString beside =
+        !design.isEmpty() ? design
+        : bench.control.isBusy()
+            ? QString()
+            : reason("No run lives beside which it could run: Run starts at once");
     return {{"run.start", design},
             {"run.beside", beside},
             {"run.window", design},

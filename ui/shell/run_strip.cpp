@@ -24,7 +24,7 @@ constexpr int tenTimesASecond = 100;
 constexpr int onceASecond = 1000;
 
 /// One thing the line says: a label, the number, and what was predicted for it.
-struct Part {
+struct Figure {
     QString label;
     QString number;
     QString beside;
@@ -36,12 +36,12 @@ struct Said {
     QString state;
     QString step, ofSteps;
     double progress = -1; ///< below 0: not known
-    std::vector<Part> parts;
+    std::vector<Figure> parts;
     QString checkpoint;
     QString tip; ///< what it has no room for
     [[nodiscard]] QString text() const {
         QStringList words{name, state, step, ofSteps};
-        for (const Part& part : parts) {
+        for (const Figure& part : parts) {
             words << part.label << part.number << part.beside;
         }
         words << checkpoint;
@@ -117,11 +117,10 @@ QString bandOf(const Estimate* estimate, const std::optional<double>& measured) 
     if (estimate == nullptr || !estimate->stepBand.isKnown()) {
         return {};
     }
-    const auto seconds = [](Nanoseconds time) { return static_cast<double>(time.count) / 1e9; };
-    const double low = seconds(estimate->stepBand.low);
-    const double high = seconds(estimate->stepBand.high);
+    const double low = quantity::seconds(estimate->stepBand.low);
+    const double high = quantity::seconds(estimate->stepBand.high);
     const QString said = RunStrip::tr("Step predicted: %1, by the spread of the rates %2")
-                             .arg(quantity::predicted(quantity::time(seconds(estimate->step))),
+                             .arg(quantity::predicted(quantity::time(estimate->step)),
                                   quantity::timeBand(low, high));
     return measured && (*measured < low || *measured > high)
                ? RunStrip::tr("%1; measured outside").arg(said)
@@ -244,7 +243,7 @@ protected:
         write(painter, x, said_.step, number, theme.text.primary);
         write(painter, x, said_.ofSteps, words, theme.text.secondary);
         writeProgress(painter, x, right, needed(words, number));
-        for (const Part& part : said_.parts) {
+        for (const Figure& part : said_.parts) {
             if (x + sizes.space.xl + widthOf(part, words, number) > right) {
                 break;
             }
@@ -290,7 +289,7 @@ private:
             theme.accent.ink);
         x += wide;
     }
-    [[nodiscard]] static int widthOf(const Part& part, const QFont& words, const QFont& number) {
+    [[nodiscard]] static int widthOf(const Figure& part, const QFont& words, const QFont& number) {
         const int gap = tokens().sizes.space.m;
         const int beside =
             part.beside.isEmpty() ? 0 : QFontMetrics(number).horizontalAdvance(part.beside) + gap;
@@ -300,7 +299,7 @@ private:
     /// What the numbers behind the progress take.
     [[nodiscard]] int needed(const QFont& words, const QFont& number) const {
         int sum = 0;
-        for (const Part& part : said_.parts) {
+        for (const Figure& part : said_.parts) {
             sum += widthOf(part, words, number) + tokens().sizes.space.xl;
         }
         return sum;

@@ -9,8 +9,13 @@
 
 namespace weft::ui::quantity {
 
-[[nodiscard]] QString bytes(double bytes);               ///< "6.29 MB"
-[[nodiscard]] QString time(double seconds);              ///< "0.57 ms", "2 min 43 s"
+[[nodiscard]] inline double seconds(Nanoseconds time) {
+    return static_cast<double>(time.count) / 1e9;
+}
+
+[[nodiscard]] QString bytes(double bytes);  ///< "6.29 MB"
+[[nodiscard]] QString time(double seconds); ///< "0.57 ms", "2 min 43 s"
+[[nodiscard]] inline QString time(Nanoseconds time) { return quantity::time(seconds(time)); }
 [[nodiscard]] QString timeBand(double low, double high); ///< "44.0–51.2 ms", seconds
 [[nodiscard]] QString predicted(const QString& number);  ///< "≈ 46.4 ms"
 [[nodiscard]] QString both(const QString& predicted, const QString& measured); ///< "a → b"

@@ -18,8 +18,6 @@ namespace {
 
 constexpr const char* primaryProperty = "weftPrimary";
 
-bool has(const QStyleOption& option, QStyle::StateFlag flag) { return (option.state & flag) != 0; }
-
 void roundBox(QPainter& painter, const QRect& box, double radius, const QColor& fill,
               const QColor& line) {
     painter.save();

@@ -37,6 +37,7 @@ public:
     using QProxyStyle::polish;
 
 private:
+    static bool has(const QStyleOption& option, StateFlag flag);
     void drawButton(const QStyleOption& option, QPainter& painter, const QWidget* widget) const;
     void drawTab(const QStyleOption& option, QPainter& painter, const QWidget* widget) const;
     void drawMenuItem(const QStyleOption& option, QPainter& painter) const;

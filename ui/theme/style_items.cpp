@@ -11,11 +11,7 @@
 
 namespace weft::ui {
 
-namespace {
-
-bool has(const QStyleOption& option, QStyle::StateFlag flag) { return (option.state & flag) != 0; }
-
-} // namespace
+bool Style::has(const QStyleOption& option, StateFlag flag) { return (option.state & flag) != 0; }
 
 void Style::drawTab(const QStyleOption& option, QPainter& painter, const QWidget*) const {
     if (!has(option, State_Selected)) {

@@ -18,8 +18,6 @@ constexpr int columns = 4;
 constexpr int outlineHeight = 5;
 constexpr int fillHeight = 12;
 
-double seconds(Nanoseconds time) { return static_cast<double>(time.count) * 1e-9; }
-
 Nanoseconds exposedOf(const StepTotals& totals) { return totals.communicate - totals.overlapped; }
 
 } // namespace
@@ -34,10 +32,10 @@ void Breakdown::show(std::vector<BrokenDown> devices) {
     QStringList told;
     for (const BrokenDown& one : devices_) {
         told << tr("%1: compute %2, exposed %3, overlapped %4, idle %5")
-                    .arg(one.name, quantity::time(seconds(one.measured.compute)),
-                         quantity::time(seconds(exposedOf(one.measured))),
-                         quantity::time(seconds(one.measured.overlapped)),
-                         quantity::time(seconds(one.measured.idle)));
+                    .arg(one.name, quantity::time(one.measured.compute),
+                         quantity::time(exposedOf(one.measured)),
+                         quantity::time(one.measured.overlapped),
+                         quantity::time(one.measured.idle));
     }
     setAccessibleName(
         tr("How each device spent the step. %1").arg(told.join(QStringLiteral("; "))));
@@ -113,7 +111,7 @@ void Breakdown::drawNumbers(QPainter& painter, const BrokenDown& one, int top) c
     painter.setPen(isMeasured ? theme.text.primary : theme.text.secondary);
     int at = width() - Look::sizes().space.m - columns * columnWidth;
     for (const Nanoseconds time : {said.compute, exposedOf(said), said.overlapped, said.idle}) {
-        const QString text = quantity::time(seconds(time));
+        const QString text = quantity::time(time);
         painter.drawText(QRect(at, top + 4, columnWidth, 24), Qt::AlignRight | Qt::AlignVCenter,
                          isMeasured ? text : quantity::predicted(text));
         at += columnWidth;

@@ -9,8 +9,7 @@ namespace weft::ui {
 namespace {
 
 QString timeText(Nanoseconds time) {
-    return time.count > 0 ? quantity::time(static_cast<double>(time.count) * 1e-9)
-                          : quantity::none();
+    return time.count > 0 ? quantity::time(time) : quantity::none();
 }
 
 QString textOf(const CollectiveRow& row, int column) {

@@ -9,13 +9,7 @@
 
 namespace weft::ui {
 
-namespace {
-
-constexpr double leastPerPixel = 0.1;
-
-double seconds(Nanoseconds time) { return static_cast<double>(time.count) * 1e-9; }
-
-} // namespace
+namespace {} // namespace
 
 MemoryPlot::MemoryPlot(const Look& look, QWidget* parent) : TimePlot(look, memoryGutter, parent) {}
 
@@ -129,7 +123,7 @@ QString MemoryPlot::tipOf(const MemoryBlock& block) const {
     } else {
         const auto at = [&](std::uint32_t step, Nanoseconds time) {
             return QString::fromStdString(map.steps[step].name) + ", " +
-                   quantity::predicted(quantity::time(seconds(time)));
+                   quantity::predicted(quantity::time(time));
         };
         lines << tr("From %1").arg(at(block.first, map.steps[block.first].begin))
               << tr("to %1").arg(at(block.last, map.steps[block.last].end));

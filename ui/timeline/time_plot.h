@@ -43,6 +43,8 @@ protected:
     /// Empty: nothing to tell.
     [[nodiscard]] virtual QString tipAt(QPoint at) const = 0;
 
+    /// A pixel is never less than a tenth of a nanosecond.
+    static constexpr double leastPerPixel = 0.1;
     /// What goes less far is a click.
     static constexpr int shortestDrag = 4;
 

@@ -13,8 +13,7 @@ namespace weft::ui {
 
 namespace {
 
-// A pixel is never less than a tenth of a nanosecond, nor more than ten seconds.
-constexpr double leastPerPixel = 0.1;
+// A pixel is never more than ten seconds.
 constexpr double mostPerPixel = 1e10;
 // Room left and right of a step that is fitted.
 constexpr double room = 0.02;

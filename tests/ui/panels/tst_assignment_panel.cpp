@@ -191,6 +191,27 @@ private Q_SLOTS:
         QTRY_VERIFY(way("whole") != nullptr && way("whole")->isChecked());
     }
 
+    void whatNothingHidesIsInkAtTheEndOfTheBar() {
+        const QColor ink = look_.theme().accent.ink;
+        const auto inked = [&](double busy) {
+            ChoiceRow row(look_, {.title = "data"}, {}, false);
+            row.resize(700, row.height());
+            row.setPrice({.step = 2, .busy = busy});
+            row.setScale(2, 2, 0, false);
+            const QImage picture = row.grab().toImage();
+            const int middle = picture.height() / 2;
+            int count = 0;
+            for (int x = 0; x < picture.width(); ++x) {
+                count += picture.pixelColor(x, middle) == ink ? 1 : 0;
+            }
+            return count;
+        };
+        const int none = inked(2);
+        const int half = inked(1) - none;
+        QVERIFY2(half > 20, std::to_string(half).c_str());
+        QVERIFY(std::abs(inked(1.5) - none - half / 2) <= 2);
+    }
+
     void neighboursStandInAColumnWhileThereIsRoom() {
         Scene scene(look_, narrow);
         QTRY_VERIFY(scene.design.check().isCurrent());

@@ -49,6 +49,18 @@ private Q_SLOTS:
                  QString("it is not offered"));
     }
 
+    void everyChoiceSaysWhatItMeans() {
+        const LayerPreview layer = attention("attention", 8);
+        for (const auto& mesh : meshesOf(4)) {
+            QStringList meanings;
+            for (const AssignmentChoice& choice : choicesFor({{&layer}, devices(4), mesh})) {
+                QVERIFY2(!choice.means.isEmpty(), qPrintable(choice.title));
+                meanings << choice.means;
+            }
+            QCOMPARE(meanings.removeDuplicates(), 0);
+        }
+    }
+
     void ofSeveralLayersTheOneThatRefusesIsNamed() {
         const LayerPreview many = attention("many", 8);
         const LayerPreview few = attention("few", 2);

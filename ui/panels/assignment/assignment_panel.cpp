@@ -424,7 +424,7 @@ void AssignmentPanel::take(int choice, const ChoicePrice& price) {
         return;
     }
     choices_[static_cast<std::size_t>(choice)]->setPrice(price);
-    const double now = static_cast<double>(design()->check().answer()->preview.step.count) / 1e9;
+    const double now = quantity::seconds(design()->check().answer()->preview.step);
     double longest = now;
     double shortest = now;
     double memory = 0;

@@ -98,7 +98,7 @@ void ChoiceRow::setScale(double now, double longest, double mostMemory, bool isF
 }
 
 void ChoiceRow::say() {
-    QStringList words{choice_.title};
+    QStringList words{choice_.title, choice_.means};
     if (price_.step > 0) {
         words << tr("step %1").arg(quantity::time(price_.step))
               << tr("sent %1").arg(quantity::bytes(price_.sent));
@@ -172,7 +172,10 @@ void ChoiceRow::paintWords(QPainter& painter) {
     painter.setPen(theme.text.primary);
     painter.setFont(
         Look::sans(sizes.type.body, isPresent_ ? sizes.type.semibold : sizes.type.medium));
-    const QRect words = columns.isWide ? columns.words : columns.words.translated(0, 2);
+    QRect words = columns.isWide ? columns.words : columns.words.translated(0, 2);
+    if (columns.isWide) {
+        words.setHeight(rowHeight / 2 + 2);
+    }
     const QString title =
         painter.fontMetrics().elidedText(choice_.title, Qt::ElideRight, words.width());
     painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, title);
@@ -181,16 +184,34 @@ void ChoiceRow::paintWords(QPainter& painter) {
                  words.adjusted(painter.fontMetrics().horizontalAdvance(title) + sizes.space.m, 0,
                                 0, 0));
     }
+    if (columns.isWide) {
+        painter.setPen(theme.text.tertiary);
+        painter.setFont(Look::sans(sizes.type.small));
+        const QRect below(words.left(), words.bottom() - 2, wideWords, rowHeight - words.height());
+        painter.drawText(
+            below, Qt::AlignVCenter | Qt::AlignLeft,
+            painter.fontMetrics().elidedText(choice_.means, Qt::ElideRight, below.width()));
+    }
     if (price_.step > 0 && longest_ > 0) {
-        const QRect& room = columns.bar;
-        const int bar = static_cast<int>(room.width() * price_.step / longest_);
-        const int nowAt = static_cast<int>(room.width() * now_ / longest_);
-        painter.setPen(isFastest_ ? theme.semantic.ok : theme.text.tertiary);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(room.left(), room.top(), std::max(2, bar), room.height() - 1);
-        for (int y = room.top() - 3; y < room.bottom() + 5; y += 3) {
-            painter.fillRect(room.left() + nowAt, y, 1, 1, theme.accent.ink);
-        }
+        paintBar(painter, columns.bar);
+    }
+}
+
+/// The whole step: outlined while the busiest device works, ink where nothing hides what is sent;
+/// dotted, where it ends now.
+void ChoiceRow::paintBar(QPainter& painter, const QRect& room) const {
+    const Theme& theme = look_.theme();
+    const auto pixels = [&](double time) {
+        return static_cast<int>(room.width() * time / longest_);
+    };
+    const int step = std::max(3, pixels(price_.step));
+    const int busy = std::clamp(pixels(price_.busy), 2, step);
+    painter.setPen(isFastest_ ? theme.semantic.ok : theme.text.tertiary);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(room.left(), room.top(), busy - 1, room.height() - 1);
+    painter.fillRect(room.left() + busy, room.top(), step - busy, room.height(), theme.accent.ink);
+    for (int y = room.top() - 3; y < room.bottom() + 5; y += 3) {
+        painter.fillRect(room.left() + pixels(now_), y, 1, 1, theme.accent.ink);
     }
 }
 

@@ -66,6 +66,7 @@ protected:
 private:
     void paintWords(QPainter& painter);
     void paintNumbers(QPainter& painter);
+    void paintBar(QPainter& painter, const QRect& room) const;
     void paintTag(QPainter& painter, const QRect& room) const;
     /// A bar per device, in its colour.
     void paintEach(QPainter& painter, const QRect& room) const;

@@ -3,16 +3,35 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <array>
 #include <map>
 
 namespace weft::ui {
 
 namespace {
 
-constexpr std::array words = {AxisWord::data,      AxisWord::modelStack,   AxisWord::modelAdd,
-                              AxisWord::spaceRows, AxisWord::spaceColumns, AxisWord::batch,
-                              AxisWord::replicate};
+/// A word that can be chosen: what it cuts along its axis, and what it means alone on a mesh.
+struct WordMeaning {
+    AxisWord word;
+    const char* cuts;
+    const char* means;
+};
+constexpr WordMeaning words[] = {{AxisWord::data, QT_TRANSLATE_NOOP("assignment", "batch"),
+                                  QT_TRANSLATE_NOOP("assignment", "batch cut, weights whole")},
+                                 {AxisWord::modelStack, QT_TRANSLATE_NOOP("assignment", "outputs"),
+                                  QT_TRANSLATE_NOOP("assignment", "outputs side by side")},
+                                 {AxisWord::modelAdd, QT_TRANSLATE_NOOP("assignment", "inputs"),
+                                  QT_TRANSLATE_NOOP("assignment", "inputs cut, sums added")},
+                                 {AxisWord::spaceRows, QT_TRANSLATE_NOOP("assignment", "rows"),
+                                  QT_TRANSLATE_NOOP("assignment", "rows of pictures cut")},
+                                 {AxisWord::spaceColumns,
+                                  QT_TRANSLATE_NOOP("assignment", "columns"),
+                                  QT_TRANSLATE_NOOP("assignment", "columns of pictures cut")},
+                                 {AxisWord::batch, QT_TRANSLATE_NOOP("assignment", "states"),
+                                  QT_TRANSLATE_NOOP("assignment", "batch and states cut")},
+                                 {AxisWord::replicate, QT_TRANSLATE_NOOP("assignment", "copies"),
+                                  QT_TRANSLATE_NOOP("assignment", "the same work on each")}};
+
+QString say(const char* text) { return QCoreApplication::translate("assignment", text); }
 
 QString nameOfWord(AxisWord word) { return QString::fromStdString(std::string(nameOf(word))); }
 
@@ -79,8 +98,10 @@ std::vector<AssignmentChoice> choicesFor(const ChoiceRequest& request) {
     if (request.devices.size() > 1) {
         const Reasons reasons = reasonsFor(request, request.mesh.front());
         const Reasons seconds = isGrid ? reasonsFor(request, request.mesh.back()) : Reasons();
-        for (const AxisWord word : words) {
-            AssignmentChoice choice{{request.devices, request.mesh, {word}}, nameOfWord(word), {}};
+        for (const auto& [word, cuts, means] : words) {
+            AssignmentChoice choice{.assignment = {request.devices, request.mesh, {word}},
+                                    .title = nameOfWord(word),
+                                    .means = say(means)};
             if (isGrid) {
                 choice.assignment.words = {word, AxisWord::replicate};
             }
@@ -94,20 +115,25 @@ std::vector<AssignmentChoice> choicesFor(const ChoiceRequest& request) {
                 choices.push_back(std::move(choice));
                 continue;
             }
-            for (const AxisWord second : words) {
+            for (const WordMeaning& other : words) {
+                const AxisWord second = other.word;
                 if (second == word || seconds.contains(second)) {
                     continue;
                 }
-                choices.push_back({{request.devices, request.mesh, {word, second}},
-                                   shortName(word) + " × " + shortName(second),
-                                   {}});
+                choices.push_back({.assignment = {request.devices, request.mesh, {word, second}},
+                                   .title = shortName(word) + " × " + shortName(second),
+                                   .means = QStringLiteral("%1 × %2: %3 × %4")
+                                                .arg(request.mesh.front())
+                                                .arg(request.mesh.back())
+                                                .arg(say(cuts), say(other.cuts))});
             }
         }
     }
     if (!request.devices.empty()) {
-        choices.push_back({{{request.devices.front()}, {1}, {AxisWord::replicate}},
-                           QCoreApplication::translate("assignment", "one device"),
-                           {}});
+        choices.push_back({.assignment = {{request.devices.front()}, {1}, {AxisWord::replicate}},
+                           .title = say(QT_TRANSLATE_NOOP("assignment", "one device")),
+                           .means = say(QT_TRANSLATE_NOOP("assignment", "%1, the others wait"))
+                                        .arg(QString::fromStdString(request.devices.front()))});
     }
     choices.insert(choices.end(), refused.begin(), refused.end());
     return choices;

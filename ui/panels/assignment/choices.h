@@ -14,6 +14,7 @@ namespace weft::ui {
 struct AssignmentChoice {
     Assignment assignment;
     QString title;  ///< "model.stack", "data × stack"
+    QString means;  ///< "outputs side by side"
     QString reason; ///< why not; empty: it is legal
     /// Of one that is not legal: the word nearest to what was wanted that is; follow: there is
     /// none.

@@ -3,6 +3,7 @@
 
 #include "document/device_slot.h"
 #include "document/latest.h"
+#include "theme/quantity.h"
 
 #include <algorithm>
 #include <thread>
@@ -15,9 +16,10 @@ ChoicePrice priceOf(std::shared_ptr<const KnownDesign> known) {
     if (!preview.isComplete) {
         return price;
     }
-    price.step = static_cast<double>(preview.step.count) / 1e9;
+    price.step = quantity::seconds(preview.step);
     price.sent = static_cast<double>(preview.sent.count);
     for (const DevicePreview& device : preview.devices) {
+        price.busy = std::max(price.busy, quantity::seconds(device.busy));
         const auto memory = static_cast<double>(device.parameters.count + device.activations.count);
         price.memory = std::max(price.memory, memory);
         price.devices.push_back({QString::fromStdString(device.name),

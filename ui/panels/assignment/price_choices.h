@@ -20,6 +20,7 @@ struct KnownDesign {
 
 struct ChoicePrice {
     double step = 0;   ///< seconds; 0: it cannot be placed
+    double busy = 0;   ///< of it, the work of the device that has most; the rest is exposed
     double sent = 0;   ///< bytes of a step, all devices together
     double memory = 0; ///< bytes of the device that needs most
     struct Device {

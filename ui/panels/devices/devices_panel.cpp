@@ -14,8 +14,40 @@
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace weft::ui {
+
+namespace {
+
+QStringList missingOf(const MachineReport& machine) {
+    QStringList missing;
+    for (const Feature& feature : machine.features) {
+        if (!feature.isFound) {
+            missing << QString::fromStdString(feature.name + ": " + feature.detail + ". " +
+                                              feature.remedy);
+        }
+    }
+    return missing;
+}
+
+/// Empty: it is no device of a data sheet.
+QString sheetOf(const std::string& device, const Design& design) {
+    const auto declared = std::ranges::find(design.devices, device, &DeviceDeclaration::name);
+    return declared == design.devices.end() ? QString() : QString::fromStdString(declared->sheet);
+}
+
+/// One that is not here is taken for the machine's first.
+QString modelOf(const std::string& device, const MachineSheet& machine) {
+    if (machine.devices.empty()) {
+        return {};
+    }
+    const auto found = std::ranges::find(machine.devices, device, &DeviceSheet::name);
+    return QString::fromStdString(
+        (found == machine.devices.end() ? machine.devices.front() : *found).model);
+}
+
+} // namespace
 
 DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
     : Panel(bench, parent), list_(new QTreeWidget(this)), features_(new QLabel(this)) {
@@ -69,16 +101,8 @@ void DevicesPanel::fill() {
         list_->currentItem() == nullptr ? QString() : list_->currentItem()->text(0);
     list_->clear();
     const Theme& theme = bench().look.theme();
-    QStringList missing;
     const auto machine = bench().machine();
-    if (machine != nullptr) {
-        for (const Feature& feature : machine->features) {
-            if (!feature.isFound) {
-                missing << QString::fromStdString(feature.name + ": " + feature.detail + ". " +
-                                                  feature.remedy);
-            }
-        }
-    }
+    const QStringList missing = machine == nullptr ? QStringList() : missingOf(*machine);
     features_->setText(missing.join(QStringLiteral("   ")));
     features_->setToolTip(missing.join('\n'));
     if (design() == nullptr) {
@@ -87,29 +111,19 @@ void DevicesPanel::fill() {
     const Design& shown = design()->document().design();
     for (const DevicePreview& device : design()->check().answer()->preview.devices) {
         const QString name = QString::fromStdString(device.name);
-        QString model;
-        for (const DeviceDeclaration& declared : shown.devices) {
-            if (declared.name == device.name && !declared.sheet.empty()) {
-                model = tr("data sheet %1").arg(QString::fromStdString(declared.sheet));
-            }
-        }
-        if (machine != nullptr && model.isEmpty()) {
-            for (const DeviceSheet& sheet : machine->machine.devices) {
-                model = sheet.name == device.name || model.isEmpty()
-                            ? QString::fromStdString(sheet.model)
-                            : model;
-            }
-        }
+        const QString sheet = sheetOf(device.name, shown);
+        const QString model = !sheet.isEmpty()     ? tr("data sheet %1").arg(sheet)
+                              : machine == nullptr ? QString()
+                                                   : modelOf(device.name, machine->machine);
         const auto planned =
             static_cast<double>(device.parameters.count + device.activations.count);
         const auto there = static_cast<double>(device.available.count);
-        auto* item = new QTreeWidgetItem(
-            list_,
-            {name, model, quantity::bytes(planned),
-             there > 0 ? quantity::bytes(there) : quantity::none(),
-             quantity::bytes(static_cast<double>(device.sent.count)),
-             quantity::predicted(quantity::time(static_cast<double>(device.busy.count) / 1e9)),
-             QString::fromStdString(device.largestLayer)});
+        auto* item =
+            new QTreeWidgetItem(list_, {name, model, quantity::bytes(planned),
+                                        there > 0 ? quantity::bytes(there) : quantity::none(),
+                                        quantity::bytes(static_cast<double>(device.sent.count)),
+                                        quantity::predicted(quantity::time(device.busy)),
+                                        QString::fromStdString(device.largestLayer)});
         if (name == chosen) {
             list_->setCurrentItem(item);
         }

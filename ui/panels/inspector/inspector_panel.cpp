@@ -393,7 +393,7 @@ void InspectorPanel::showFacts() {
         }
         bytes += static_cast<double>(layer.parameterBytes.count);
         memory += static_cast<double>(layer.parameterBytes.count + layer.activationBytes.count);
-        seconds += static_cast<double>(layer.compute.count) / 1e9;
+        seconds += quantity::seconds(layer.compute);
         if (!layer.outputs.empty()) {
             const PortPreview& y = layer.outputs.front();
             result = quantity::shapeInText(y.shape) + " " + text(std::string(nameOf(y.dtype)));

@@ -25,9 +25,7 @@ constexpr int opened = 144;
 constexpr int titleHeight = 18;
 constexpr int numberHeight = 22;
 
-double seconds(Nanoseconds time) { return static_cast<double>(time.count) / 1e9; }
-
-QString measuredText(const std::optional<double>& value, const std::function<QString(double)>& as) {
+QString measuredText(const std::optional<double>& value, QString (*as)(double)) {
     return value ? as(*value) : QString();
 }
 
@@ -122,7 +120,7 @@ void PredictionPanel::fill() {
             totals_ = hub.totals(hub.spans().steps().back().step);
         }
     }
-    const double step = seconds(preview.step);
+    const double step = quantity::seconds(preview.step);
     const auto batch = static_cast<double>(design()->document().design().data.batch);
     double memory = 0;
     double sent = 0;
@@ -139,8 +137,8 @@ void PredictionPanel::fill() {
     const auto rate = [](double perSecond) { return quantity::rate(perSecond, {}); };
     figure(tr("Step"), quantity::time(step), measuredText(status.stepSeconds, quantity::time));
     if (isKnown && preview.stepBand.isKnown()) {
-        const double low = seconds(preview.stepBand.low);
-        const double high = seconds(preview.stepBand.high);
+        const double low = quantity::seconds(preview.stepBand.low);
+        const double high = quantity::seconds(preview.stepBand.high);
         figures_.back().band = quantity::timeBand(low, high);
         figures_.back().isOutside =
             status.stepSeconds && (*status.stepSeconds < low || *status.stepSeconds > high);
