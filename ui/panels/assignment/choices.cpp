@@ -16,7 +16,7 @@ struct WordMeaning {
     const char* means;
 };
 constexpr WordMeaning words[] = {{AxisWord::data, QT_TRANSLATE_NOOP("assignment", "batch"),
-                                  QT_TRANSLATE_NOOP("assignment", "batch cut, weights whole")},
+                                  QT_TRANSLATE_NOOP("assignment", "the batch is cut")},
                                  {AxisWord::modelStack, QT_TRANSLATE_NOOP("assignment", "outputs"),
                                   QT_TRANSLATE_NOOP("assignment", "outputs side by side")},
                                  {AxisWord::modelAdd, QT_TRANSLATE_NOOP("assignment", "inputs"),

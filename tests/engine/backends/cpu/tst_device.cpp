@@ -118,8 +118,10 @@ private Q_SLOTS:
                 taken.push_back(core);
             }
         }
-        // Other processes may hold some, so one more than there are must come away with nothing.
-        QVERIFY(claims.back()->cores().empty());
+        // Other processes may hold some, and let go of them at any time.
+        if (taken.size() == all.size()) {
+            QVERIFY(cpu::CoreClaim(1).cores().empty());
+        }
     }
 
     void bindsLanesWithinTheCoresOfTheProcess() {
