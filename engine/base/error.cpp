@@ -84,7 +84,7 @@ void ensure(bool condition, const char* invariant, std::source_location at) {
     if constexpr (WEFT_ABORT_ON_BUG) {
         endWith(error);
     }
-    throw error;
+    throw Error(error);
 }
 
 } // namespace weft

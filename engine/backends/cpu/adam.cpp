@@ -56,13 +56,13 @@ PreparationOrRefusal prepare(const KernelRequest& request) {
                 cores, 7,
                 [&](std::size_t member, std::int64_t begin, std::int64_t end)
                     __attribute__((always_inline)) {
-                        const float* const w = row.in<float>(at, member, 0);
-                        const float* const g = row.in<float>(at, member, 1);
-                        const float* const m = row.in<float>(at, member, 2);
-                        const float* const v = row.in<float>(at, member, 3);
-                        float* const wNext = row.out<float>(at, member, 0);
-                        float* const mNext = row.out<float>(at, member, 1);
-                        float* const vNext = row.out<float>(at, member, 2);
+                        const auto* const w = row.in<float>(at, member, 0);
+                        const auto* const g = row.in<float>(at, member, 1);
+                        const auto* const m = row.in<float>(at, member, 2);
+                        const auto* const v = row.in<float>(at, member, 3);
+                        auto* const wNext = row.out<float>(at, member, 0);
+                        auto* const mNext = row.out<float>(at, member, 1);
+                        auto* const vNext = row.out<float>(at, member, 2);
 #pragma omp simd
                         for (std::int64_t i = begin; i < end; ++i) {
                             const float decayed = g[i] + f.ofDecay * w[i];

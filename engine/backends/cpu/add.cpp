@@ -23,16 +23,16 @@ PreparationOrRefusal addMany(const KernelRequest& request) {
     const std::size_t terms = request.inputs.size();
     return inOneFormat(
         request, *format, made([=](const KernelArguments& at) {
-            float* const y = output<float>(at, 0);
+            auto* const y = output<float>(at, 0);
             onElements(
                 cores, n, static_cast<int>(terms) + 1,
                 [ =, &at ](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
                     constexpr std::int64_t stretch = 2048;
                     for (std::int64_t from = begin; from < end; from += stretch) {
                         const std::int64_t to = std::min(end, from + stretch);
-                        const float* first = input<float>(at, 0);
+                        const auto* first = input<float>(at, 0);
                         for (std::size_t k = 1; k < terms; ++k) {
-                            const float* const x = input<float>(at, k);
+                            const auto* const x = input<float>(at, k);
 #pragma omp simd
                             for (std::int64_t i = from; i < to; ++i) {
                                 y[i] = first[i] + x[i];

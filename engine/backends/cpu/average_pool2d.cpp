@@ -45,6 +45,22 @@ struct Average {
     int cores = 1;
 };
 
+inline void __attribute__((always_inline))
+write(float* to, const float* from, float factor, std::int64_t count) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) {
+        to[i] = from[i] * factor;
+    }
+}
+
+inline void __attribute__((always_inline))
+add(float* to, const float* from, float factor, std::int64_t count) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) {
+        to[i] += from[i] * factor;
+    }
+}
+
 /// One row of windows, `depth` numbers side by side at every place.
 inline void __attribute__((always_inline))
 averageRow(const Average& with, std::int64_t depth, const float* x, std::int64_t windowRow,
@@ -60,17 +76,7 @@ averageRow(const Average& with, std::int64_t depth, const float* x, std::int64_t
         for (std::int64_t row = rows.begin; row < rows.end; ++row) {
             for (std::int64_t column = columns.begin; column < columns.end; ++column) {
                 const float* const from = x + (row * p.mapColumns + column) * depth;
-                if (isFirst) {
-#pragma omp simd
-                    for (std::int64_t i = 0; i < depth; ++i) {
-                        to[i] = from[i] * factor;
-                    }
-                } else {
-#pragma omp simd
-                    for (std::int64_t i = 0; i < depth; ++i) {
-                        to[i] += from[i] * factor;
-                    }
-                }
+                isFirst ? write(to, from, factor, depth) : add(to, from, factor, depth);
                 isFirst = false;
             }
         }
@@ -94,17 +100,7 @@ gradientRow(const Average& with, std::int64_t depth, const float* dy, std::int64
                 const float factor = with.ofRow[static_cast<std::size_t>(r)] *
                                      with.ofColumn[static_cast<std::size_t>(c)];
                 const float* const from = dy + (r * p.windowColumns + c) * depth;
-                if (isFirst) {
-#pragma omp simd
-                    for (std::int64_t i = 0; i < depth; ++i) {
-                        to[i] = from[i] * factor;
-                    }
-                } else {
-#pragma omp simd
-                    for (std::int64_t i = 0; i < depth; ++i) {
-                        to[i] += from[i] * factor;
-                    }
-                }
+                isFirst ? write(to, from, factor, depth) : add(to, from, factor, depth);
                 isFirst = false;
             }
         }
@@ -137,8 +133,8 @@ PreparationOrRefusal prepare(const KernelRequest& request) {
         return refuse("the part of the map holds rows before the first window");
     }
     const auto run = [with = *average](const KernelArguments& at) {
-        const float* const from = input<float>(at, 0);
-        float* const to = output<float>(at, 0);
+        const auto* const from = input<float>(at, 0);
+        auto* const to = output<float>(at, 0);
         const Pool& p = with.pool;
         const bool isLast = with.format == channelsLast();
         const std::int64_t depth = isLast ? p.channels : 1;

@@ -83,7 +83,7 @@ std::unique_ptr<Lane> CpuDevice::makeLane(int /*index*/, int cores) {
 std::unique_ptr<Device> open(const std::string& device, int cores) {
     constexpr std::string_view prefix = "cpu:";
     int number = -1;
-    const auto end = device.data() + device.size();
+    const char* const end = device.data() + device.size();
     if (!device.starts_with(prefix) ||
         std::from_chars(device.data() + prefix.size(), end, number).ptr != end || number < 0) {
         throwNoDevice(device, "a device of this backend is called cpu:0, cpu:1 ...");

@@ -162,9 +162,9 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
     }
     const Room room = roomFor(*channels, 2);
     const auto run = [with = *channels, room](const KernelArguments& at) {
-        const float* const x = input<float>(at, 0);
-        float* const mean = output<float>(at, 1);
-        float* const variance = output<float>(at, 2);
+        const auto* const x = input<float>(at, 0);
+        auto* const mean = output<float>(at, 1);
+        auto* const variance = output<float>(at, 2);
         float* const factor = room.row(at.scratch, 0);
         statistics(with, at.scratch, x, factor, mean, variance);
         normalise(with, x, mean, variance, input<float>(at, 1), input<float>(at, 2), factor,
@@ -201,11 +201,11 @@ PreparationOrRefusal prepareInputGradient(const KernelRequest& request) {
     }
     const Room room{{}, channels->along.n};
     const auto run = [with = *channels, room](const KernelArguments& at) {
-        const float* const mean = input<float>(at, 1);
-        const float* const variance = input<float>(at, 2);
-        const float* const gamma = input<float>(at, 3);
-        const float* const dgamma = input<float>(at, 5);
-        const float* const dbeta = input<float>(at, 6);
+        const auto* const mean = input<float>(at, 1);
+        const auto* const variance = input<float>(at, 2);
+        const auto* const gamma = input<float>(at, 3);
+        const auto* const dgamma = input<float>(at, 5);
+        const auto* const dbeta = input<float>(at, 6);
         float* const a = room.row(at.scratch, 0);
         float* const b = room.row(at.scratch, 1);
         float* const c = room.row(at.scratch, 2);
@@ -238,11 +238,11 @@ PreparationOrRefusal prepareScaleGradient(const KernelRequest& request) {
         return refuseFormats();
     }
     const auto run = [with = *channels](const KernelArguments& at) {
-        const float* const x = input<float>(at, 0);
-        const float* const mean = input<float>(at, 1);
-        const float* const variance = input<float>(at, 2);
-        const float* const dy = input<float>(at, 3);
-        float* const dgamma = output<float>(at, 0);
+        const auto* const x = input<float>(at, 0);
+        const auto* const mean = input<float>(at, 1);
+        const auto* const variance = input<float>(at, 2);
+        const auto* const dy = input<float>(at, 3);
+        auto* const dgamma = output<float>(at, 0);
         channelSums(
             with.along, with.cores, at.scratch,
             [=, epsilon = with.epsilon](std::int64_t k, const std::array<double, 1>& sum) {
@@ -268,9 +268,9 @@ PreparationOrRefusal prepareChannelMean(const KernelRequest& request, const Term
     }
     const bool hasSecond = request.inputs.size() > 1;
     const auto run = [=, with = *channels](const KernelArguments& at) {
-        const float* const x = input<float>(at, 0);
+        const auto* const x = input<float>(at, 0);
         const float* const second = hasSecond ? input<float>(at, 1) : nullptr;
-        float* const y = output<float>(at, 0);
+        auto* const y = output<float>(at, 0);
         channelSums(
             with.along, with.cores, at.scratch,
             [=, count = with.count](std::int64_t k, const std::array<double, 1>& sum) {

@@ -27,9 +27,9 @@ PreparationOrRefusal prepareAdd(const KernelRequest& request) {
         alongDim(request.inputs[0].shape, *format, request.attributes.integer("dim"));
     const int cores = request.cores;
     return withFormats(request, made([=](const KernelArguments& at) {
-                           const float* const x = input<float>(at, 0);
-                           const float* const b = input<float>(at, 1);
-                           float* const y = output<float>(at, 0);
+                           const auto* const x = input<float>(at, 0);
+                           const auto* const b = input<float>(at, 1);
+                           auto* const y = output<float>(at, 0);
                            const std::int64_t n = along.n;
                            const std::int64_t inner = along.inner;
                            const std::int64_t rows = inner == 1 ? along.outer : along.outer * n;
@@ -68,8 +68,8 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
         alongDim(request.inputs[0].shape, format, request.attributes.integer("dim"));
     const int cores = request.cores;
     const auto run = [=](const KernelArguments& at) {
-        const float* const dy = input<float>(at, 0);
-        float* const db = output<float>(at, 0);
+        const auto* const dy = input<float>(at, 0);
+        auto* const db = output<float>(at, 0);
         channelSums(
             along, cores, at.scratch,
             [=](std::int64_t k, const std::array<double, 1>& sum) {

@@ -56,7 +56,7 @@ int claimByName(int core) {
 } // namespace
 
 std::vector<int> usableCores() {
-    const std::vector<int> allowed = fromSystem();
+    std::vector<int> allowed = fromSystem();
     hwloc_topology* raw = nullptr;
     if (hwloc_topology_init(&raw) != 0) {
         return allowed;
@@ -68,7 +68,8 @@ std::vector<int> usableCores() {
     std::vector<std::pair<int, int>> byRank; // {which sibling of its core, processing unit}
     const int count = hwloc_get_nbobjs_by_type(raw, HWLOC_OBJ_PU);
     for (int k = 0; k < count; ++k) {
-        const hwloc_obj_t unit = hwloc_get_obj_by_type(raw, HWLOC_OBJ_PU, static_cast<unsigned>(k));
+        const hwloc_obj* const unit =
+            hwloc_get_obj_by_type(raw, HWLOC_OBJ_PU, static_cast<unsigned>(k));
         const auto cpu = static_cast<int>(unit->os_index);
         if (std::ranges::find(allowed, cpu) != allowed.end()) {
             const bool inCore = unit->parent != nullptr && unit->parent->type == HWLOC_OBJ_CORE;

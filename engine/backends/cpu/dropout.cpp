@@ -129,8 +129,8 @@ PreparationOrRefusal prepare(const KernelRequest& request) {
                         const Mask mask{philox.key(), philox.stream(),
                                         static_cast<std::uint32_t>(std::ceil(rate * 0x1p24)),
                                         1.0F / static_cast<float>(1 - rate)};
-                        const float* const x = input<float>(at, 0);
-                        float* const y = output<float>(at, 0);
+                        const auto* const x = input<float>(at, 0);
+                        auto* const y = output<float>(at, 0);
                         shareOut(cores, elements, drawn, 8 * elements, [&](Range range) {
                             vectorised([&]() __attribute__((always_inline)) {
                                 while (range.begin < range.end) {

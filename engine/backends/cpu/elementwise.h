@@ -55,7 +55,7 @@ template <std::size_t operands, class Settle>
                            for (std::size_t k = 0; k < operands; ++k) {
                                x[k] = input<float>(at, k);
                            }
-                           float* const y = output<float>(at, 0);
+                           auto* const y = output<float>(at, 0);
                            onElements(
                                cores, n, operands + 1,
                                [=](std::int64_t begin, std::int64_t end)

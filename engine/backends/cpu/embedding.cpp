@@ -26,8 +26,8 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
     const IntegerReader idOf(request.inputs[0].dtype);
     const int cores = request.cores;
     return allPlain(request, made([=](const KernelArguments& at) {
-                        const float* const from = input<float>(at, 1);
-                        float* const y = output<float>(at, 0);
+                        const auto* const from = input<float>(at, 1);
+                        auto* const y = output<float>(at, 0);
                         shareOut(cores, ids, 1, 2 * ids * features, [=, &at](Range range) {
                             for (std::int64_t n = range.begin; n < range.end; ++n) {
                                 const std::int64_t id = idOf(at.inputs[0], n);
@@ -59,8 +59,8 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
     const int cores = request.cores;
     return allPlain(request, made([=](const KernelArguments& at) {
                         const void* const given = at.inputs[0];
-                        const float* const dy = input<float>(at, 1);
-                        float* const dtable = output<float>(at, 0);
+                        const auto* const dy = input<float>(at, 1);
+                        auto* const dtable = output<float>(at, 0);
                         shareOut(
                             cores, features, 16, (rows + 3 * ids) * features, [=](Range range) {
                                 vectorised([=]() __attribute__((always_inline)) {

@@ -26,8 +26,8 @@ inline float __attribute__((always_inline)) exponential(float x) {
     // 2^n in two factors, because n may be 128 while the product is still a number.
     const auto whole = static_cast<std::int32_t>(n == n ? n : 0.0F);
     const std::int32_t half = whole / 2;
-    const float first = std::bit_cast<float>((half + 127) << 23);
-    const float second = std::bit_cast<float>((whole - half + 127) << 23);
+    const auto first = std::bit_cast<float>((half + 127) << 23);
+    const auto second = std::bit_cast<float>((whole - half + 127) << 23);
     const float result = mantissa * first * second;
     return x < lowest ? 0.0F : result;
 }
@@ -38,7 +38,7 @@ inline float __attribute__((always_inline)) logarithm(float x) {
     constexpr float least = std::numeric_limits<float>::min();
     const float normal = x < least ? least : x;
     // x = 2^n (1 + f), 1 + f in [sqrt(1/2), sqrt(2)).
-    const std::int32_t bits = std::bit_cast<std::int32_t>(normal);
+    const auto bits = std::bit_cast<std::int32_t>(normal);
     const std::int32_t n = (bits - 0x3f3504f3) >> 23;
     const float f = std::bit_cast<float>(bits - (n << 23)) - 1.0F;
     float p = 0.0674657556F;

@@ -45,8 +45,8 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
     const bool isLast = format == channelsLast();
     const int cores = request.cores;
     const auto run = [=](const KernelArguments& at) {
-        const float* const x = input<float>(at, 0);
-        float* const y = output<float>(at, 0);
+        const auto* const x = input<float>(at, 0);
+        auto* const y = output<float>(at, 0);
         shareOut(cores, p.batch, 1, p.batch * p.channels * p.count, [=](Range range) {
             vectorised([=]() __attribute__((always_inline)) {
                 for (std::int64_t b = range.begin; b < range.end; ++b) {
@@ -79,8 +79,8 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
     const bool isLast = request.mayChooseFormats;
     const int cores = request.cores;
     const auto run = [=](const KernelArguments& at) {
-        const float* const dy = input<float>(at, 0);
-        float* const dx = output<float>(at, 0);
+        const auto* const dy = input<float>(at, 0);
+        auto* const dx = output<float>(at, 0);
         shareOut(cores, p.batch, 1, p.batch * p.channels * p.count, [=](Range range) {
             vectorised([=]() __attribute__((always_inline)) {
                 for (std::int64_t b = range.begin; b < range.end; ++b) {

@@ -41,12 +41,12 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
     const auto epsilon = static_cast<float>(request.attributes.real("epsilon"));
     const int cores = request.cores;
     return allPlain(request, made([=](const KernelArguments& at) {
-                        const float* const x = input<float>(at, 0);
-                        const float* const gamma = input<float>(at, 1);
-                        const float* const beta = input<float>(at, 2);
-                        float* const y = output<float>(at, 0);
-                        float* const mean = output<float>(at, 1);
-                        float* const r = output<float>(at, 2);
+                        const auto* const x = input<float>(at, 0);
+                        const auto* const gamma = input<float>(at, 1);
+                        const auto* const beta = input<float>(at, 2);
+                        auto* const y = output<float>(at, 0);
+                        auto* const mean = output<float>(at, 1);
+                        auto* const r = output<float>(at, 2);
                         shareOut(cores, rows, 1, 3 * rows * d, [=](Range range) {
                             vectorised([=]() __attribute__((always_inline)) {
                                 for (std::int64_t row = range.begin; row < range.end; ++row) {
@@ -82,12 +82,12 @@ PreparationOrRefusal prepareInputGradient(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const int cores = request.cores;
     return allPlain(request, made([=](const KernelArguments& at) {
-                        const float* const x = input<float>(at, 0);
-                        const float* const mean = input<float>(at, 1);
-                        const float* const r = input<float>(at, 2);
-                        const float* const gamma = input<float>(at, 3);
-                        const float* const dy = input<float>(at, 4);
-                        float* const dx = output<float>(at, 0);
+                        const auto* const x = input<float>(at, 0);
+                        const auto* const mean = input<float>(at, 1);
+                        const auto* const r = input<float>(at, 2);
+                        const auto* const gamma = input<float>(at, 3);
+                        const auto* const dy = input<float>(at, 4);
+                        auto* const dx = output<float>(at, 0);
                         shareOut(cores, rows, 1, 4 * rows * d, [=](Range range) {
                             vectorised([=]() __attribute__((always_inline)) {
                                 for (std::int64_t row = range.begin; row < range.end; ++row) {
@@ -109,11 +109,11 @@ PreparationOrRefusal prepareScaleGradient(const KernelRequest& request) {
     return allPlain(
         request, made(
                      [=](const KernelArguments& at) {
-                         const float* const x = input<float>(at, 0);
-                         const float* const mean = input<float>(at, 1);
-                         const float* const r = input<float>(at, 2);
-                         const float* const dy = input<float>(at, 3);
-                         float* const dgamma = output<float>(at, 0);
+                         const auto* const x = input<float>(at, 0);
+                         const auto* const mean = input<float>(at, 1);
+                         const auto* const r = input<float>(at, 2);
+                         const auto* const dy = input<float>(at, 3);
+                         auto* const dgamma = output<float>(at, 0);
                          columnSums(
                              rows, d, cores, at.scratch,
                              [=](std::int64_t k, const std::array<double, 1>& sum) {

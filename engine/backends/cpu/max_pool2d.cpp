@@ -93,8 +93,8 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
     const Pool p = *pool;
     return withFormats(
         request, made([=](const KernelArguments& at) {
-            const float* const x = input<float>(at, 0);
-            float* const y = output<float>(at, 0);
+            const auto* const x = input<float>(at, 0);
+            auto* const y = output<float>(at, 0);
             auto* const position = output<std::int32_t>(at, 1);
             // Rows of windows, of pictures where channels are last, of planes where
             // they are not.
@@ -119,6 +119,25 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
         {format}, {format, format});
 }
 
+/// dy where its position is this one.
+inline void __attribute__((always_inline))
+writeChosen(float* to, const float* dy, const std::int32_t* position, std::int32_t chosen,
+            std::int64_t count) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) {
+        to[i] = position[i] == chosen ? dy[i] : 0.0F;
+    }
+}
+
+inline void __attribute__((always_inline))
+addChosen(float* to, const float* dy, const std::int32_t* position, std::int32_t chosen,
+          std::int64_t count) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) {
+        to[i] += position[i] == chosen ? dy[i] : 0.0F;
+    }
+}
+
 /// One row of the map of one picture, channels-last: every window that covers an element gives it
 /// dy where its position says so.
 inline void __attribute__((always_inline))
@@ -135,17 +154,8 @@ gradientOfChannels(const Pool& p, const std::int32_t* position, const float* dy,
                 const std::int64_t from = (r * p.windowColumns + c) * p.channels;
                 const float* const g = dy + from;
                 const std::int32_t* const at = position + from;
-                if (isFirst) {
-#pragma omp simd
-                    for (std::int64_t i = 0; i < p.channels; ++i) {
-                        to[i] = at[i] == index ? g[i] : 0.0F;
-                    }
-                } else {
-#pragma omp simd
-                    for (std::int64_t i = 0; i < p.channels; ++i) {
-                        to[i] += at[i] == index ? g[i] : 0.0F;
-                    }
-                }
+                isFirst ? writeChosen(to, g, at, index, p.channels)
+                        : addChosen(to, g, at, index, p.channels);
                 isFirst = false;
             }
         }
@@ -187,8 +197,8 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
     return withFormats(
         request, made([=](const KernelArguments& at) {
             const auto* const position = input<std::int32_t>(at, 0);
-            const float* const dy = input<float>(at, 1);
-            float* const dx = output<float>(at, 0);
+            const auto* const dy = input<float>(at, 1);
+            auto* const dx = output<float>(at, 0);
             const std::int64_t pieces = isLast ? p.batch * p.mapRows : p.batch * p.channels;
             shareOut(cores, pieces, 1, p.elements(), [=](Range range) {
                 if (!isLast) {

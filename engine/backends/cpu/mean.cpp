@@ -30,8 +30,8 @@ PreparationOrRefusal prepareSum(const KernelRequest& request, double divisor, co
     const std::int64_t n = request.inputs[0].elements();
     const int cores = request.cores;
     const auto run = [=](const KernelArguments& at) {
-        const float* const x = input<float>(at, 0);
-        const float* const second = input<float>(at, operands - 1);
+        const auto* const x = input<float>(at, 0);
+        const auto* const second = input<float>(at, operands - 1);
         const auto sum = wholeSum(
             n, cores, at.scratch, [=](std::int64_t k) __attribute__((always_inline)) {
                 return term(x[k], second[k]);
@@ -50,7 +50,7 @@ PreparationOrRefusal prepareSquares(const KernelRequest& request) {
     const int cores = request.cores;
     const auto run = [=, row = *row](const KernelArguments& at) {
         for (std::size_t m = 0; m < row.size(); ++m) {
-            const float* const x = row.in<float>(at, m, 0);
+            const auto* const x = row.in<float>(at, m, 0);
             *row.out<float>(at, m, 0) = static_cast<float>(wholeSum(
                 row.elements(m), cores,
                 at.scratch, [=](std::int64_t k) __attribute__((always_inline)) {
@@ -71,7 +71,7 @@ PreparationOrRefusal prepareBroadcast(const KernelRequest& request, double divis
     return allPlain(
         request, made([=](const KernelArguments& at) {
             const float value = *input<float>(at, 0) * factor;
-            float* const y = output<float>(at, 0);
+            auto* const y = output<float>(at, 0);
             onElements(
                 cores, n,
                 1, [=](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {

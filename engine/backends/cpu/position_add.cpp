@@ -17,9 +17,9 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
     const std::int64_t rows = request.inputs[0].elements() / size;
     const int cores = request.cores;
     return allPlain(request, made([=](const KernelArguments& at) {
-                        const float* const x = input<float>(at, 0);
-                        const float* const table = input<float>(at, 1);
-                        float* const y = output<float>(at, 0);
+                        const auto* const x = input<float>(at, 0);
+                        const auto* const table = input<float>(at, 1);
+                        auto* const y = output<float>(at, 0);
                         onElements(
                             cores, size, static_cast<int>(2 * rows + 1),
                             [=](std::int64_t begin, std::int64_t end)
@@ -44,8 +44,8 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
     const std::int64_t rows = request.inputs[0].elements() / size;
     const int cores = request.cores;
     return allPlain(request, made([=](const KernelArguments& at) {
-                        const float* const dy = input<float>(at, 0);
-                        float* const dtable = output<float>(at, 0);
+                        const auto* const dy = input<float>(at, 0);
+                        auto* const dtable = output<float>(at, 0);
                         // Each core sums its places over all rows: a few rows need no totals in
                         // double.
                         onElements(

@@ -64,8 +64,8 @@ PreparationOrRefusal prepareSum(const KernelRequest& request) {
     const Rows rows(request);
     return allPlain(
         request, made([=](const KernelArguments& at) {
-            const float* const x = input<float>(at, 0);
-            float* const y = output<float>(at, 0);
+            const auto* const x = input<float>(at, 0);
+            auto* const y = output<float>(at, 0);
             rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((always_inline)) {
                 y[row] = static_cast<float>(runSums(
                     row * d, row * d + d, [=](std::int64_t k) __attribute__((always_inline)) {
@@ -81,8 +81,8 @@ PreparationOrRefusal prepareMaximum(const KernelRequest& request) {
     }
     const Rows rows(request);
     return allPlain(request, made([=](const KernelArguments& at) {
-                        const float* const x = input<float>(at, 0);
-                        float* const y = output<float>(at, 0);
+                        const auto* const x = input<float>(at, 0);
+                        auto* const y = output<float>(at, 0);
                         rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((
                             always_inline)) { y[row] = largest(x + row * d, d); });
                     }));
@@ -96,9 +96,9 @@ void addPerRow(KernelList& list, const std::string& op, const Compute& compute) 
                   }
                   const Rows rows(request);
                   return allPlain(request, made([=](const KernelArguments& at) {
-                                      const float* const x = input<float>(at, 0);
-                                      const float* const s = input<float>(at, 1);
-                                      float* const y = output<float>(at, 0);
+                                      const auto* const x = input<float>(at, 0);
+                                      const auto* const s = input<float>(at, 1);
+                                      auto* const y = output<float>(at, 0);
                                       rows.each([ =, d = rows.d ](std::int64_t row)
                                                     __attribute__((always_inline)) {
                                                         const float one = s[row];
@@ -119,7 +119,7 @@ PreparationOrRefusal prepareAccuracy(const KernelRequest& request) {
     }
     const Rows rows(request);
     const TensorPart& targets = request.inputs[1];
-    const double whole = static_cast<double>(
+    const auto whole = static_cast<double>(
         elementsOf(targets.whole.size() == targets.shape.size() ? targets.whole : targets.shape));
     const std::int64_t ignore = request.attributes.integer("ignore");
     const IntegerReader targetOf(targets.dtype);
@@ -128,7 +128,7 @@ PreparationOrRefusal prepareAccuracy(const KernelRequest& request) {
         request,
         made(
             [=](const KernelArguments& at) {
-                const float* const x = input<float>(at, 0);
+                const auto* const x = input<float>(at, 0);
                 const void* const given = at.inputs[1];
                 auto* const hits = static_cast<std::uint8_t*>(at.scratch);
                 rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((always_inline)) {
@@ -155,7 +155,7 @@ PreparationOrRefusal prepareArgmax(const KernelRequest& request) {
     const Rows rows(request);
     return allPlain(
         request, made([=](const KernelArguments& at) {
-            const float* const x = input<float>(at, 0);
+            const auto* const x = input<float>(at, 0);
             auto* const index = output<std::int32_t>(at, 0);
             rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((always_inline)) {
                 index[row] = static_cast<std::int32_t>(placeOfLargest(x + row * d, d));

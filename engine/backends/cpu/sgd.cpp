@@ -23,9 +23,9 @@ PreparationOrRefusal prepareSgd(const KernelRequest& request) {
                                  cores, 3,
                                  [&](std::size_t member, std::int64_t begin, std::int64_t end)
                                      __attribute__((always_inline)) {
-                                         const float* const w = row.in<float>(at, member, 0);
-                                         const float* const g = row.in<float>(at, member, 1);
-                                         float* const wNext = row.out<float>(at, member, 0);
+                                         const auto* const w = row.in<float>(at, member, 0);
+                                         const auto* const g = row.in<float>(at, member, 1);
+                                         auto* const wNext = row.out<float>(at, member, 0);
 #pragma omp simd
                                          for (std::int64_t i = begin; i < end; ++i) {
                                              wNext[i] = w[i] - r * (g[i] + decay * w[i]);
@@ -53,11 +53,11 @@ PreparationOrRefusal prepareMomentum(const KernelRequest& request) {
                                  cores, 5,
                                  [&](std::size_t member, std::int64_t begin, std::int64_t end)
                                      __attribute__((always_inline)) {
-                                         const float* const w = row.in<float>(at, member, 0);
-                                         const float* const g = row.in<float>(at, member, 1);
-                                         const float* const m = row.in<float>(at, member, 2);
-                                         float* const wNext = row.out<float>(at, member, 0);
-                                         float* const mNext = row.out<float>(at, member, 1);
+                                         const auto* const w = row.in<float>(at, member, 0);
+                                         const auto* const g = row.in<float>(at, member, 1);
+                                         const auto* const m = row.in<float>(at, member, 2);
+                                         auto* const wNext = row.out<float>(at, member, 0);
+                                         auto* const mNext = row.out<float>(at, member, 1);
 #pragma omp simd
                                          for (std::int64_t i = begin; i < end; ++i) {
                                              const float decayed = g[i] + decay * w[i];

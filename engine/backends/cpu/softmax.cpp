@@ -51,9 +51,9 @@ PreparationOrRefusal prepare(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const int cores = request.cores;
     return allPlain(request, made([=](const KernelArguments& at) {
-                        const float* const x = input<float>(at, 0);
+                        const auto* const x = input<float>(at, 0);
                         const float* const dy = isForward ? nullptr : input<float>(at, 1);
-                        float* const y = output<float>(at, 0);
+                        auto* const y = output<float>(at, 0);
                         shareOut(cores, rows, 1, 6 * rows * d, [=](Range range) {
                             vectorised([=]() __attribute__((always_inline)) {
                                 for (std::int64_t row = range.begin; row < range.end; ++row) {

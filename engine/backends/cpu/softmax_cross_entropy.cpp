@@ -39,10 +39,10 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
     const IntegerReader targetOf(request.inputs[1].dtype);
     const int cores = request.cores;
     return allPlain(request, made([=](const KernelArguments& at) {
-                        const float* const x = input<float>(at, 0);
+                        const auto* const x = input<float>(at, 0);
                         const void* const targets = at.inputs[1];
-                        float* const loss = output<float>(at, 0);
-                        float* const lse = output<float>(at, 1);
+                        auto* const loss = output<float>(at, 0);
+                        auto* const lse = output<float>(at, 1);
                         shareOut(cores, rows, 1, 4 * rows * classes, [=](Range range) {
                             vectorised([=]() __attribute__((always_inline)) {
                                 for (std::int64_t row = range.begin; row < range.end; ++row) {
@@ -75,11 +75,11 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
     const IntegerReader targetOf(request.inputs[1].dtype);
     const int cores = request.cores;
     return allPlain(request, made([=](const KernelArguments& at) {
-                        const float* const x = input<float>(at, 0);
+                        const auto* const x = input<float>(at, 0);
                         const void* const targets = at.inputs[1];
-                        const float* const lse = input<float>(at, 2);
-                        const float* const dloss = input<float>(at, 3);
-                        float* const dx = output<float>(at, 0);
+                        const auto* const lse = input<float>(at, 2);
+                        const auto* const dloss = input<float>(at, 3);
+                        auto* const dx = output<float>(at, 0);
                         shareOut(cores, rows, 1, 4 * rows * classes, [=](Range range) {
                             vectorised([=]() __attribute__((always_inline)) {
                                 for (std::int64_t row = range.begin; row < range.end; ++row) {

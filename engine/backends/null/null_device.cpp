@@ -35,7 +35,7 @@ public:
     [[nodiscard]] Bytes size() const override { return size_; }
 
 private:
-    std::size_t mapped() const {
+    [[nodiscard]] std::size_t mapped() const {
         return static_cast<std::size_t>(std::max<std::int64_t>(1, size_.count));
     }
 
@@ -103,7 +103,7 @@ public:
     }
 
 private:
-    PreparationOrRefusal prepare(const KernelRequest& request) const {
+    [[nodiscard]] PreparationOrRefusal prepare(const KernelRequest& request) const {
         Preparation preparation;
         preparation.implementation = "null";
         preparation.kernel = makeKernel([this, op = request.op](const KernelArguments& at) {

@@ -84,7 +84,7 @@ public:
     [[nodiscard]] std::int64_t elementsSent() const override { return sent_; }
 
 private:
-    std::int64_t endOf(std::size_t parity) const {
+    [[nodiscard]] std::int64_t endOf(std::size_t parity) const {
         std::int64_t last = own_.moment;
         std::int64_t longest = 0;
         for (const Member& member : meeting_->members) {
@@ -95,7 +95,7 @@ private:
     }
 
     /// What a room that moves numbers would have sent.
-    std::int64_t elementsPerCall() const {
+    [[nodiscard]] std::int64_t elementsPerCall() const {
         const CollectiveRequest& request = meeting_->request;
         const auto count = static_cast<std::int64_t>(request.members.size());
         const auto me = static_cast<std::int64_t>(me_);

@@ -14,10 +14,10 @@ void gelu(KernelList& list) {
     });
     addBinary(list, "gelu_gradient", [](auto x, auto dy) {
         using T = decltype(x);
-        const T Phi = T(0.5) * std::erfc(-x / std::numbers::sqrt2_v<T>);
-        const T phi =
+        const T below = T(0.5) * std::erfc(-x / std::numbers::sqrt2_v<T>);
+        const T density =
             std::exp(-x * x / 2) * std::numbers::inv_sqrtpi_v<T> / std::numbers::sqrt2_v<T>;
-        return dy * (Phi + x * phi);
+        return dy * (below + x * density);
     });
 }
 
