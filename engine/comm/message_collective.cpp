@@ -108,8 +108,10 @@ public:
     [[nodiscard]] std::int64_t elementsSent() const override { return sent_; }
 
 private:
-    DeviceId device(int member) const { return request_.members[static_cast<std::size_t>(member)]; }
-    int count() const { return static_cast<int>(request_.members.size()); }
+    [[nodiscard]] DeviceId device(int member) const {
+        return request_.members[static_cast<std::size_t>(member)];
+    }
+    [[nodiscard]] int count() const { return static_cast<int>(request_.members.size()); }
 
     static std::size_t parcelFor(std::vector<Parcel>& parcels, int peer) {
         const auto found = std::ranges::find(parcels, peer, &Parcel::peer);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -77,6 +78,14 @@ std::optional<std::pair<std::string, std::string>> faultOf(const AttributeValue&
     return std::nullopt;
 }
 
+std::vector<std::string> namesOf(const auto& list) {
+    std::vector<std::string> names;
+    names.reserve(list.size());
+    std::ranges::transform(list, std::back_inserter(names),
+                           [](const auto& one) { return one.name; });
+    return names;
+}
+
 class DataCheck {
 public:
     DataCheck(const DataSettings& settings, const SourceList& kinds)
@@ -102,15 +111,11 @@ private:
     void checkSource() {
         const SourceKind* kind = findSourceKind(kinds_, settings_.source);
         if (kind == nullptr) {
-            std::vector<std::string> names;
-            for (const SourceKind& each : kinds_) {
-                names.push_back(each.name);
-            }
             report("E501", "source",
                    settings_.source.empty()
                        ? "no data source is chosen"
                        : fmt::format("there is no data source '{}'", settings_.source),
-                   "choose " + alternatives(names));
+                   "choose " + alternatives(namesOf(kinds_)));
             return;
         }
         for (const auto& entry : settings_.attributes.entries()) {
@@ -119,13 +124,9 @@ private:
                 std::find_if(kind->attributes.begin(), kind->attributes.end(),
                              [&](const AttributeSpec& each) { return each.name == name; });
             if (spec == kind->attributes.end()) {
-                std::vector<std::string> names;
-                for (const AttributeSpec& each : kind->attributes) {
-                    names.push_back(each.name);
-                }
                 report("E502", name,
                        fmt::format("data source {} has no attribute {}", kind->name, name),
-                       "take it out, or use " + alternatives(names));
+                       "take it out, or use " + alternatives(namesOf(kind->attributes)));
             } else if (const auto fault = faultOf(entry.second, *spec)) {
                 report("E503", name,
                        fmt::format("{} of data source {} {}", name, kind->name, fault->first),

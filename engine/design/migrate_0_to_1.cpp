@@ -19,7 +19,7 @@ namespace {
 void rename(Json& object, std::string_view from, const std::string& to) {
     Json renamed = Json::object();
     auto& members = renamed.get_ref<Json::object_t&>();
-    for (auto& [key, value] : object.items()) {
+    for (const auto& [key, value] : object.items()) {
         static_cast<Json::object_t::Container&>(members).emplace_back(key == from ? to : key,
                                                                       std::move(value));
     }

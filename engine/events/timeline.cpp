@@ -120,6 +120,7 @@ std::vector<StepTotals> totalsOf(const Timeline& timeline) {
         }
     }
     std::vector<StepTotals> result;
+    result.reserve(works.size());
     for (auto& [key, work] : works) {
         result.push_back(totalsOf(key.first, key.second, wholes.at(key.first), std::move(work)));
     }

@@ -89,7 +89,7 @@ ExportedFile exportedScript(const ExportRequest& request, ExportTarget target) {
 }
 
 std::string exportedCommand(const ExportRequest& request, ExportTarget target) {
-    const std::string run = shellWord(request.program) + " run design.weft" + runOptions(request);
+    std::string run = shellWord(request.program) + " run design.weft" + runOptions(request);
     switch (target) {
     case ExportTarget::machine: return run;
     case ExportTarget::mpirun:

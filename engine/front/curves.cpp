@@ -68,7 +68,7 @@ void dot(Picture& picture, Pixel at, const Colour& colour) {
 }
 
 void line(Picture& picture, Pixel from, Pixel to, const Colour& colour) {
-    const std::int64_t steps =
+    const auto steps =
         std::max<std::int64_t>({1, std::abs(to.row - from.row), std::abs(to.column - from.column)});
     for (std::int64_t k = 0; k <= steps; ++k) {
         dot(picture,

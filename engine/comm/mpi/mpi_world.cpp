@@ -98,7 +98,7 @@ private:
     }
 
     /// Workers of one rank share its number, so the tag tells them apart.
-    int tagFor(DeviceId from, DeviceId to, std::uint32_t tag) const {
+    [[nodiscard]] int tagFor(DeviceId from, DeviceId to, std::uint32_t tag) const {
         constexpr std::uint32_t range = 1U << 18U;
         return static_cast<int>(((tag % range) * perRank_ + localOf_[from.value]) * perRank_ +
                                 localOf_[to.value]);

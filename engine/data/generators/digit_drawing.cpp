@@ -180,8 +180,10 @@ void centre(const Canvas& canvas, std::span<float, picturePixels> picture) {
     float sumY = 0;
     for (std::size_t i = 0; i < canvas.size(); ++i) {
         mass += canvas[i];
-        sumX += canvas[i] * (static_cast<float>(i % pictureSide) + 0.5F);
-        sumY += canvas[i] * (static_cast<float>(i / pictureSide) + 0.5F);
+        const std::size_t column = i % pictureSide;
+        const std::size_t row = i / pictureSide;
+        sumX += canvas[i] * (static_cast<float>(column) + 0.5F);
+        sumY += canvas[i] * (static_cast<float>(row) + 0.5F);
     }
     const float middle = pictureSide / 2.0F;
     const auto byX = static_cast<std::ptrdiff_t>(std::lround(middle - sumX / mass));

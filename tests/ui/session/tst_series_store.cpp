@@ -109,6 +109,7 @@ private Q_SLOTS:
     void looksUpAlongTheAxis() {
         SeriesStore store;
         std::vector<StepRecord> records;
+        records.reserve(1000);
         for (int i = 0; i < 1000; ++i) {
             records.push_back(record(3 * i, i));
         }

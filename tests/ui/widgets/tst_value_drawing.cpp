@@ -64,6 +64,7 @@ private Q_SLOTS:
 
     void partsUnderTwoPixelsJoinTheirNeighbour() {
         std::vector<Part> parts;
+        parts.reserve(12);
         for (int i = 0; i < 12; ++i) {
             parts.push_back({i / 12.0, (i + 1) / 12.0});
         }
