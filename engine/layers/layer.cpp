@@ -24,6 +24,7 @@ ValueId Lowering::input(std::string_view port) const {
 
 std::vector<ValueId> Lowering::inputs() const {
     std::vector<ValueId> values;
+    values.reserve(request_.inputs.size());
     for (const auto& [port, value] : request_.inputs) {
         values.push_back(value);
     }

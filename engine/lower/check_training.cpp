@@ -21,6 +21,7 @@ public:
         const auto found = std::ranges::find(known, name, &NamedSpecs::name);
         if (found == known.end()) {
             std::vector<std::string> names;
+            names.reserve(known.size());
             for (const NamedSpecs& each : known) {
                 names.push_back(each.name);
             }

@@ -104,7 +104,7 @@ bool Copies::isRecursive(const GroupDefinition& group, std::size_t copy, const L
     }
     std::string way = group.name;
     for (std::size_t at = copy; at != copies_[same].parent; at = copies_[at].parent) {
-        way = copies_[at].index->group()->name + " -> " + way;
+        way.insert(0, copies_[at].index->group()->name + " -> ");
     }
     problems_.add(
         subject({copy, &instance}),

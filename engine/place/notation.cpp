@@ -162,7 +162,7 @@ private:
     }
 
     /// The operand as the first string that uses it writes it.
-    const ValueText& operandUsed(std::size_t k) const {
+    [[nodiscard]] const ValueText& operandUsed(std::size_t k) const {
         for (const StringText& string : strings_) {
             if (string.operands[k].isUsed) {
                 return string.operands[k];
@@ -226,7 +226,7 @@ private:
     }
 
     /// True when the string itself uses that letter.
-    bool isNamed(const std::string& name) const {
+    [[nodiscard]] bool isNamed(const std::string& name) const {
         const auto names = [&](const ValueText& value) {
             return std::ranges::any_of(value.dims, [&](std::string_view dim) {
                 std::size_t at = 0;

@@ -111,11 +111,12 @@ private Q_SLOTS:
         bench.document.edit("Many", [](Design& design) {
             Edited edited;
             for (int i = 0; i < 2100; ++i) {
+                const int row = i / 50;
                 design.network.layers.push_back(
                     {.id = LayerId{static_cast<std::uint32_t>(100 + i)},
                      .name = "many" + std::to_string(i),
                      .kind = "relu",
-                     .position = {static_cast<double>(i % 50) * 280, 400.0 + i / 50 * 60}});
+                     .position = {static_cast<double>(i % 50) * 280, 400.0 + row * 60}});
             }
             return edited;
         });

@@ -17,6 +17,7 @@ private Q_SLOTS:
         QTest::newRow("plain") << "layer.set units 10" << QStringList{"layer.set", "units", "10"};
         QTest::newRow("blanks") << "layer.note \"two words\""
                                 << QStringList{"layer.note", "two words"};
+        // NOLINTNEXTLINE(modernize-raw-string-literal): moc cannot read those
         QTest::newRow("quotes") << "layer.note \"a \\\"b\\\" \\\\ c\\nd\""
                                 << QStringList{"layer.note", "a \"b\" \\ c\nd"};
         QTest::newRow("empty word") << "layer.note \"\"" << QStringList{"layer.note", ""};

@@ -52,7 +52,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(double(top) - 100 * (1 - there.most)) < 1e-3);
         QVERIFY(std::abs(double(bottom) - 100 * (1 - there.least)) < 1e-3);
         for (std::size_t i = 0; i < series.size(); ++i) {
-            const double step = static_cast<double>(i);
+            const auto step = static_cast<double>(i);
             const double value = series.values().at(i);
             if (step < from || step > to || (value > 0.3 && value < 0.7)) {
                 continue;
