@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/names_of.h"
 #include "data/open.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -76,14 +76,6 @@ std::optional<std::pair<std::string, std::string>> faultOf(const AttributeValue&
                          fmt::format("give one, or {}", spec.count)};
     }
     return std::nullopt;
-}
-
-std::vector<std::string> namesOf(const auto& list) {
-    std::vector<std::string> names;
-    names.reserve(list.size());
-    std::ranges::transform(list, std::back_inserter(names),
-                           [](const auto& one) { return one.name; });
-    return names;
 }
 
 class DataCheck {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/names_of.h"
 #include "data/arrays/npy.h"
 #include "data/arrays/png.h"
 #include "data/arrays/safetensors.h"
@@ -105,12 +106,7 @@ TensorNumbers readTensor(const std::filesystem::path& file) {
 }
 
 std::vector<std::string> tensorsIn(const std::filesystem::path& weights) {
-    std::vector<std::string> names;
-    const SafetensorsReader reader(weights);
-    for (const TensorEntry& entry : reader.entries()) {
-        names.push_back(entry.name);
-    }
-    return names;
+    return namesOf(SafetensorsReader(weights).entries());
 }
 
 TensorNumbers readTensor(const std::filesystem::path& weights, const std::string& name) {

@@ -4,22 +4,11 @@
 #include "data/open.h"
 #include "front/device_sheets.h"
 #include "place/place_tables.h"
+#include "run/spread.h"
 
 #include <algorithm>
 
 namespace weft {
-
-std::vector<std::string> devicesOf(const Design& design, const std::vector<std::string>& asked) {
-    if (!asked.empty()) {
-        return asked;
-    }
-    std::vector<std::string> names;
-    names.reserve(design.devices.size());
-    for (const DeviceDeclaration& device : design.devices) {
-        names.push_back(device.name);
-    }
-    return names.empty() ? std::vector<std::string>{"cpu:0"} : names;
-}
 
 namespace {
 

@@ -68,8 +68,4 @@ struct StudyRequest {
 
 [[nodiscard]] Study study(const StudyRequest& request);
 
-/// The devices a design runs on when nobody says others.
-[[nodiscard]] std::vector<std::string> devicesOf(const Design& design,
-                                                 const std::vector<std::string>& asked);
-
 } // namespace weft

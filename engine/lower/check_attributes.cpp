@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/check_attributes.h"
 
+#include "base/names_of.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -214,12 +216,7 @@ Attributes checkedAttributes(const Attributes& given, const std::vector<Attribut
     for (const auto& [name, value] : given.entries()) {
         const auto spec = std::ranges::find(specs, name, &AttributeSpec::name);
         if (spec == specs.end()) {
-            std::vector<std::string> names;
-            names.reserve(specs.size());
-            for (const AttributeSpec& each : specs) {
-                names.push_back(each.name);
-            }
-            check.unknown(name, names);
+            check.unknown(name, namesOf(specs));
         } else if (auto fits = check.value(*spec, value)) {
             right.set(name, std::move(*fits));
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/check_structure.h"
 
+#include "base/names_of.h"
 #include "design/document.h"
 #include "design/names.h"
 
@@ -13,7 +14,7 @@ namespace weft {
 
 namespace {
 
-std::vector<std::string> namesOf(const std::vector<PortInfo>& ports) {
+std::vector<std::string> portsOf(const std::vector<PortInfo>& ports) {
     std::vector<std::string> names;
     names.reserve(ports.size());
     for (const PortInfo& port : ports) {
@@ -111,11 +112,7 @@ private:
     void instance(const Layer& layer) {
         const GroupDefinition* group = at_.design.group(layer.group);
         if (group == nullptr) {
-            std::vector<std::string> words;
-            words.reserve(at_.design.groups.size());
-            for (const GroupDefinition& each : at_.design.groups) {
-                words.push_back(each.name);
-            }
+            const std::vector<std::string> words = namesOf(at_.design.groups);
             say(layer,
                 {.code = "E021",
                  .attribute = "group",
@@ -206,7 +203,7 @@ private:
     void output(const Layer& layer, const Endpoint& end, const What& what) {
         const LayerPorts* ports = at_.ports.of(layer);
         if (ports != nullptr && findPort(ports->outputs, end.port) == nullptr) {
-            missingPort(layer, end, what(), "output", namesOf(ports->outputs));
+            missingPort(layer, end, what(), "output", portsOf(ports->outputs));
         }
     }
 
@@ -214,7 +211,7 @@ private:
     void input(const Layer& layer, const Endpoint& end, const What& what) {
         const LayerPorts* ports = at_.ports.of(layer);
         if (ports != nullptr && findPort(ports->inputs, end.port) == nullptr) {
-            missingPort(layer, end, what(), "input", namesOf(ports->inputs));
+            missingPort(layer, end, what(), "input", portsOf(ports->inputs));
         }
     }
 

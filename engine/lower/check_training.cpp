@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/check_training.h"
 
+#include "base/names_of.h"
 #include "lower/check_attributes.h"
 #include "lower/problems.h"
 
@@ -20,12 +21,7 @@ public:
               const Attributes& attributes, const std::vector<NamedSpecs>& known) {
         const auto found = std::ranges::find(known, name, &NamedSpecs::name);
         if (found == known.end()) {
-            std::vector<std::string> names;
-            names.reserve(known.size());
-            for (const NamedSpecs& each : known) {
-                names.push_back(each.name);
-            }
-            word(code, what, name, names);
+            word(code, what, name, namesOf(known));
             return;
         }
         const std::string owner = fmt::format("{} {}", what, name);

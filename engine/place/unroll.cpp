@@ -90,6 +90,7 @@ private:
 
     std::vector<PlacedId> placedFor(Frame& frame, const std::vector<PlacedId>& ids) {
         std::vector<PlacedId> list;
+        list.reserve(ids.size());
         for (const PlacedId id : ids) {
             list.push_back(placedFor(frame, id));
         }
@@ -256,7 +257,10 @@ private:
 std::shared_ptr<const Plan> unrolled(std::shared_ptr<const Plan> plan) {
     const bool repeats =
         std::ranges::any_of(plan->nodes, [](const PlanNode& node) { return node.body != nullptr; });
-    return repeats ? std::make_shared<const Plan>(Unrolling(*plan).run()) : plan;
+    if (repeats) {
+        plan = std::make_shared<const Plan>(Unrolling(*plan).run());
+    }
+    return plan;
 }
 
 Placements withRounds(Placements placements) {

@@ -149,6 +149,7 @@ private:
         const Letter letter = name.empty() ? noLetter : rule.rule.find(name);
         const auto kinds = [&](const std::vector<PlacedId>& values) {
             std::vector<Placement::Kind> list;
+            list.reserve(values.size());
             for (const PlacedId id : values) {
                 list.push_back(plan_.at(id).placements[axis].kind);
             }

@@ -172,8 +172,8 @@ BenchResult bench(const BenchRequest& request) {
     BenchResult result{.design = design.name};
     result.threads = request.threads == 0 ? allCores() : request.threads;
     const std::unique_ptr<World> world = joinWorld();
-    const RankSpread spread = spreadOver(devicesOf({.design = design, .devices = request.devices}),
-                                         world->ranks(), world->rank());
+    const RankSpread spread =
+        spreadOver(devicesOf(design, request.devices), world->ranks(), world->rank());
     const Party party = partyOf(*world, spread);
     result.devices = spread.devices;
     result.rank = world->rank();

@@ -14,8 +14,6 @@
 #include <cstring>
 #include <thread>
 
-extern char** environ;
-
 namespace weft {
 
 namespace {

@@ -128,9 +128,7 @@ public:
           world_(makeLoneWorld(false)),
           expanded_(expand(request.design, registry.kinds)) {
         refuseErrors(expanded_.problems);
-        SessionRequest asked{.design = request.design};
-        asked.devices = request.devices;
-        spread_ = spreadOver(devicesOf(asked), 1, 0);
+        spread_ = spreadOver(devicesOf(request.design, request.devices), 1, 0);
         party_ = partyOf(*world_, spread_);
     }
 

@@ -74,7 +74,8 @@ double learningRate(const TrainingSettings& training, std::int64_t step, std::in
     const double done = std::min(1.0, static_cast<double>(step - warm) / length);
     double share = 1;
     if (training.schedule == "step") {
-        share = std::pow(with.real("factor"), static_cast<double>(step / with.integer("every")));
+        const std::int64_t drops = step / with.integer("every");
+        share = std::pow(with.real("factor"), static_cast<double>(drops));
     } else if (training.schedule == "polynomial") {
         share = with.real("end") + (1 - with.real("end")) * std::pow(1 - done, with.real("power"));
     } else if (training.schedule == "cosine") {

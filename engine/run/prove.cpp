@@ -190,10 +190,8 @@ Design onOneDevice(Design design) {
 
 Proof prove(const ProofRequest& request) {
     const auto registry = makeRegistry();
-    SessionRequest asked{.design = request.design};
-    asked.devices = request.devices;
     const Design alone = onOneDevice(request.design);
-    Proof proof{.devices = devicesOf(asked), .steps = request.steps};
+    Proof proof{.devices = devicesOf(request.design, request.devices), .steps = request.steps};
     proof.tolerance = request.tolerance;
     const Side spread(request, request.design, proof.devices, *registry);
     // The one device computes as the spread's first does.

@@ -135,7 +135,8 @@ struct Session::State {
     }
 
     SessionOutcome performIn(World& world, const Registry& registry) {
-        const RankSpread spread = spreadOver(devicesOf(request), world.ranks(), world.rank());
+        const RankSpread spread =
+            spreadOver(devicesOf(request.design, request.devices), world.ranks(), world.rank());
         const Party party = partyOf(world, spread, &watchdog);
         RunAttempt attempt(request, world, controls, spread.devices);
         SessionOutcome result = train(requestFor(registry, spread, party), attempt, world);

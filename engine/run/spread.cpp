@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/spread.h"
 
+#include "base/names_of.h"
+
 #include <fmt/format.h>
 
 #include <utility>
 
 namespace weft {
 
-std::vector<std::string> devicesOf(const SessionRequest& request) {
-    if (!request.devices.empty()) {
-        return request.devices;
+std::vector<std::string> devicesOf(const Design& design, const std::vector<std::string>& asked) {
+    if (!asked.empty()) {
+        return asked;
     }
-    std::vector<std::string> names;
-    names.reserve(request.design.devices.size());
-    for (const DeviceDeclaration& device : request.design.devices) {
-        names.push_back(device.name);
-    }
-    return names.empty() ? std::vector<std::string>{"cpu:0"} : names;
+    const std::vector<std::string> own = namesOf(design.devices);
+    return own.empty() ? std::vector<std::string>{"cpu:0"} : own;
 }
 
 RankSpread spreadOver(std::vector<std::string> devices, int ranks, int rank) {

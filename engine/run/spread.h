@@ -3,7 +3,7 @@
 // The run's devices, and which rank has which: in blocks, as evenly as they go. The same on every
 // rank.
 
-#include <weft/session.h>
+#include <weft/design.h>
 #include <weft/types.h>
 
 #include <string>
@@ -18,9 +18,9 @@ struct RankSpread {
     std::vector<DeviceId> local; ///< those of this rank
 };
 
-/// The devices a session asks for: those it names, else those of its design, else one core of this
-/// machine.
-[[nodiscard]] std::vector<std::string> devicesOf(const SessionRequest& request);
+/// The devices a design runs on: those asked for, else its own, else one core of this machine.
+[[nodiscard]] std::vector<std::string> devicesOf(const Design& design,
+                                                 const std::vector<std::string>& asked);
 
 /// Every rank has at least one: where there are too few devices, more of this machine's cores are
 /// added.

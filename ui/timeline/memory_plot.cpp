@@ -9,8 +9,6 @@
 
 namespace weft::ui {
 
-namespace {} // namespace
-
 MemoryPlot::MemoryPlot(const Look& look, QWidget* parent) : TimePlot(look, memoryGutter, parent) {}
 
 void MemoryPlot::show(MemoryMap map, int slot) {
