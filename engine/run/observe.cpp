@@ -281,7 +281,7 @@ std::vector<ObservedValue> observe(WorkerPool& pool, const FamilyMember& member,
     for (const NamedValue& value : values) {
         ids.push_back(value.value);
     }
-    Observation observation(pool, member, index, std::move(ids));
+    Observation observation(pool, member, index, ids);
     observation.run();
     std::vector<ObservedValue> observed;
     for (const NamedValue& value : values) {

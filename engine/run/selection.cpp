@@ -136,7 +136,8 @@ std::vector<std::string> changedSelections(std::string_view before, std::string_
             for (const auto& [member, steps] : members.items()) {
                 const Json& others = old.at("devices").at(device);
                 if (others.contains(member)) {
-                    compare(device + ", " + member, others.at(member), steps, changes);
+                    compare(fmt::format("{}, {}", device, member), others.at(member), steps,
+                            changes);
                 }
             }
         }

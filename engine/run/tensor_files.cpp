@@ -32,7 +32,7 @@ std::string TensorFiles::keep(std::int64_t step, const std::string& name, const 
     std::string file = fmt::format("step-{:09}.{}.npy", step, safe);
     makeFolder(folder_);
     writeNpy(folder_ / file, value.dtype, value.shape, value.bytes);
-    const std::string path = (folder_.filename() / file).string();
+    std::string path = (folder_.filename() / file).string();
     std::erase(names_, file);
     names_.push_back(std::move(file));
     for (; names_.size() > kept; names_.pop_front()) {

@@ -57,8 +57,8 @@ private:
     using Members = std::vector<std::size_t>; ///< tasks, in their order
 
     LocalValue& at(int value) { return local_.values[static_cast<std::size_t>(value)]; }
-    const Task& task(std::size_t t) const { return local_.tasks[t]; }
-    bool isCompute(std::size_t t) const { return task(t).kind == StepKind::compute; }
+    [[nodiscard]] const Task& task(std::size_t t) const { return local_.tasks[t]; }
+    [[nodiscard]] bool isCompute(std::size_t t) const { return task(t).kind == StepKind::compute; }
 
     void findReaders() {
         readers_.resize(local_.values.size());

@@ -75,7 +75,7 @@ public:
 private:
     LocalValue& at(int value) { return local_.values[static_cast<std::size_t>(value)]; }
 
-    bool holds(PlacedId id) const {
+    [[nodiscard]] bool holds(PlacedId id) const {
         return plan_.memberOf(plan_.at(id).mesh, local_.device) >= 0 &&
                !plan_.boxOf(id, local_.device).isEmpty();
     }
@@ -153,7 +153,7 @@ private:
         }
     }
 
-    Flops localFlops(const Node& node, const Task& task) const {
+    [[nodiscard]] Flops localFlops(const Node& node, const Task& task) const {
         if (!node.op->cost) {
             return {};
         }
@@ -179,7 +179,7 @@ private:
         return whole == 0 ? 1 : static_cast<double>(part.elements()) / whole;
     }
 
-    std::string nameOfTask(const Node& node) const {
+    [[nodiscard]] std::string nameOfTask(const Node& node) const {
         const std::string& layer = graph_.layerName(node.origin);
         return layer.empty() ? node.op->name : layer + ": " + node.op->name;
     }
@@ -214,7 +214,7 @@ private:
     }
 
     /// R to P: only the first along the axis keeps what it has.
-    bool isZeroHere(const PlanNode& planned, PlacedId to) const {
+    [[nodiscard]] bool isZeroHere(const PlanNode& planned, PlacedId to) const {
         if (planned.collective != CollectiveKind::keepFirst) {
             return false;
         }

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <queue>
+#include <utility>
 
 namespace weft {
 
@@ -68,10 +70,58 @@ std::vector<std::vector<int>> dependencies(const LocalPlan& local, const Orderin
 
 namespace {
 
+/// Tasks whose inputs are all there, or will be at a time that is known.
+class Arrivals {
+public:
+    Arrivals(const std::vector<std::vector<int>>& before,
+             const std::vector<std::vector<int>>& after)
+        : after_(after), missing_(before.size()), readyAt_(before.size(), 0) {
+        for (std::size_t t = 0; t < before.size(); ++t) {
+            missing_[t] = before[t].size();
+            if (missing_[t] == 0) {
+                coming_.emplace(0, static_cast<int>(t));
+            }
+        }
+    }
+
+    [[nodiscard]] std::int64_t readyAt(int task) const {
+        return readyAt_[static_cast<std::size_t>(task)];
+    }
+    [[nodiscard]] std::int64_t next() const { return coming_.top().first; }
+
+    /// The next to arrive, if that is not after now.
+    std::optional<int> takeUntil(std::int64_t now) {
+        if (coming_.empty() || next() > now) {
+            return std::nullopt;
+        }
+        const int task = coming_.top().second;
+        coming_.pop();
+        return task;
+    }
+
+    void finish(int task, std::int64_t end) {
+        for (const int reader : after_[static_cast<std::size_t>(task)]) {
+            const auto r = static_cast<std::size_t>(reader);
+            readyAt_[r] = std::max(readyAt_[r], end);
+            if (--missing_[r] == 0) {
+                coming_.emplace(readyAt_[r], reader);
+            }
+        }
+    }
+
+private:
+    using Coming = std::pair<std::int64_t, int>;
+
+    const std::vector<std::vector<int>>& after_;
+    std::vector<std::size_t> missing_;
+    std::vector<std::int64_t> readyAt_;
+    std::priority_queue<Coming, std::vector<Coming>, std::greater<>> coming_;
+};
+
 class ListSchedule {
 public:
-    ListSchedule(const LocalPlan& local, const std::string& how, int lanes)
-        : local_(local), before_(dependencies(local)), how_(how), lanes_(lanes) {
+    ListSchedule(const LocalPlan& local, std::string how, int lanes)
+        : local_(local), before_(dependencies(local)), how_(std::move(how)), lanes_(lanes) {
         const std::size_t count = local.tasks.size();
         after_.resize(count);
         for (std::size_t t = 0; t < count; ++t) {
@@ -129,7 +179,7 @@ private:
         }
     }
 
-    std::vector<std::int64_t> urgency() const {
+    [[nodiscard]] std::vector<std::int64_t> urgency() const {
         std::vector<std::int64_t> urgent(local_.tasks.size(), 0);
         for (std::size_t t = local_.tasks.size(); t-- > 0;) {
             std::int64_t longest = 0;
@@ -141,7 +191,7 @@ private:
         return urgent;
     }
 
-    std::vector<std::int64_t> depths() const {
+    [[nodiscard]] std::vector<std::int64_t> depths() const {
         std::vector<std::int64_t> depth(local_.tasks.size(), 0);
         for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
             for (const int b : before_[t]) {
@@ -202,44 +252,24 @@ private:
                 return std::pair(urgency, -task) < std::pair(other.urgency, -other.task);
             }
         };
-        std::vector<int> missing(urgent.size());
-        std::vector<std::int64_t> readyAt(urgent.size(), 0);
-        using Arrival = std::pair<std::int64_t, int>;
-        std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals;
-        for (std::size_t t = 0; t < urgent.size(); ++t) {
-            missing[t] = static_cast<int>(before_[t].size());
-            if (missing[t] == 0) {
-                arrivals.emplace(0, static_cast<int>(t));
-            }
-        }
+        Arrivals arrivals(before_, after_);
         std::priority_queue<Ready> ready;
         std::vector<std::int64_t> free(static_cast<std::size_t>(lanes_) + 1, 0);
-        const auto finish = [&](int task, std::int64_t end) {
-            for (const int next : after_[static_cast<std::size_t>(task)]) {
-                const auto n = static_cast<std::size_t>(next);
-                readyAt[n] = std::max(readyAt[n], end);
-                if (--missing[n] == 0) {
-                    arrivals.emplace(readyAt[n], next);
-                }
-            }
-        };
         while (result.sequence.size() < urgent.size()) {
             const auto lane = static_cast<std::size_t>(
                 std::min_element(free.begin(), free.end() - 1) - free.begin());
             const std::int64_t now =
-                ready.empty() ? std::max(free[lane], arrivals.top().first) : free[lane];
-            while (!arrivals.empty() && arrivals.top().first <= now) {
-                const auto [at, task] = arrivals.top();
-                arrivals.pop();
-                const auto t = static_cast<std::size_t>(task);
+                ready.empty() ? std::max(free[lane], arrivals.next()) : free[lane];
+            while (const std::optional<int> task = arrivals.takeUntil(now)) {
+                const auto t = static_cast<std::size_t>(*task);
                 if (local_.tasks[t].kind == StepKind::collective) {
-                    const std::int64_t begin = std::max(at, free.back());
+                    const std::int64_t begin = std::max(arrivals.readyAt(*task), free.back());
                     free.back() = begin + local_.tasks[t].predicted.count;
                     result.laneOf[t] = static_cast<std::uint32_t>(lanes_);
-                    result.sequence.push_back(task);
-                    finish(task, free.back());
+                    result.sequence.push_back(*task);
+                    arrivals.finish(*task, free.back());
                 } else {
-                    ready.push({urgent[t], task});
+                    ready.push({urgent[t], *task});
                 }
             }
             if (ready.empty()) {
@@ -248,11 +278,11 @@ private:
             const int task = ready.top().task;
             ready.pop();
             const auto t = static_cast<std::size_t>(task);
-            free[lane] = std::max(free[lane], readyAt[t]) +
+            free[lane] = std::max(free[lane], arrivals.readyAt(task)) +
                          std::max<std::int64_t>(1, local_.tasks[t].predicted.count);
             result.laneOf[t] = static_cast<std::uint32_t>(lane);
             result.sequence.push_back(task);
-            finish(task, free[lane]);
+            arrivals.finish(task, free[lane]);
         }
     }
 

@@ -77,7 +77,7 @@ void select(LocalPlan& local, const KernelList& kernels, const KernelList& fallb
 
 /// What the room is asked for, seen from a device: its group of an all-reduce, or the transfers
 /// among all. Plain formats only.
-[[nodiscard]] CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId node, DeviceId device);
+[[nodiscard]] CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device);
 
 /// Which lane each task runs on and in which order the tasks of each lane stand.
 struct Ordering {
