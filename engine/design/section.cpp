@@ -79,10 +79,11 @@ void Section::keep(std::string_view key, Json rest) {
 }
 
 void Section::refuse(std::string_view key, std::string_view takes) {
+    const Json& value = object_.at(key);
+    const std::string given = value.is_number() ? value.dump() : std::string(sortOf(value));
     problems_.add({.code = "E101",
                    .attribute = std::string(key),
-                   .text = fmt::format("{}: {} is {}; it takes {}", what_, key,
-                                       sortOf(object_.at(key)), takes),
+                   .text = fmt::format("{}: {} is {}; it takes {}", what_, key, given, takes),
                    .fix = {.text = fmt::format("write {} there", takes)}});
 }
 

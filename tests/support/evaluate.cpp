@@ -54,16 +54,23 @@ private:
                    : drawIntegers(dtype, shape, options_.integersBelow, options_.seed, feed.name);
     }
 
+    [[nodiscard]] std::vector<Tensor> inputsOf(const Node& node) const {
+        std::vector<Tensor> inputs;
+        inputs.reserve(node.inputs.size());
+        for (const ValueId input : node.inputs) {
+            inputs.push_back(values_.at(input));
+        }
+        return inputs;
+    }
+
     void compute(const Node& node) {
         if (node.body) {
             repeat(node);
             return;
         }
-        std::vector<Tensor> inputs;
-        for (const ValueId input : node.inputs) {
-            inputs.push_back(values_.at(input));
-        }
+        const std::vector<Tensor> inputs = inputsOf(node);
         std::vector<TensorType> outputs;
+        outputs.reserve(node.outputs.size());
         for (const ValueId output : node.outputs) {
             outputs.push_back({typeOf(output), graph_.at(output).shape});
         }
@@ -77,10 +84,7 @@ private:
     /// Carried values go round the body, sliced ones a position at a time; captured ones stay.
     void repeat(const Node& node) {
         const RepeatForm form = repeatForm(node);
-        std::vector<Tensor> inputs;
-        for (const ValueId input : node.inputs) {
-            inputs.push_back(values_.at(input));
-        }
+        std::vector<Tensor> inputs = inputsOf(node);
         for (std::size_t k = form.carried; k < node.outputs.size(); ++k) {
             const ValueId output = node.outputs[k];
             values_[output] = Tensor(typeOf(output), graph_.at(output).shape);

@@ -56,6 +56,7 @@ std::vector<Tensor> madeOperands(const OpList& ops, const Sample& sample,
     ensure(builder.takeRefusals().empty(), "a sample makes its operands of what fits");
     const auto values = evaluate(graph, oracle, given, {.precision = floating});
     std::vector<Tensor> made;
+    made.reserve(operands.size());
     for (const ValueId operand : operands) {
         made.push_back(values.at(operand));
     }

@@ -229,6 +229,13 @@ private Q_SLOTS:
         QCOMPARE(again.design, loaded.design);
     }
 
+    void aNumberThatIsRefusedIsTold() {
+        const LoadedDesign loaded = parseDesign(R"({"weft": 1, "data": {"batch": 0}})");
+        QCOMPARE(loaded.diagnostics.size(), std::size_t{1});
+        QCOMPARE(loaded.diagnostics.front().text,
+                 std::string("data: batch is 0; it takes a whole number from 1 on"));
+    }
+
     void refusesWhatIsNoDesign_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("says");
