@@ -65,7 +65,8 @@ bool FolderMap::allows(const std::string& from, const std::string& to) const {
 }
 
 FolderMap readMap(const SourceTree& tree, const std::string& base) {
-    FolderMap map{base, base + "/README.md", {}, {}, {}};
+    const std::string inside = base + "/";
+    FolderMap map{base, inside + "README.md", {}, {}, {}};
     const SourceFile* readme = tree.find(map.readme);
     if (readme == nullptr) {
         map.findings.push_back({map.readme, 0, "is missing: it holds the table of the folders"});
@@ -79,10 +80,10 @@ FolderMap readMap(const SourceTree& tree, const std::string& base) {
         if (cells.size() != 3 || namesIn(cells[0]).size() != 1) {
             continue;
         }
-        const std::string folder = base + "/" + namesIn(cells[0])[0];
+        const std::string folder = inside + namesIn(cells[0])[0];
         map.rows[folder] = static_cast<int>(i) + 1;
         for (const std::string& name : namesIn(cells[2])) {
-            edges[folder].insert(base + "/" + name);
+            edges[folder].insert(inside + name);
         }
     }
     for (const auto& [folder, line] : map.rows) {
