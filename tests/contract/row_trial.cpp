@@ -35,6 +35,7 @@ RowTrial::RowTrial(const OpList& ops, OpCase one, Oracle& oracle)
     : case_(std::move(one)), oracle_(oracle) {
     Builder builder(graph_, ops);
     std::vector<ValueId> inputs;
+    inputs.reserve(case_.inputs.size());
     for (const Tensor& input : case_.inputs) {
         inputs.push_back(builder.addFeed("x", FeedKind::data, input.dtype, input.shape));
     }
@@ -262,6 +263,7 @@ RowTrial::Outcome RowTrial::run(const std::vector<TrialAxis>& axes, unsigned see
             continue;
         }
         std::vector<Kind> kinds;
+        kinds.reserve(axes.size());
         for (const TrialAxis& axis : axes) {
             kinds.push_back(axis.results[k]);
         }

@@ -151,6 +151,7 @@ private Q_SLOTS:
             Graph graph;
             Builder builder(graph, ops_);
             std::vector<ValueId> feeds;
+            feeds.reserve(one.inputs.size());
             for (const Tensor& input : one.inputs) {
                 feeds.push_back(builder.addFeed("x" + std::to_string(feeds.size()), FeedKind::data,
                                                 input.dtype, input.shape));

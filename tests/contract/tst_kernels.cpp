@@ -55,6 +55,7 @@ class TestKernels : public QObject {
 
     void expect(const OpCase& one, LocalCase local, bool isWhole) {
         std::vector<Tensor> numbers;
+        numbers.reserve(local.numbers.size());
         for (const Tensor& input : local.numbers) {
             numbers.push_back(isFloating(input.dtype) ? input.as(DType::f64) : input);
         }

@@ -100,6 +100,7 @@ class TestOps : public QObject {
         Builder builder(graph, ops_);
         std::vector<ValueId> feeds;
         std::map<ValueId, Tensor> given;
+        feeds.reserve(one.inputs.size());
         for (const Tensor& input : one.inputs) {
             feeds.push_back(builder.addFeed("x" + std::to_string(feeds.size()), FeedKind::data,
                                             input.dtype, input.shape));

@@ -127,6 +127,7 @@ private:
     void call(Kernel& kernel, std::byte* arena, Lane& lane) const {
         std::vector<const void*> inputs;
         std::vector<void*> outputs;
+        inputs.reserve(inputs_.size());
         for (const std::size_t offset : inputs_) {
             inputs.push_back(arena + offset);
         }
@@ -291,6 +292,7 @@ std::vector<Tensor> Oracle::run(const std::string& op, const Attributes& attribu
                                 const std::vector<TensorType>& outputs, const RunOptions& options) {
     std::vector<TensorPart> inputParts;
     std::vector<TensorPart> outputParts;
+    inputParts.reserve(inputs.size());
     for (const Tensor& input : inputs) {
         inputParts.push_back(wholePart(input.dtype, input.shape));
     }

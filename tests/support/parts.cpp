@@ -125,6 +125,7 @@ LocalCase wholeCase(const OpCase& one) {
 std::vector<LocalCase> localCases(const OpCase& one) {
     const CaseLetters letters = lettersOf(one);
     std::vector<bool> isInteger;
+    isInteger.reserve(one.inputs.size());
     for (const Tensor& input : one.inputs) {
         isInteger.push_back(!isFloating(input.dtype));
     }

@@ -102,6 +102,7 @@ private:
             std::vector<Tensor> inputs;
             bool isEmpty = false;
             bool makes = false;
+            inputParts.reserve(planned.inputs.size());
             for (const PlacedId id : planned.inputs) {
                 inputParts.push_back(part(id, device));
                 inputs.push_back(values_.at({id, device}));

@@ -15,6 +15,7 @@ namespace {
 std::vector<std::vector<double>> projected(const std::vector<std::vector<double>>& x,
                                            const Tensor& w, const Tensor& b) {
     std::vector<std::vector<double>> y;
+    y.reserve(x.size());
     for (const auto& one : x) {
         y.emplace_back();
         for (std::int64_t o = 0; o < w.shape[0]; ++o) {

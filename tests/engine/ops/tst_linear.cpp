@@ -18,6 +18,7 @@ class TestLinear : public QObject {
         Graph graph;
         Builder builder(graph, ops_);
         std::vector<ValueId> inputs;
+        inputs.reserve(shapes.size());
         for (const Shape& shape : shapes) {
             inputs.push_back(builder.addFeed("x", FeedKind::data, DType::f32, shape));
         }

@@ -84,6 +84,7 @@ private Q_SLOTS:
         const ProvedOp& op = ops[static_cast<std::size_t>(index)];
         const Rule rule = parseRule(op.string, op.operandRanks, op.resultRanks);
         std::vector<std::int64_t> sizes;
+        sizes.reserve(rule.letters.size());
         for (const RuleLetter& letter : rule.letters) {
             sizes.push_back(op.sizes.contains(letter.name) ? op.sizes.at(letter.name) : 1);
         }

@@ -258,6 +258,7 @@ Timeline simulateByHand(std::uint32_t devices, const std::vector<HandStep>& step
         programs[step.device].steps.push_back(std::move(made));
     }
     std::vector<const Program*> pointers;
+    pointers.reserve(programs.size());
     for (const Program& program : programs) {
         pointers.push_back(&program);
     }

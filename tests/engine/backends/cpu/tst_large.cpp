@@ -144,6 +144,7 @@ class TestLarge : public QObject {
         Inference inference(signature);
         op.shape(inference);
         std::vector<TensorPart> outputs;
+        outputs.reserve(signature.outputs.size());
         for (const TensorType& type : signature.outputs) {
             outputs.push_back(wholePart(type.dtype, type.shape));
         }
@@ -152,6 +153,7 @@ class TestLarge : public QObject {
 
     std::vector<Tensor> expectedOf(const Case& one, const std::vector<Tensor>& drawn) {
         std::vector<Tensor> exact;
+        exact.reserve(drawn.size());
         for (const Tensor& tensor : drawn) {
             exact.push_back(isFloating(tensor.dtype) ? tensor.as(DType::f64) : tensor);
         }
