@@ -20,13 +20,13 @@ public:
     [[nodiscard]] const std::vector<std::string>& refusals() const { return alone_.refusals; }
     [[nodiscard]] const Slot& slot(const std::string& name) const;
     /// Slots that are not given are drawn.
-    void give(const std::string& slot, const std::vector<double>& numbers);
+    void give(const std::string& name, const std::vector<double>& numbers);
     /// The value behind the output port.
     [[nodiscard]] Tensor output(const std::string& port = "y");
     /// What a training step writes into the slot.
-    [[nodiscard]] Tensor next(const std::string& slot);
+    [[nodiscard]] Tensor next(const std::string& name);
     /// What the slot holds.
-    [[nodiscard]] Tensor held(const std::string& slot);
+    [[nodiscard]] Tensor held(const std::string& name);
     [[nodiscard]] Tensor result(ResultKind kind);
 
 private:
