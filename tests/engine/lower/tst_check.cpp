@@ -28,6 +28,185 @@ QString edits(const Diagnostic& problem) {
     return list.join("; ");
 }
 
+QString layer(const char* content) {
+    return QString("'layers': [%1, {'name': 'l', %2}], 'wires': ['a.y -> l.x']")
+        .arg(input, content);
+}
+
+void addAttributeRows() {
+    QTest::newRow("kind mistyped")
+        << layer("'kind': 'dens'") << "E001 l: there is no layer kind dens: write dense"
+        << "kind l dense";
+    QTest::newRow("kind by another name")
+        << layer("'kind': 'linear'") << "E001 l: there is no layer kind linear: write dense"
+        << "kind l dense";
+    QTest::newRow("kind from nowhere")
+        << layer("'kind': 'wormhole'")
+        << "E001 l: there is no layer kind wormhole: choose one that `weft layers` lists"
+        << "";
+    QTest::newRow("attribute mistyped")
+        << layer("'kind': 'dense', 'with': {'units': 3, 'bais': true}")
+        << "E002 l.bais: dense has no attribute bais: write bias"
+        << "rename_attribute l bais bias";
+    QTest::newRow("attribute of another kind")
+        << layer("'kind': 'relu', 'with': {'kernel': 3}")
+        << "E002 l.kernel: relu has no attribute kernel: take it out; relu has no attributes"
+        << "reset l kernel";
+    QTest::newRow("text for a number")
+        << layer("'kind': 'dense', 'with': {'units': 'many'}")
+        << "E003 l.units: units is \"many\"; dense takes a whole number there: set units"
+        << "";
+    QTest::newRow("fraction for a whole number")
+        << layer("'kind': 'dense', 'with': {'units': 2.5}")
+        << "E003 l.units: units is 2.5; dense takes a whole number there: set units"
+        << "";
+    QTest::newRow("three numbers for two")
+        << layer("'kind': 'dense', 'with': {'units': 2, 'stride': [1, 2, 3]}")
+        << "E003 l.stride: stride is [1, 2, 3]; dense takes 2 numbers there: set it back to "
+           "[1, 1]"
+        << "reset l stride";
+    QTest::newRow("below the range")
+        << layer("'kind': 'dense', 'with': {'units': 0}")
+        << "E004 l.units: units is 0; dense takes from 1 on there: set it to 1"
+        << "set l units 1";
+    QTest::newRow("above the range")
+        << layer("'kind': 'dense', 'with': {'units': 1, 'rate': 1.5}")
+        << "E004 l.rate: rate is 1.5; dense takes from 0 to 1 there: set it to 1"
+        << "set l rate 1";
+    QTest::newRow("above what a shape is computed with")
+        << layer("'kind': 'dense', 'with': {'units': 4611686018427387904}")
+        << "E004 l.units: units is 4611686018427387904; dense takes from 1 to 2147483647 "
+           "there: set it to 2147483647"
+        << "set l units 2147483647";
+    QTest::newRow("no such choice")
+        << layer("'kind': 'dense', 'with': {'units': 1, 'pad': 'sane'}")
+        << "E005 l.pad: pad is \"sane\"; dense knows explicit, same: write same"
+        << "set l pad same";
+    QTest::newRow("required missing")
+        << layer("'kind': 'dense'") << "E006 l.units: dense needs units: a whole number: set units"
+        << "";
+}
+
+void addWireRows() {
+    QTest::newRow("output mistyped")
+        << QString("'layers': [%1, {'name': 'l', 'kind': 'relu'}], 'wires': ['a.z -> l.x']")
+               .arg(input)
+        << "E008 a.z: wire a.z -> l.x: input has no output z: write y"
+        << "rename_port a.z output y";
+    QTest::newRow("input mistyped")
+        << QString("'layers': [%1, {'name': 'l', 'kind': 'mask'}], 'wires': ['a.y -> l.x', "
+                   "'a.y -> l.msk']")
+               .arg(input)
+        << "E008 l.msk: wire a.y -> l.msk: mask has no input msk: write mask"
+        << "rename_port l.msk input mask";
+    QTest::newRow("which input")
+        << QString("'layers': [%1, {'name': 'l', 'kind': 'loss'}], 'wires': ['a -> l', 'a.y -> "
+                   "l.x', 'a.y -> l.target']")
+               .arg(input)
+        << "E008 l: wire a.y -> l does not say which input of loss is meant: x, target: use "
+           "one of: x, target"
+        << "";
+    QTest::newRow("input without wire")
+        << QString("'layers': [%1, {'name': 'l', 'kind': 'loss'}], 'wires': ['a.y -> l.x']")
+               .arg(input)
+        << "E009 l.target: nothing is wired to input target: wire an output to l.target"
+        << "";
+    QTest::newRow("sum of nothing")
+        << QString("'layers': [%1, {'name': 'r', 'kind': 'relu'}, {'name': 'l', 'kind': "
+                   "'add'}], 'wires': ['a.y -> r.x', 'l.y -> l.x0']")
+               .arg(input)
+        << "E011 l: cycle: l -> l: take out l.y -> l.x0"
+        << "disconnect l.y -> l.x0";
+    QTest::newRow("shares with nobody")
+        << layer("'kind': 'dense', 'with': {'units': 1, 'share': 'fc'}")
+        << "E014 l.share: it shares the weights of fc, which is not there: give it weights of "
+           "its own"
+        << "reset l share";
+}
+
+void addGroupRows() {
+    QTest::newRow("expression")
+        << layer("'kind': 'dense', 'with': {'units': {'as': '2*w', 'value': 3}}")
+        << "E020 l.units: units = 2*w: there is no parameter 'w': write a number, or an "
+           "expression of "
+           "numbers and the parameters of its group"
+        << "";
+    QTest::newRow("group mistyped")
+        << QString("'groups': [{'name': 'block', 'inputs': {'x': []}}], 'layers': [%1, "
+                   "{'name': 'l', 'group': 'blok'}], 'wires': ['a.y -> l.x']")
+               .arg(input)
+        << "E021 l.group: there is no group blok: write block"
+        << "group l block";
+    QTest::newRow("repeat without a way through")
+        << QString("'groups': [{'name': 'g', 'inputs': {'x': 'r.x'}, 'layers': [{'name': 'r', "
+                   "'kind': 'relu'}]}],"
+                   "'layers': [%1, {'name': 'l', 'group': 'g', 'repeat': 2}], 'wires': ['a.y "
+                   "-> l.x']")
+               .arg(input)
+        << "E023 l.repeat: group g has 1 inputs and 0 outputs: a copy cannot feed the next: "
+           "set repeat to 1, "
+           "or give it an input for every output"
+        << "repeat l 1";
+    QTest::newRow("group output of nothing")
+        << QString("'groups': [{'name': 'g', 'inputs': {'x': 'r.x'}, 'outputs': {'y': []}, "
+                   "'layers': [{'name': 'r', 'kind': 'relu'}]}],"
+                   "'layers': [%1, {'name': 'l', 'group': 'g'}], 'wires': ['a.y -> l.x']")
+               .arg(input)
+        << "E024 y: port y of group g stands for no layer's output: choose the layer's port "
+           "inside that it "
+           "stands for"
+        << "";
+    QTest::newRow("parameter mistyped")
+        << QString("'groups': [{'name': 'g', 'parameters': {'width': 2}, 'inputs': {'x': "
+                   "'r.x'}, 'layers': [{'name': 'r', 'kind': 'relu'}]}],"
+                   "'layers': [%1, {'name': 'l', 'group': 'g', 'with': {'widht': 3}}], "
+                   "'wires': ['a.y -> l.x']")
+               .arg(input)
+        << "E002 l.widht: group g has no attribute widht: write width"
+        << "rename_attribute l widht width";
+}
+
+void addAssignmentRows() {
+    QTest::newRow("device not declared")
+        << layer("'kind': 'relu', 'assign': {'on': 'cuda:3'}")
+        << "E030 l.assign: device cuda:3 is not declared in this design: declare it"
+        << "declare cuda:3";
+    QTest::newRow("device twice")
+        << "'devices': ['cpu:0'], " + layer("'kind': 'relu', 'assign': {'on': ['cpu:0', 'cpu:0']}")
+        << "E031 l.assign: device cpu:0 stands twice in its assignment: name every device once"
+        << "";
+    QTest::newRow("more words than axes")
+        << "'devices': ['a', 'b'], " + layer("'kind': 'relu', 'assign': {'on': ['a', 'b'], "
+                                             "'axes': ['data', 'model.stack']}")
+        << "E033 l.assign: 2 words for a mesh of one axis: give a mesh with an axis per word, "
+           "as \"mesh\": [2, 2], "
+           "or fewer words"
+        << "";
+    QTest::newRow("mesh too small")
+        << "'devices': ['a', 'b', 'c'], " +
+               layer("'kind': 'relu', 'assign': {'on': ['a', 'b', 'c'], 'mesh': [2, 1]}")
+        << "E034 l.assign: a mesh of 2 x 1 does not hold 3 devices: choose extents whose "
+           "product is the number of "
+           "devices"
+        << "";
+    QTest::newRow("mesh of three axes")
+        << layer("'kind': 'relu', 'assign': {'mesh': [1, 1, 1]}")
+        << "E035 l.assign: its mesh has 3 axes; there are one or two: arrange the devices "
+           "along one or two axes"
+        << "";
+    QTest::newRow("mesh beyond numbers")
+        << "'devices': ['a'], " + layer("'kind': 'relu', 'assign': {'on': 'a', 'mesh': "
+                                        "[9000000000000000000, 9000000000000000000]}")
+        << "E034 l.assign: a mesh of 9000000000000000000 x 9000000000000000000 does not hold 1 "
+           "devices: choose "
+           "extents whose product is the number of devices"
+        << "";
+    QTest::newRow("device declared twice")
+        << "'devices': ['a', 'a'], " + layer("'kind': 'relu'")
+        << "E036 devices: device a is declared twice: give every device a name of its own"
+        << "";
+}
+
 } // namespace
 
 class TestCheck : public QObject {
@@ -38,174 +217,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("says");
         QTest::addColumn<QString>("edit");
-        const auto layer = [](const char* content) {
-            return QString("'layers': [%1, {'name': 'l', %2}], 'wires': ['a.y -> l.x']")
-                .arg(input, content);
-        };
-        QTest::newRow("kind mistyped")
-            << layer("'kind': 'dens'") << "E001 l: there is no layer kind dens: write dense"
-            << "kind l dense";
-        QTest::newRow("kind by another name")
-            << layer("'kind': 'linear'") << "E001 l: there is no layer kind linear: write dense"
-            << "kind l dense";
-        QTest::newRow("kind from nowhere")
-            << layer("'kind': 'wormhole'")
-            << "E001 l: there is no layer kind wormhole: choose one that `weft layers` lists"
-            << "";
-        QTest::newRow("attribute mistyped")
-            << layer("'kind': 'dense', 'with': {'units': 3, 'bais': true}")
-            << "E002 l.bais: dense has no attribute bais: write bias"
-            << "rename_attribute l bais bias";
-        QTest::newRow("attribute of another kind")
-            << layer("'kind': 'relu', 'with': {'kernel': 3}")
-            << "E002 l.kernel: relu has no attribute kernel: take it out; relu has no attributes"
-            << "reset l kernel";
-        QTest::newRow("text for a number")
-            << layer("'kind': 'dense', 'with': {'units': 'many'}")
-            << "E003 l.units: units is \"many\"; dense takes a whole number there: set units"
-            << "";
-        QTest::newRow("fraction for a whole number")
-            << layer("'kind': 'dense', 'with': {'units': 2.5}")
-            << "E003 l.units: units is 2.5; dense takes a whole number there: set units"
-            << "";
-        QTest::newRow("three numbers for two")
-            << layer("'kind': 'dense', 'with': {'units': 2, 'stride': [1, 2, 3]}")
-            << "E003 l.stride: stride is [1, 2, 3]; dense takes 2 numbers there: set it back to "
-               "[1, 1]"
-            << "reset l stride";
-        QTest::newRow("below the range")
-            << layer("'kind': 'dense', 'with': {'units': 0}")
-            << "E004 l.units: units is 0; dense takes from 1 on there: set it to 1"
-            << "set l units 1";
-        QTest::newRow("above the range")
-            << layer("'kind': 'dense', 'with': {'units': 1, 'rate': 1.5}")
-            << "E004 l.rate: rate is 1.5; dense takes from 0 to 1 there: set it to 1"
-            << "set l rate 1";
-        QTest::newRow("above what a shape is computed with")
-            << layer("'kind': 'dense', 'with': {'units': 4611686018427387904}")
-            << "E004 l.units: units is 4611686018427387904; dense takes from 1 to 2147483647 "
-               "there: set it to 2147483647"
-            << "set l units 2147483647";
-        QTest::newRow("no such choice")
-            << layer("'kind': 'dense', 'with': {'units': 1, 'pad': 'sane'}")
-            << "E005 l.pad: pad is \"sane\"; dense knows explicit, same: write same"
-            << "set l pad same";
-        QTest::newRow("required missing")
-            << layer("'kind': 'dense'")
-            << "E006 l.units: dense needs units: a whole number: set units"
-            << "";
-        QTest::newRow("expression")
-            << layer("'kind': 'dense', 'with': {'units': {'as': '2*w', 'value': 3}}")
-            << "E020 l.units: units = 2*w: there is no parameter 'w': write a number, or an "
-               "expression of "
-               "numbers and the parameters of its group"
-            << "";
-        QTest::newRow("output mistyped")
-            << QString("'layers': [%1, {'name': 'l', 'kind': 'relu'}], 'wires': ['a.z -> l.x']")
-                   .arg(input)
-            << "E008 a.z: wire a.z -> l.x: input has no output z: write y"
-            << "rename_port a.z output y";
-        QTest::newRow("input mistyped")
-            << QString("'layers': [%1, {'name': 'l', 'kind': 'mask'}], 'wires': ['a.y -> l.x', "
-                       "'a.y -> l.msk']")
-                   .arg(input)
-            << "E008 l.msk: wire a.y -> l.msk: mask has no input msk: write mask"
-            << "rename_port l.msk input mask";
-        QTest::newRow("which input")
-            << QString("'layers': [%1, {'name': 'l', 'kind': 'loss'}], 'wires': ['a -> l', 'a.y -> "
-                       "l.x', 'a.y -> l.target']")
-                   .arg(input)
-            << "E008 l: wire a.y -> l does not say which input of loss is meant: x, target: use "
-               "one of: x, target"
-            << "";
-        QTest::newRow("input without wire")
-            << QString("'layers': [%1, {'name': 'l', 'kind': 'loss'}], 'wires': ['a.y -> l.x']")
-                   .arg(input)
-            << "E009 l.target: nothing is wired to input target: wire an output to l.target"
-            << "";
-        QTest::newRow("sum of nothing")
-            << QString("'layers': [%1, {'name': 'r', 'kind': 'relu'}, {'name': 'l', 'kind': "
-                       "'add'}], 'wires': ['a.y -> r.x', 'l.y -> l.x0']")
-                   .arg(input)
-            << "E011 l: cycle: l -> l: take out l.y -> l.x0"
-            << "disconnect l.y -> l.x0";
-        QTest::newRow("shares with nobody")
-            << layer("'kind': 'dense', 'with': {'units': 1, 'share': 'fc'}")
-            << "E014 l.share: it shares the weights of fc, which is not there: give it weights of "
-               "its own"
-            << "reset l share";
-        QTest::newRow("group mistyped")
-            << QString("'groups': [{'name': 'block', 'inputs': {'x': []}}], 'layers': [%1, "
-                       "{'name': 'l', 'group': 'blok'}], 'wires': ['a.y -> l.x']")
-                   .arg(input)
-            << "E021 l.group: there is no group blok: write block"
-            << "group l block";
-        QTest::newRow("repeat without a way through")
-            << QString("'groups': [{'name': 'g', 'inputs': {'x': 'r.x'}, 'layers': [{'name': 'r', "
-                       "'kind': 'relu'}]}],"
-                       "'layers': [%1, {'name': 'l', 'group': 'g', 'repeat': 2}], 'wires': ['a.y "
-                       "-> l.x']")
-                   .arg(input)
-            << "E023 l.repeat: group g has 1 inputs and 0 outputs: a copy cannot feed the next: "
-               "set repeat to 1, "
-               "or give it an input for every output"
-            << "repeat l 1";
-        QTest::newRow("group output of nothing")
-            << QString("'groups': [{'name': 'g', 'inputs': {'x': 'r.x'}, 'outputs': {'y': []}, "
-                       "'layers': [{'name': 'r', 'kind': 'relu'}]}],"
-                       "'layers': [%1, {'name': 'l', 'group': 'g'}], 'wires': ['a.y -> l.x']")
-                   .arg(input)
-            << "E024 y: port y of group g stands for no layer's output: choose the layer's port "
-               "inside that it "
-               "stands for"
-            << "";
-        QTest::newRow("parameter mistyped")
-            << QString("'groups': [{'name': 'g', 'parameters': {'width': 2}, 'inputs': {'x': "
-                       "'r.x'}, 'layers': [{'name': 'r', 'kind': 'relu'}]}],"
-                       "'layers': [%1, {'name': 'l', 'group': 'g', 'with': {'widht': 3}}], "
-                       "'wires': ['a.y -> l.x']")
-                   .arg(input)
-            << "E002 l.widht: group g has no attribute widht: write width"
-            << "rename_attribute l widht width";
-        QTest::newRow("device not declared")
-            << layer("'kind': 'relu', 'assign': {'on': 'cuda:3'}")
-            << "E030 l.assign: device cuda:3 is not declared in this design: declare it"
-            << "declare cuda:3";
-        QTest::newRow("device twice")
-            << "'devices': ['cpu:0'], " +
-                   layer("'kind': 'relu', 'assign': {'on': ['cpu:0', 'cpu:0']}")
-            << "E031 l.assign: device cpu:0 stands twice in its assignment: name every device once"
-            << "";
-        QTest::newRow("more words than axes")
-            << "'devices': ['a', 'b'], " + layer("'kind': 'relu', 'assign': {'on': ['a', 'b'], "
-                                                 "'axes': ['data', 'model.stack']}")
-            << "E033 l.assign: 2 words for a mesh of one axis: give a mesh with an axis per word, "
-               "as \"mesh\": [2, 2], "
-               "or fewer words"
-            << "";
-        QTest::newRow("mesh too small")
-            << "'devices': ['a', 'b', 'c'], " +
-                   layer("'kind': 'relu', 'assign': {'on': ['a', 'b', 'c'], 'mesh': [2, 1]}")
-            << "E034 l.assign: a mesh of 2 x 1 does not hold 3 devices: choose extents whose "
-               "product is the number of "
-               "devices"
-            << "";
-        QTest::newRow("mesh of three axes")
-            << layer("'kind': 'relu', 'assign': {'mesh': [1, 1, 1]}")
-            << "E035 l.assign: its mesh has 3 axes; there are one or two: arrange the devices "
-               "along one or two axes"
-            << "";
-        QTest::newRow("mesh beyond numbers")
-            << "'devices': ['a'], " + layer("'kind': 'relu', 'assign': {'on': 'a', 'mesh': "
-                                            "[9000000000000000000, 9000000000000000000]}")
-            << "E034 l.assign: a mesh of 9000000000000000000 x 9000000000000000000 does not hold 1 "
-               "devices: choose "
-               "extents whose product is the number of devices"
-            << "";
-        QTest::newRow("device declared twice")
-            << "'devices': ['a', 'a'], " + layer("'kind': 'relu'")
-            << "E036 devices: device a is declared twice: give every device a name of its own"
-            << "";
+        addAttributeRows();
+        addWireRows();
+        addGroupRows();
+        addAssignmentRows();
         QTest::newRow("feeds nobody")
             << "'data': {'feeds': {'b': 'images'}}, " + layer("'kind': 'relu'")
             << "E041 feeds: data feeds b, which is no input layer: write a"

@@ -42,7 +42,7 @@ class TestTraffic : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void dense1000To500SendsWhatItMust_data() {
+    void aDenseLayerSendsWhatItMust_data() {
         QTest::addColumn<QString>("word");
         QTest::addColumn<QString>("ends");
         QTest::addColumn<int>("elements");
@@ -57,7 +57,7 @@ private Q_SLOTS:
         QTest::newRow("model.stack, split along the batch: 160000") << "model.stack"
                                                                     << "data" << 160000;
     }
-    void dense1000To500SendsWhatItMust() {
+    void aDenseLayerSendsWhatItMust() {
         QFETCH(QString, word);
         QFETCH(QString, ends);
         QFETCH(int, elements);

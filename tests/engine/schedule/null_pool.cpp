@@ -146,7 +146,7 @@ void NullPlan::hurry() {
 
 namespace {
 
-std::vector<LocalDevice> openDevices(const NullPlan& made, null::Settings settings) {
+std::vector<LocalDevice> openDevices(const NullPlan& made, const null::Settings& settings) {
     std::vector<LocalDevice> devices;
     for (std::uint32_t k = 0; k < made.devices(); ++k) {
         settings.sheet = made.state->sheets[k];
@@ -169,7 +169,7 @@ struct NullPool::State {
     WorkerPool pool;
 };
 
-NullPool::NullPool(const NullPlan& made, bool isStepped, null::Settings settings)
+NullPool::NullPool(const NullPlan& made, bool isStepped, const null::Settings& settings)
     : state_(std::make_unique<State>(made, isStepped, settings)) {
     const KernelList none;
     state_->pool.prepare([&](const LocalDevice& local) {

@@ -37,7 +37,7 @@ struct NullPlan {
 /// Its programs on null devices in a null room.
 class NullPool {
 public:
-    NullPool(const NullPlan& made, bool isStepped, null::Settings settings = {});
+    NullPool(const NullPlan& made, bool isStepped, const null::Settings& settings = {});
     ~NullPool();
 
     void run();
