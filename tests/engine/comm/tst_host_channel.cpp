@@ -36,7 +36,8 @@ private:
             HubSettings{.ranks = ranks, .secret = secret_, .limit = limit});
     }
 
-    LinkSettings settingsOf(int rank, milliseconds limit = milliseconds(60'000)) const {
+    [[nodiscard]] LinkSettings settingsOf(int rank,
+                                          milliseconds limit = milliseconds(60'000)) const {
         return {.address = hub_->address(),
                 .secret = secret_,
                 .identity = {rank, "here", 1000 + rank, "7"},
@@ -44,7 +45,7 @@ private:
                 .limit = limit};
     }
 
-    std::unique_ptr<HostLink> join(int rank, LinkHooks hooks = {}) const {
+    [[nodiscard]] std::unique_ptr<HostLink> join(int rank, LinkHooks hooks = {}) const {
         return std::make_unique<HostLink>(settingsOf(rank), std::move(hooks));
     }
 
@@ -80,11 +81,11 @@ private Q_SLOTS:
 
     void namesADeadRankAndWhereItIsMissed() {
         open(2);
-        const HostStand stand{.waits = true,
-                              .layer = "conv1",
-                              .op = "gradients 1 (all-reduce)",
-                              .arrived = {"cpu:0"},
-                              .missing = {"cpu:1"}};
+        HostStand stand{.waits = true,
+                        .layer = "conv1",
+                        .op = "gradients 1 (all-reduce)",
+                        .arrived = {"cpu:0"},
+                        .missing = {"cpu:1"}};
         Heard heard;
         const auto first = join(0, {.stand = [&] { return stand; },
                                     .onFailure = [&](const HostCause&) { ++heard.failures; }});

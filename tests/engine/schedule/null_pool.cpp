@@ -146,7 +146,7 @@ void NullPlan::hurry() {
 
 namespace {
 
-std::vector<LocalDevice> openDevices(const NullPlan& made, const null::Settings& settings) {
+std::vector<LocalDevice> openDevices(const NullPlan& made, null::Settings settings) {
     std::vector<LocalDevice> devices;
     for (std::uint32_t k = 0; k < made.devices(); ++k) {
         settings.sheet = made.state->sheets[k];

@@ -113,7 +113,7 @@ class TestLarge : public QObject {
     std::vector<Case> cases_;
 
     /// Operands drawn by seed; where a variance is due, numbers above zero serve for all.
-    std::vector<Tensor> draw(const Case& one) const {
+    [[nodiscard]] std::vector<Tensor> draw(const Case& one) const {
         std::vector<Tensor> drawn;
         const Op& op = ops_.at(one.op);
         for (std::size_t k = 0; k < one.inputs.size(); ++k) {
@@ -130,8 +130,8 @@ class TestLarge : public QObject {
         return drawn;
     }
 
-    KernelRequest requestFor(const Case& one, const std::vector<Tensor>& drawn, DType floating,
-                             const RunOptions& options) const {
+    [[nodiscard]] KernelRequest requestFor(const Case& one, const std::vector<Tensor>& drawn,
+                                           DType floating, const RunOptions& options) const {
         const Op& op = ops_.at(one.op);
         Signature signature{completed(one.attributes, op.attributes), {}, {}};
         std::vector<TensorPart> inputs;

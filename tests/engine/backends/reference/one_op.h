@@ -13,7 +13,7 @@ class OneOp {
 public:
     OneOp();
     /// Results of the op on whole values; attributes are completed.
-    [[nodiscard]] std::vector<Tensor> operator()(const std::string& op,
+    [[nodiscard]] std::vector<Tensor> operator()(const std::string& name,
                                                  const std::vector<Tensor>& inputs,
                                                  const Attributes& attributes = {},
                                                  const RunOptions& options = {});

@@ -125,8 +125,10 @@ void TestSafetensors::leavesNothingBehindUnfinished() {
 }
 
 void TestSafetensors::takesManyTensors() {
+    constexpr int many = 20'000;
     std::vector<TensorHeading> tensors;
-    for (int i = 0; i < 20000; ++i) {
+    tensors.reserve(many);
+    for (int i = 0; i < many; ++i) {
         tensors.push_back({"layers." + std::to_string(i) + ".weight", DType::u8, {1}});
     }
     const auto name = path("many.safetensors");

@@ -98,13 +98,15 @@ void TestDigits::looksLikeMnist() {
             const float inBytes = pixel * 255;
             QVERIFY(std::abs(inBytes - std::round(inBytes)) < 1e-3F);
             mass += pixel;
-            sumX += pixel * (static_cast<float>(i % side) + 0.5F);
-            sumY += pixel * (static_cast<float>(i / side) + 0.5F);
+            const int row = i / side;
+            const int column = i % side;
+            sumX += pixel * (static_cast<float>(column) + 0.5F);
+            sumY += pixel * (static_cast<float>(row) + 0.5F);
             if (pixel > 0.5F) {
-                left = std::min(left, i % side);
-                right = std::max(right, i % side + 1);
-                top = std::min(top, i / side);
-                bottom = std::max(bottom, i / side + 1);
+                left = std::min(left, column);
+                right = std::max(right, column + 1);
+                top = std::min(top, row);
+                bottom = std::max(bottom, row + 1);
             }
         }
         // The mass in the middle, the digit in a box of 20x20, its greatest extent filling it.

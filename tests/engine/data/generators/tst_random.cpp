@@ -36,7 +36,7 @@ void TestRandom::drawsGaussianPictures() {
                             {"classes", std::int64_t{7}},
                             {"count", std::int64_t{64}}});
     const auto x = fieldOf<float>(*data.training, "images", {0, 5});
-    const double n = static_cast<double>(x.size());
+    const auto n = static_cast<double>(x.size());
     const double mean = std::accumulate(x.begin(), x.end(), 0.0) / n;
     const double square = std::inner_product(x.begin(), x.end(), x.begin(), 0.0) / n;
     QVERIFY(std::abs(mean) < 0.03);
