@@ -94,12 +94,12 @@ public:
                    ? QString::fromUtf8(process.readAllStandardOutput()).trimmed()
                    : QString();
     }
-    bool isAlive() const {
+    [[nodiscard]] bool isAlive() const {
         return controller_.state() == QProcess::Running && daemon_.state() == QProcess::Running;
     }
 
 private:
-    QProcessEnvironment environment() const {
+    [[nodiscard]] QProcessEnvironment environment() const {
         QProcessEnvironment all = QProcessEnvironment::systemEnvironment();
         all.insert("SLURM_CONF", folder_ + "/slurm.conf");
         return all;
@@ -122,8 +122,8 @@ private:
 class TestHandedOn : public QObject {
     Q_OBJECT
 
-    QString here() const { return folder_->path(); }
-    Ended exported(const QStringList& more) const {
+    [[nodiscard]] QString here() const { return folder_->path(); }
+    [[nodiscard]] Ended exported(const QStringList& more) const {
         writeDesign(here() + "/small.weft", {.steps = 4, .checkpointEvery = 4});
         return weft::test::weft(QStringList{"export", "small.weft", "--program",
                                             QString::fromStdString(weftProgram().string())} +

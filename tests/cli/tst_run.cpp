@@ -30,8 +30,8 @@ class TestRun : public QObject {
 private:
     std::unique_ptr<QTemporaryDir> folder_;
 
-    QString here() const { return folder_->path(); }
-    QString design(const SmallDesign& small = {}) const {
+    [[nodiscard]] QString here() const { return folder_->path(); }
+    [[nodiscard]] QString design(const SmallDesign& small = {}) const {
         writeDesign(here() + "/small.weft", small);
         return "small.weft";
     }

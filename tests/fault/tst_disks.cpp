@@ -34,7 +34,7 @@ class TestDisks : public QObject {
 private:
     std::unique_ptr<QTemporaryDir> folder_;
 
-    QString here() const { return folder_->path(); }
+    [[nodiscard]] QString here() const { return folder_->path(); }
 
     /// Every checkpoint that is there is whole: an evaluation loads it.
     void expectWhole(const QString& run) const {

@@ -176,7 +176,7 @@ private:
         training.lanes = 1 + set[5] / 3 % 3;
     }
 
-    std::string typeName() const { return made_.isDouble ? "f64" : "f32"; }
+    [[nodiscard]] std::string typeName() const { return made_.isDouble ? "f64" : "f32"; }
 
     LayerId add(Layer layer, const std::vector<std::pair<Endpoint, std::string>>& inputs) {
         Network& network = made_.design.network;
@@ -312,7 +312,8 @@ private:
 
     /// A value that may stand beside: of the same shape, or joined along a dim; else the same
     /// again.
-    std::size_t otherFor(const std::string& kind, std::size_t from, std::int64_t draw) const {
+    [[nodiscard]] std::size_t otherFor(const std::string& kind, std::size_t from,
+                                       std::int64_t draw) const {
         std::vector<std::size_t> fitting;
         for (std::size_t k = sources_.size(); k-- > 0;) {
             const bool fits = kind == "attention" || kind == "concat"
@@ -326,7 +327,7 @@ private:
     }
 
     /// Of its first output, without the batch; empty where the layer does not fit.
-    Shape shapeOf(LayerId layer) const {
+    [[nodiscard]] Shape shapeOf(LayerId layer) const {
         const ExpandedDesign expanded = expand(made_.design, registry_.kinds);
         // The smallest batch that will be trained on.
         const std::int64_t least =

@@ -122,7 +122,7 @@ private:
         return trained_.refusals.empty();
     }
 
-    std::vector<Program> programsOf(const LocalDevice& local, Room& room) const {
+    [[nodiscard]] std::vector<Program> programsOf(const LocalDevice& local, Room& room) const {
         std::vector<Program> programs;
         for (const FamilyMember& member : family_.members) {
             verify(*member.plan);

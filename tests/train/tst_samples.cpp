@@ -54,7 +54,7 @@ class TestSamples : public QObject {
 private:
     QTemporaryDir folder_;
 
-    std::filesystem::path small() const { return folder_.path().toStdString(); }
+    [[nodiscard]] std::filesystem::path small() const { return folder_.path().toStdString(); }
 
 private Q_SLOTS:
     void initTestCase() { writeSmallData(small()); }

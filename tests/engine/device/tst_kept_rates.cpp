@@ -37,7 +37,7 @@ class TestKeptRates : public QObject {
     Q_OBJECT
 
     QTemporaryDir folder_;
-    std::filesystem::path path(const char* name) const {
+    [[nodiscard]] std::filesystem::path path(const char* name) const {
         return std::filesystem::path(folder_.path().toStdString()) / "deeper" / name;
     }
 

@@ -22,31 +22,32 @@ private:
     QTemporaryDir folder_;
     Design design_;
 
-    std::filesystem::path at(const char* name) const {
+    [[nodiscard]] std::filesystem::path at(const char* name) const {
         return folder_.filePath(name).toStdString();
     }
 
-    InferenceRequest requestFor(const std::filesystem::path& input) const {
+    [[nodiscard]] InferenceRequest requestFor(const std::filesystem::path& input) const {
         return {.design = design_,
                 .weights = at("run/checkpoints/step-000000012.safetensors"),
                 .inputs = {{.layer = "", .file = input}},
                 .devices = {"reference:0"}};
     }
 
-    QString refusalOf(const InferenceRequest& request) const {
+    [[nodiscard]] QString refusalOf(const InferenceRequest& request) const {
         try {
             (void)infer(request);
         } catch (const Error& error) {
-            return QString(error.what());
+            return {error.what()};
         }
         return {};
     }
 
     /// So many pictures, each of one grey.
-    std::filesystem::path greys(const char* name, std::int64_t count) const {
+    [[nodiscard]] std::filesystem::path greys(const char* name, std::int64_t count) const {
         std::vector<float> pixels(static_cast<std::size_t>(count * 28 * 28));
         for (std::size_t k = 0; k < pixels.size(); ++k) {
-            pixels[k] = static_cast<float>(k / (28 * 28)) / static_cast<float>(count);
+            const std::size_t picture = k / (28 * 28);
+            pixels[k] = static_cast<float>(picture) / static_cast<float>(count);
         }
         writeNpy(at(name), DType::f32, {count, 1, 28, 28}, std::as_bytes(std::span(pixels)));
         return at(name);

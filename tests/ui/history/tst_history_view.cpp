@@ -33,7 +33,7 @@ class TestHistoryView : public QObject {
         }
         writer.finish(steps);
     }
-    QString path(const QString& name) const { return folder_->path() + '/' + name; }
+    [[nodiscard]] QString path(const QString& name) const { return folder_->path() + '/' + name; }
     /// After the folder was read anew.
     bool isRead(HistoryView& view, int rows) {
         return QTest::qWaitFor(

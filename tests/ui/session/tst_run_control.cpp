@@ -22,7 +22,7 @@ class TestRunControl : public QObject {
 
     static constexpr int patience = 120'000;
 
-    RunOrder order(RunWay way, std::int64_t steps) const {
+    [[nodiscard]] RunOrder order(RunWay way, std::int64_t steps) const {
         RunOrder order;
         order.design =
             loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())

@@ -13,8 +13,8 @@ using namespace weft::ui;
 class TestRunHub : public QObject {
     Q_OBJECT
 
-    QString here() const { return folder_->path() + "/run"; }
-    std::filesystem::path path() const { return here().toStdString(); }
+    [[nodiscard]] QString here() const { return folder_->path() + "/run"; }
+    [[nodiscard]] std::filesystem::path path() const { return here().toStdString(); }
     static std::size_t points(const RunHub& hub) {
         const Series* loss = hub.series().find("loss", Split::train);
         return loss == nullptr ? 0 : loss->size();

@@ -130,7 +130,7 @@ private Q_SLOTS:
     }
 
 private:
-    QString run() const { return folder_.path() + "/run"; }
+    [[nodiscard]] QString run() const { return folder_.path() + "/run"; }
 
     QTemporaryDir folder_;
     Look look_;

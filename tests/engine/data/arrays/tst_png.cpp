@@ -15,7 +15,7 @@ class TestPng : public QObject {
 private:
     QTemporaryDir folder_;
 
-    std::filesystem::path at(const char* name) const {
+    [[nodiscard]] std::filesystem::path at(const char* name) const {
         return folder_.filePath(name).toStdString();
     }
 
