@@ -28,10 +28,10 @@ int freePort() {
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t length = sizeof address;
-    bind(socket, reinterpret_cast<sockaddr*>(&address), length);
-    getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length);
+    const bool isBound = bind(socket, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
+                         getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length) == 0;
     close(socket);
-    return ntohs(address.sin_port);
+    return isBound ? ntohs(address.sin_port) : 0;
 }
 
 QString programNamed(const QString& name) {

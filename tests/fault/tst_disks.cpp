@@ -132,10 +132,10 @@ private Q_SLOTS:
         QVERIFY(design.open(QIODevice::ReadOnly));
         QByteArray text = design.readAll();
         design.close();
-        const auto begin = text.indexOf("\"kind\": \"digits\"");
+        const auto begin = text.indexOf(R"("kind": "digits")");
         QVERIFY(begin > 0);
         const auto end = text.indexOf('}', text.indexOf('}', begin) + 1);
-        text.replace(begin, end - begin, "\"kind\": \"idx\", \"with\": {\"folder\": \"gone\"}");
+        text.replace(begin, end - begin, R"("kind": "idx", "with": {"folder": "gone"})");
         QVERIFY(design.open(QIODevice::WriteOnly));
         design.write(text);
         design.close();

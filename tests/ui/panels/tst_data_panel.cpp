@@ -29,7 +29,7 @@ class TestDataPanel : public QObject {
             panel.resize(340, 600);
             panel.show();
         }
-        void setData(const DataSettings& data) {
+        void setData(const DataSettings& data) const {
             bench.designs.current()->document().edit("data", [&](Design& design) {
                 design.data = data;
                 return Edited{};
