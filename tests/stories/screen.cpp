@@ -67,12 +67,12 @@ bool Screen::waitForWindow(const QString& title) const {
 }
 
 void Screen::click(QPoint at) const {
-    hand({"mousemove", QString::number(at.x()), QString::number(at.y()), "click", "1"});
+    (void)hand({"mousemove", QString::number(at.x()), QString::number(at.y()), "click", "1"});
 }
 
-void Screen::key(const QString& name) const { hand({"key", name}); }
+void Screen::key(const QString& name) const { (void)hand({"key", name}); }
 
-void Screen::type(const QString& text) const { hand({"type", "--delay", "20", text}); }
+void Screen::type(const QString& text) const { (void)hand({"type", "--delay", "20", text}); }
 
 QImage Screen::picture() const {
     // The frame buffer as an XWD file: a header of big-endian words, colours, then pixels.

@@ -29,7 +29,7 @@ public:
     [[nodiscard]] QImage picture() const;
 
 private:
-    bool hand(const QStringList& words) const;
+    [[nodiscard]] bool hand(const QStringList& words) const;
 
     QTemporaryDir folder_;
     QProcess server_;

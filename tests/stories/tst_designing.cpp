@@ -178,7 +178,7 @@ private Q_SLOTS:
         story.key(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
         auto* dialog = story.window().findChild<ui::HandoverDialog*>();
         QVERIFY(dialog != nullptr);
-        const QString folder = story.folder() + "/elsewhere";
+        QString folder = story.folder() + "/elsewhere";
         dialog->setChooser([folder](const QString&, bool) { return folder; });
         QPushButton* save = buttonOf(*dialog, QStringLiteral("Save folder"));
         QVERIFY(save != nullptr);

@@ -20,6 +20,7 @@
 #include <cstdio>
 #include <functional>
 #include <thread>
+#include <utility>
 
 namespace weft::ui {
 namespace {
@@ -83,8 +84,8 @@ private:
 
 class Canvas {
 public:
-    Canvas(Look& look, const Kinds& kinds, const QString& file, QSize size)
-        : bench_(look, kinds), file_(file), size_(size) {}
+    Canvas(Look& look, const Kinds& kinds, QString file, QSize size)
+        : bench_(look, kinds), file_(std::move(file)), size_(size) {}
 
     /// As the window opens a file; all that it takes before the event loop turns again.
     void open() {
@@ -256,7 +257,7 @@ public:
 
 private:
     QString saved(int blocks, const char* name) {
-        const QString file = folder_.filePath(QString::fromLatin1(name) + ".weft");
+        QString file = folder_.filePath(QString::fromLatin1(name) + ".weft");
         saveDesign(arranged(bench::largeNetwork(blocks), *kinds_, 1.6), file.toStdString());
         return file;
     }
