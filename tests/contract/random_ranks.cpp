@@ -55,7 +55,7 @@ public:
         RandomTraining training = makeTraining(draws, *registry_);
         chooseDevices(training, draws);
         Design& design = training.design;
-        chooseWords(training, draws, legalWords(preview(design, cache_), design));
+        chooseLegalWords(training, draws, cache_);
         const Design alone = withoutAssignments(design);
         DesignTraining asked{.design = &alone, .registry = registry_.get()};
         asked.shortBatch = training.shortBatch;

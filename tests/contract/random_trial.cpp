@@ -37,23 +37,19 @@ std::string firstError(const std::vector<Diagnostic>& problems) {
     return found == problems.end() ? "" : toString(*found);
 }
 
-} // namespace
-
-bool isFinite(const Trained& trained) {
-    return std::ranges::all_of(trained.numbers,
-                               [](const auto& number) { return std::isfinite(number.second); }) &&
-           std::ranges::all_of(trained.slotsAfter, [](const auto& slot) {
-               return std::ranges::all_of(slot.second, [](double x) { return std::isfinite(x); });
-           });
+Legal wordsOfInputs(const Design& design) {
+    Legal legal;
+    for (const Layer& layer : design.network.layers) {
+        if (layer.kind == "input") {
+            legal[layer.id] = {AxisWord::follow, AxisWord::data, AxisWord::replicate};
+        }
+    }
+    return legal;
 }
 
 Legal legalWords(const Preview& seen, const Design& design) {
     Legal legal;
     for (const Layer& layer : design.network.layers) {
-        if (layer.kind == "input") {
-            legal[layer.id] = {AxisWord::follow, AxisWord::data, AxisWord::replicate};
-            continue;
-        }
         std::vector<AxisWord> words;
         for (const AxisWord word : {AxisWord::follow, AxisWord::data, AxisWord::modelStack,
                                     AxisWord::modelAdd, AxisWord::replicate, AxisWord::batch}) {
@@ -71,6 +67,25 @@ Legal legalWords(const Preview& seen, const Design& design) {
         legal[layer.id] = std::move(words);
     }
     return legal;
+}
+
+} // namespace
+
+bool isFinite(const Trained& trained) {
+    return std::ranges::all_of(trained.numbers,
+                               [](const auto& number) { return std::isfinite(number.second); }) &&
+           std::ranges::all_of(trained.slotsAfter, [](const auto& slot) {
+               return std::ranges::all_of(slot.second, [](double x) { return std::isfinite(x); });
+           });
+}
+
+void chooseLegalWords(RandomTraining& training, const TrainingDraws& draws, PreviewCache& cache) {
+    // An input that is told anything but to follow lies on the design's devices, and with it what
+    // follows its devices: for how many of them a word is legal can only be asked afterwards.
+    Legal legal = wordsOfInputs(training.design);
+    chooseWords(training, draws, legal);
+    legal.merge(legalWords(preview(training.design, cache), training.design));
+    chooseWords(training, draws, legal);
 }
 
 /// Tells one layer a word that the preview refuses: that must be one error, with that reason.
@@ -116,7 +131,7 @@ std::string Trials::judge(RandomTraining& training, const TrainingDraws& draws, 
     if (std::string missed = findRefusal(seen, design, draws); !missed.empty()) {
         return missed;
     }
-    chooseWords(training, draws, legalWords(seen, design));
+    chooseLegalWords(training, draws, cache_);
     tell(startOfDesign + toText(design));
     if (std::string refused = firstError(preview(design, cache_).problems); !refused.empty()) {
         return refused;

@@ -12,8 +12,8 @@
 
 namespace weft::test {
 
-/// By the preview; of a group: what all layers inside can be told.
-[[nodiscard]] Legal legalWords(const Preview& seen, const Design& design);
+/// Tells the layers words that the preview calls legal; a group what all layers inside can be told.
+void chooseLegalWords(RandomTraining& training, const TrainingDraws& draws, PreviewCache& cache);
 [[nodiscard]] bool isFinite(const Trained& trained);
 /// What differs more than the last bits may make; `alone`: how the one device was asked.
 [[nodiscard]] std::string differenceTold(DesignTraining alone, const RandomTraining& training,
