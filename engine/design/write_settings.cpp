@@ -58,7 +58,7 @@ Json toJson(const Assignment& assignment) {
     for (const AxisWord word : assignment.words) {
         words.push_back(nameOf(word));
     }
-    const Json axes = words.size() == 1 ? words.front() : words;
+    Json axes = words.size() == 1 ? words.front() : words;
     if (assignment.devices.empty() && assignment.mesh.empty() && !words.empty()) {
         return axes;
     }
@@ -72,7 +72,7 @@ Json toJson(const Assignment& assignment) {
         made["mesh"] = assignment.mesh;
     }
     if (!words.empty()) {
-        made["axes"] = axes;
+        made["axes"] = std::move(axes);
     }
     return made;
 }
