@@ -134,7 +134,8 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
     constexpr std::size_t part = std::size_t{1} << 20U;
     if (log.read(part, take)) {
         const auto size = fs::file_size(logPath(summary.folder, 0));
-        if (size > log.position() + part) {
+        // What comes before the last attempt is not skipped: its beginning says whose the end is.
+        if (log.attempt() >= lock.attempt && size > log.position() + part) {
             log.skipTo(size - part);
         }
         while (log.read(part, take)) {
