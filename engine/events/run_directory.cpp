@@ -3,6 +3,7 @@
 
 #include "base/environment.h"
 #include "base/json.h"
+#include "events/log.h"
 #include <weft/error.h>
 
 #include <fcntl.h>
@@ -68,8 +69,13 @@ FileHandle takeLock(const fs::path& folder, std::uint32_t attempt) {
     if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {
         throw heldError(folder, readRunLock(folder));
     }
-    std::string text = jsonText(Json{
-        {"process", ::getpid()}, {"host", thisHost()}, {"attempt", attempt}, {"job", thisJob()}});
+    std::error_code isNew;
+    const auto logBefore = fs::file_size(logPath(folder, 0), isNew);
+    std::string text = jsonText(Json{{"process", ::getpid()},
+                                     {"host", thisHost()},
+                                     {"attempt", attempt},
+                                     {"job", thisJob()},
+                                     {"log", isNew ? 0 : logBefore}});
     // In place, as the lock is on this very file, and in one call of one length, so that a kill
     // leaves the old or the new.
     text.resize(std::max<std::size_t>(text.size(), 400), ' ');
@@ -198,6 +204,7 @@ RunLock readRunLock(const fs::path& folder) {
         lock.process = said.value("process", std::int64_t{0});
         lock.host = said.value("host", std::string());
         lock.job = said.value("job", std::string());
+        lock.logBefore = said.value("log", std::uint64_t{0});
     } catch (const std::exception&) {
         // Killed between making the file and writing it: a run that never began.
         lock.attempt = 0;

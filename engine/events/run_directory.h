@@ -58,6 +58,8 @@ struct RunLock {
     std::int64_t process = 0;
     std::string host = {};
     std::string job = {}; ///< of the cluster's queue
+    /// Bytes of rank 0's log as the attempt found it.
+    std::uint64_t logBefore = 0;
 };
 /// Nothing is held and no attempt known where there is no lock file.
 [[nodiscard]] RunLock readRunLock(const std::filesystem::path& folder);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/files.h"
 #include "base/json.h"
+#include "events/frame.h"
 #include "events/log.h"
 #include "events/log_reader.h"
 #include "events/log_text.h"
@@ -132,14 +133,22 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
         }
     };
     constexpr std::size_t part = std::size_t{1} << 20U;
-    if (log.read(part, take)) {
-        const auto size = fs::file_size(logPath(summary.folder, 0));
-        // What comes before the last attempt is not skipped: its beginning says whose the end is.
-        if (log.attempt() >= lock.attempt && size > log.position() + part) {
-            log.skipTo(size - part);
+    bool isMore = log.read(part, take);
+    const std::uint64_t size = isMore ? fs::file_size(logPath(summary.folder, 0)) : 0;
+    const auto skipTo = [&](std::uint64_t offset) {
+        if (offset > log.position() && offset < size) {
+            log.skipTo(offset);
         }
-        while (log.read(part, take)) {
-        }
+    };
+    // Where the last attempt begins is not skipped: it says whose the end is. A torn frame that the
+    // attempt found at the end is cut off, so it may begin a little earlier.
+    skipTo(lock.logBefore - std::min<std::uint64_t>(lock.logBefore, 2 * largestFrame));
+    while (isMore && log.attempt() < lock.attempt) {
+        isMore = log.read(part, take);
+    }
+    skipTo(size - std::min<std::uint64_t>(size, part));
+    while (isMore) {
+        isMore = log.read(part, take);
     }
     if (log.attempt() < lock.attempt) {
         // The last attempt said nothing: how an earlier one ended is not how this one did.

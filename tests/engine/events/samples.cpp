@@ -18,13 +18,16 @@ LogSettings quickSettings(std::uint32_t attempt, std::int64_t stepsBefore) {
 }
 
 void writeSteps(const std::filesystem::path& folder, LogSettings settings, std::int64_t first,
-                std::int64_t last) {
+                std::int64_t last, std::optional<EndReason> end) {
     EventLog log(folder, std::move(settings));
     EventChannel& channel = log.makeChannel("trainer");
     const NameIndex loss = log.intern("loss", "nats", true);
     for (std::int64_t step = first; step <= last; ++step) {
         channel.metric(step, loss, 1.0 / static_cast<double>(step));
         channel.step(step, 0.5F, static_cast<float>(step) / 10);
+    }
+    if (end) {
+        channel.end(*end, last, "");
     }
     log.close(std::chrono::seconds(60));
 }

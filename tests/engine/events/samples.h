@@ -7,6 +7,7 @@
 #include <weft/runs.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ namespace weft::test {
 /// Settings that write at once and ask nothing of the disk but to take bytes.
 [[nodiscard]] LogSettings quickSettings(std::uint32_t attempt = 1, std::int64_t stepsBefore = 0);
 
-/// Steps first .. last with a loss each (1 / step), in a log that is closed when this returns.
+/// Steps first .. last with a loss each (1 / step) and an end if there is one, in a log that is
+/// closed when this returns.
 void writeSteps(const std::filesystem::path& folder, LogSettings settings, std::int64_t first,
-                std::int64_t last);
+                std::int64_t last, std::optional<EndReason> end = {});
 
 /// Everything a reader of the folder gives until there is no more.
 struct Everything {

@@ -112,6 +112,36 @@ private Q_SLOTS:
         QCOMPARE(whole.attempts.size(), std::size_t{2});
     }
 
+    void aLongLastAttemptIsSummarizedAsItEnded_data() {
+        QTest::addColumn<bool>("isTorn");
+        QTest::addColumn<bool>("isTold");
+        QTest::newRow("whole") << false << true;
+        QTest::newRow("torn") << true << true;
+        QTest::newRow("of a lock that does not say where it begins") << false << false;
+    }
+    void aLongLastAttemptIsSummarizedAsItEnded() {
+        QFETCH(const bool, isTorn);
+        QFETCH(const bool, isTold);
+        const fs::path run = makeRun("long");
+        test::writeSteps(run, test::quickSettings(1, 11), 11, 100'000, EndReason::failed);
+        const auto whole = fs::file_size(logPath(run, 0));
+        QVERIFY(whole > (std::size_t{5} << 20U));
+        const auto before = isTorn ? whole - 1 : whole;
+        fs::resize_file(logPath(run, 0), before);
+        { const RunDirectory again = RunDirectory::resume(run); }
+        QCOMPARE(std::uint64_t{readRunLock(run).logBefore}, std::uint64_t{before});
+        if (!isTold) {
+            writeFileWhole(run / "lock", R"({"attempt": 2})");
+        }
+        test::writeSteps(run, test::quickSettings(2, 100'001), 100'001, 200'000,
+                         EndReason::stopped);
+        const RunSummary summary = listRuns(here()).at(0);
+        QVERIFY(summary.state == RunState::stopped);
+        QCOMPARE(summary.cause, std::string());
+        QCOMPARE(summary.lastStep, 200'000);
+        QCOMPARE(summary.lastLoss.value_or(0), 5e-6);
+    }
+
     void theLatestAttemptOfAStepIsInTheSeries() {
         const fs::path folder = makeRun("resumed");
         {
