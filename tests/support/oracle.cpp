@@ -128,6 +128,7 @@ private:
         std::vector<const void*> inputs;
         std::vector<void*> outputs;
         inputs.reserve(inputs_.size());
+        outputs.reserve(outputs_.size());
         for (const std::size_t offset : inputs_) {
             inputs.push_back(arena + offset);
         }
@@ -293,6 +294,7 @@ std::vector<Tensor> Oracle::run(const std::string& op, const Attributes& attribu
     std::vector<TensorPart> inputParts;
     std::vector<TensorPart> outputParts;
     inputParts.reserve(inputs.size());
+    outputParts.reserve(outputs.size());
     for (const Tensor& input : inputs) {
         inputParts.push_back(wholePart(input.dtype, input.shape));
     }

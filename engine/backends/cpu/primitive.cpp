@@ -162,8 +162,9 @@ public:
          const std::vector<std::pair<int, memory::desc>>& arguments)
         : primitive_(std::move(primitive)) {
         memories_.reserve(arguments.size());
+        void* const none = DNNL_MEMORY_NONE;
         for (const auto& [argument, desc] : arguments) {
-            memories_.push_back(memory(desc, engine, DNNL_MEMORY_NONE));
+            memories_.emplace_back(desc, engine, none);
             arguments_.push_back({argument, memories_.back().get()});
         }
     }

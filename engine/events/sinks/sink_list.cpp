@@ -11,6 +11,7 @@ std::vector<SinkInfo> sinkKinds() {
     SinkList list;
     sinks::fill(list);
     std::vector<SinkInfo> infos;
+    infos.reserve(list.kinds.size());
     for (SinkKind& kind : list.kinds) {
         infos.push_back(std::move(kind.info));
     }
