@@ -6,17 +6,39 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 namespace weft {
 
 namespace {
 
-/// What goes between this member and one peer in one phase: one message, packed.
+/// From so many bytes on a share is sent from where it lies, and received where it belongs.
+constexpr std::int64_t largeShare = std::int64_t{1} << 16;
+
+/// One message between this member and one peer in one phase: packed, or a large share.
 struct Parcel {
     int peer = 0;
     std::vector<std::byte> bytes;
+    std::span<const std::byte> from = {}; ///< instead of the bytes, a large share's tensor
+    std::span<std::byte> to = {};
+    bool isPacked = true;
     PostTicket ticket = -1;
     bool isUnderWay = false;
+};
+
+/// A member's share of one tensor, and where it travels.
+struct Share {
+    std::size_t tensor = 0;
+    std::int64_t begin = 0; ///< bytes
+    std::int64_t size = 0;
+    std::size_t parcel = 0;
+    std::int64_t offset = 0; ///< in the parcel
+};
+
+/// What goes one way in one phase of an all-reduce.
+struct Exchange {
+    std::vector<Parcel> parcels;
+    std::vector<Share> shares; ///< by peer, and then by tensor
 };
 
 /// Where in a parcel a transfer's elements lie.
@@ -57,11 +79,12 @@ public:
         }
         sent_ += sentPerCall_;
         phase_ = 0;
-        receiveAll(incoming_, tag_);
+        receiveAll(incoming_.parcels, tag_);
         for (const Packed& packed : outgoingPieces_) {
             packInto(packed);
         }
-        sendAll(outgoing_, tag_);
+        pack(outgoing_, inputs_);
+        sendAll(outgoing_.parcels, tag_);
     }
 
     bool hasFinished() override {
@@ -70,7 +93,7 @@ public:
                         "the run was ended while waiting here", "see the first failure of the run");
         }
         if (phase_ == 0) {
-            if (!haveArrived(incoming_) || !haveEnded(outgoing_)) {
+            if (!haveArrived(incoming_.parcels) || !haveEnded(outgoing_.parcels)) {
                 return false;
             }
             phase_ = 1;
@@ -79,13 +102,21 @@ public:
                 return true;
             }
             reduceShare();
-            receiveAll(gathered_, tag_ + 1);
-            sendAll(shares_, tag_ + 1);
+            for (const Share& share : gathered_.shares) {
+                Parcel& parcel = gathered_.parcels[share.parcel];
+                if (!parcel.isPacked) {
+                    parcel.to = {static_cast<std::byte*>(outputs_[share.tensor]) + share.begin,
+                                 static_cast<std::size_t>(share.size)};
+                }
+            }
+            receiveAll(gathered_.parcels, tag_ + 1);
+            pack(shares_, outputs_);
+            sendAll(shares_.parcels, tag_ + 1);
         }
         if (!request_.isAllReduce || phase_ == 2) {
             return true;
         }
-        if (!haveArrived(gathered_) || !haveEnded(shares_)) {
+        if (!haveArrived(gathered_.parcels) || !haveEnded(shares_.parcels)) {
             return false;
         }
         spreadShares();
@@ -114,11 +145,12 @@ private:
     [[nodiscard]] int count() const { return static_cast<int>(request_.members.size()); }
 
     static std::size_t parcelFor(std::vector<Parcel>& parcels, int peer) {
-        const auto found = std::ranges::find(parcels, peer, &Parcel::peer);
+        const auto found = std::ranges::find_if(
+            parcels, [&](const Parcel& parcel) { return parcel.isPacked && parcel.peer == peer; });
         if (found != parcels.end()) {
             return static_cast<std::size_t>(found - parcels.begin());
         }
-        parcels.push_back({peer, {}, -1, false});
+        parcels.push_back({.peer = peer});
         return parcels.size() - 1;
     }
 
@@ -137,13 +169,15 @@ private:
             if (isOwn) {
                 incomingPieces_.push_back({k, 0, 0, true});
             } else if (transfer.to == me_) {
-                const std::size_t parcel = parcelFor(incoming_, transfer.from);
+                const std::size_t parcel = parcelFor(incoming_.parcels, transfer.from);
                 incomingPieces_.push_back(
-                    {k, parcel, grow(incoming_, parcel, transfer.source.elements()), false});
+                    {k, parcel, grow(incoming_.parcels, parcel, transfer.source.elements()),
+                     false});
             } else if (transfer.from == me_) {
-                const std::size_t parcel = parcelFor(outgoing_, transfer.to);
+                const std::size_t parcel = parcelFor(outgoing_.parcels, transfer.to);
                 outgoingPieces_.push_back(
-                    {k, parcel, grow(outgoing_, parcel, transfer.source.elements()), false});
+                    {k, parcel, grow(outgoing_.parcels, parcel, transfer.source.elements()),
+                     false});
                 sentPerCall_ += transfer.source.elements();
             }
         }
@@ -162,23 +196,61 @@ private:
             if (peer == me_) {
                 continue;
             }
-            std::int64_t theirs = 0;
-            for (const std::int64_t elements : request_.elements) {
-                const auto [begin, end] = shareOf(elements, peer, count());
-                theirs += end - begin;
-            }
-            grow(incoming_, parcelFor(incoming_, peer), mine);
-            grow(outgoing_, parcelFor(outgoing_, peer), theirs);
-            grow(gathered_, parcelFor(gathered_, peer), theirs);
-            grow(shares_, parcelFor(shares_, peer), mine);
+            // Shares that come to be summed have a place of their own.
+            addShares(incoming_, peer, me_, false);
+            addShares(outgoing_, peer, peer, true);
+            addShares(gathered_, peer, peer, true);
+            addShares(shares_, peer, me_, true);
         }
         sentPerCall_ = others + (count() - 1) * mine;
+    }
+
+    /// `member`'s shares of all tensors, which go to or come from `peer`; both sides have them in
+    /// one order. `isInTensors`: large ones travel between the tensors themselves.
+    void addShares(Exchange& exchange, int peer, int member, bool isInTensors) const {
+        const std::size_t before = exchange.parcels.size();
+        for (std::size_t tensor = 0; tensor < request_.elements.size(); ++tensor) {
+            const auto [begin, end] = shareOf(request_.elements[tensor], member, count());
+            const std::int64_t size = (end - begin) * size_;
+            if (size == 0) {
+                continue;
+            }
+            Share share{tensor, begin * size_, size, exchange.parcels.size(), 0};
+            if (size >= largeShare) {
+                exchange.parcels.push_back({.peer = peer, .isPacked = false});
+                if (!isInTensors) {
+                    exchange.parcels.back().bytes.resize(static_cast<std::size_t>(size));
+                }
+            } else {
+                share.parcel = parcelFor(exchange.parcels, peer);
+                share.offset = grow(exchange.parcels, share.parcel, end - begin);
+            }
+            exchange.shares.push_back(share);
+        }
+        if (exchange.parcels.size() == before) {
+            static_cast<void>(parcelFor(exchange.parcels, peer)); // an empty one says who is there
+        }
+    }
+
+    /// Small shares into their parcel; large ones go from where they lie.
+    template <class Pointer>
+    static void pack(Exchange& exchange, const std::vector<Pointer>& tensors) {
+        for (const Share& share : exchange.shares) {
+            Parcel& parcel = exchange.parcels[share.parcel];
+            const auto* from = static_cast<const std::byte*>(tensors[share.tensor]) + share.begin;
+            if (parcel.isPacked) {
+                std::memcpy(parcel.bytes.data() + share.offset, from,
+                            static_cast<std::size_t>(share.size));
+            } else {
+                parcel.from = {from, static_cast<std::size_t>(share.size)};
+            }
+        }
     }
 
     void packInto(const Packed& packed) {
         const Transfer& transfer = request_.transfers[packed.transfer];
         movePiece(request_.dtype, Reduction::none, true, inputs_[transfer.tensor], transfer.source,
-                  outgoing_[packed.parcel].bytes.data() + packed.offset,
+                  outgoing_.parcels[packed.parcel].bytes.data() + packed.offset,
                   contiguous(transfer.source));
     }
 
@@ -202,76 +274,65 @@ private:
                           inputs_[transfer.tensor], transfer.source, out, transfer.target);
             } else {
                 movePiece(request_.dtype, transfer.reduction, transfer.first,
-                          incoming_[packed.parcel].bytes.data() + packed.offset,
+                          incoming_.parcels[packed.parcel].bytes.data() + packed.offset,
                           contiguous(transfer.source), out, transfer.target);
             }
         }
     }
 
-    /// Copies the peers' shares of all tensors between a parcel and the tensors.
-    template <class Copy>
-    void forEachShare(int member, const Copy& copy) {
-        std::int64_t at = 0;
-        for (std::size_t tensor = 0; tensor < request_.elements.size(); ++tensor) {
-            const auto [begin, end] = shareOf(request_.elements[tensor], member, count());
-            if (begin < end) {
-                copy(tensor, at, begin * size_, (end - begin) * size_);
-            }
-            at += (end - begin) * size_;
-        }
-    }
-
     void reduceShare() {
-        forEachShare(
-            me_, [&](std::size_t tensor, std::int64_t at, std::int64_t begin, std::int64_t bytes) {
-                for (int member = 0; member < count(); ++member) {
-                    const auto m = static_cast<std::size_t>(member);
-                    sums_[m] = member == me_
-                                   ? static_cast<const std::byte*>(inputs_[tensor]) + begin
-                                   : incoming_[parcelFor(incoming_, member)].bytes.data() + at;
+        // Every peer sent its part of the same shares.
+        const auto perPeer = incoming_.shares.size() / std::max<std::size_t>(sums_.size() - 1, 1);
+        std::size_t nth = 0;
+        for (std::size_t tensor = 0; tensor < request_.elements.size(); ++tensor) {
+            const auto [begin, end] = shareOf(request_.elements[tensor], me_, count());
+            if (begin == end) {
+                continue;
+            }
+            std::size_t at = nth;
+            for (int member = 0; member < count(); ++member) {
+                const void*& part = sums_[static_cast<std::size_t>(member)];
+                if (member == me_) {
+                    part = static_cast<const std::byte*>(inputs_[tensor]) + begin * size_;
+                    continue;
                 }
-                reduceInOrder(request_.dtype, request_.reduction, sums_,
-                              static_cast<std::byte*>(outputs_[tensor]) + begin, 0, bytes / size_);
-            });
-        for (Parcel& parcel : shares_) {
-            forEachShare(me_, [&](std::size_t tensor, std::int64_t at, std::int64_t begin,
-                                  std::int64_t bytes) {
-                std::memcpy(parcel.bytes.data() + at,
-                            static_cast<const std::byte*>(outputs_[tensor]) + begin,
-                            static_cast<std::size_t>(bytes));
-            });
+                const Share& share = incoming_.shares[at];
+                part = incoming_.parcels[share.parcel].bytes.data() + share.offset;
+                at += perPeer;
+            }
+            reduceInOrder(request_.dtype, request_.reduction, sums_,
+                          static_cast<std::byte*>(outputs_[tensor]) + begin * size_, 0,
+                          end - begin);
+            ++nth;
         }
     }
 
     void spreadShares() {
-        for (const Parcel& parcel : gathered_) {
-            forEachShare(parcel.peer, [&](std::size_t tensor, std::int64_t at, std::int64_t begin,
-                                          std::int64_t bytes) {
-                std::memcpy(static_cast<std::byte*>(outputs_[tensor]) + begin,
-                            parcel.bytes.data() + at, static_cast<std::size_t>(bytes));
-            });
+        for (const Share& share : gathered_.shares) {
+            const Parcel& parcel = gathered_.parcels[share.parcel];
+            if (parcel.isPacked) {
+                std::memcpy(static_cast<std::byte*>(outputs_[share.tensor]) + share.begin,
+                            parcel.bytes.data() + share.offset,
+                            static_cast<std::size_t>(share.size));
+            }
         }
     }
 
     void receiveAll(std::vector<Parcel>& parcels, std::uint32_t tag) {
         for (Parcel& parcel : parcels) {
             isThere_[static_cast<std::size_t>(parcel.peer)].store(false);
-            parcel.ticket = postbox_.receive(device(parcel.peer), device(me_), tag, parcel.bytes);
+            parcel.ticket =
+                postbox_.receive(device(parcel.peer), device(me_), tag,
+                                 parcel.to.empty() ? std::span(parcel.bytes) : parcel.to);
             parcel.isUnderWay = true;
         }
     }
 
     void sendAll(std::vector<Parcel>& parcels, std::uint32_t tag) {
         for (Parcel& parcel : parcels) {
-            if (request_.isAllReduce && &parcels == &outgoing_) {
-                forEachShare(parcel.peer, [&](std::size_t tensor, std::int64_t at,
-                                              std::int64_t begin, std::int64_t bytes) {
-                    std::memcpy(parcel.bytes.data() + at,
-                                static_cast<const std::byte*>(inputs_[tensor]) + begin,
-                                static_cast<std::size_t>(bytes));
-                });
-            }
-            parcel.ticket = postbox_.send(device(me_), device(parcel.peer), tag, parcel.bytes);
+            parcel.ticket = postbox_.send(
+                device(me_), device(parcel.peer), tag,
+                parcel.from.empty() ? std::span<const std::byte>(parcel.bytes) : parcel.from);
             parcel.isUnderWay = true;
         }
     }
@@ -291,8 +352,10 @@ private:
     bool haveArrived(std::vector<Parcel>& parcels) {
         const bool all = haveEnded(parcels);
         for (const Parcel& parcel : parcels) {
-            isThere_[static_cast<std::size_t>(parcel.peer)].store(!parcel.isUnderWay,
-                                                                  std::memory_order_relaxed);
+            if (!parcel.isUnderWay) {
+                isThere_[static_cast<std::size_t>(parcel.peer)].store(true,
+                                                                      std::memory_order_relaxed);
+            }
         }
         return all;
     }
@@ -307,10 +370,10 @@ private:
     bool covers_ = true;
     std::vector<const void*> inputs_;
     std::vector<void*> outputs_;
-    std::vector<Parcel> incoming_;
-    std::vector<Parcel> outgoing_;
-    std::vector<Parcel> gathered_; ///< reduced shares of the others
-    std::vector<Parcel> shares_;   ///< mine, for each of them
+    Exchange incoming_;
+    Exchange outgoing_;
+    Exchange gathered_; ///< reduced shares of the others
+    Exchange shares_;   ///< mine, for each of them
     std::vector<Packed> incomingPieces_;
     std::vector<Packed> outgoingPieces_;
     std::vector<const void*> sums_;
