@@ -14,6 +14,9 @@ namespace {
 
 /// From so many bytes on a share is sent from where it lies, and received where it belongs.
 constexpr std::int64_t largeShare = std::int64_t{1} << 16;
+/// Up to so many bytes two members send each other all they have, and both sum: as many elements as
+/// when each sums a share and sends that back, in one round instead of two.
+constexpr std::int64_t littleOfTwo = std::int64_t{1} << 14;
 
 /// One message between this member and one peer in one phase: packed, or a large share.
 struct Parcel {
@@ -186,11 +189,18 @@ private:
     void planAllReduce() {
         sums_.resize(static_cast<std::size_t>(count()));
         std::int64_t mine = 0;
-        std::int64_t others = 0;
+        std::int64_t all = 0;
         for (const std::int64_t elements : request_.elements) {
             const auto [begin, end] = shareOf(elements, me_, count());
             mine += end - begin;
-            others += elements - (end - begin);
+            all += elements;
+        }
+        sentPerCall_ = all - mine + (count() - 1) * mine;
+        isSummedByBoth_ = count() == 2 && all * size_ <= littleOfTwo;
+        if (isSummedByBoth_) {
+            addShares(incoming_, 1 - me_, me_, false);
+            addShares(outgoing_, 1 - me_, 1 - me_, true);
+            return;
         }
         for (int peer = 0; peer < count(); ++peer) {
             if (peer == me_) {
@@ -202,7 +212,13 @@ private:
             addShares(gathered_, peer, peer, true);
             addShares(shares_, peer, me_, true);
         }
-        sentPerCall_ = others + (count() - 1) * mine;
+    }
+
+    /// The elements of a tensor that a member sums.
+    [[nodiscard]] std::pair<std::int64_t, std::int64_t> summedBy(int member,
+                                                                 std::int64_t elements) const {
+        return isSummedByBoth_ ? std::pair<std::int64_t, std::int64_t>{0, elements}
+                               : shareOf(elements, member, count());
     }
 
     /// `member`'s shares of all tensors, which go to or come from `peer`; both sides have them in
@@ -210,7 +226,7 @@ private:
     void addShares(Exchange& exchange, int peer, int member, bool isInTensors) const {
         const std::size_t before = exchange.parcels.size();
         for (std::size_t tensor = 0; tensor < request_.elements.size(); ++tensor) {
-            const auto [begin, end] = shareOf(request_.elements[tensor], member, count());
+            const auto [begin, end] = summedBy(member, request_.elements[tensor]);
             const std::int64_t size = (end - begin) * size_;
             if (size == 0) {
                 continue;
@@ -285,7 +301,7 @@ private:
         const auto perPeer = incoming_.shares.size() / std::max<std::size_t>(sums_.size() - 1, 1);
         std::size_t nth = 0;
         for (std::size_t tensor = 0; tensor < request_.elements.size(); ++tensor) {
-            const auto [begin, end] = shareOf(request_.elements[tensor], me_, count());
+            const auto [begin, end] = summedBy(me_, request_.elements[tensor]);
             if (begin == end) {
                 continue;
             }
@@ -368,6 +384,7 @@ private:
     std::int64_t size_;
     std::vector<std::atomic<bool>> isThere_; ///< by member; any thread looks
     bool covers_ = true;
+    bool isSummedByBoth_ = false;
     std::vector<const void*> inputs_;
     std::vector<void*> outputs_;
     Exchange incoming_;

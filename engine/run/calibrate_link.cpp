@@ -17,17 +17,17 @@ namespace {
 constexpr std::int64_t manyElements = std::int64_t{1} << 21;
 constexpr std::int64_t longest = 20'000'000'000;
 
-/// As a communication lane waits: some looks, then short sleeps.
+/// As a communication lane waits that others wait for: looks, and after a while with naps.
 void waitFor(Collective& collective, std::int64_t since) {
-    constexpr int looks = 200;
-    for (int look = 0; !collective.hasFinished(); ++look) {
-        if (look < looks) {
+    constexpr std::int64_t eager = 2'000'000;
+    while (!collective.hasFinished()) {
+        const std::int64_t waited = nowNanoseconds() - since;
+        if (waited < eager) {
             std::this_thread::yield();
             continue;
         }
-        look = 0;
         std::this_thread::sleep_for(std::chrono::microseconds(50));
-        if (nowNanoseconds() - since > longest) {
+        if (waited > longest) {
             throw Error(ErrorCode::timeout, {}, "the other member of the link does not answer",
                         "see that two ranks run and reach each other");
         }
@@ -70,7 +70,7 @@ LinkSheet measureLink(Room& room, DeviceId me, LinkSheet link) {
     std::vector<float> many(static_cast<std::size_t>(manyElements));
     const MeasuredTime shortest = timeOf(manyCalls, *small, one);
     const MeasuredTime most = timeOf(fewCalls, *large, many);
-    // An all-reduce is priced as two messages; each member of two sends all its elements once.
+    // An all-reduce is priced as two rounds; each member of two sends all its elements once.
     link.latency = {std::max<std::int64_t>(1, static_cast<std::int64_t>(shortest.seconds * 5e8))};
     const double moving = std::max(1e-9, most.seconds - shortest.seconds);
     link.bytesPerSecond = static_cast<double>(manyElements) * sizeof(float) / moving;

@@ -51,6 +51,9 @@ struct alignas(64) LaneProgress {
     std::atomic<std::int64_t> since = 0; ///< it came to its step, by the host's clock; 0: it waits
     std::vector<BoundStep> steps;
     StandingPlace* place = nullptr; ///< nullptr: nobody looks on
+    std::int64_t eagerSince = 0; ///< its own thread's: since when it looks for peers all the time
+    std::atomic<bool> sleeps = false;
+    std::condition_variable wake;
 };
 
 } // namespace
@@ -70,11 +73,28 @@ struct BoundProgram::State {
     std::vector<SpanTime> timings;
     StepObserver* observer = nullptr;
     std::int64_t limit =
-        std::numeric_limits<std::int64_t>::max();   ///< nanoseconds a collective may last
-    mutable std::atomic<std::uint32_t> changes = 0; ///< rises whenever any lane moves
-    mutable std::atomic<int> waiting = 0;           ///< lanes asleep
-    mutable std::mutex mutex;
-    mutable std::condition_variable changed;
+        std::numeric_limits<std::int64_t>::max(); ///< nanoseconds a collective may last
+    std::mutex mutex;
+    std::condition_variable idled; ///< a lane has come to where it can but wait
+
+    [[nodiscard]] bool isReady(const LaneProgress& lane) const {
+        // In one order with what a lane says of its sleep: one of the two sees the other.
+        const std::uint32_t position = lane.done.load(std::memory_order_relaxed);
+        return position == lane.steps.size() ||
+               std::ranges::all_of(lane.steps[position].waits, [&](const StepWait& wait) {
+                   return lanes[wait.lane].done.load() >= wait.count;
+               });
+    }
+
+    /// Of the lanes that sleep, those that now can go on.
+    void wakeReady() {
+        for (LaneProgress& lane : lanes) {
+            if (lane.sleeps.load() && isReady(lane)) {
+                const std::scoped_lock lock(mutex);
+                lane.wake.notify_one();
+            }
+        }
+    }
 };
 
 BoundProgram::BoundProgram(Program program, void* slots, void* work)
@@ -185,12 +205,16 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
         state_->observer->made(*this, step.index);
     }
     mine.since.store(0, std::memory_order_release);
-    mine.done.store(position + 1, std::memory_order_release);
+    mine.done.store(position + 1);
     if (position + 1 == mine.steps.size() && mine.place != nullptr) {
         mine.place->leave();
     }
     if (state_->lanes.size() > 1) {
-        wakeAll();
+        state_->wakeReady();
+        if (position + 1 == mine.steps.size()) {
+            const std::scoped_lock lock(state_->mutex);
+            state_->idled.notify_all();
+        }
     }
     return Advance::moved;
 }
@@ -260,38 +284,69 @@ bool BoundProgram::hasTouchedSlots() const {
     });
 }
 
-void BoundProgram::waitForProgress(std::size_t lane, const Fault& fault) const {
-    constexpr int looks = 200;
-    if (isCommunicating(lane)) {
-        // Peers move this; a short sleep between looks leaves the cores to the kernels.
-        for (int look = 0; look < looks; ++look) {
-            std::this_thread::yield();
+bool BoundProgram::areOthersBusy(std::size_t lane) const {
+    bool computes = false;
+    for (std::size_t other = 0; other < lanes(); ++other) {
+        const LaneProgress& its = state_->lanes[other];
+        if (other == lane) {
+            continue;
         }
-        std::this_thread::sleep_for(std::chrono::microseconds(50));
+        if (its.since.load(std::memory_order_acquire) == 0) {
+            return false;
+        }
+        computes = computes || !its.communicates.load(std::memory_order_acquire);
+    }
+    return computes;
+}
+
+void BoundProgram::waitForPeers(std::size_t lane, const Fault& fault) const {
+    // Peers move a collective, and nothing tells. While the worker's other lanes compute, a look
+    // now and then leaves them the cores; once a lane has nothing else to do, one look follows the
+    // other, for the time by which peers may differ, and then naps do, since the core may be
+    // theirs.
+    constexpr auto calm = std::chrono::milliseconds(1);
+    constexpr std::int64_t eager = 2'000'000;
+    constexpr auto nap = std::chrono::microseconds(50);
+    LaneProgress& mine = state_->lanes[lane];
+    if (areOthersBusy(lane)) {
+        mine.eagerSince = 0;
+        std::unique_lock lock(state_->mutex);
+        state_->idled.wait_for(lock, calm, [&] { return !areOthersBusy(lane) || fault.isSet(); });
         return;
     }
-    const std::uint32_t seen = state_->changes.load(std::memory_order_acquire);
-    const LaneProgress& mine = state_->lanes[lane];
-    const BoundStep& step = mine.steps[mine.done.load(std::memory_order_relaxed)];
-    const bool ready = std::ranges::all_of(step.waits, [&](const StepWait& wait) {
-        return state_->lanes[wait.lane].done.load(std::memory_order_acquire) >= wait.count;
-    });
-    if (!ready && !fault.isSet()) {
-        // The limit only bounds what a wake-up lost between the look and the sleep would cost.
-        constexpr auto limit = std::chrono::milliseconds(5);
-        std::unique_lock lock(state_->mutex);
-        state_->waiting.fetch_add(1);
-        state_->changed.wait_for(lock, limit,
-                                 [&] { return state_->changes.load() != seen || fault.isSet(); });
-        state_->waiting.fetch_sub(1);
+    const std::int64_t now = nowNanoseconds();
+    if (mine.eagerSince < mine.since.load(std::memory_order_relaxed)) {
+        mine.eagerSince = now;
+    }
+    if (now - mine.eagerSince < eager) {
+        std::this_thread::yield();
+    } else {
+        std::this_thread::sleep_for(nap);
     }
 }
 
+void BoundProgram::waitForProgress(std::size_t lane, const Fault& fault) const {
+    if (isCommunicating(lane)) {
+        waitForPeers(lane, fault);
+        return;
+    }
+    // The limit only bounds what an unforeseen loss of a wake-up would cost.
+    constexpr auto limit = std::chrono::milliseconds(5);
+    LaneProgress& mine = state_->lanes[lane];
+    mine.sleeps.store(true);
+    {
+        std::unique_lock lock(state_->mutex);
+        state_->idled.notify_all();
+        mine.wake.wait_for(lock, limit, [&] { return state_->isReady(mine) || fault.isSet(); });
+    }
+    mine.sleeps.store(false);
+}
+
 void BoundProgram::wakeAll() const {
-    state_->changes.fetch_add(1);
-    if (state_->waiting.load() > 0) {
-        const std::scoped_lock lock(state_->mutex);
-        state_->changed.notify_all();
+    const std::scoped_lock lock(state_->mutex);
+    state_->idled.notify_all();
+    for (LaneProgress& lane : state_->lanes) {
+        lane.wake.notify_all();
     }
 }
 

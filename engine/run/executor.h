@@ -89,6 +89,9 @@ public:
 private:
     /// True when all it waits for has ended; the lane's clock is then no earlier.
     bool mayStart(std::size_t lane, Lane* queue) const;
+    /// True when every other lane is in a step, and one of them computes.
+    [[nodiscard]] bool areOthersBusy(std::size_t lane) const;
+    void waitForPeers(std::size_t lane, const Fault& fault) const;
     [[noreturn]] void throwLate(std::uint32_t index, const Collective& collective) const;
 
     struct State;

@@ -6,6 +6,7 @@
 #include <QTest>
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 using namespace weft;
 
@@ -18,7 +19,9 @@ struct Member {
     std::unique_ptr<Collective> collective;
 };
 
-const std::vector<std::int64_t> sizes{3, 100'003, 1, 70'000, 5000, 131'072};
+using Sizes = std::vector<std::int64_t>;
+const Sizes mixed{3, 100'003, 1, 70'000, 5000, 131'072};
+const Sizes little{3, 1, 512, 512}; // as the statistics of a normalisation
 
 float drawn(int round, std::size_t member, std::size_t tensor, std::size_t element) {
     return static_cast<float>(
@@ -35,12 +38,16 @@ private Q_SLOTS:
         QTest::addColumn<bool>("isByMessages");
         QTest::addColumn<int>("count");
         QTest::addColumn<bool>("isInPlace");
+        QTest::addColumn<bool>("isLittle");
         for (const bool isByMessages : {false, true}) {
             for (const int count : {1, 2, 3, 5}) {
                 for (const bool isInPlace : {false, true}) {
-                    QTest::addRow("%s, %d members%s", isByMessages ? "messages" : "threads", count,
-                                  isInPlace ? ", in place" : "")
-                        << isByMessages << count << isInPlace;
+                    for (const bool isLittle : {false, true}) {
+                        QTest::addRow("%s, %d members%s%s", isByMessages ? "messages" : "threads",
+                                      count, isInPlace ? ", in place" : "",
+                                      isLittle ? ", little" : "")
+                            << isByMessages << count << isInPlace << isLittle;
+                    }
                 }
             }
         }
@@ -49,8 +56,10 @@ private Q_SLOTS:
         QFETCH(const bool, isByMessages);
         QFETCH(const int, count);
         QFETCH(const bool, isInPlace);
+        QFETCH(const bool, isLittle);
         const auto room = isByMessages ? makeSimulatedRoom() : makeThreadsRoom();
-        std::vector<Member> members = prepared(*room, static_cast<std::size_t>(count));
+        std::vector<Member> members =
+            prepared(*room, static_cast<std::size_t>(count), isLittle ? little : mixed);
         for (int round = 0; round < 3; ++round) {
             for (std::size_t m = 0; m < members.size(); ++m) {
                 begin(members[m], round, m, isInPlace);
@@ -63,8 +72,25 @@ private Q_SLOTS:
         }
     }
 
+    void twoWithLittleToSumNeedOneRound() {
+        const auto room = makeSimulatedRoom();
+        std::vector<Member> members = prepared(*room, 2, little);
+        for (std::size_t m = 0; m < members.size(); ++m) {
+            begin(members[m], 0, m, true);
+        }
+        // The first has all it needs though the second has not looked yet.
+        QVERIFY(members[0].collective->hasFinished());
+        QVERIFY(hasSums(members[0].tensors, 0, 2));
+        QVERIFY(members[1].collective->hasFinished());
+        QVERIFY(hasSums(members[1].tensors, 0, 2));
+        // As many elements as in two rounds.
+        const std::int64_t all = std::accumulate(little.begin(), little.end(), std::int64_t{0});
+        QCOMPARE(members[0].collective->elementsSent(), all);
+        QCOMPARE(members[1].collective->elementsSent(), all);
+    }
+
 private:
-    static std::vector<Member> prepared(Room& room, std::size_t count) {
+    static std::vector<Member> prepared(Room& room, std::size_t count, const Sizes& sizes) {
         CollectiveRequest request;
         request.name = "gradients";
         request.isAllReduce = true;
@@ -94,9 +120,9 @@ private:
     static void begin(Member& member, int round, std::size_t m, bool isInPlace) {
         std::vector<const void*> inputs;
         std::vector<void*> outputs;
-        inputs.reserve(sizes.size());
-        outputs.reserve(sizes.size());
-        for (std::size_t t = 0; t < sizes.size(); ++t) {
+        inputs.reserve(member.tensors.size());
+        outputs.reserve(member.tensors.size());
+        for (std::size_t t = 0; t < member.tensors.size(); ++t) {
             for (std::size_t k = 0; k < member.tensors[t].size(); ++k) {
                 member.tensors[t][k] = drawn(round, m, t, k);
             }
