@@ -9,8 +9,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <QScopeGuard>
-#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -101,11 +99,6 @@ private Q_SLOTS:
     void theBandHoldsThePredictionAndFollowsTheSpread() {
         Design design = digits("", 2);
         design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
-        // Devices that are there are priced by the rates that are kept.
-        const QTemporaryDir cache;
-        const QByteArray before = qgetenv("XDG_CACHE_HOME");
-        qputenv("XDG_CACHE_HOME", cache.path().toLocal8Bit());
-        const auto restore = qScopeGuard([&] { qputenv("XDG_CACHE_HOME", before); });
         QVERIFY(!estimate(design).stepBand.isKnown());
         const auto bandOf = [&](TimeSpread spread) {
             MachineSheet machine = thisMachine();
