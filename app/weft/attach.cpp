@@ -2,13 +2,12 @@
 // weft attach: follows a run from its beginning, wherever and whenever it runs.
 #include "command.h"
 #include "json_lines.h"
+#include "say.h"
 #include "verb.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
 #include <weft/sinks.h>
-
-#include <fmt/format.h>
 
 #include <cstdio>
 #include <memory>
@@ -50,10 +49,9 @@ std::function<int()> addAttach(CommandLine& line) {
         const std::unique_ptr<RunSink> sinks[] = {*asJson ? makeJsonLines()
                                                           : makeSink("terminal", place)};
         RunReader reader(run);
-        followRun(reader, sinks, {},
-                  [](const Error& error) { fmt::print(stderr, "weft: {}\n", error.what()); });
+        followRun(reader, sinks, {}, [](const Error& error) { warn("{}", error.what()); });
         if (!*asJson) {
-            fmt::print("{}\n", nameOf(reader.state()));
+            say("{}\n", nameOf(reader.state()));
         }
         return reader.state() == RunState::failed ? runFailed : fine;
     };

@@ -2,10 +2,9 @@
 // weft bench: training steps on data in memory, as one JSON object.
 #include "command.h"
 #include "designs.h"
+#include "say.h"
 #include "verb.h"
 #include <weft/measure.h>
-
-#include <fmt/format.h>
 
 #include <memory>
 
@@ -26,14 +25,14 @@ struct BenchOptions {
 int measure(const BenchOptions& options) {
     BenchRequest request = options.request;
     const std::filesystem::path file = options.file;
-    request.design = readDesign(file, options.settings);
+    request.design = readDesign(file, {options.settings, request.devices, options.data});
     request.folder = file.parent_path();
     request.data.assign(options.data.begin(), options.data.end());
     request.weights = options.weights;
     request.record = options.record;
     const BenchResult result = bench(request);
     if (result.rank == 0) {
-        fmt::print("{}\n", toJson(result, WEFT_VERSION, options.hasOps));
+        say("{}\n", toJson(result, WEFT_VERSION, options.hasOps));
     }
     return fine;
 }
@@ -47,15 +46,17 @@ std::function<int()> addBench(CommandLine& line) {
     verb.option("FILE", options->file, "the design").required();
     addSettings(verb, options->settings);
     verb.option("--threads", request.threads, "cores of all devices together; 0: all")
-        .showsDefault();
-    verb.option("--steps", request.steps, "steps that are timed").showsDefault();
-    verb.option("--warmup", request.warmup, "steps before them").showsDefault();
-    verb.option("--batches", request.batches, "different batches, taken in turn").showsDefault();
+        .showsDefault()
+        .between(0, 65536);
+    verb.option("--steps", request.steps, "steps that are timed").showsDefault().positive();
+    verb.option("--warmup", request.warmup, "steps before them").showsDefault().notNegative();
+    verb.option("--batches", request.batches, "different batches, taken in turn")
+        .showsDefault()
+        .positive();
     addDeviceList(verb, request.devices, "devices to run on: cpu:0,cpu:1");
     verb.option("--backend", request.backend,
                 "compute with this backend instead of the devices' own");
-    verb.option("--data", options->data, "a folder in which the design's files lie too")
-        .onePerName();
+    verb.option("--data", options->data, "a folder in which the design's files lie too");
     verb.option("--weights", options->weights, "safetensors to begin from");
     verb.option("--record", options->record,
                 "folder for the first weights and the batches, as safetensors");

@@ -2,12 +2,12 @@
 // weft calibrate: measures this machine's devices and links and keeps the rates, from which every
 // later prediction is made. Under mpirun it measures the link between the two ranks instead.
 #include "command.h"
+#include "say.h"
 #include "verb.h"
 #include <weft/devices.h>
 #include <weft/error.h>
 #include <weft/launch.h>
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
@@ -18,7 +18,7 @@ namespace weft {
 
 namespace {
 
-struct Options {
+struct CalibrateOptions {
     std::string backend = "cpu";
     bool json = false;
     bool noRanks = false;
@@ -36,11 +36,11 @@ void measureRanks() {
     try {
         (void)measureLinkBetweenProcesses(thisProgram());
     } catch (const Error& error) {
-        fmt::print(stderr, "weft: {}\n", error.what());
+        warn("{}", error.what());
     }
 }
 
-int calibrate(const Options& options) {
+int calibrate(const CalibrateOptions& options) {
     if (options.betweenRanks) {
         (void)measureLinkBetweenRanks();
         return fine;
@@ -50,9 +50,9 @@ int calibrate(const Options& options) {
         measureRanks();
     }
     const MachineReport report = surveyMachine();
-    fmt::print("{}", options.json ? jsonOf(report) : print(report));
+    say("{}", options.json ? jsonOf(report) : print(report));
     if (!options.json && !report.ratesFile.empty()) {
-        fmt::print("\nkept in {}\n", report.ratesFile);
+        say("\nkept in {}\n", report.ratesFile);
     }
     return fine;
 }
@@ -62,7 +62,7 @@ int calibrate(const Options& options) {
 std::function<int()> addCalibrate(CommandLine& line) {
     Verb verb =
         line.verb("calibrate", "measure devices and links of this machine and keep their rates");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CalibrateOptions>();
     verb.option("--backend", options->backend, "measure this backend's devices").showsDefault();
     verb.flag("--json", options->json, "for a program to read");
     verb.flag("--no-ranks", options->noRanks,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft check: every problem of a design at once, with its fix.
 #include "command.h"
+#include "designs.h"
+#include "say.h"
 #include "verb.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
-#include <weft/preview.h>
+#include <weft/error.h>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -35,23 +36,23 @@ Json jsonOf(const Diagnostic& problem) {
             {"fix", {{"text", problem.fix.text}, {"edits", std::move(edits)}}}};
 }
 
-void say(const std::string& file, const std::vector<Diagnostic>& problems, std::size_t layers,
-         bool asJson) {
+void tell(const std::string& file, const std::vector<Diagnostic>& problems, std::size_t layers,
+          bool asJson) {
     if (asJson) {
         Json all = Json::array();
         std::ranges::transform(problems, std::back_inserter(all), jsonOf);
-        fmt::print("{}\n", Json{{"file", file},
-                                {"layers", layers},
-                                {"errors", hasErrors(problems)},
-                                {"problems", std::move(all)}}
-                               .dump(2, ' ', false, Json::error_handler_t::replace));
+        say("{}\n", Json{{"file", file},
+                         {"layers", layers},
+                         {"errors", hasErrors(problems)},
+                         {"problems", std::move(all)}}
+                        .dump(2, ' ', false, Json::error_handler_t::replace));
         return;
     }
     for (const Diagnostic& problem : problems) {
-        fmt::print("{}\n", toString(problem));
+        say("{}: {}\n", printable(file), toString(problem));
     }
     if (!hasErrors(problems)) {
-        fmt::print("{}: {} layers, no errors\n", file, layers);
+        say("{}: {} layers, no errors\n", printable(file), layers);
     }
 }
 
@@ -67,12 +68,10 @@ std::function<int()> addCheck(CommandLine& line) {
     verb.flag("--json", *asJson, "for a program to read");
     return [file, asJson] {
         LoadedDesign loaded = loadDesign(*file, catalogue());
-        PreviewCache cache;
-        const Preview shown =
-            preview(loaded.design, cache, {.devices = {}, .machine = {}, .wantsLegal = false});
+        const Preview shown = previewOf(loaded.design, *file);
         std::vector<Diagnostic> problems = loaded.diagnostics;
         problems.insert(problems.end(), shown.problems.begin(), shown.problems.end());
-        say(*file, problems, shown.layers.size(), *asJson);
+        tell(*file, problems, shown.layers.size(), *asJson);
         return hasErrors(problems) ? designWrong : fine;
     };
 }

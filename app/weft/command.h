@@ -32,6 +32,7 @@ std::function<int()> addCompare(CommandLine& line);
 std::function<int()> addDevices(CommandLine& line);
 std::function<int()> addCalibrate(CommandLine& line);
 std::function<int()> addLayers(CommandLine& line);
+std::function<int()> addSettingsVerb(CommandLine& line);
 std::function<int()> addRuns(CommandLine& line);
 std::function<int()> addAttach(CommandLine& line);
 std::function<int()> addShow(CommandLine& line);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft compare: what was predicted beside what a run measured, layer by layer.
 #include "command.h"
+#include "say.h"
 #include "verb.h"
 #include <weft/estimate.h>
-
-#include <fmt/format.h>
 
 #include <memory>
 
@@ -12,7 +11,7 @@ namespace weft {
 
 namespace {
 
-struct Options {
+struct CompareOptions {
     std::string run;
     bool json = false;
 };
@@ -21,12 +20,12 @@ struct Options {
 
 std::function<int()> addCompare(CommandLine& line) {
     Verb verb = line.verb("compare", "predicted beside measured time, per layer of a run");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CompareOptions>();
     verb.option("RUN", options->run, "the run directory").required();
     verb.flag("--json", options->json, "for a program to read");
     return [options] {
         const Comparison comparison = compareRun(options->run);
-        fmt::print("{}", options->json ? jsonOf(comparison) : print(comparison));
+        say("{}", options->json ? jsonOf(comparison) : print(comparison));
         return fine;
     };
 }

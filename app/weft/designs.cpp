@@ -6,6 +6,8 @@
 #include <weft/design_file.h>
 #include <weft/edits.h>
 #include <weft/error.h>
+#include <weft/preview.h>
+#include <weft/settings.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,10 +22,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* maySet =
-    "set training.KEY (steps, epochs, seconds, learning_rate, optimizer, optimizer.with.KEY, "
-    "schedule, clip_norm, seed, order, lanes, evaluate_every, checkpoint_every ...), data.KEY "
-    "(batch, validation, order, last_batch, source.with.folder ...) or LAYER.ATTRIBUTE";
+/// "set training.KEY (optimizer, learning_rate ...), data.KEY (...) or LAYER.ATTRIBUTE"
+std::string maySet() {
+    const auto keysOf = [all = weft::settings()](const std::string& section) {
+        std::string keys;
+        for (const SettingInfo& setting : all) {
+            if (setting.section == section) {
+                keys += (keys.empty() ? "" : ", ") + setting.spec.name;
+                keys += setting.kinds.empty() ? "" : ", " + setting.spec.name + ".with.KEY";
+            }
+        }
+        return keys;
+    };
+    return fmt::format("set training.KEY ({}), data.KEY ({}) or LAYER.ATTRIBUTE",
+                       keysOf("training"), keysOf("data"));
+}
 
 /// A layer's attribute has to be one of its kind: the file would keep any other unread.
 void requireAttribute(const Design& design, const std::string& key,
@@ -49,13 +62,14 @@ void requireAttribute(const Design& design, const std::string& key,
 void set(Design& design, const std::string& setting, const std::vector<LayerKindInfo>& kinds) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {
-        throw Error(ErrorCode::usage, {}, "--set " + setting + " is no KEY=VALUE", maySet);
+        throw Error(ErrorCode::usage, {}, "--set " + setting + " is no KEY=VALUE", maySet());
     }
     const std::string key = setting.substr(0, equals);
     requireAttribute(design, key, kinds);
     const Edited edited = applySetting(design, key, setting.substr(equals + 1));
     if (!edited.isDone()) {
-        throw Error(ErrorCode::usage, {}, "--set " + setting + ": " + edited.refusal->text, maySet);
+        throw Error(ErrorCode::usage, {}, "--set " + setting + ": " + edited.refusal->text,
+                    edited.refusal->fix.text.empty() ? maySet() : edited.refusal->fix.text);
     }
 }
 
@@ -72,24 +86,56 @@ void addSettings(Verb& verb, std::vector<std::string>& settings) {
     verb.option("--set", settings,
                 "change a setting for this run: training.steps=100, data.batch=64, "
                 "conv1.filters=32")
-        .onePerName("KEY=VALUE");
+        .shown("KEY=VALUE");
 }
 
-Design readDesign(const fs::path& file, const std::vector<std::string>& settings) {
+Preview previewOf(const Design& design, const fs::path& file, const DesignWish& wish,
+                  bool isPlaced) {
+    PreviewCache cache;
+    return preview(design, cache,
+                   {.devices = wish.devices,
+                    .machine = {},
+                    .wantsLegal = false,
+                    .wantsPlan = isPlaced,
+                    .data = PreviewData{file.parent_path(), {wish.data.begin(), wish.data.end()}}});
+}
+
+namespace {
+
+/// What can be read of it, set and checked.
+Design soundDesign(const fs::path& file, const DesignWish& wish, bool isPlaced) {
     const std::vector<LayerKindInfo> kinds = catalogue();
     LoadedDesign loaded = loadDesign(file, kinds);
-    for (const Diagnostic& problem : loaded.diagnostics) {
-        if (problem.severity == Severity::error) {
-            throw Error(ErrorCode::design, Where{.file = file.string(), .layer = problem.layerName},
-                        problem.text,
-                        problem.fix.text.empty() ? "weft check shows every problem"
-                                                 : problem.fix.text);
+    if (!hasErrors(loaded.diagnostics)) {
+        for (const std::string& setting : wish.settings) {
+            set(loaded.design, setting, kinds);
         }
+        const Preview shown = previewOf(loaded.design, file, wish, isPlaced);
+        loaded.diagnostics.insert(loaded.diagnostics.end(), shown.problems.begin(),
+                                  shown.problems.end());
     }
-    for (const std::string& setting : settings) {
-        set(loaded.design, setting, kinds);
-    }
+    refuseErrors(loaded.diagnostics, file.string());
     return std::move(loaded.design);
+}
+
+} // namespace
+
+Design readDesign(const fs::path& file, const DesignWish& wish) {
+    return soundDesign(file, wish, true);
+}
+
+std::string explained(const fs::path& file, const std::function<std::string(const Design&)>& make) {
+    const Design design = soundDesign(file, {}, false);
+    try {
+        return make(design);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::design || !error.where().file.empty()) {
+            throw;
+        }
+        Where where = error.where();
+        where.file = file.string();
+        throw Error(error.code(), std::move(where), error.problem(), error.remedy());
+    }
 }
 
 DesignPlace designAt(const fs::path& given) {

@@ -3,8 +3,10 @@
 // How verbs come to a design: a file, or a run's own, with settings changed from the command line.
 
 #include <weft/design.h>
+#include <weft/preview.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,10 +20,23 @@ void addDeviceList(Verb& verb, std::vector<std::string>& devices, const std::str
 /// --set KEY=VALUE, any number of times.
 void addSettings(Verb& verb, std::vector<std::string>& settings);
 
-/// Error{design} with the first thing in the file that cannot be read; Error{usage} for a setting
-/// that there is not, naming those there are.
-[[nodiscard]] Design readDesign(const std::filesystem::path& file,
-                                const std::vector<std::string>& settings = {});
+struct DesignWish {
+    std::vector<std::string> settings = {}; ///< KEY=VALUE
+    std::vector<std::string> devices = {};  ///< on which it is placed; empty: those it declares
+    std::vector<std::string> data = {};     ///< folders in which its files lie too
+};
+
+/// The one way in which a verb comes to a design. Error{design} with the first problem that `weft
+/// check` has; Error{usage} for a setting that there is not.
+[[nodiscard]] Design readDesign(const std::filesystem::path& file, const DesignWish& wish = {});
+
+/// What is wrong with a design of that file, and its layers.
+[[nodiscard]] Preview previewOf(const Design& design, const std::filesystem::path& file,
+                                const DesignWish& wish = {}, bool isPlaced = true);
+
+/// What `make` makes of a design that it places itself; its problems name the file too.
+[[nodiscard]] std::string explained(const std::filesystem::path& file,
+                                    const std::function<std::string(const Design&)>& make);
 
 /// A design, or the one that a run was made of.
 struct DesignPlace {

@@ -1,36 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft devices: what this machine has, and what would bring the rest.
 #include "command.h"
+#include "ranks.h"
+#include "say.h"
 #include "verb.h"
 #include <weft/devices.h>
-
-#include <fmt/format.h>
+#include <weft/error.h>
+#include <weft/launch.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace weft {
 
 namespace {
 
-struct Options {
+struct DevicesOptions {
     bool json = false;
     bool sheets = false;
+    std::vector<std::string> needed;
+    RanksOptions ranks;
 };
+
+/// Silent where all are there.
+int ask(const Verb& verb, const DevicesOptions& options) {
+    if (options.ranks.ranks > 0) {
+        static_cast<void>(devicesOnRanks({}, options.needed, options.ranks.ranks));
+        return runOnRanks(verb, options.ranks);
+    }
+    const std::vector<std::string> missing = missingDevices(options.needed);
+    for (const std::string& sentence : missing) {
+        warn("{}", sentence);
+    }
+    return missing.empty() ? fine : worldFailed;
+}
 
 } // namespace
 
 std::function<int()> addDevices(CommandLine& line) {
     Verb verb = line.verb("devices", "what this machine has: devices, links, optional parts");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DevicesOptions>();
     verb.flag("--json", options->json, "for a program to read");
     verb.flag("--sheets", options->sheets,
               "the data sheets that a design may name for devices one does not have");
-    return [options] {
+    verb.option(
+            "--need", options->needed,
+            "say nothing where a run could open these: cuda:0,cuda:1; else what is missing, and "
+            "end with exit code 4")
+        .separatedBy(',');
+    addRanks(verb, options->ranks);
+    verb.footer("Of ranks, each is asked for the devices that a run would give it. Example:\n"
+                "  weft devices --need cuda:0,cuda:1 --ranks 2 --hosts hostfile");
+    return [options, verb]() -> int {
+        if (!options->needed.empty()) {
+            return ask(verb, *options);
+        }
+        if (options->ranks.ranks > 0) {
+            throw Error(ErrorCode::usage, {}, "ranks are asked for devices, and none is named",
+                        "say which: --need cuda:0,cuda:1");
+        }
         MachineReport report = surveyMachine();
         if (options->sheets) {
             report.machine.devices = dataSheets();
         }
-        fmt::print("{}", options->json ? jsonOf(report) : print(report));
+        say("{}", options->json ? jsonOf(report) : print(report));
         return fine;
     };
 }

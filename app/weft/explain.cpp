@@ -2,12 +2,9 @@
 // weft explain: any stage between the design and the run.
 #include "command.h"
 #include "designs.h"
+#include "say.h"
 #include "verb.h"
-#include <weft/catalogue.h>
-#include <weft/design_file.h>
 #include <weft/explain.h>
-
-#include <fmt/format.h>
 
 #include <memory>
 
@@ -15,7 +12,7 @@ namespace weft {
 
 namespace {
 
-struct Options {
+struct ExplainOptions {
     std::string file;
     std::vector<std::string> devices;
     std::string stage = "plan";
@@ -29,7 +26,7 @@ struct Options {
 
 std::function<int()> addExplain(CommandLine& line) {
     Verb verb = line.verb("explain", "print a stage between the design and the run");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ExplainOptions>();
     verb.option("FILE", options->file, "the design").required();
     addDeviceList(verb, options->devices, "devices to plan for: cpu:0,cpu:1");
     verb.option("--stage", options->stage, "graph, plan, kernels, memory or programs")
@@ -42,13 +39,14 @@ std::function<int()> addExplain(CommandLine& line) {
     verb.flag("--json", options->json, "for a program to read");
     verb.flag("--times", options->times, "say how long each stage took");
     return [options] {
-        const Design design = loadDesign(options->file, catalogue()).design;
-        fmt::print("{}", explain(design, {.stage = *stageNamed(options->stage),
-                                          .form = options->json ? TextForm::json : TextForm::text,
-                                          .member = options->member,
-                                          .devices = options->devices,
-                                          .backend = options->backend,
-                                          .times = options->times}));
+        const ExplainRequest request{.stage = *stageNamed(options->stage),
+                                     .form = options->json ? TextForm::json : TextForm::text,
+                                     .member = options->member,
+                                     .devices = options->devices,
+                                     .backend = options->backend,
+                                     .times = options->times};
+        say("{}", explained(options->file,
+                            [&](const Design& design) { return explain(design, request); }));
         return fine;
     };
 }

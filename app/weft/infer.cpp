@@ -2,6 +2,7 @@
 // weft infer: a trained design applied to files.
 #include "command.h"
 #include "designs.h"
+#include "say.h"
 #include "verb.h"
 #include <weft/error.h>
 #include <weft/infer.h>
@@ -18,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct InferOptions {
     std::string file;
     std::vector<std::string> inputs;
     std::string weights;
@@ -37,9 +38,9 @@ InferenceInput inputOf(const std::string& text) {
                : InferenceInput{.layer = text.substr(0, equals), .file = text.substr(equals + 1)};
 }
 
-InferenceRequest requestFor(const Options& options) {
+InferenceRequest requestFor(const InferOptions& options) {
     const DesignPlace place = designAt(options.file);
-    InferenceRequest request{.design = readDesign(place.file)};
+    InferenceRequest request{.design = readDesign(place.file, {.devices = options.devices})};
     request.folder = place.file.parent_path();
     if (!options.weights.empty()) {
         request.weights = options.weights;
@@ -64,7 +65,7 @@ void save(const InferenceResult& result, const std::filesystem::path& file) {
                                   file.extension().string());
         }
         saveOutput(output, path);
-        fmt::print(stderr, "weft: {} written to {}\n", output.name, path.string());
+        warn("{} written to {}", output.name, printable(path.string()));
     }
 }
 
@@ -87,7 +88,7 @@ void printJson(const InferenceResult& result, std::size_t top) {
         }
         outputs.push_back(std::move(made));
     }
-    fmt::print("{}\n", Json{{"examples", result.examples}, {"outputs", std::move(outputs)}}.dump());
+    say("{}\n", Json{{"examples", result.examples}, {"outputs", std::move(outputs)}}.dump());
 }
 
 void printText(const InferenceResult& result, std::size_t top) {
@@ -96,22 +97,22 @@ void printText(const InferenceResult& result, std::size_t top) {
         for (const std::int64_t size : output.shape) {
             shape += (shape.empty() ? "" : " x ") + std::to_string(size);
         }
-        fmt::print("{} ({})\n", output.name, shape);
+        say("{} ({})\n", output.name, shape);
         for (std::int64_t example = 0; example < result.examples; ++example) {
             std::string line;
             for (const ClassGuess& guess : likeliestClasses(result, output, example, top)) {
                 line += fmt::format("  {} {:.1f} %", guess.name, 100 * guess.confidence);
             }
             if (line.empty()) {
-                fmt::print("  no classes: write the numbers with --output FILE.npy or --json\n");
+                say("  no classes: write the numbers with --output FILE.npy or --json\n");
                 break;
             }
-            fmt::print("{:>6}{}\n", example + 1, line);
+            say("{:>6}{}\n", example + 1, line);
         }
     }
 }
 
-int apply(const Options& options) {
+int apply(const InferOptions& options) {
     const InferenceResult result = infer(requestFor(options));
     if (!options.output.empty()) {
         save(result, options.output);
@@ -131,7 +132,7 @@ std::function<int()> addInfer(CommandLine& line) {
     verb.footer("Files are .npy, IDX (also .gz) or .png. Bytes are taken for pictures and "
                 "normalised as the design's data settings say.\n"
                 "Example: weft infer runs/2026-01-01_120000_lenet --input five.png");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<InferOptions>();
     verb.option("FILE", options->file, "the design, or the folder of a run").required();
     verb.option("--input", options->inputs, "examples; with several inputs, each as LAYER=FILE")
         .required();

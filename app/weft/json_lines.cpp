@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json_lines.h"
 
-#include <fmt/format.h>
+#include "say.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
@@ -83,7 +84,7 @@ private:
     }
 
     static void say(const Json& line) {
-        fmt::print("{}\n", line.dump(-1, ' ', false, Json::error_handler_t::replace));
+        weft::say("{}\n", line.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
 };
 

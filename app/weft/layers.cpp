@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft layers: the catalogue with its help.
+#include "attribute_json.h"
 #include "command.h"
+#include "say.h"
 #include "verb.h"
 #include <weft/catalogue.h>
 #include <weft/error.h>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -16,57 +17,48 @@ namespace weft {
 namespace {
 
 void showOne(const LayerKindInfo& kind) {
-    fmt::print("{} ({})\n  {}\n", kind.kind, kind.title, kind.help);
+    say("{} ({})\n  {}\n", kind.kind, kind.title, kind.help);
     for (const PortInfo& port : kind.inputs) {
-        fmt::print("  input {}{}: {}\n", port.name, port.optional ? " (optional)" : "", port.help);
+        say("  input {}{}{}: {}\n", port.name, port.optional ? " (optional)" : "",
+            port.type == PortType::whole ? " (i64 or i32)" : "", port.help);
     }
     for (const PortInfo& port : kind.outputs) {
-        fmt::print("  output {}: {}\n", port.name, port.help);
+        say("  output {}: {}\n", port.name, port.help);
     }
     for (const AttributeSpec& attribute : kind.attributes) {
-        fmt::print("  {} = {}: {}\n", attribute.name,
-                   attribute.required ? "(required)" : toString(attribute.fallback),
-                   attribute.help);
+        say("  {} = {}: {}\n", attribute.name,
+            attribute.required ? "(required)" : toString(attribute.fallback), attribute.help);
     }
     for (const ParameterInfo& parameter : kind.parameters) {
-        fmt::print("  parameter {}: {}\n", parameter.name, parameter.help);
+        say("  parameter {}: {}\n", parameter.name, parameter.help);
     }
 }
 
 using Json = nlohmann::ordered_json;
 
-Json jsonOf(const AttributeSpec& attribute) {
-    Json made{{"name", attribute.name},
-              {"type", nameOf(typeOf(attribute.fallback))},
-              {"required", attribute.required},
-              {"default", toString(attribute.fallback)},
-              {"help", attribute.help}};
-    if (!attribute.choices.empty()) {
-        made["choices"] = attribute.choices;
+std::string_view nameOf(PortType type) {
+    switch (type) {
+    case PortType::floating: return "floating";
+    case PortType::whole: return "whole";
+    case PortType::any: break;
     }
-    if (attribute.least) {
-        made["least"] = *attribute.least;
-    }
-    if (attribute.most) {
-        made["most"] = *attribute.most;
-    }
-    return made;
+    return "any";
 }
 
 Json jsonOf(const LayerKindInfo& kind) {
-    const auto portsOf = [](const std::vector<PortInfo>& ports) {
+    const auto portsOf = [](const std::vector<PortInfo>& ports, bool areInputs) {
         Json all = Json::array();
         for (const PortInfo& port : ports) {
             all.push_back({{"name", port.name},
                            {"optional", port.optional},
                            {"variadic", port.variadic},
                            {"help", port.help}});
+            if (areInputs) {
+                all.back()["type"] = nameOf(port.type);
+            }
         }
         return all;
     };
-    Json attributes = Json::array();
-    std::ranges::transform(kind.attributes, std::back_inserter(attributes),
-                           [](const AttributeSpec& attribute) { return jsonOf(attribute); });
     Json parameters = Json::array();
     for (const ParameterInfo& parameter : kind.parameters) {
         parameters.push_back({{"name", parameter.name}, {"help", parameter.help}});
@@ -75,9 +67,9 @@ Json jsonOf(const LayerKindInfo& kind) {
             {"title", kind.title},
             {"category", kind.category},
             {"help", kind.help},
-            {"inputs", portsOf(kind.inputs)},
-            {"outputs", portsOf(kind.outputs)},
-            {"attributes", std::move(attributes)},
+            {"inputs", portsOf(kind.inputs, true)},
+            {"outputs", portsOf(kind.outputs, false)},
+            {"attributes", weft::jsonOf(kind.attributes)},
             {"parameters", std::move(parameters)}};
 }
 
@@ -87,11 +79,11 @@ void listAll(const std::vector<LayerKindInfo>& kinds, bool asJson) {
         if (asJson) {
             all.push_back(jsonOf(kind));
         } else {
-            fmt::print("{:<24}{}\n", kind.kind, kind.title);
+            say("{:<24}{}\n", kind.kind, kind.title);
         }
     }
     if (asJson) {
-        fmt::print("{}\n", all.dump(2));
+        say("{}\n", all.dump(2));
     }
 }
 
@@ -116,7 +108,7 @@ std::function<int()> addLayers(CommandLine& line) {
                         "weft layers lists them");
         }
         if (*asJson) {
-            fmt::print("{}\n", jsonOf(*kind).dump(2));
+            say("{}\n", jsonOf(*kind).dump(2));
         } else {
             showOne(*kind);
         }

@@ -3,13 +3,12 @@
 
 #include "command.h"
 #include "exit_code.h"
+#include "say.h"
 #include "verb.h"
 #include <weft/error.h>
 
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 
 namespace {
@@ -37,22 +36,23 @@ int main(int argc, char** argv) {
         "weft run my.weft");
     std::vector<std::function<int()>> runs;
     for (const weft::AddCommand add :
-         {weft::addNew, weft::addLayers, weft::addDevices, weft::addCalibrate, weft::addCheck,
-          weft::addExplain, weft::addPlan, weft::addRun, weft::addResume, weft::addEval,
-          weft::addInfer, weft::addProve, weft::addRuns, weft::addAttach, weft::addShow,
-          weft::addTell, weft::addCompare, weft::addBench, weft::addExport}) {
+         {weft::addNew,       weft::addLayers,  weft::addSettingsVerb, weft::addDevices,
+          weft::addCalibrate, weft::addCheck,   weft::addExplain,      weft::addPlan,
+          weft::addRun,       weft::addResume,  weft::addEval,         weft::addInfer,
+          weft::addProve,     weft::addRuns,    weft::addAttach,       weft::addShow,
+          weft::addTell,      weft::addCompare, weft::addBench,        weft::addExport}) {
         runs.push_back(add(line));
     }
-    if (const std::optional<int> exitCode = line.read(argc, argv)) {
-        return *exitCode;
-    }
     try {
-        return runs.at(line.chosen())();
+        const std::optional<int> exitCode = line.read(argc, argv);
+        const int code = exitCode ? *exitCode : runs.at(line.chosen())();
+        weft::finishSaying();
+        return code;
     } catch (const weft::Error& error) {
-        fmt::print(stderr, "weft: {}\n", error.what());
+        weft::warn("{}", error.what());
         return weft::exitCodeOf(error.code());
     } catch (const std::exception& error) {
-        fmt::print(stderr, "weft: {}\n", error.what());
+        weft::warn("{}", error.what());
         return weft::runFailed;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft new: a design to begin with.
 #include "command.h"
+#include "say.h"
 #include "templates.h"
 #include "verb.h"
 #include <weft/catalogue.h>
@@ -38,9 +39,9 @@ Design begin(const std::string& name) {
 }
 
 void list() {
-    fmt::print("{:<26}{}\n", "(none)", "An empty design.");
+    say("{:<26}{}\n", "(none)", "An empty design.");
     for (const DesignTemplate& each : designTemplates()) {
-        fmt::print("{:<26}{}\n", each.name, parseDesign(each.text, catalogue()).design.note);
+        say("{:<26}{}\n", each.name, parseDesign(each.text, catalogue()).design.note);
     }
 }
 
@@ -75,8 +76,9 @@ std::function<int()> addNew(CommandLine& line) {
         }
         design.name = file.stem().string();
         saveDesign(design, file);
-        fmt::print("{}: {} layers; weft check {} looks at it, weft run {} trains it\n",
-                   file.string(), design.network.layers.size(), file.string(), file.string());
+        const std::string shown = printable(file.string());
+        say("{}: {} layers; weft check {} looks at it, weft run {} trains it\n", shown,
+            design.network.layers.size(), shown, shown);
         return fine;
     };
 }

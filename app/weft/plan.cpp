@@ -2,12 +2,9 @@
 // weft plan: placements, collectives, bytes and memory of a design, and what a step will take.
 #include "command.h"
 #include "designs.h"
+#include "say.h"
 #include "verb.h"
-#include <weft/catalogue.h>
-#include <weft/design_file.h>
 #include <weft/explain.h>
-
-#include <fmt/format.h>
 
 #include <memory>
 
@@ -15,7 +12,7 @@ namespace weft {
 
 namespace {
 
-struct Options {
+struct PlanOptions {
     std::string file;
     PlanRequest request;
     bool json = false;
@@ -26,7 +23,7 @@ struct Options {
 
 std::function<int()> addPlan(CommandLine& line) {
     Verb verb = line.verb("plan", "placements, collectives, bytes and memory of a design");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PlanOptions>();
     verb.option("FILE", options->file, "the design").required();
     addDeviceList(verb, options->request.devices, "devices to plan for: cpu:0,cpu:1");
     verb.flag("--estimate", options->request.estimates,
@@ -43,8 +40,9 @@ std::function<int()> addPlan(CommandLine& line) {
         options->request.form = options->json  ? TextForm::json
                                 : options->dot ? TextForm::dot
                                                : TextForm::text;
-        const Design design = loadDesign(options->file, catalogue()).design;
-        fmt::print("{}", describePlan(design, options->request));
+        say("{}", explained(options->file, [&](const Design& design) {
+                return describePlan(design, options->request);
+            }));
         return fine;
     };
 }

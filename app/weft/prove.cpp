@@ -2,10 +2,10 @@
 // weft prove: are a design's assignments the mathematics of one device?
 #include "command.h"
 #include "designs.h"
+#include "ranks.h"
+#include "say.h"
 #include "verb.h"
 #include <weft/prove.h>
-
-#include <fmt/format.h>
 
 #include <memory>
 
@@ -15,11 +15,15 @@ std::function<int()> addProve(CommandLine& line) {
     Verb verb = line.verb(
         "prove", "lay a few steps of a design as it is spread beside the same on one device");
     verb.footer("Exits with 1 when a value differs by more than the tolerance, and names the "
-                "first such layer.\nExample: weft prove design.weft --devices cpu:0,cpu:1");
+                "first such layer. With --ranks the devices are spread over processes of MPI, "
+                "which compute together as those of a run do.\n"
+                "Examples: weft prove design.weft --devices cpu:0,cpu:1\n"
+                "          weft prove design.weft --ranks 2");
     struct Options {
         std::string file;
         std::vector<std::string> settings;
         ProofRequest request;
+        RanksOptions ranks;
         bool json = false;
     };
     auto options = std::make_shared<Options>();
@@ -36,14 +40,23 @@ std::function<int()> addProve(CommandLine& line) {
         .notNegative();
     addSettings(verb, options->settings);
     verb.flag("--json", options->json, "for a program to read");
-    return [options] {
+    addRanks(verb, options->ranks);
+    return [options, verb] {
         ProofRequest wanted = options->request;
         const std::filesystem::path file = options->file;
-        wanted.design = readDesign(file, options->settings);
+        wanted.design =
+            readDesign(file, {.settings = options->settings, .devices = wanted.devices});
         wanted.folder = file.parent_path();
+        if (options->ranks.ranks > 0) {
+            requireRunnable(options->ranks, {options->file, wanted.design, wanted.devices});
+            return runOnRanks(verb, options->ranks);
+        }
         const Proof proof = prove(wanted);
-        fmt::print("{}", options->json ? toJson(proof) : print(proof));
-        return proof.holds() ? fine : runFailed;
+        if (!proof.isOurs) {
+            return static_cast<int>(fine);
+        }
+        say("{}", options->json ? toJson(proof) : print(proof));
+        return static_cast<int>(proof.holds() ? fine : runFailed);
     };
 }
 

@@ -3,11 +3,12 @@
 
 #include "command.h"
 #include "exit_code.h"
+#include "say.h"
 #include "signals.h"
 #include "verb.h"
+#include <weft/error.h>
 #include <weft/launch.h>
-
-#include <fmt/format.h>
+#include <weft/preview.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,22 +19,45 @@
 
 namespace weft {
 
+namespace {
+
+LaunchRequest requestFor(const RanksOptions& options) {
+    LaunchRequest request;
+    request.ranks = options.ranks;
+    request.hosts = options.hosts;
+    return request;
+}
+
+} // namespace
+
 void addRanks(Verb& verb, RanksOptions& options) {
     verb.option("--ranks", options.ranks, "start so many processes with mpirun").between(1, 65536);
-    verb.option("--hosts", options.hosts, "hostfile of mpirun: where the ranks live")
-        .existingFile();
+    verb.option("--hosts", options.hosts, "hostfile of mpirun: where the ranks live");
+}
+
+void requireRunnable(const RanksOptions& options, const DesignForRanks& all) {
+    requireLaunchable(requestFor(options));
+    PreviewCache cache;
+    const PreviewRequest wanted{.devices = devicesOnRanks(all.design, all.devices, options.ranks),
+                                .machine = {},
+                                .wantsLegal = false};
+    const Preview& shown = preview(all.design, cache, wanted);
+    const auto first = std::ranges::find(shown.problems, Severity::error, &Diagnostic::severity);
+    if (first != shown.problems.end()) {
+        throw Error(ErrorCode::design, Where{.file = all.file, .layer = first->layerName},
+                    first->text,
+                    first->fix.text.empty() ? "weft check shows every problem" : first->fix.text);
+    }
 }
 
 int runOnRanks(const Verb& verb, const RanksOptions& options) {
     catchSignals();
-    LaunchRequest request;
-    request.ranks = options.ranks;
+    LaunchRequest request = requestFor(options);
     request.command = {std::filesystem::read_symlink("/proc/self/exe").string()};
     // The two are for the launcher alone to read.
     std::ranges::copy(verb.typed({"--ranks", "--hosts"}), std::back_inserter(request.command));
-    request.hosts = options.hosts;
     Launch launch(std::move(request));
-    fmt::print(stderr, "weft: {}\n", launch.line());
+    warn("{}", launch.line());
     int seen = 0;
     while (!launch.hasEnded()) {
         if (signalsSeen() > seen) {
@@ -45,7 +69,7 @@ int runOnRanks(const Verb& verb, const RanksOptions& options) {
     }
     const LaunchOutcome outcome = launch.wait();
     if (!outcome.message.empty()) {
-        fmt::print(stderr, "weft: {}\n", outcome.message);
+        warn("{}", outcome.message);
     }
     return outcome.isFailed ? exitCodeOf(outcome.code) : fine;
 }

@@ -5,6 +5,7 @@
 #include "designs.h"
 #include "exit_code.h"
 #include "ranks.h"
+#include "say.h"
 #include "signals.h"
 #include "verb.h"
 #include <weft/catalogue.h>
@@ -13,7 +14,6 @@
 #include <weft/session.h>
 #include <weft/sinks.h>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -34,7 +34,7 @@ constexpr std::chrono::milliseconds patienceOnSignal{300};
 
 [[noreturn]] void leave(const SessionFailure& failure) {
     if (failure.isOurs) {
-        fmt::print(stderr, "weft: {}\n", failure.message);
+        warn("{}", failure.message);
     }
     std::fflush(nullptr);
     std::_Exit(exitCodeOf(failure.code));
@@ -96,17 +96,17 @@ void printJson(const SessionOutcome& outcome, const std::filesystem::path& direc
     if (outcome.state == SessionState::failed) {
         made["cause"] = nameOf(outcome.code);
     }
-    fmt::print("{}\n", made.dump(2, ' ', false, Json::error_handler_t::replace));
+    say("{}\n", made.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 /// Of several ranks one speaks for all.
 int tell(const SessionOutcome& outcome) {
     if (outcome.isOurs) {
         for (const auto& [name, value] : outcome.evaluation) {
-            fmt::print("{} {:.4f}\n", name, value);
+            say("{} {:.4f}\n", name, value);
         }
         if (!outcome.message.empty()) {
-            fmt::print(stderr, "weft: {}\n", outcome.message);
+            warn("{}", outcome.message);
         }
     }
     return outcome.state == SessionState::failed ? exitCodeOf(outcome.code) : fine;
@@ -138,8 +138,7 @@ int follow(SessionRequest request, bool asJson) {
         }
         if (session.waitsFor() != waitsFor) {
             waitsFor = session.waitsFor();
-            fmt::print(stderr, "weft: {}\n",
-                       waitsFor.empty() ? "the run goes on" : "the run waits: " + waitsFor);
+            warn("{}", waitsFor.empty() ? "the run goes on" : "the run waits: " + waitsFor);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
@@ -176,8 +175,7 @@ void addCommon(Verb& verb, RunOptions& options) {
     addDeviceList(verb, options.devices, "devices to run on: cpu:0,cpu:1");
     verb.option("--backend", options.backend,
                 "compute with this backend instead of the devices' own");
-    verb.option("--data", options.data, "a folder in which the design's files lie too")
-        .onePerName();
+    verb.option("--data", options.data, "a folder in which the design's files lie too");
     verb.option("--sink", options.sinks, "besides metrics.jsonl and log.txt: tensorboard, trace")
         .separatedBy(',');
     addSettings(verb, options.settings);
@@ -187,7 +185,7 @@ void addCommon(Verb& verb, RunOptions& options) {
 SessionRequest requestFor(const RunOptions& options) {
     SessionRequest request;
     const std::filesystem::path file = options.file;
-    request.design = readDesign(file, options.settings);
+    request.design = readDesign(file, {options.settings, options.devices, options.data});
     request.folder = file.parent_path();
     request.data.assign(options.data.begin(), options.data.end());
     request.devices = options.devices;
@@ -220,8 +218,11 @@ std::function<int()> addRun(CommandLine& line) {
     return [options, verb] {
         // What is wrong with the design is said once, before any rank is started.
         SessionRequest request = requestFor(*options);
-        return options->ranks.ranks > 0 ? runOnRanks(verb, options->ranks)
-                                        : follow(std::move(request), options->json);
+        if (options->ranks.ranks > 0) {
+            requireRunnable(options->ranks, {options->file, request.design, options->devices});
+            return runOnRanks(verb, options->ranks);
+        }
+        return follow(std::move(request), options->json);
     };
 }
 
@@ -238,6 +239,7 @@ std::function<int()> addResume(CommandLine& line) {
         given.file = (std::filesystem::path(options->file) / "design.weft").string();
         SessionRequest request = requestFor(given);
         if (options->ranks.ranks > 0) {
+            requireRunnable(options->ranks, {given.file, request.design, options->devices});
             return runOnRanks(verb, options->ranks);
         }
         request.resume = options->file;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft runs: the history of a folder.
 #include "command.h"
+#include "say.h"
 #include "verb.h"
 #include <weft/runs.h>
 
@@ -29,7 +30,7 @@ void printJson(const std::vector<RunSummary>& runs) {
                        {"bytes", run.size.count},
                        {"cause", run.cause}});
     }
-    fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+    say("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 } // namespace
@@ -48,9 +49,9 @@ std::function<int()> addRuns(CommandLine& line) {
             return fine;
         }
         for (const RunSummary& run : runs) {
-            fmt::print("{:<44} {:<8} step {:<8} {}{}\n", run.name, nameOf(run.state), run.lastStep,
-                       run.lastLoss ? fmt::format("loss {:.4f}", *run.lastLoss) : std::string(),
-                       run.cause.empty() ? "" : "  " + run.cause);
+            say("{:<44} {:<8} step {:<8} {}{}\n", run.name, nameOf(run.state), run.lastStep,
+                run.lastLoss ? fmt::format("loss {:.4f}", *run.lastLoss) : std::string(),
+                run.cause.empty() ? "" : "  " + run.cause);
         }
         return fine;
     };

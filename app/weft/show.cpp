@@ -2,6 +2,7 @@
 // weft show: pictures of a run's tensors and curves, and its report in other formats.
 #include "command.h"
 #include "designs.h"
+#include "say.h"
 #include "verb.h"
 #include <weft/error.h>
 #include <weft/pictures.h>
@@ -24,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct ShowOptions {
     std::string run;
     std::vector<std::string> curves;
     std::string weights;
@@ -86,32 +87,31 @@ fs::path tensorFile(const fs::path& run, const std::string& name) {
 void showNumbers(const TensorNumbers& tensor, const std::string& out) {
     if (!out.empty()) {
         savePicture(mosaic(tensor), out);
-        fmt::print("{} written to {}\n", tensor.name, out);
+        say("{} written to {}\n", tensor.name, out);
         return;
     }
     const Histogram spread = histogram(tensor, 16);
-    fmt::print("{} [{}]: {:.4g} to {:.4g}{}\n", tensor.name, fmt::join(tensor.shape, ", "),
-               spread.least, spread.most,
-               spread.notFinite > 0 ? fmt::format(", {} not finite", spread.notFinite) : "");
+    say("{} [{}]: {:.4g} to {:.4g}{}\n", tensor.name, fmt::join(tensor.shape, ", "), spread.least,
+        spread.most, spread.notFinite > 0 ? fmt::format(", {} not finite", spread.notFinite) : "");
     const std::int64_t most = std::max<std::int64_t>(1, *std::ranges::max_element(spread.counts));
     const double width = (spread.most - spread.least) / static_cast<double>(spread.counts.size());
     for (std::size_t k = 0; k < spread.counts.size(); ++k) {
-        fmt::print("{:>12.4g} {:>10} {}\n", spread.least + static_cast<double>(k) * width,
-                   spread.counts[k],
-                   std::string(static_cast<std::size_t>(50 * spread.counts[k] / most), '#'));
+        say("{:>12.4g} {:>10} {}\n", spread.least + static_cast<double>(k) * width,
+            spread.counts[k],
+            std::string(static_cast<std::size_t>(50 * spread.counts[k] / most), '#'));
     }
 }
 
-void showCurves(const Run& run, const Options& options) {
+void showCurves(const Run& run, const ShowOptions& options) {
     const std::vector<MetricSeries> chosen = chosenCurves(
         run, options.curves.empty() ? std::vector<std::string>{"loss"} : options.curves);
     if (!options.out.empty()) {
         savePicture(curves(chosen), options.out);
-        fmt::print("{} curves written to {}\n", chosen.size(), options.out);
+        say("{} curves written to {}\n", chosen.size(), printable(options.out));
         return;
     }
     for (const MetricSeries& series : chosen) {
-        fmt::print("{}", curveText(series));
+        say("{}", curveText(series));
     }
 }
 
@@ -127,13 +127,13 @@ void printJson(const Run& run) {
     for (const RunFile& file : run.checkpoints) {
         checkpoints.push_back({{"step", file.step}, {"path", file.path}});
     }
-    fmt::print("{}\n", Json{{"name", run.summary.name},
-                            {"state", nameOf(run.summary.state)},
-                            {"attempts", run.summary.attempts},
-                            {"cause", run.summary.cause},
-                            {"series", std::move(series)},
-                            {"checkpoints", std::move(checkpoints)}}
-                           .dump());
+    say("{}\n", Json{{"name", run.summary.name},
+                     {"state", nameOf(run.summary.state)},
+                     {"attempts", run.summary.attempts},
+                     {"cause", run.summary.cause},
+                     {"series", std::move(series)},
+                     {"checkpoints", std::move(checkpoints)}}
+                    .dump());
 }
 
 /// What TensorBoard reads, of a run that has ended or as far as it has come.
@@ -146,10 +146,10 @@ void writeTensorboard(const fs::path& run, const fs::path& folder) {
     std::stop_source asFarAsItIs;
     asFarAsItIs.request_stop();
     followRun(reader, sinks, asFarAsItIs.get_token(), [](const Error& error) { throw error; });
-    fmt::print("TensorBoard's files written to {}\n", folder.string());
+    say("TensorBoard's files written to {}\n", printable(folder.string()));
 }
 
-int show(const Options& options) {
+int show(const ShowOptions& options) {
     const fs::path folder = options.run;
     if (!fs::is_directory(folder)) {
         throw Error(ErrorCode::file, Where{.file = options.run}, "is not the folder of a run",
@@ -157,9 +157,13 @@ int show(const Options& options) {
     }
     bool isDone = false;
     if (!options.trace.empty()) {
-        writeTrace(readTimeline(folder, 0, std::numeric_limits<std::int64_t>::max()),
-                   options.trace);
-        fmt::print("trace written to {}; Perfetto opens it\n", options.trace);
+        const Timeline timeline = readTimeline(folder, 0, std::numeric_limits<std::int64_t>::max());
+        writeTrace(timeline, options.trace);
+        say("trace written to {}; Perfetto opens it\n", printable(options.trace));
+        if (timeline.clockError.count > 0) {
+            say("ranks read different clocks, which were measured to {}\n",
+                toString(timeline.clockError));
+        }
         isDone = true;
     }
     if (!options.tensorboard.empty()) {
@@ -189,7 +193,7 @@ std::function<int()> addShow(CommandLine& line) {
     verb.footer("Without options: the curve of the loss.\n"
                 "Example: weft show runs/2026-01-01_120000_lenet --weights conv1.weight "
                 "--out filters.png");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ShowOptions>();
     verb.option("RUN", options->run, "the run directory").required();
     verb.option("--curve", options->curves, "metrics to draw: loss,accuracy").separatedBy(',');
     const Option weights = verb.option("--weights", options->weights,

@@ -20,9 +20,8 @@ std::function<int()> addTell(CommandLine& line) {
     };
     auto options = std::make_shared<Options>();
     verb.option("RUN", options->run, "the run directory").required();
-    verb.option("WISH", options->wish, "pause, resume, step, save, stop or observe")
-        .required()
-        .oneOf({"pause", "resume", "step", "save", "stop", "observe"});
+    // Both are read by tellRun, which says what there is to choose from.
+    verb.option("WISH", options->wish, "pause, resume, step, save, stop or observe");
     verb.option("LAYER", options->layer, "the layer to observe");
     return [options] {
         tellRun(options->run, options->wish, options->layer);

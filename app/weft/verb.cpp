@@ -2,10 +2,13 @@
 #include "verb.h"
 
 #include "command.h"
+#include "say.h"
+#include <weft/error.h>
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 namespace weft {
@@ -25,13 +28,8 @@ Option& Option::separatedBy(char separator) {
     return *this;
 }
 
-Option& Option::onePerName() {
-    option_->allow_extra_args(false);
-    return *this;
-}
-
-Option& Option::onePerName(const std::string& shown) {
-    option_->type_name(shown)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+Option& Option::shown(const std::string& value) {
+    option_->type_name(value);
     return *this;
 }
 
@@ -60,11 +58,6 @@ Option& Option::oneOf(const std::vector<std::string>& values) {
     return *this;
 }
 
-Option& Option::existingFile() {
-    option_->check(CLI::ExistingFile);
-    return *this;
-}
-
 Option& Option::check(const std::function<std::string(const std::string&)>& problemOf) {
     option_->check(problemOf);
     return *this;
@@ -81,7 +74,12 @@ Option Verb::option(const std::string& name, std::string& value, const std::stri
 
 Option Verb::option(const std::string& name, std::vector<std::string>& value,
                     const std::string& help) {
-    return Option(app_->add_option(name, value, help));
+    CLI::Option* option = app_->add_option(name, value, help);
+    if (name.starts_with('-')) {
+        // What follows its value is somebody else's: a file, say.
+        option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    }
+    return Option(option);
 }
 
 Option Verb::option(const std::string& name, int& value, const std::string& help) {
@@ -146,7 +144,12 @@ std::optional<int> CommandLine::read(int argc, char** argv) {
     try {
         app_->parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app_->exit(error) == 0 ? fine : usageWrong;
+        std::ostringstream out;
+        std::ostringstream refused;
+        const int code = app_->exit(error, out, refused);
+        putOut(out.str());
+        fmt::print(stderr, "{}", printable(refused.str(), true));
+        return code == 0 ? fine : usageWrong;
     }
     return std::nullopt;
 }

@@ -26,10 +26,8 @@ public:
     /// The value that the variable has now stands in the help.
     Option& showsDefault();
     Option& separatedBy(char separator);
-    /// A list takes one value each time the name is given.
-    Option& onePerName();
-    /// The same, and the help shows this in the place of the value.
-    Option& onePerName(const std::string& shown);
+    /// The help shows this in the place of the value.
+    Option& shown(const std::string& value);
     /// A list takes so many values together.
     Option& takes(int least, int most);
 
@@ -37,7 +35,6 @@ public:
     Option& notNegative();
     Option& between(int least, int most);
     Option& oneOf(const std::vector<std::string>& values);
-    Option& existingFile();
     /// What `problemOf` says of a value is what is wrong with it; empty: nothing.
     Option& check(const std::function<std::string(const std::string&)>& problemOf);
     Option& excludes(const Option& other);
@@ -53,6 +50,7 @@ private:
 class Verb {
 public:
     Option option(const std::string& name, std::string& value, const std::string& help);
+    /// A list with dashes takes one value each time its name is given.
     Option option(const std::string& name, std::vector<std::string>& value,
                   const std::string& help);
     Option option(const std::string& name, int& value, const std::string& help);

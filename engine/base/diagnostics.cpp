@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <weft/diagnostics.h>
+#include <weft/error.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -20,7 +23,25 @@ std::string toString(const Diagnostic& diagnostic) {
     if (!diagnostic.fix.text.empty()) {
         text += ": " + diagnostic.fix.text;
     }
-    return text;
+    return printable(text);
+}
+
+void refuseErrors(const std::vector<Diagnostic>& diagnostics, const std::string& file) {
+    const auto isError = [](const Diagnostic& diagnostic) {
+        return diagnostic.severity == Severity::error;
+    };
+    const auto first = std::ranges::find_if(diagnostics, isError);
+    if (first == diagnostics.end()) {
+        return;
+    }
+    const auto others = std::ranges::count_if(diagnostics, isError) - 1;
+    std::string remedy =
+        first->fix.text.empty() ? "weft check shows every problem" : first->fix.text;
+    if (others > 0) {
+        remedy += fmt::format(" ({} more: weft check shows them)", others);
+    }
+    throw Error(ErrorCode::design, Where{.file = file, .layer = first->layerName},
+                first->code + " " + first->text, remedy);
 }
 
 bool hasErrors(const std::vector<Diagnostic>& diagnostics) {

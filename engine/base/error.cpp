@@ -63,10 +63,10 @@ std::string placeText(const Where& where) {
 
 Error::Error(ErrorCode code, Where where, std::string what, std::string remedy)
     : code_(code), where_(std::move(where)), problem_(std::move(what)), remedy_(std::move(remedy)) {
-    const std::string place = placeText(where_);
-    message_ = place.empty() ? problem_ : place + ": " + problem_;
+    const std::string place = printable(placeText(where_));
+    message_ = (place.empty() ? "" : place + ": ") + printable(problem_);
     if (!remedy_.empty()) {
-        message_ += ": " + remedy_;
+        message_ += ": " + printable(remedy_);
     }
 }
 

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
+#include <new>
 #include <utility>
 
 namespace weft {
@@ -65,6 +67,21 @@ Error failureFrom(std::string_view text) {
     }
     return {codeNamed(textAt(object, "code")), std::move(where), std::move(what),
             textAt(object, "remedy")};
+}
+
+Error currentError() {
+    try {
+        throw;
+    } catch (const Error& error) {
+        return error;
+    } catch (const std::bad_alloc&) {
+        return {ErrorCode::memory,
+                {},
+                "more memory was asked for than there is",
+                "use a smaller batch or more devices, or free memory"};
+    } catch (const std::exception& error) {
+        return {ErrorCode::bug, {}, error.what(), "this is a fault of Weft: please report it"};
+    }
 }
 
 } // namespace weft

@@ -13,4 +13,7 @@ namespace weft {
 [[nodiscard]] std::string failureText(const Error& error);
 [[nodiscard]] Error failureFrom(std::string_view text);
 
+/// What a handler has caught, as a failure.
+[[nodiscard]] Error currentError();
+
 } // namespace weft

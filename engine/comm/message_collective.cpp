@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/message_collective.h"
 
+#include "comm/meeting.h"
 #include "comm/reduce.h"
 #include <weft/error.h>
 
@@ -17,6 +18,10 @@ constexpr std::int64_t largeShare = std::int64_t{1} << 16;
 /// Up to so many bytes two members send each other all they have, and both sum: as many elements as
 /// when each sums a share and sends that back, in one round instead of two.
 constexpr std::int64_t littleOfTwo = std::int64_t{1} << 14;
+/// A message of more bytes begins to move only once its receiver is there, on one host, so that it
+/// does not tell when its sender came. Two that exchange such a one first tell each other that they
+/// have arrived.
+constexpr std::int64_t movesAtOnce = std::int64_t{1} << 12;
 
 /// One message between this member and one peer in one phase: packed, or a large share.
 struct Parcel {
@@ -67,6 +72,7 @@ public:
         inputs_.resize(request.inputBytes[static_cast<std::size_t>(me)].size());
         outputs_.resize(request.outputBytes[static_cast<std::size_t>(me)].size());
         covers_ = request.isAllReduce || coversOutputs(request, me);
+        planNotes();
     }
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs) override {
@@ -82,6 +88,9 @@ public:
         }
         sent_ += sentPerCall_;
         phase_ = 0;
+        meeting_.begin();
+        receiveAll(notesIn_, tag_);
+        sendAll(notesOut_, tag_);
         receiveAll(incoming_.parcels, tag_);
         for (const Packed& packed : outgoingPieces_) {
             packInto(packed);
@@ -96,7 +105,10 @@ public:
                         "the run was ended while waiting here", "see the first failure of the run");
         }
         if (phase_ == 0) {
-            if (!haveArrived(incoming_.parcels) || !haveEnded(outgoing_.parcels)) {
+            const bool haveCome = haveArrived(notesIn_) && haveEnded(notesOut_);
+            const bool isAllHere = haveArrived(incoming_.parcels);
+            meeting_.look([this] { return arePartnersThere(); });
+            if (!haveCome || !isAllHere || !haveEnded(outgoing_.parcels)) {
                 return false;
             }
             phase_ = 1;
@@ -136,6 +148,8 @@ public:
         }
         return there;
     }
+
+    [[nodiscard]] std::int64_t met() const override { return meeting_.met(); }
 
     [[nodiscard]] std::span<const DeviceId> members() const override { return request_.members; }
 
@@ -212,6 +226,38 @@ private:
             addShares(gathered_, peer, peer, true);
             addShares(shares_, peer, me_, true);
         }
+    }
+
+    /// Of the first phase, between this member and each other; both sides come to the same.
+    void planNotes() {
+        std::vector<std::int64_t> largest(request_.members.size(), 0);
+        for (const Exchange* way : {&incoming_, &outgoing_}) {
+            std::vector<std::int64_t> bytes(largest.size(), 0);
+            for (const Parcel& parcel : way->parcels) {
+                bytes[static_cast<std::size_t>(parcel.peer)] += std::ssize(parcel.bytes);
+            }
+            for (const Share& share : way->shares) {
+                const Parcel& parcel = way->parcels[share.parcel];
+                bytes[static_cast<std::size_t>(parcel.peer)] +=
+                    parcel.bytes.empty() ? share.size : 0;
+            }
+            std::ranges::transform(bytes, largest, largest.begin(), std::ranges::max);
+        }
+        for (int peer = 0; peer < count(); ++peer) {
+            if (peer != me_ && largest[static_cast<std::size_t>(peer)] > movesAtOnce) {
+                notesIn_.push_back({.peer = peer});
+                notesOut_.push_back({.peer = peer});
+            }
+        }
+    }
+
+    /// Who has sent a note or a parcel is there; those who get little are not waited for.
+    [[nodiscard]] bool arePartnersThere() const {
+        const auto isThere = [this](const Parcel& parcel) {
+            return isThere_[static_cast<std::size_t>(parcel.peer)].load(std::memory_order_relaxed);
+        };
+        return std::ranges::all_of(notesIn_, isThere) &&
+               std::ranges::all_of(incoming_.parcels, isThere);
     }
 
     /// The elements of a tensor that a member sums.
@@ -387,6 +433,9 @@ private:
     bool isSummedByBoth_ = false;
     std::vector<const void*> inputs_;
     std::vector<void*> outputs_;
+    Meeting meeting_;
+    std::vector<Parcel> notesIn_; ///< empty ones, before all others
+    std::vector<Parcel> notesOut_;
     Exchange incoming_;
     Exchange outgoing_;
     Exchange gathered_; ///< reduced shares of the others

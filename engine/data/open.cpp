@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/open.h"
 
+#include "base/check_attributes.h"
+#include "base/names_of.h"
 #include "data/lists.h"
 #include "data/split.h"
 #include <weft/error.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -11,26 +16,34 @@ namespace weft {
 
 namespace {
 
+/// The first thing that is wrong: a check of the design says them all.
+[[noreturn]] void refuse(const std::string& attribute, const std::string& text,
+                         const std::string& remedy) {
+    throw Error(ErrorCode::design, Where{.layer = "data." + attribute}, text, remedy);
+}
+
 Data openWith(const DataSettings& settings, const DataFolders& folders, const SourceList& kinds,
               bool describe) {
-    for (const Diagnostic& diagnostic : checkData(settings, kinds)) {
-        if (diagnostic.severity == Severity::error) {
-            throw Error(ErrorCode::design, {}, diagnostic.text, diagnostic.fix.text);
-        }
+    const SourceKind* found = findSourceKind(kinds, settings.source);
+    if (found == nullptr) {
+        refuse("source", fmt::format("there is no data source '{}'", settings.source),
+               fmt::format("choose one of {}", fmt::join(namesOf(kinds), ", ")));
     }
-    const SourceKind& kind = *findSourceKind(kinds, settings.source);
-    const Attributes attributes = completed(settings.attributes, kind.attributes);
-    Data data = kind.open({.kind = kind,
-                           .attributes = attributes,
-                           .folders = folders,
-                           .heldOut = settings.validation,
-                           .describe = describe});
-    if (!data.validation && settings.validation > 0) {
-        HeldOut parts = holdOut(data.training, settings.validation);
-        data.training = std::move(parts.training);
-        data.validation = std::move(parts.validation);
+    const SourceKind& kind = *found;
+    const std::string owner = "source " + kind.name;
+    const Attributes attributes = checkedAttributes(
+        settings.attributes, kind.attributes, {.name = owner}, [](const Diagnostic& problem) {
+            refuse(problem.attribute, problem.text, problem.fix.text);
+        });
+    if (!(settings.validation >= 0 && settings.validation < 1)) {
+        refuse("validation", fmt::format("the share held out is {}", settings.validation),
+               "choose one from 0 to below 1");
     }
-    return data;
+    return kind.open({.kind = kind,
+                      .attributes = attributes,
+                      .folders = folders,
+                      .heldOut = settings.validation,
+                      .describe = describe});
 }
 
 } // namespace
@@ -51,15 +64,37 @@ const SourceKind* findSourceKind(const SourceList& kinds, std::string_view name)
 DataDescription describeData(const DataSettings& settings, const DataFolders& folders,
                              const SourceList& kinds) {
     const Data data = openWith(settings, folders, kinds, true);
+    const std::int64_t size = data.training->size();
+    const bool isCut = !data.validation && settings.validation > 0;
+    const std::int64_t held = isCut ? heldOutOf(size, settings.validation) : 0;
     return {.fields = data.training->fields(),
             .classNames = data.classNames,
-            .training = data.training->size(),
-            .validation = data.validation ? data.validation->size() : 0,
+            .training = size - held,
+            .validation = data.validation ? data.validation->size() : held,
             .test = data.test ? data.test->size() : 0};
 }
 
+std::optional<std::size_t> fieldFeeding(const DataSettings& settings,
+                                        const std::vector<Field>& fields, const std::string& input,
+                                        std::size_t place) {
+    const auto named = settings.feeds.find(input);
+    if (named != settings.feeds.end()) {
+        return findField(fields, named->second);
+    }
+    if (const auto field = findField(fields, input)) {
+        return field;
+    }
+    return place < fields.size() ? std::optional(place) : std::nullopt;
+}
+
 Data openData(const DataSettings& settings, const DataFolders& folders, const SourceList& kinds) {
-    return openWith(settings, folders, kinds, false);
+    Data data = openWith(settings, folders, kinds, false);
+    if (!data.validation && settings.validation > 0) {
+        HeldOut parts = holdOut(data.training, settings.validation);
+        data.training = std::move(parts.training);
+        data.validation = std::move(parts.validation);
+    }
+    return data;
 }
 
 } // namespace weft

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// From the data settings of a design to sources that can be read. What is wrong with the settings
-// is Error{design} here and a list of diagnostics from `checkData`, which touches no file.
+// From the data settings of a design to sources that can be read. What is wrong with the source or
+// its attributes is Error{design} here too: samples are read of designs that nobody checked.
 
 #include "data/source_kind.h"
 #include <weft/design.h>
-#include <weft/diagnostics.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,11 +26,13 @@ struct DataDescription {
     bool operator==(const DataDescription&) const = default;
 };
 
-/// Faults of the settings alone: the source's kind, its attributes, batch, order, shares and feeds.
-[[nodiscard]] std::vector<Diagnostic> checkData(const DataSettings& settings,
-                                                const SourceList& kinds);
 [[nodiscard]] DataDescription describeData(const DataSettings& settings, const DataFolders& folders,
                                            const SourceList& kinds);
+/// The field that feeds an input layer: the one named for it, else the one of its own name, else by
+/// its place among the inputs.
+[[nodiscard]] std::optional<std::size_t> fieldFeeding(const DataSettings& settings,
+                                                      const std::vector<Field>& fields,
+                                                      const std::string& input, std::size_t place);
 /// Opens what training, validation and testing read.
 [[nodiscard]] Data openData(const DataSettings& settings, const DataFolders& folders,
                             const SourceList& kinds);

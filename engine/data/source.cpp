@@ -11,10 +11,8 @@ std::size_t exampleBytes(const Field& field) {
     return static_cast<std::size_t>(elementsOf(field.shape)) * byteSize(field.dtype);
 }
 
-std::optional<std::size_t> findField(const Source& source, std::string_view name) {
-    const auto& fields = source.fields();
-    const auto at = std::find_if(fields.begin(), fields.end(),
-                                 [&](const Field& field) { return field.name == name; });
+std::optional<std::size_t> findField(const std::vector<Field>& fields, std::string_view name) {
+    const auto at = std::ranges::find(fields, name, &Field::name);
     if (at == fields.end()) {
         return std::nullopt;
     }

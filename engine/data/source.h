@@ -43,7 +43,8 @@ public:
 
 using SourcePointer = std::shared_ptr<const Source>;
 
-[[nodiscard]] std::optional<std::size_t> findField(const Source& source, std::string_view name);
+[[nodiscard]] std::optional<std::size_t> findField(const std::vector<Field>& fields,
+                                                   std::string_view name);
 
 /// What `read` may rely on: the field and the examples exist, and the destination has their size.
 void ensureReadable(const Source& source, std::span<const std::int64_t> examples, std::size_t field,

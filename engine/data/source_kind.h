@@ -66,6 +66,9 @@ struct SourceKind {
 
 using SourceList = std::vector<SourceKind>;
 
+/// Examples that a generator makes: a share of more takes minutes to draw.
+inline constexpr double mostMade = 1e8;
+
 /// "a, b" -> {"a", "b"}
 [[nodiscard]] std::vector<std::string> listed(std::string_view text);
 

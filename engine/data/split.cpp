@@ -105,16 +105,19 @@ private:
 
 } // namespace
 
-HeldOut holdOut(const SourcePointer& source, double share) {
-    const std::int64_t size = source->size();
+std::int64_t heldOutOf(std::int64_t size, double share) {
     if (!(share > 0 && share < 1) || size < 2) {
         throw Error(
             ErrorCode::design, {},
             fmt::format("data: a share of {} cannot be held out of {} examples", share, size),
             "set validation to a share between 0 and 1, and have two examples at least");
     }
-    const std::int64_t held =
-        std::clamp<std::int64_t>(std::llround(share * static_cast<double>(size)), 1, size - 1);
+    return std::clamp<std::int64_t>(std::llround(share * static_cast<double>(size)), 1, size - 1);
+}
+
+HeldOut holdOut(const SourcePointer& source, double share) {
+    const std::int64_t size = source->size();
+    const std::int64_t held = heldOutOf(size, share);
     const Permutation order(size, {.seed = 0, .role = "hold out"});
     Membership validation(size);
     for (std::int64_t i = 0; i < held; ++i) {

@@ -12,7 +12,10 @@ struct HeldOut {
     SourcePointer validation;
 };
 
-/// `share` in (0, 1) of the examples, at least one on either side. Both parts keep the order of the
+/// How many that is, at least one on either side; Error{design} for fewer than two.
+[[nodiscard]] std::int64_t heldOutOf(std::int64_t size, double share);
+
+/// `share` in (0, 1) of the examples. Both parts keep the order of the
 /// file.
 [[nodiscard]] HeldOut holdOut(const SourcePointer& source, double share);
 

@@ -136,13 +136,16 @@ private:
         constexpr double before = 120;
         Layer layer;
         layer.kind = words[0];
-        layer.position = findLayer(network, to->end.layer)->position;
+        if (const LayerKindInfo* kind = findKind(kinds_, layer.kind)) {
+            layer.attributes = startingAttributes(*kind);
+        }
+        const std::optional<Point>& fed = findLayer(network, to->end.layer)->position;
         const auto from = findEnd(design_, ends->from);
-        if (from && from->path == to->path) {
-            const Point source = findLayer(network, from->end.layer)->position;
-            layer.position = {(source.x + layer.position.x) / 2, (source.y + layer.position.y) / 2};
-        } else {
-            layer.position.x -= before;
+        if (fed && from && from->path == to->path) {
+            const Point source = findLayer(network, from->end.layer)->position.value_or(*fed);
+            layer.position = Point{(source.x + fed->x) / 2, (source.y + fed->y) / 2};
+        } else if (fed) {
+            layer.position = Point{fed->x - before, fed->y};
         }
         return insertBefore(design_, to->path, to->end, std::move(layer), kinds_);
     }
@@ -200,6 +203,11 @@ private:
         return done({found->end.layer});
     }
 
+    Edited scheme(const Arguments& words) {
+        const auto to = findEnd(design_, words[0]);
+        return to ? setScheme(design_, to->path, to->end, words[1]) : noLayer(words[0]);
+    }
+
     Edited renameFeed(const Arguments& words) {
         auto feed = design_.data.feeds.extract(words[0]);
         if (!feed || design_.data.feeds.contains(words[1])) {
@@ -241,6 +249,7 @@ const std::map<std::string, Application::Verb>& Application::verbs() {
         {"connect", plain(1, &A::connect)},
         {"disconnect", plain(1, &A::disconnect)},
         {"rename_port", plain(3, &A::renamePort)},
+        {"scheme", plain(2, &A::scheme)},
         {"rename_feed", plain(2, &A::renameFeed)},
         {"declare",
          {1, [](A& at,

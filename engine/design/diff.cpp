@@ -182,9 +182,30 @@ void Difference::networks(const Network& before, const Network& after) {
     }
 }
 
+// What is placed on one side alone was not moved.
+void levelPlaces(Network& before, const Network& after) {
+    std::unordered_map<LayerId, const Layer*> now;
+    for (const Layer& layer : after.layers) {
+        now.emplace(layer.id, &layer);
+    }
+    for (Layer& layer : before.layers) {
+        const auto same = now.find(layer.id);
+        if (same != now.end() && !(layer.position && same->second->position)) {
+            layer.position = same->second->position;
+        }
+    }
+}
+
 } // namespace
 
-std::vector<Change> diff(const Design& before, const Design& after) {
+std::vector<Change> diff(const Design& earlier, const Design& after) {
+    Design before = earlier;
+    levelPlaces(before.network, after.network);
+    for (GroupDefinition& group : before.groups) {
+        if (const GroupDefinition* same = after.group(group.name)) {
+            levelPlaces(group.network, same->network);
+        }
+    }
     Difference difference;
     Json old = toJson(before);
     Json now = toJson(after);

@@ -39,8 +39,6 @@ struct NamedWire {
 };
 /// "conv1.y -> relu1.x" in two; nothing where there is no arrow.
 [[nodiscard]] std::optional<NamedWire> splitWire(std::string_view text);
-/// "conv1.y" or "conv1" (no port); none where no such layer is in the network.
-[[nodiscard]] std::optional<Endpoint> endpointNamed(const Network& network, std::string_view text);
 /// "conv1.y"
 [[nodiscard]] std::string toString(const Network& network, const Endpoint& endpoint);
 /// "conv1.y -> relu1.x"

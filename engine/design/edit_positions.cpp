@@ -10,6 +10,15 @@ namespace {
 
 Point moved(Point point, Point by) { return {point.x + by.x, point.y + by.y}; }
 
+// What has no place yet is drawn at the origin, and moved from there.
+Point placeOf(const Layer& layer) { return layer.position.value_or(Point{}); }
+
+void setAlong(Layer& layer, double Point::*along, double value) {
+    Point place = placeOf(layer);
+    place.*along = value;
+    layer.position = place;
+}
+
 std::vector<Layer*> layersOf(Network& network, const std::vector<LayerId>& ids) {
     std::vector<Layer*> layers;
     layers.reserve(ids.size());
@@ -30,7 +39,7 @@ Edited moveLayers(Design& design, const NetworkPath& path, const std::vector<Lay
     }
     positions.reserve(layers.size());
     for (const LayerId layer : layers) {
-        positions.push_back(moved(findLayer(network, layer)->position, by));
+        positions.push_back(moved(placeOf(*findLayer(network, layer)), by));
     }
     const std::set<LayerId> chosen(layers.begin(), layers.end());
     std::vector<std::pair<std::size_t, std::vector<Point>>> led;
@@ -87,9 +96,9 @@ Edited alignLayers(Design& design, const NetworkPath& path, const std::vector<La
     double Point::*const along = isAcross ? &Point::x : &Point::y;
     const std::vector<Layer*> layers = layersOf(network, ids);
     const auto [least, most] =
-        std::ranges::minmax(layers, {}, [&](const Layer* layer) { return layer->position.*along; });
-    const double low = least->position.*along;
-    const double high = most->position.*along;
+        std::ranges::minmax(layers, {}, [&](const Layer* layer) { return placeOf(*layer).*along; });
+    const double low = placeOf(*least).*along;
+    const double high = placeOf(*most).*along;
     double target = low + (high - low) / 2;
     if (alignment == Alignment::left || alignment == Alignment::top) {
         target = low;
@@ -97,7 +106,9 @@ Edited alignLayers(Design& design, const NetworkPath& path, const std::vector<La
         target = high;
     }
     for (Layer* layer : layers) {
-        layer->position.*along = layer->pinned ? layer->position.*along : target;
+        if (!layer->pinned) {
+            setAlong(*layer, along, target);
+        }
     }
     return done(ids);
 }
@@ -111,16 +122,16 @@ Edited distributeLayers(Design& design, const NetworkPath& path, const std::vect
     double Point::*const along = alongRow ? &Point::x : &Point::y;
     std::vector<Layer*> layers = layersOf(network, ids);
     std::ranges::stable_sort(layers, {},
-                             [&](const Layer* layer) { return layer->position.*along; });
+                             [&](const Layer* layer) { return placeOf(*layer).*along; });
     if (layers.size() < 3) {
         return done(ids);
     }
-    const double low = layers.front()->position.*along;
+    const double low = placeOf(*layers.front()).*along;
     const double step =
-        (layers.back()->position.*along - low) / static_cast<double>(layers.size() - 1);
+        (placeOf(*layers.back()).*along - low) / static_cast<double>(layers.size() - 1);
     for (std::size_t i = 1; i + 1 < layers.size(); ++i) {
         if (!layers[i]->pinned) {
-            layers[i]->position.*along = low + step * static_cast<double>(i);
+            setAlong(*layers[i], along, low + step * static_cast<double>(i));
         }
     }
     return done(ids);

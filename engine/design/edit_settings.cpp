@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/mending.h"
 #include "design/editing.h"
 #include "design/read_parts.h"
+#include "design/setting_rows.h"
 #include "design/write_parts.h"
 #include <weft/error.h>
 
@@ -10,7 +12,7 @@ namespace weft {
 
 namespace {
 
-// Sets "a.b.c" in an object; "sgd" on the way is short for {"kind": "sgd"}.
+// Sets "a.b.c" in an object, or takes it out (null); "sgd" on the way is short for {"kind": "sgd"}.
 void setIn(Json& object, std::string_view key, Json value) {
     Json* at = &object;
     for (std::size_t dot = key.find('.'); dot != std::string_view::npos; dot = key.find('.')) {
@@ -21,44 +23,49 @@ void setIn(Json& object, std::string_view key, Json value) {
         at = &inner;
         key.remove_prefix(dot + 1);
     }
-    (*at)[std::string(key)] = std::move(value);
+    if (value.is_null()) {
+        at->erase(std::string(key));
+    } else {
+        (*at)[std::string(key)] = std::move(value);
+    }
+}
+
+std::vector<std::string> keysOf(std::string_view section) {
+    std::vector<std::string> keys;
+    for (const SettingInfo& setting : settingRows()) {
+        if (setting.section == section) {
+            keys.push_back(setting.key());
+        }
+    }
+    return keys;
 }
 
 Edited notSet(std::string_view key, const std::vector<Diagnostic>& said) {
-    return refused(said.empty() ? fmt::format("there is no setting {}", key) : said.front().text,
-                   said.empty() ? "choose one that the file knows" : said.front().fix.text);
+    if (!said.empty() && hasErrors(said)) {
+        return refused(said.front().text, said.front().fix.text);
+    }
+    const std::vector<std::string> keys = keysOf(key.substr(0, key.find('.')));
+    const std::string meant = nearestWord(key, keys);
+    return refused(fmt::format("there is no setting {}", key),
+                   meant.empty() ? fmt::format("set one of {}", fmt::join(keys, ", "))
+                                 : fmt::format("write {}", meant));
 }
 
 // By way of the file, which knows the names and types of all settings.
-Edited setData(Design& design, std::string_view key, Json value) {
-    Json document = Json::object();
-    document["data"] = dataJson(design.data);
-    setIn(document["data"], key, std::move(value));
+template <class Settings>
+Edited setIn(Settings& settings, Json document, std::string_view key, Json value,
+             void (*read)(Section&, Settings&)) {
+    const std::string section(key.substr(0, key.find('.')));
+    setIn(document[section], key.substr(section.size() + 1), std::move(value));
     Problems problems;
-    Section section(document, "design", problems);
-    DataSettings data;
-    readData(section, data);
+    Section design(document, "design", problems);
+    Settings made;
+    read(design, made);
     const std::vector<Diagnostic> said = problems.take();
-    if (hasErrors(said) || data.unknown != design.data.unknown) {
+    if (hasErrors(said) || made.unknown != settings.unknown) {
         return notSet(key, said);
     }
-    design.data = std::move(data);
-    return done({}, std::string(key));
-}
-
-Edited setTraining(Design& design, std::string_view key, Json value) {
-    Json document = Json::object();
-    document["training"] = trainingJson(design.training);
-    setIn(document["training"], key, std::move(value));
-    Problems problems;
-    Section section(document, "design", problems);
-    TrainingSettings training;
-    readTraining(section, training);
-    const std::vector<Diagnostic> said = problems.take();
-    if (hasErrors(said) || training.unknown != design.training.unknown) {
-        return notSet(key, said);
-    }
-    design.training = std::move(training);
+    settings = std::move(made);
     return done({}, std::string(key));
 }
 
@@ -75,10 +82,12 @@ Json valueTyped(const std::string& text) {
 Edited applySetting(Design& design, std::string_view key, std::string_view value) {
     const std::string text(value);
     if (key.starts_with("data.")) {
-        return setData(design, key.substr(key.find('.') + 1), valueTyped(text));
+        return setIn(design.data, {{"data", dataJson(design.data)}}, key, valueTyped(text),
+                     &readData);
     }
     if (key.starts_with("training.")) {
-        return setTraining(design, key.substr(key.find('.') + 1), valueTyped(text));
+        return setIn(design.training, {{"training", trainingJson(design.training)}}, key,
+                     valueTyped(text), &readTraining);
     }
     const std::size_t dot = key.rfind('.');
     const auto layer =

@@ -17,7 +17,7 @@ void strip(Network& network, bool hasParameters) {
     network.frames.clear();
     network.comments.clear();
     for (Layer& layer : network.layers) {
-        layer.position = {};
+        layer.position.reset();
         layer.pinned = false;
         layer.note.clear();
         layer.unknown.clear();

@@ -101,7 +101,9 @@ std::map<LayerId, LayerId> addFragment(Network& network, const Network& fragment
         Layer copy = layer;
         copy.id = free;
         copy.name = names.unique(layer.name);
-        copy.position = moved(layer.position);
+        if (layer.position) {
+            copy.position = moved(*layer.position);
+        }
         ids.emplace(layer.id, copy.id);
         renamed.emplace(layer.name, copy.name);
         network.layers.push_back(std::move(copy));

@@ -53,13 +53,22 @@ private:
             made_.network.layers.push_back(std::move(layer));
         }
         network.layers = std::move(left);
-        for (const Layer& layer : made_.network.layers) {
-            const auto count = static_cast<double>(made_.network.layers.size());
-            instance_.position.x += layer.position.x / count;
-            instance_.position.y += layer.position.y / count;
-        }
+        placeInTheMiddle();
         NameMaker names(network);
         instance_.name = names.counted(made_.name);
+    }
+
+    void placeInTheMiddle() {
+        const std::vector<Layer>& layers = made_.network.layers;
+        const auto count = static_cast<double>(std::ranges::count_if(
+            layers, [](const Layer& layer) { return layer.position.has_value(); }));
+        for (const Layer& layer : layers) {
+            if (layer.position) {
+                const Point before = instance_.position.value_or(Point{});
+                instance_.position = Point{before.x + layer.position->x / count,
+                                           before.y + layer.position->y / count};
+            }
+        }
     }
 
     // One port for each source outside, one for each output inside that is used outside.

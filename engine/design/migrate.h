@@ -6,15 +6,20 @@
 #include "base/json.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace weft {
 
+using MigrationStep = void (*)(Json&);
+
 /// Brings the document to the current version and gives back the version it had. Throws
-/// Error{format} where it is no design or of a newer version; `name` stands for the file.
+/// Error{format} where it is no design, of a newer version or of one that never was; `name` stands
+/// for the file.
 std::int64_t migrate(Json& document, const std::string& name);
 
-/// Drafts before the first release: nodes and edges.
-void migrate0To1(Json& document);
+/// The same by steps of one's own: that at place k leads from version k + 1 to k + 2, the last one
+/// to the current version.
+std::int64_t migrate(Json& document, const std::string& name, std::span<const MigrationStep> steps);
 
 } // namespace weft

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Names of layers, groups and ports: which may be, how a new one is made by counting, which one was
-// meant.
+// Names of layers, groups and ports: which may be, how a new one is made by counting.
 
 #include <weft/design.h>
 
@@ -45,9 +44,5 @@ private:
 
 /// One more than the largest id in use, or the first free one where that is taken.
 [[nodiscard]] LayerId freeLayerId(const Network& network);
-
-/// The candidate with the least edits from `word`, when they are few for its length; else empty.
-[[nodiscard]] std::string nearestWord(std::string_view word,
-                                      const std::vector<std::string>& candidates);
 
 } // namespace weft

@@ -129,6 +129,23 @@ void readGroupFields(Section& section, Layer& layer) {
     }
 }
 
+// Where some have a place, [0, 0] is that of a layer of which nothing is said.
+void placeTheUnsaid(const Json& list, Network& network) {
+    const auto isPlaced = [](const Layer& layer) { return layer.position.has_value(); };
+    if (std::ranges::none_of(network.layers, isPlaced)) {
+        return;
+    }
+    auto layer = network.layers.begin();
+    for (const Json& entry : list) {
+        if (entry.is_object()) {
+            if (!isPlaced(*layer) && !entry.contains("at")) {
+                layer->position = Point{};
+            }
+            ++layer;
+        }
+    }
+}
+
 Layer readLayer(const Json& entry, const Identity& identity, const Attributes& parameters,
                 Problems& problems) {
     Section section(entry, "layer", problems);
@@ -149,7 +166,7 @@ Layer readLayer(const Json& entry, const Identity& identity, const Attributes& p
     section.text("kind", layer.kind);
     readGroupFields(section, layer);
     readAttributes(section, "with", layer.attributes, &layer.expressions, parameters);
-    readPoint(section, "at", layer.position);
+    layer.position = readPoint(section, "at");
     section.boolean("muted", layer.muted);
     section.boolean("bypassed", layer.bypassed);
     section.boolean("pinned", layer.pinned);
@@ -183,6 +200,7 @@ void readLayers(Section& section, const std::string& prefix, const Attributes& p
         to.layers.push_back(readLayer((*list)[i], identities[i], parameters, section.problems()));
         section.problems().about();
     }
+    placeTheUnsaid(*list, to);
     section.keep("layers", std::move(rest));
 }
 

@@ -53,8 +53,8 @@ void readFrames(Section& section, Network& to) {
         Section fields(entry, "frame", section.problems());
         Frame frame;
         fields.text("title", frame.title);
-        readPoint(fields, "at", frame.topLeft);
-        readPoint(fields, "size", frame.size);
+        frame.topLeft = readPoint(fields, "at").value_or(Point{});
+        frame.size = readPoint(fields, "size").value_or(Point{});
         fields.integer("colour", frame.colour);
         readFrameLayers(fields, ids, frame);
         frame.unknown = fields.rest();
@@ -78,7 +78,7 @@ void readComments(Section& section, Network& to) {
         Section fields(entry, "comment", section.problems());
         Comment comment;
         fields.text("text", comment.text);
-        readPoint(fields, "at", comment.position);
+        comment.position = readPoint(fields, "at").value_or(Point{});
         comment.unknown = fields.rest();
         to.comments.push_back(std::move(comment));
     }

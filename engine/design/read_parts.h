@@ -11,7 +11,7 @@
 
 namespace weft {
 
-void readPoint(Section& section, std::string_view key, Point& to);
+[[nodiscard]] std::optional<Point> readPoint(Section& section, std::string_view key);
 void readPoints(Section& section, std::string_view key, std::vector<Point>& to);
 /// Attributes below `key`; expressions too where the place takes them, evaluated with `parameters`
 /// in scope when no value stands beside them.

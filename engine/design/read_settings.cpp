@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/expression.h"
-#include "design/names.h"
+#include "base/mending.h"
 #include "design/read_parts.h"
+#include "design/setting_rows.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <set>
+#include <type_traits>
 
 namespace weft {
 
@@ -141,19 +145,60 @@ void readKind(Section& section, std::string_view key, std::string& kind, Attribu
     }
 }
 
-void readTarget(Section& training, TrainingSettings& to) {
-    const Json* value = training.find("target");
+template <class Settings>
+void readRow(Section& section, const SettingRow<Settings>& row, std::string_view key,
+             Settings& to) {
+    if (row.with != nullptr) {
+        readKind(section, key, to.*std::get<std::string Settings::*>(row.field), to.*row.with);
+        return;
+    }
+    std::visit(
+        [&](auto field) {
+            using Field = std::remove_reference_t<decltype(to.*field)>;
+            if constexpr (std::is_same_v<Field, std::int64_t>) {
+                section.integer(key, to.*field, std::numeric_limits<std::int64_t>::min());
+            } else if constexpr (std::is_same_v<Field, double>) {
+                section.real(key, to.*field);
+            } else {
+                section.text(key, to.*field);
+            }
+        },
+        row.field);
+}
+
+/// "target.metric" stands in an object: all rows of that object are read with the first of them.
+template <class Settings>
+void readInner(Section& section, const std::vector<SettingRow<Settings>>& rows,
+               const std::string& outer, Settings& to) {
+    const Json* value = section.find(outer);
     if (value == nullptr) {
         return;
     }
     if (!value->is_object()) {
-        training.refuse("target", "an object with metric and value");
+        section.refuse(outer, "an object");
         return;
     }
-    Section target(*value, "target", training.problems());
-    target.text("metric", to.targetMetric);
-    target.real("value", to.target);
-    training.keep("target", target.restAsJson());
+    Section inner(*value, outer, section.problems());
+    for (const SettingRow<Settings>& row : rows) {
+        if (row.spec.name.starts_with(outer + ".")) {
+            readRow(inner, row, std::string_view(row.spec.name).substr(outer.size() + 1), to);
+        }
+    }
+    section.keep(outer, inner.restAsJson());
+}
+
+/// Types alone: what a value may be is for the check to say.
+template <class Settings>
+void readRows(Section& section, const std::vector<SettingRow<Settings>>& rows, Settings& to) {
+    std::set<std::string> objects;
+    for (const SettingRow<Settings>& row : rows) {
+        const std::size_t dot = row.spec.name.find('.');
+        if (dot == std::string::npos) {
+            readRow(section, row, row.spec.name, to);
+        } else if (objects.insert(row.spec.name.substr(0, dot)).second) {
+            readInner(section, rows, row.spec.name.substr(0, dot), to);
+        }
+    }
 }
 
 } // namespace
@@ -190,18 +235,18 @@ std::optional<Point> pointOf(const Json& value) {
 
 } // namespace
 
-void readPoint(Section& section, std::string_view key, Point& to) {
+std::optional<Point> readPoint(Section& section, std::string_view key) {
     const Json* value = section.find(key);
     if (value == nullptr) {
-        return;
+        return std::nullopt;
     }
     const std::optional<Point> point = pointOf(*value);
-    if (!point) {
+    if (point) {
+        section.taken(key);
+    } else {
         section.refuse(key, "two numbers");
-        return;
     }
-    to = *point;
-    section.taken(key);
+    return point;
 }
 
 void readPoints(Section& section, std::string_view key, std::vector<Point>& to) {
@@ -319,7 +364,7 @@ void readData(Section& design, DataSettings& to) {
         return;
     }
     Section data(*value, "data", design.problems());
-    readKind(data, "source", to.source, to.attributes);
+    readRows(data, dataRows(), to);
     if (const Json* feeds = data.find("feeds"); feeds != nullptr && feeds->is_object()) {
         Json rest = Json::object();
         for (const auto& [layer, field] : feeds->items()) {
@@ -333,10 +378,6 @@ void readData(Section& design, DataSettings& to) {
     } else if (feeds != nullptr) {
         data.refuse("feeds", "an object of input layer and field");
     }
-    data.integer("batch", to.batch, 1);
-    data.real("validation", to.validation);
-    data.text("order", to.order);
-    data.text("last_batch", to.lastBatch);
     to.unknown = data.rest();
     design.taken("data");
 }
@@ -351,20 +392,7 @@ void readTraining(Section& design, TrainingSettings& to) {
         return;
     }
     Section training(*value, "training", design.problems());
-    readKind(training, "optimizer", to.optimizer, to.optimizerAttributes);
-    training.real("learning_rate", to.learningRate);
-    readKind(training, "schedule", to.schedule, to.scheduleAttributes);
-    training.real("clip_norm", to.clipNorm);
-    training.integer("steps", to.steps);
-    training.real("epochs", to.epochs);
-    training.real("seconds", to.seconds);
-    readTarget(training, to);
-    training.integer("evaluate_every", to.evaluateEvery);
-    training.integer("checkpoint_every", to.checkpointEvery);
-    training.integer("seed", to.seed, std::numeric_limits<std::int64_t>::min());
-    training.text("order", to.order);
-    training.integer("lanes", to.lanes);
-    training.real("bucket_megabytes", to.bucketMegabytes);
+    readRows(training, trainingRows(), to);
     to.unknown = training.rest();
     design.taken("training");
 }

@@ -197,8 +197,4 @@ std::optional<NamedWire> splitWire(std::string_view text) {
     return NamedWire{trimmed(text.substr(0, arrow)), trimmed(text.substr(arrow + 2))};
 }
 
-std::optional<Endpoint> endpointNamed(const Network& network, std::string_view text) {
-    return endpointOf(idsByName(network), text);
-}
-
 } // namespace weft

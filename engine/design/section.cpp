@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "design/section.h"
 
+#include "base/mending.h"
 #include "base/text.h"
-#include "design/names.h"
 
 #include <fmt/format.h>
 

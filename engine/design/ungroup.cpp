@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <set>
 
 namespace weft {
@@ -92,18 +93,21 @@ private:
 
     // Copies stand one below the other.
     [[nodiscard]] Point offsetOf(const Network& inside, std::int64_t copy) const {
-        if (inside.layers.empty()) {
-            return {};
-        }
-        Point low = inside.layers.front().position;
-        double bottom = low.y;
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        Point low{infinity, infinity};
+        double bottom = -infinity;
         for (const Layer& layer : inside.layers) {
-            low = {std::min(low.x, layer.position.x), std::min(low.y, layer.position.y)};
-            bottom = std::max(bottom, layer.position.y);
+            if (layer.position) {
+                low = {std::min(low.x, layer.position->x), std::min(low.y, layer.position->y)};
+                bottom = std::max(bottom, layer.position->y);
+            }
         }
+        if (bottom < low.y) {
+            return {}; // nothing stands there
+        }
+        const Point at = instance_.position.value_or(Point{});
         const double height = bottom - low.y + copyDistance;
-        return {instance_.position.x - low.x,
-                instance_.position.y - low.y + height * static_cast<double>(copy)};
+        return {at.x - low.x, at.y - low.y + height * static_cast<double>(copy)};
     }
 
     [[nodiscard]] Endpoint inCopy(std::size_t copy, const Endpoint& inside) const {

@@ -40,7 +40,7 @@ std::string brokenPromise(const Layer& layer) {
     if (layer.repeat < 1 || (layer.repeat > 1 && layer.kind != groupKind)) {
         return fmt::format("{} is repeated at least once, and only groups more often", layer.name);
     }
-    if (!areFinite(layer.attributes) || !isFinite(layer.position)) {
+    if (!areFinite(layer.attributes) || !isFinite(layer.position.value_or(Point{}))) {
         return fmt::format("{} has finite numbers", layer.name);
     }
     return isObjectText(layer.unknown)

@@ -154,8 +154,8 @@ Json layerJson(const Layer& layer) {
     if (!with.empty()) {
         made["with"] = std::move(with);
     }
-    if (layer.position != Point{}) {
-        made["at"] = pointJson(layer.position);
+    if (layer.position) {
+        made["at"] = pointJson(*layer.position);
     }
     if (layer.muted) {
         made["muted"] = true;

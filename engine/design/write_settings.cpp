@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "design/setting_rows.h"
 #include "design/write_parts.h"
 #include <weft/error.h>
 
@@ -136,69 +137,96 @@ void addUnless(Json& made, const char* key, Json value, const Json& fallback) {
     }
 }
 
-// Always written, so that a reader sees it; but what could not be read stands until it is mended.
-void addUnlessRefused(Json& made, const char* key, Json value, const Json& fallback,
-                      const Json& unknown) {
-    if (!unknown.contains(key) || value != fallback) {
+} // namespace
+
+namespace {
+
+Json plainJson(const AttributeValue& value) {
+    const auto* number = std::get_if<double>(&value);
+    return number != nullptr ? numberJson(*number) : toJson(value);
+}
+
+template <class Settings>
+void addRow(Json& made, const SettingRow<Settings>& row, const Settings& settings,
+            const Json& unknown) {
+    const std::string& key = row.spec.name;
+    const bool hasMore = row.with != nullptr && hasObject(unknown, key);
+    Json value = plainJson(valueOf(settings, row));
+    if (row.with != nullptr) {
+        value = kindJson(value.get<std::string>(), settings.*row.with, hasMore);
+    }
+    const Json usual = plainJson(row.spec.fallback);
+    // What is always written lets a reader see it; but what could not be read stands until it is
+    // mended.
+    if (value != usual || (row.isAlwaysWritten && (hasMore || !unknown.contains(key)))) {
         made[key] = std::move(value);
     }
+}
+
+/// The object that the row begins: all of it, where one of its rows is not as usual.
+template <class Settings>
+void addInner(Json& made, const std::vector<SettingRow<Settings>>& rows, const std::string& outer,
+              const Settings& settings) {
+    Json inner = Json::object();
+    bool isUsual = true;
+    for (const SettingRow<Settings>& row : rows) {
+        if (row.spec.name.starts_with(outer + ".")) {
+            const AttributeValue value = valueOf(settings, row);
+            isUsual = isUsual && value == row.spec.fallback;
+            inner[row.spec.name.substr(outer.size() + 1)] = plainJson(value);
+        }
+    }
+    if (!isUsual) {
+        made[outer] = std::move(inner);
+    }
+}
+
+template <class Settings>
+void addRows(Json& made, const std::vector<SettingRow<Settings>>& rows, const Settings& settings,
+             const Json& unknown) {
+    for (const SettingRow<Settings>& row : rows) {
+        const std::size_t dot = row.spec.name.find('.');
+        const std::string outer = row.spec.name.substr(0, dot);
+        if (dot == std::string::npos) {
+            addRow(made, row, settings, unknown);
+        } else if (!made.contains(outer)) {
+            addInner(made, rows, outer, settings);
+        }
+    }
+}
+
+Json feedsJson(const DataSettings& data) {
+    Json feeds = Json::object();
+    for (const auto& [layer, field] : data.feeds) {
+        append(feeds, layer, field);
+    }
+    return feeds;
 }
 
 } // namespace
 
 Json dataJson(const DataSettings& data) {
-    const DataSettings usual;
     const Json unknown = unknownOf(data.unknown);
+    Json rows = Json::object();
+    addRows(rows, dataRows(), data, unknown);
     Json made = Json::object();
-    if (!data.source.empty() || !data.attributes.entries().empty()) {
-        made["source"] = kindJson(data.source, data.attributes, hasObject(unknown, "source"));
+    if (rows.contains("source")) {
+        made["source"] = rows["source"];
     }
     if (!data.feeds.empty()) {
-        Json feeds = Json::object();
-        for (const auto& [layer, field] : data.feeds) {
-            append(feeds, layer, field);
-        }
-        made["feeds"] = std::move(feeds);
+        made["feeds"] = feedsJson(data);
     }
-    addUnlessRefused(made, "batch", data.batch, usual.batch, unknown);
-    addUnless(made, "validation", numberJson(data.validation), numberJson(usual.validation));
-    addUnless(made, "order", data.order, usual.order);
-    addUnless(made, "last_batch", data.lastBatch, usual.lastBatch);
+    for (const auto& [key, value] : rows.items()) {
+        made[key] = value;
+    }
     addUnknown(made, unknown);
     return made;
 }
 
 Json trainingJson(const TrainingSettings& training) {
-    const TrainingSettings usual;
     const Json unknown = unknownOf(training.unknown);
     Json made = Json::object();
-    const bool hasMore = hasObject(unknown, "optimizer");
-    addUnlessRefused(made, "optimizer",
-                     kindJson(training.optimizer, training.optimizerAttributes, hasMore),
-                     usual.optimizer, hasMore ? Json::object() : unknown);
-    addUnlessRefused(made, "learning_rate", numberJson(training.learningRate),
-                     numberJson(usual.learningRate), unknown);
-    addUnless(
-        made, "schedule",
-        kindJson(training.schedule, training.scheduleAttributes, hasObject(unknown, "schedule")),
-        usual.schedule);
-    addUnless(made, "clip_norm", numberJson(training.clipNorm), numberJson(usual.clipNorm));
-    addUnless(made, "steps", training.steps, usual.steps);
-    addUnless(made, "epochs", numberJson(training.epochs), numberJson(usual.epochs));
-    addUnless(made, "seconds", numberJson(training.seconds), numberJson(usual.seconds));
-    if (!training.targetMetric.empty() || training.target != usual.target) {
-        Json target = Json::object();
-        target["metric"] = training.targetMetric;
-        target["value"] = numberJson(training.target);
-        made["target"] = std::move(target);
-    }
-    addUnless(made, "evaluate_every", training.evaluateEvery, usual.evaluateEvery);
-    addUnless(made, "checkpoint_every", training.checkpointEvery, usual.checkpointEvery);
-    addUnless(made, "seed", training.seed, usual.seed);
-    addUnless(made, "order", training.order, usual.order);
-    addUnless(made, "lanes", training.lanes, usual.lanes);
-    addUnless(made, "bucket_megabytes", numberJson(training.bucketMegabytes),
-              numberJson(usual.bucketMegabytes));
+    addRows(made, trainingRows(), training, unknown);
     addUnknown(made, unknown);
     return made;
 }

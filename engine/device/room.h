@@ -79,6 +79,10 @@ public:
     /// Moves things on; true once this member's outputs are whole and its inputs are no longer
     /// read.
     [[nodiscard]] virtual bool hasFinished() = 0;
+    /// Once it has finished, by the clock of its lane: when the last of those that this member
+    /// exchanges with was seen to have arrived, so that it had waited until then; no later than its
+    /// begin where nobody was missing.
+    [[nodiscard]] virtual std::int64_t met() const = 0;
     /// Members that have arrived at this call, as far as this member can see. Any thread may ask.
     [[nodiscard]] virtual std::vector<DeviceId> arrived() const = 0;
     /// All that take part.

@@ -141,9 +141,12 @@ void EventLog::collect() {
         const std::lock_guard lock(mutex_);
         batch.spacing = spacing_.spacing();
         batch.parts = static_cast<std::uint32_t>(workers_.size());
+        // Spans first, so that they are on disk no earlier than what was put before them.
+        for (const auto& channel : channels_) {
+            channel->spans().drain(batch.spans);
+        }
         for (const auto& channel : channels_) {
             channel->lasting().drain(events_);
-            channel->spans().drain(batch.spans);
         }
         // Before the events, which may use them; taken after, as they may be new since.
         appendFrames(batch.frames, newNames_);

@@ -70,6 +70,8 @@ public:
     void expectSpansOf(DeviceId device);
 
     [[nodiscard]] std::uint32_t attempt() const { return settings_.attempt.number; }
+    /// Nanoseconds of the steady clock at which the log's time is 0.
+    [[nodiscard]] std::int64_t clockBegin() const { return clockBegin_; }
     [[nodiscard]] LogState state() const;
     /// "cannot write run/events.0.weftlog: No space left on device"; empty while it flows.
     [[nodiscard]] std::string stallReason() const { return disk_->stallReason(); }

@@ -18,40 +18,61 @@ SpanRecorder::SpanRecorder(EventLog& log, EventChannel& channel, DeviceId device
     log.expectSpansOf(device);
     std::map<NameIndex, std::uint32_t> sums;
     for (const TimedSite& timed : sites) {
-        // The sum is over all ops of a layer that share pass and kind; the device stands in for
-        // what differs per worker.
-        SpanSite whole{.origin = timed.site.origin,
-                       .pass = timed.site.pass,
-                       .kind = timed.site.kind,
-                       .layer = timed.site.layer};
-        const NameIndex sumName = log.intern(siteText(whole), std::to_string(device.value));
-        const auto [sum, isNew] =
-            sums.try_emplace(sumName, static_cast<std::uint32_t>(sums_.size()));
-        if (isNew) {
-            sums_.push_back({sumName});
+        Site made{
+            partOf(log, device, timed.site, sums), static_cast<std::uint16_t>(timed.lane), {}};
+        if (timed.site.kind == SpanKind::communicate) {
+            SpanSite waits = timed.site;
+            waits.kind = SpanKind::wait;
+            waits.bytes = {};
+            made.wait = partOf(log, device, waits, sums);
         }
-        sites_.push_back({log.intern(siteText(timed.site)), timed.site.kind,
-                          static_cast<std::uint16_t>(timed.lane), sum->second});
+        sites_.push_back(made);
     }
     summedSince_ = channel_.now();
+}
+
+SpanRecorder::Part SpanRecorder::partOf(EventLog& log, DeviceId device, const SpanSite& site,
+                                        std::map<NameIndex, std::uint32_t>& sums) {
+    // The device stands in for what differs per worker.
+    const SpanSite whole{
+        .origin = site.origin, .pass = site.pass, .kind = site.kind, .layer = site.layer};
+    const NameIndex sumName = log.intern(siteText(whole), std::to_string(device.value));
+    const auto [sum, isNew] = sums.try_emplace(sumName, static_cast<std::uint32_t>(sums_.size()));
+    if (isNew) {
+        sums_.push_back({sumName});
+    }
+    return {log.intern(siteText(site)), site.kind, sum->second};
 }
 
 std::vector<NameIndex> SpanRecorder::names() const {
     std::vector<NameIndex> names;
     names.reserve(sites_.size());
     for (const Site& site : sites_) {
-        names.push_back(site.name);
+        names.push_back(site.part.name);
     }
     return names;
+}
+
+template <class Take>
+void SpanRecorder::split(const Site& site, const SpanTime& time, const Take& take) {
+    const std::int64_t met =
+        site.wait ? std::clamp(time.met, time.begin, std::max(time.begin, time.end)) : time.begin;
+    if (met > time.begin) {
+        take(*site.wait, Interval{time.begin, met});
+    }
+    if (time.end > met) {
+        take(site.part, Interval{met, time.end});
+    }
 }
 
 void SpanRecorder::record(std::int64_t step, std::span<const SpanTime> times) {
     ensure(times.size() == sites_.size(), "a recorder gets a time for each of its sites");
     std::size_t ran = 0;
     for (std::size_t i = 0; i < times.size(); ++i) {
-        const std::int64_t duration = std::max<std::int64_t>(0, times[i].end - times[i].begin);
-        sums_[sites_[i].sum].nanoseconds += duration;
-        ran += duration > 0 ? 1 : 0;
+        split(sites_[i], times[i], [&](const Part& part, const Interval& interval) {
+            sums_[part.sum].nanoseconds += interval.length();
+            ++ran;
+        });
     }
     ++stepsSummed_;
     const std::int64_t now = channel_.now();
@@ -63,10 +84,10 @@ void SpanRecorder::record(std::int64_t step, std::span<const SpanTime> times) {
         return;
     }
     for (std::size_t i = 0; i < times.size(); ++i) {
-        if (times[i].end > times[i].begin) {
-            channel_.span(sites_[i].name, sites_[i].kind, times[i].begin, times[i].end, device_,
-                          sites_[i].lane);
-        }
+        const std::uint16_t lane = sites_[i].lane;
+        split(sites_[i], times[i], [&](const Part& part, const Interval& interval) {
+            channel_.span(part.name, part.kind, interval.begin, interval.end, device_, lane);
+        });
     }
     channel_.endSpans();
 }

@@ -9,6 +9,8 @@
 #include <weft/timeline.h>
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,9 +23,11 @@ class EventLog;
 struct SpanTime {
     std::int64_t begin = 0;
     std::int64_t end = 0;
+    std::int64_t met = 0; ///< of a collective: until then it waited for other devices to come to it
 };
 
-/// One timed place of a program: what it is, and on which lane it runs.
+/// One timed place of a program: what it is, and on which lane it runs. A collective's time is told
+/// as two spans, of which either may be missing: it waited, and it communicated.
 struct TimedSite {
     SpanSite site;
     std::uint32_t lane = 0;
@@ -44,16 +48,32 @@ public:
     void flush();
 
 private:
-    struct Site {
+    struct Part {
         NameIndex name;
         SpanKind kind;
-        std::uint16_t lane;
         std::uint32_t sum;
+    };
+    struct Site {
+        Part part;
+        std::uint16_t lane;
+        std::optional<Part> wait; ///< of a collective
+    };
+    struct Interval {
+        std::int64_t begin = 0;
+        std::int64_t end = 0;
+        [[nodiscard]] std::int64_t length() const { return end - begin; }
     };
     struct Sum {
         NameIndex name;
         std::int64_t nanoseconds = 0;
     };
+
+    /// Sums are over all ops of a layer that share pass and kind.
+    Part partOf(EventLog& log, DeviceId device, const SpanSite& site,
+                std::map<NameIndex, std::uint32_t>& sums);
+    /// Calls `take(part, interval)` for what took time.
+    template <class Take>
+    static void split(const Site& site, const SpanTime& time, const Take& take);
 
     EventChannel& channel_;
     SpanSpacing& spacing_;

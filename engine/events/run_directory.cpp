@@ -59,7 +59,7 @@ Error heldError(const fs::path& folder, const RunLock& lock) {
             "stop it first (weft attach shows it)"};
 }
 
-FileHandle takeLock(const fs::path& folder, std::uint32_t attempt) {
+FileHandle takeLock(const fs::path& folder) {
     const fs::path path = lockPath(folder);
     FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
     if (!file.isOpen()) {
@@ -69,6 +69,10 @@ FileHandle takeLock(const fs::path& folder, std::uint32_t attempt) {
     if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {
         throw heldError(folder, readRunLock(folder));
     }
+    return file;
+}
+
+void writeLock(const fs::path& folder, const FileHandle& file, std::uint32_t attempt) {
     std::error_code isNew;
     const auto logBefore = fs::file_size(logPath(folder, 0), isNew);
     std::string text = jsonText(Json{{"process", ::getpid()},
@@ -80,9 +84,8 @@ FileHandle takeLock(const fs::path& folder, std::uint32_t attempt) {
     // leaves the old or the new.
     text.resize(std::max<std::size_t>(text.size(), 400), ' ');
     if (::pwrite(file.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size())) {
-        throwFileError(path, "write", errno);
+        throwFileError(lockPath(folder), "write", errno);
     }
-    return file;
 }
 
 void makeControl(const fs::path& folder) {
@@ -147,7 +150,8 @@ RunDirectory RunDirectory::createAt(const fs::path& folder) {
         throw Error(ErrorCode::usage, std::move(where), "there is something in this folder already",
                     "resume the run in it, or name another folder");
     }
-    FileHandle lock = takeLock(folder, 1);
+    FileHandle lock = takeLock(folder);
+    writeLock(folder, lock, 1);
     for (const char* part : {"checkpoints", "tensors"}) {
         makeFolder(folder / part);
     }
@@ -156,7 +160,7 @@ RunDirectory RunDirectory::createAt(const fs::path& folder) {
     return {folder, std::move(lock), 1};
 }
 
-RunDirectory RunDirectory::resume(const fs::path& folder) {
+RunHold RunDirectory::hold(const fs::path& folder) {
     const RunLock before = readRunLock(folder);
     if (before.isHeld && !isFormerSelf(before)) {
         throw heldError(folder, before);
@@ -171,12 +175,21 @@ RunDirectory RunDirectory::resume(const fs::path& folder) {
         std::error_code ignored;
         fs::remove(lockPath(folder), ignored); // theirs is another file from here on
     }
-    FileHandle lock = takeLock(folder, before.attempt + 1);
+    RunHold held{folder, takeLock(folder), before.attempt};
+    if (before.isHeld) {
+        writeLock(folder, held.lock, held.attempt);
+    }
+    return held;
+}
+
+RunDirectory RunDirectory::resume(RunHold held) {
+    const fs::path& folder = held.folder;
+    writeLock(folder, held.lock, held.attempt + 1);
     for (const char* part : {"checkpoints", "tensors"}) {
         makeFolder(folder / part);
     }
     makeControl(folder);
-    return {folder, std::move(lock), before.attempt + 1};
+    return {folder, std::move(held.lock), held.attempt + 1};
 }
 
 void RunDirectory::beat() { ::futimens(lock_.get(), nullptr); }

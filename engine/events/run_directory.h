@@ -13,6 +13,14 @@
 
 namespace weft {
 
+/// Keeps others from resuming a run while its next attempt is made ready. Nothing in its folder
+/// changes.
+struct RunHold {
+    std::filesystem::path folder;
+    FileHandle lock;
+    std::uint32_t attempt = 0; ///< the last
+};
+
 class RunDirectory {
 public:
     /// A new folder under `parent`, named so that runs sort by age: "2024-05-01_120000_lenet".
@@ -20,9 +28,11 @@ public:
                                              std::string_view name);
     /// A new folder of that very path, which must not be there or be empty.
     [[nodiscard]] static RunDirectory createAt(const std::filesystem::path& folder);
-    /// A run that ended; the next attempt begins. A job that the cluster has put back into its
+    /// A run that ended. Error{usage} where it lives. A job that the cluster has put back into its
     /// queue takes the run from what may be left of its former self on a host that was given up.
-    [[nodiscard]] static RunDirectory resume(const std::filesystem::path& folder);
+    [[nodiscard]] static RunHold hold(const std::filesystem::path& folder);
+    /// The next attempt begins.
+    [[nodiscard]] static RunDirectory resume(RunHold held);
 
     /// The run is dead from here on: control/ goes, the lock is let go.
     ~RunDirectory();

@@ -4,6 +4,7 @@
 #include "events/log.h"
 #include "events/log_reader.h"
 #include "events/log_text.h"
+#include "events/rank_clock.h"
 #include "events/run_directory.h"
 #include "events/run_sites.h"
 #include "events/span_reader.h"
@@ -44,7 +45,7 @@ int rankOf(const fs::path& path) {
 struct RankLog {
     LogReader log;
     SpanReader spans;
-    std::map<std::uint32_t, std::int64_t> offsets = {};  ///< of its clock to rank 0's, by attempt
+    std::map<std::uint32_t, RankClock> clocks = {};      ///< by attempt
     std::map<Split, std::vector<MetricValue>> open = {}; ///< metrics whose step has not closed
 };
 
@@ -56,6 +57,11 @@ struct RunReader::Reading {
     std::vector<MetricInfo> metrics = {};
     std::map<std::pair<std::string, std::string>, std::uint32_t> metricOf = {};
     std::map<std::uint32_t, Attempt> attempts = {};
+    /// Where each attempt begins in the timeline, which has no time between them.
+    std::map<std::uint32_t, std::int64_t> origins = {};
+    std::int64_t lastTime = 0; ///< in the timeline, of what rank 0 said
+    std::int64_t stepsEnd = 0; ///< likewise, of its last step
+    bool isMoreLog = false;    ///< than was read
     std::set<std::pair<std::uint32_t, std::string>> failures = {};
     std::optional<RunEnd> end = {};
     std::optional<RunEnd> failed =
@@ -70,7 +76,10 @@ struct RunReader::Reading {
     void takeStep(RankLog& from, const EventView& event, RunNews& news);
     void takeText(int rank, RankLog& from, const EventView& event, RunNews& news);
     void takeProfile(RankLog& from, const EventView& event, RunNews& news);
-    void readSpans(RunNews& news);
+    bool readSpans();
+    bool readLogs(RunNews& news);
+    void placeSpans(Timeline& timeline);
+    void placeStep(const StepRecord& record, Timeline& timeline);
     void addWhole(std::uint32_t attempt, const std::map<int, std::vector<SpanEvent>>& parts,
                   SiteTable& sites, Timeline& timeline);
 };
@@ -108,6 +117,18 @@ void RunReader::Reading::takeStep(RankLog& from, const EventView& event, RunNews
     news.steps.push_back({from.log.attempt(), split, said.step, event.head.time, said.seconds,
                           said.epoch, std::move(open)});
     open.clear();
+    if (withSpans && split == Split::train) {
+        placeStep(news.steps.back(), news.timeline);
+    }
+}
+
+void RunReader::Reading::placeStep(const StepRecord& record, Timeline& timeline) {
+    const std::int64_t end = origins.at(record.attempt) + record.time;
+    const auto length = static_cast<std::int64_t>(static_cast<double>(record.seconds) * 1e9);
+    // What it lasted is rounded, and the step before may seem to reach into it.
+    const std::int64_t begin = std::min(std::max(end - length, stepsEnd), end);
+    timeline.steps.push_back({record.step, {begin}, {end - begin}});
+    stepsEnd = std::max(stepsEnd, end);
 }
 
 void RunReader::Reading::takeText(int rank, RankLog& from, const EventView& event, RunNews& news) {
@@ -120,9 +141,11 @@ void RunReader::Reading::takeText(int rank, RankLog& from, const EventView& even
             {attempt, rank, event.head.detail, said.step, event.head.time, std::move(text)});
         break;
     case EventKind::checkpoint:
-        news.checkpoints.push_back({attempt, said.step, std::move(text)});
+        news.checkpoints.push_back({attempt, said.step, std::move(text), event.head.time});
         break;
-    case EventKind::tensor: news.tensors.push_back({attempt, said.step, std::move(text)}); break;
+    case EventKind::tensor:
+        news.tensors.push_back({attempt, said.step, std::move(text), event.head.time});
+        break;
     case EventKind::failure:
         // The first cause is told by every rank; it is one failure.
         if (failures.insert({attempt, text}).second) {
@@ -132,10 +155,11 @@ void RunReader::Reading::takeText(int rank, RankLog& from, const EventView& even
     default:
         if (rank == 0) {
             const auto reason = static_cast<EndReason>(std::min<int>(event.head.detail, 3));
-            end = RunEnd{attempt, reason, said.step, std::move(text)};
+            end = RunEnd{attempt, reason, said.step, std::move(text), event.head.time};
             news.ends.push_back(*end);
         } else if (static_cast<EndReason>(event.head.detail) == EndReason::failed) {
-            failed = RunEnd{attempt, EndReason::failed, said.step, std::move(text)};
+            failed =
+                RunEnd{attempt, EndReason::failed, said.step, std::move(text), event.head.time};
         }
     }
 }
@@ -161,6 +185,10 @@ void RunReader::Reading::takeProfile(RankLog& from, const EventView& event, RunN
 }
 
 void RunReader::Reading::take(int rank, RankLog& from, const EventView& event, RunNews& news) {
+    if (rank == 0) {
+        const auto [origin, isNew] = origins.try_emplace(from.log.attempt(), lastTime);
+        lastTime = std::max(lastTime, origin->second + event.head.time);
+    }
     switch (event.head.kind) {
     case EventKind::run: {
         from.open.clear();
@@ -193,7 +221,11 @@ void RunReader::Reading::take(int rank, RankLog& from, const EventView& event, R
                                {said.bytes}});
         break;
     }
-    case EventKind::clock: from.offsets[from.log.attempt()] = event.as<ClockEvent>().offset; break;
+    case EventKind::clock: {
+        const auto said = event.as<ClockEvent>();
+        from.clocks[from.log.attempt()].add(event.head.time, {said.offset}, {said.error});
+        break;
+    }
     case EventKind::profile: takeProfile(from, event, news); break;
     case EventKind::pause:
         if (rank == 0) {
@@ -210,14 +242,30 @@ void RunReader::Reading::take(int rank, RankLog& from, const EventView& event, R
     }
 }
 
-void RunReader::Reading::readSpans(RunNews& news) {
+bool RunReader::Reading::readSpans() {
+    bool isMore = false;
     for (auto& [rank, from] : ranks) {
         std::vector<RankStep> whole;
-        news.isMore = from.spans.read(readAtOnce, whole) || news.isMore;
+        isMore = from.spans.read(readAtOnce, whole) || isMore;
         for (RankStep& step : whole) {
             steps[{step.attempt, step.step}][rank] = std::move(step.spans);
         }
     }
+    return isMore;
+}
+
+bool RunReader::Reading::readLogs(RunNews& news) {
+    bool isMore = false;
+    for (auto& [rank, from] : ranks) {
+        const auto takeOne = [&, rank = rank, &from = from](const EventView& event) {
+            take(rank, from, event, news);
+        };
+        isMore = from.log.read(readAtOnce, takeOne) || isMore;
+    }
+    return isMore;
+}
+
+void RunReader::Reading::placeSpans(Timeline& timeline) {
     // By step: in their order, so that a later attempt takes the place of an earlier one.
     std::map<std::int64_t, std::pair<std::uint32_t, std::map<int, std::vector<SpanEvent>>>> whole;
     std::erase_if(steps, [&](auto& entry) {
@@ -225,20 +273,20 @@ void RunReader::Reading::readSpans(RunNews& news) {
         const auto known = attempts.find(attempt);
         const std::size_t expected =
             known == attempts.end() ? 1 : static_cast<std::size_t>(known->second.ranks);
-        if (entry.second.size() < expected) {
+        if (entry.second.size() < expected || !origins.contains(attempt)) {
             return false;
         }
         whole.insert_or_assign(step, std::pair(attempt, std::move(entry.second)));
         return true;
     });
-    SiteTable sites(news.timeline);
+    SiteTable sites(timeline);
     for (const auto& [step, parts] : whole) {
-        addWhole(parts.first, parts.second, sites, news.timeline);
+        addWhole(parts.first, parts.second, sites, timeline);
     }
     while (steps.size() > mostPendingSteps) {
         steps.erase(steps.begin());
     }
-    sortSpans(news.timeline);
+    sortSpans(timeline);
 }
 
 void RunReader::Reading::addWhole(std::uint32_t attempt,
@@ -249,17 +297,20 @@ void RunReader::Reading::addWhole(std::uint32_t attempt,
             timeline.devices[DeviceId{static_cast<std::uint32_t>(i)}] = known->second.devices[i];
         }
     }
+    const std::int64_t origin = origins.at(attempt);
     for (const auto& [rank, spans] : parts) {
-        const RankLog& from = ranks.at(rank);
-        const auto known = from.offsets.find(attempt);
-        const std::int64_t offset = known == from.offsets.end() ? 0 : known->second;
+        RankLog& from = ranks.at(rank);
+        const RankClock& clock = from.clocks[attempt];
+        timeline.clockError = std::max(timeline.clockError, clock.error());
         for (const SpanEvent& span : spans) {
+            const std::int64_t begin = clock.toFirst(span.head.time);
+            const std::int64_t end = clock.toFirst(span.head.time + span.duration);
             timeline.spans.push_back({DeviceId{span.device},
                                       span.lane,
                                       sites.of(from.log.name(attempt, span.site)),
                                       span.step,
-                                      {span.head.time + offset},
-                                      {span.duration}});
+                                      {origin + begin},
+                                      {end - begin}});
         }
     }
 }
@@ -274,16 +325,15 @@ RunReader& RunReader::operator=(RunReader&&) noexcept = default;
 RunNews RunReader::read() {
     RunNews news;
     reading_->findRanks();
-    for (auto& [rank, from] : reading_->ranks) {
-        const bool isMore =
-            from.log.read(readAtOnce, [&, rank = rank, &from = from](const EventView& event) {
-                reading_->take(rank, from, event, news);
-            });
-        news.isMore = news.isMore || isMore;
+    // Spans first: whatever a rank's log said before it wrote a step's spans, such as how its clock
+    // goes, is then known when they are placed, in a run that is followed as in one that is over.
+    const bool readsSpans = reading_->withSpans && !reading_->isMoreLog;
+    const bool areMoreSpans = readsSpans && reading_->readSpans();
+    reading_->isMoreLog = reading_->readLogs(news);
+    if (reading_->withSpans && !reading_->isMoreLog) {
+        reading_->placeSpans(news.timeline);
     }
-    if (reading_->withSpans) {
-        reading_->readSpans(news);
-    }
+    news.isMore = areMoreSpans || reading_->isMoreLog || (reading_->withSpans && !readsSpans);
     return news;
 }
 

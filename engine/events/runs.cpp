@@ -225,6 +225,17 @@ std::optional<RunSummary> summaryOf(const fs::path& folder) {
     return summary;
 }
 
+std::vector<fs::path> livingRuns(const fs::path& folder) {
+    std::vector<fs::path> runs;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (entry.is_directory(ignored) && readRunLock(entry.path()).isHeld) {
+            runs.push_back(entry.path());
+        }
+    }
+    return runs;
+}
+
 std::vector<RunSummary> listRuns(const fs::path& folder) {
     std::vector<RunSummary> runs;
     std::error_code ignored;
@@ -275,6 +286,7 @@ Run openRun(const fs::path& folder) {
 
 Timeline readTimeline(const fs::path& folder, std::int64_t first, std::int64_t last) {
     // By step, so that a later attempt's takes the place of an earlier one's.
+    std::map<std::int64_t, TimelineStep> wholes;
     std::map<std::int64_t, std::vector<TimelineSpan>> steps;
     std::map<std::string, std::uint32_t> sites;
     Timeline all;
@@ -293,6 +305,12 @@ Timeline readTimeline(const fs::path& folder, std::int64_t first, std::int64_t l
             positions.push_back(known->second);
         }
         all.devices.insert(news.timeline.devices.begin(), news.timeline.devices.end());
+        all.clockError = std::max(all.clockError, news.timeline.clockError);
+        for (const TimelineStep& step : news.timeline.steps) {
+            if (step.step >= first && step.step <= last) {
+                wholes[step.step] = step;
+            }
+        }
         std::map<std::int64_t, std::vector<TimelineSpan>> fresh;
         for (TimelineSpan span : news.timeline.spans) {
             span.site = positions[span.site];
@@ -305,7 +323,15 @@ Timeline readTimeline(const fs::path& folder, std::int64_t first, std::int64_t l
         }
     }
     for (auto& [step, spans] : steps) {
-        all.spans.insert(all.spans.end(), spans.begin(), spans.end());
+        // A later attempt may have taken the step again and kept no spans of it.
+        const auto whole = wholes.find(step);
+        const Nanoseconds end = spans.back().begin + spans.back().duration;
+        if (whole == wholes.end() || end >= whole->second.begin) {
+            all.spans.insert(all.spans.end(), spans.begin(), spans.end());
+        }
+    }
+    for (const auto& [number, step] : wholes) {
+        all.steps.push_back(step);
     }
     sortSpans(all);
     return all;

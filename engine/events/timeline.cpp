@@ -66,6 +66,7 @@ std::int64_t commonLength(const std::vector<Interval>& a, const std::vector<Inte
 struct Work {
     std::vector<Interval> compute;
     std::vector<Interval> communicate;
+    std::vector<Interval> wait;
 };
 
 StepTotals totalsOf(std::int64_t step, DeviceId device, Interval whole, Work work) {
@@ -76,7 +77,12 @@ StepTotals totalsOf(std::int64_t step, DeviceId device, Interval whole, Work wor
     totals.compute = {lengthOf(compute)};
     totals.communicate = {lengthOf(communicate)};
     totals.overlapped = {commonLength(compute, communicate)};
-    totals.idle = totals.length - totals.compute - totals.communicate + totals.overlapped;
+    auto busy = compute;
+    busy.insert(busy.end(), communicate.begin(), communicate.end());
+    busy = united(std::move(busy));
+    const auto wait = united(std::move(work.wait));
+    totals.waiting = {lengthOf(wait) - commonLength(wait, busy)};
+    totals.idle = totals.length - Nanoseconds{lengthOf(busy)} - totals.waiting;
     return totals;
 }
 
@@ -113,11 +119,10 @@ std::vector<StepTotals> totalsOf(const Timeline& timeline) {
         whole->second.end = std::max(whole->second.end, interval.end);
         Work& work = works[{span.step, span.device}];
         const SpanKind kind = timeline.siteOf(span).kind;
-        if (kind == SpanKind::communicate) {
-            work.communicate.push_back(interval);
-        } else if (kind != SpanKind::wait) {
-            work.compute.push_back(interval);
-        }
+        auto& ofKind = kind == SpanKind::communicate ? work.communicate
+                       : kind == SpanKind::wait      ? work.wait
+                                                     : work.compute;
+        ofKind.push_back(interval);
     }
     std::vector<StepTotals> result;
     result.reserve(works.size());

@@ -128,37 +128,4 @@ void writeExport(const std::vector<ExportedFile>& files, const fs::path& folder)
     }
 }
 
-std::vector<std::string> exportRemarks(const ExportRequest& request) {
-    std::vector<std::string> remarks;
-    const std::size_t devices = !request.devices.empty()         ? request.devices.size()
-                                : request.design.devices.empty() ? 1
-                                                                 : request.design.devices.size();
-    const auto ranks = static_cast<std::size_t>(request.ranks());
-    if (ranks > devices) {
-        remarks.push_back(fmt::format("The design names {} devices, this asks for {} ranks: every "
-                                      "rank needs at least one.",
-                                      devices, ranks));
-    } else if (devices % ranks != 0) {
-        remarks.push_back(fmt::format("{} devices over {} ranks: some ranks get more than others.",
-                                      devices, ranks));
-    }
-    const bool hasGpus = std::ranges::any_of(request.design.devices, [](const auto& device) {
-        return device.name.starts_with("cuda:");
-    });
-    if (hasGpus && request.gpusPerNode == 0) {
-        remarks.emplace_back("The design names GPUs, this asks for none: say how many per node.");
-    }
-    for (const auto& [name, value] : request.design.data.attributes.entries()) {
-        const auto* text = std::get_if<std::string>(&value);
-        std::error_code ignored;
-        if (text != nullptr && !text->empty() && !request.folder.empty() &&
-            fs::exists(request.folder / *text, ignored)) {
-            remarks.push_back("The data file " + *text +
-                              " stays here: where the run is elsewhere, WEFT_DATA names its folder "
-                              "there.");
-        }
-    }
-    return remarks;
-}
-
 } // namespace weft

@@ -20,13 +20,20 @@ std::string listOf(const std::vector<std::string>& words) {
     return list + "]";
 }
 
+/// On every rank.
+std::vector<std::string> launched(const ExportRequest& request,
+                                  const std::vector<std::string>& words) {
+    std::vector<std::string> command{"mpirun",       "-np",  std::to_string(request.ranks()),
+                                     "-bind-to",     "none", "-map-by",
+                                     "slot",         "-x",   "PATH",
+                                     request.program};
+    command.insert(command.end(), words.begin(), words.end());
+    return command;
+}
+
 std::vector<std::string> launcherCommand(const ExportRequest& request) {
-    std::vector<std::string> words{"mpirun",         "-np",        std::to_string(request.ranks()),
-                                   "-bind-to",       "none",       "-map-by",
-                                   "slot",           "-x",         "PATH",
-                                   request.program,  "run",        "/weft/design/design.weft",
-                                   "--runs",         "/weft/runs", "--data",
-                                   "/weft/runs/data"};
+    std::vector<std::string> words{"run",    "/weft/design/design.weft", "--runs", "/weft/runs",
+                                   "--data", "/weft/runs/data"};
     if (!request.devices.empty()) {
         std::string list;
         for (const std::string& device : request.devices) {
@@ -37,7 +44,13 @@ std::vector<std::string> launcherCommand(const ExportRequest& request) {
     for (const std::string& setting : request.settings) {
         words.insert(words.end(), {"--set", setting});
     }
-    return words;
+    const std::vector<std::string> question = deviceQuestion(request);
+    if (question.empty()) {
+        return launched(request, words);
+    }
+    return {"sh", "-c",
+            shellWords(launched(request, question)) + " && exec " +
+                shellWords(launched(request, words))};
 }
 
 /// Of launcher or worker: twelve columns in.

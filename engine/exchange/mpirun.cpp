@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A script for this machine, or for the hosts of a hostfile under mpirun.
+#include "base/names_of.h"
 #include "exchange/quoting.h"
 #include "exchange/scripts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace weft {
 
@@ -25,6 +29,17 @@ std::string runOptions(const ExportRequest& request) {
         options += " --set " + shellWord(setting);
     }
     return options;
+}
+
+std::vector<std::string> deviceQuestion(const ExportRequest& request) {
+    const std::vector<std::string> devices =
+        request.devices.empty() ? namesOf(request.design.devices) : request.devices;
+    const bool isEverywhere = std::ranges::all_of(
+        devices, [](const std::string& device) { return device.starts_with("cpu:"); });
+    if (isEverywhere) {
+        return {};
+    }
+    return {"devices", "--need", fmt::format("{}", fmt::join(devices, ","))};
 }
 
 namespace {
@@ -55,16 +70,22 @@ std::string head(const ExportRequest& request) {
         fmt::arg("options", runOptions(request)));
 }
 
+/// Ends the script, with what is missing, where a device is.
+std::string questionLine(const ExportRequest& request, const std::string& ranks) {
+    const std::string question = shellWords(deviceQuestion(request));
+    return question.empty() ? "" : "\"$weft\" " + question + ranks + "\n";
+}
+
 } // namespace
 
 std::string machineScript(const ExportRequest& request) {
-    return head(request) + "exec \"${command[@]}\" \"${options[@]}\"\n";
+    return head(request) + questionLine(request, "") + "exec \"${command[@]}\" \"${options[@]}\"\n";
 }
 
 std::string mpirunScript(const ExportRequest& request) {
-    return head(request) +
-           fmt::format("exec \"${{command[@]}}\" \"${{options[@]}}\" --ranks {} --hosts hostfile\n",
-                       request.ranks());
+    const std::string ranks = fmt::format(" --ranks {} --hosts hostfile", request.ranks());
+    return head(request) + questionLine(request, ranks) +
+           "exec \"${command[@]}\" \"${options[@]}\"" + ranks + "\n";
 }
 
 std::string hostfile(const ExportRequest& request) {

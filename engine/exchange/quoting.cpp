@@ -23,7 +23,7 @@ std::string shellWord(std::string_view value) {
     const bool isSafe = !value.empty() && std::ranges::all_of(value, [](char letter) {
         return isPlain(letter, "_@%+=:,./-");
     });
-    if (isSafe && value.front() != '=' && value.front() != '-') {
+    if (isSafe && value.front() != '=') {
         return std::string(value);
     }
     std::string word = "'";
@@ -31,6 +31,14 @@ std::string shellWord(std::string_view value) {
         word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
     }
     return word + "'";
+}
+
+std::string shellWords(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) {
+        text += (text.empty() ? "" : " ") + shellWord(word);
+    }
+    return text;
 }
 
 std::string yamlText(std::string_view value) {

@@ -5,11 +5,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace weft {
 
 /// As one word of a POSIX shell.
 [[nodiscard]] std::string shellWord(std::string_view value);
+/// Each as one word.
+[[nodiscard]] std::string shellWords(const std::vector<std::string>& words);
 /// In double quotes, as JSON and YAML read them.
 [[nodiscard]] std::string yamlText(std::string_view value);
 /// A line "#SBATCH --option=value" cannot quote: Error{usage} where the value holds anything but

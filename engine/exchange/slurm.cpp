@@ -34,6 +34,12 @@ std::string directives(const ExportRequest& request) {
                   "#SBATCH --signal=B:USR1@120\n";
 }
 
+/// The job ends with what is missing, where a device is.
+std::string questionLines(const ExportRequest& request) {
+    const std::string question = shellWords(deviceQuestion(request));
+    return question.empty() ? "" : "\"${launch[@]}\" \"$weft\" " + question + " || exit $?\n";
+}
+
 } // namespace
 
 std::string slurmScript(const ExportRequest& request) {
@@ -62,6 +68,7 @@ std::string slurmScript(const ExportRequest& request) {
                "if [ \"${{SLURM_NTASKS:-1}}\" -gt 1 ]; then\n"
                "    launch=(srun --mpi=pmix --cpu-bind=cores)\n"
                "fi\n"
+               "{question}"
                "\"${{launch[@]}}\" \"${{command[@]}}\" \"${{options[@]}}\" &\n"
                "child=$!\n"
                "# Two minutes before the limit the run saves and ends, and the job goes back into\n"
@@ -82,6 +89,7 @@ std::string slurmScript(const ExportRequest& request) {
                fmt::arg("program", shellWord(request.program)),
                fmt::arg("data", request.folder.empty() ? "''" : shellWord(request.folder.string())),
                fmt::arg("name", jobName(request)), fmt::arg("options", runOptions(request)),
+               fmt::arg("question", questionLines(request)),
                fmt::arg("cores", request.coresPerRank));
 }
 

@@ -10,7 +10,6 @@ namespace weft {
 struct BuiltWith {
     std::string mpi;
     std::string cuda;
-    std::string nccl;
     std::string oneDnn;
 };
 

@@ -17,6 +17,7 @@ namespace {
 struct Measured {
     std::map<DeviceId, std::int64_t> compute;
     std::map<DeviceId, std::int64_t> communicate;
+    std::map<DeviceId, std::int64_t> wait;
 };
 
 std::int64_t largest(const std::map<DeviceId, std::int64_t>& times) {
@@ -62,14 +63,19 @@ Comparison compareRun(const std::filesystem::path& folder) {
     const Estimate predicted =
         estimate(design, {.devices = attempt.devices, .ranks = attempt.ranks});
     std::map<Origin, Measured> measured;
+    std::map<DeviceId, std::int64_t> waits;
     for (const ProfileEntry& entry : run.profile.entries) {
         Measured& of = measured[entry.origin];
-        (entry.kind == SpanKind::communicate ? of.communicate : of.compute)[entry.device] +=
-            entry.perStep().count;
+        auto& ofKind = entry.kind == SpanKind::communicate ? of.communicate
+                       : entry.kind == SpanKind::wait      ? of.wait
+                                                           : of.compute;
+        ofKind[entry.device] += entry.perStep().count;
+        waits[entry.device] += entry.kind == SpanKind::wait ? entry.perStep().count : 0;
     }
     Comparison made{.run = folder.filename().string(),
                     .predicted = predicted.step,
                     .measured = middleStep(folder),
+                    .waiting = {largest(waits)},
                     .band = predicted.stepBand,
                     .layers = {}};
     for (const LayerEstimate& layer : predicted.layers) {
@@ -80,7 +86,8 @@ Comparison compareRun(const std::filesystem::path& folder) {
                                .measured = {largest(of.compute)},
                                .band = layer.computeBand,
                                .predictedCommunication = layer.communicate,
-                               .measuredCommunication = {largest(of.communicate)}});
+                               .measuredCommunication = {largest(of.communicate)},
+                               .measuredWaiting = {largest(of.wait)}});
     }
     return made;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.h"
+#include "front/device_sheets.h"
 #include "front/prepared.h"
+#include "run/spread.h"
 #include <weft/estimate.h>
 #include <weft/explain.h>
 #include <weft/preview.h>
@@ -37,6 +39,19 @@ std::string asText(const Preview& preview) {
                             toString(device.sent));
     }
     return text;
+}
+
+/// Of devices that are planned for and cannot be run on; an estimate has its own words for them.
+std::string absentText(const Design& design, const PlanRequest& request) {
+    std::string names;
+    for (const DeviceSheet& sheet :
+         sheetsFor(design, devicesOf(design, request.devices), thisMachine())) {
+        if (!sheet.isPresent) {
+            names += (names.empty() ? "" : ", ") + sheet.name;
+        }
+    }
+    return names.empty() ? names
+                         : "not on this machine, and planned for all the same: " + names + "\n";
 }
 
 Json asJson(const Preview& preview) {
@@ -137,7 +152,8 @@ std::string describePlan(const Design& design, const PlanRequest& request) {
     case TextForm::dot: return asDot(design, shown);
     case TextForm::text: break;
     }
-    return asText(shown) + (request.estimates ? "\n" + print(estimated()) : std::string());
+    return asText(shown) +
+           (request.estimates ? "\n" + print(estimated()) : absentText(design, request));
 }
 
 } // namespace weft

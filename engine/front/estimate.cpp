@@ -25,7 +25,8 @@ struct Interval {
 std::map<DeviceId, std::vector<Interval>> computingOf(const Timeline& timeline) {
     std::map<DeviceId, std::vector<Interval>> computing;
     for (const TimelineSpan& span : timeline.spans) { // sorted by begin
-        if (timeline.siteOf(span).kind == SpanKind::communicate) {
+        const SpanKind kind = timeline.siteOf(span).kind;
+        if (kind == SpanKind::communicate || kind == SpanKind::wait) {
             continue;
         }
         auto& list = computing[span.device];
@@ -80,7 +81,7 @@ private:
         }
         for (const ProfileEntry& entry : profileOf(timeline).entries) {
             const auto found = known.find(entry.origin);
-            if (found == known.end()) {
+            if (found == known.end() || entry.kind == SpanKind::wait) {
                 continue;
             }
             LayerEstimate& layer = layers[found->second];
@@ -120,6 +121,9 @@ private:
             }
         }
         for (const TimelineSpan& span : made_.timeline.spans) {
+            if (span.site >= bySite.size()) {
+                continue; // a wait
+            }
             const Step& step = *bySite[span.site].first;
             if (step.kind != StepKind::collective) {
                 continue;

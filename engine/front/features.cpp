@@ -33,38 +33,29 @@ Feature mpi(const std::string& version) {
 }
 
 Feature cuda(const std::string& version, const BackendList& backends) {
-    std::error_code error;
-    const bool hasDriver = std::filesystem::exists("/proc/driver/nvidia/version", error);
-    if (!hasDriver) {
-        return absent("CUDA", "no NVIDIA driver is loaded",
-                      "apt-get install nvidia-driver (Debian's non-free), then restart");
-    }
-    if (version.empty()) {
-        return absent("CUDA", "there is a driver, but this build has no toolkit",
-                      "apt-get install nvidia-cuda-toolkit nvidia-cudnn, then build again");
-    }
     if (backends.find("cuda") == nullptr) {
-        return absent("CUDA",
-                      "there is a driver and toolkit " + version +
-                          ", but no backend for it in this build",
-                      "declare the device with a data sheet to plan for it");
+        return absent("CUDA", "this build has no backend for it",
+                      "weft devices --sheets lists what can be planned for all the same");
+    }
+    std::error_code error;
+    if (!std::filesystem::exists("/proc/driver/nvidia/version", error)) {
+        return absent("CUDA", "built with toolkit " + version + ", but no driver is loaded",
+                      "install NVIDIA's driver, then restart");
     }
     return found("CUDA", "toolkit " + version);
 }
 
-Feature library(const std::string& name, const std::string& version, const std::string& package) {
-    return version.empty() ? absent(name, "this build has none",
-                                    "apt-get install " + package + ", then build again")
-                           : found(name, version);
+Feature oneDnn(const std::string& version) {
+    return version.empty() ? absent("oneDNN", "this build has none",
+                                    "apt-get install libdnnl-dev, then build again")
+                           : found("oneDNN", version);
 }
 
 } // namespace
 
 std::vector<Feature> featuresOf(const BackendList& backends) {
     const BuiltWith with = builtWith();
-    return {mpi(with.mpi), cuda(with.cuda, backends),
-            library("NCCL", with.nccl, "libnccl-dev (of NVIDIA's repository)"),
-            library("oneDNN", with.oneDnn, "libdnnl-dev")};
+    return {mpi(with.mpi), oneDnn(with.oneDnn), cuda(with.cuda, backends)};
 }
 
 } // namespace weft

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/environment.h"
+#include "base/kept_program.h"
 #include "comm/threads/threads_room.h"
 #include "comm/world.h"
 #include "device/kept_rates.h"
 #include "front/features.h"
 #include "run/calibrate.h"
 #include "run/calibrate_link.h"
-#include "run/child_process.h"
 #include "run/mpirun_line.h"
 #include "run/registry.h"
 #include <weft/devices.h>
@@ -126,13 +126,11 @@ std::optional<LinkSheet> measureLinkBetweenProcesses(const std::filesystem::path
         return std::nullopt;
     }
     constexpr std::chrono::milliseconds look{20};
-    constexpr std::chrono::seconds endLimit{2};
     const LaunchRequest request{.command = {program.string(), "calibrate", "--between-ranks"}};
-    ChildProcess mpirun(findMpirun(), mpirunArguments(request, geteuid() == 0, {}), {});
+    KeptProgram mpirun(mpirunFor(request, {}));
     while (!mpirun.hasEnded()) {
         std::this_thread::sleep_for(look);
         if (goesOn && !goesOn()) {
-            mpirun.end(endLimit);
             throw Error(ErrorCode::stopped, Where{.op = "mpirun"}, "the measurement was stopped",
                         "start it again");
         }

@@ -35,7 +35,7 @@ namespace {
 
 bool isSame(const PreviewRequest& a, const PreviewRequest& b) {
     return a.devices == b.devices && a.machine == b.machine && a.wantsLegal == b.wantsLegal &&
-           a.wantsPlan == b.wantsPlan;
+           a.wantsPlan == b.wantsPlan && a.data == b.data;
 }
 
 /// What is equal stays where it is.
@@ -74,6 +74,7 @@ const Preview& preview(const Design& design, PreviewCache& cache, const PreviewR
                            .machine = request.machine,
                            .wantsPlan = request.wantsPlan,
                            .wantsLegal = request.wantsLegal,
+                           .data = request.data ? &*request.data : nullptr,
                            .keepsTables = true,
                            .last = hasLast ? &state.studied : nullptr,
                            .lastDesign = hasLast ? &state.design : nullptr});

@@ -62,16 +62,17 @@ std::string devicesText(const Estimate& estimate) {
                      {"computes", right},
                      {"communicates", right},
                      {"of it hidden", right},
+                     {"waits", right},
                      {"idle", right},
                      {"kept", right},
                      {"work at its peak", right},
                      {"of", right}});
     for (const DeviceEstimate& device : estimate.devices) {
-        table.addRow({device.name, toString(device.totals.compute),
-                      toString(device.totals.communicate),
-                      shareText(device.totals.overlapped, device.totals.communicate),
-                      toString(device.totals.idle), toString(device.kept), toString(device.work),
-                      device.available.count > 0 ? toString(device.available) : ""});
+        table.addRow(
+            {device.name, toString(device.totals.compute), toString(device.totals.communicate),
+             shareText(device.totals.overlapped, device.totals.communicate),
+             toString(device.totals.waiting), toString(device.totals.idle), toString(device.kept),
+             toString(device.work), device.available.count > 0 ? toString(device.available) : ""});
     }
     return "\n" + table.text();
 }
@@ -120,6 +121,7 @@ Json asJson(const DeviceEstimate& device) {
             {"compute_ns", device.totals.compute.count},
             {"communicate_ns", device.totals.communicate.count},
             {"hidden_ns", device.totals.overlapped.count},
+            {"waiting_ns", device.totals.waiting.count},
             {"idle_ns", device.totals.idle.count},
             {"kept_bytes", device.kept.count},
             {"work_bytes", device.work.count},
@@ -196,12 +198,13 @@ std::string print(const Comparison& comparison) {
                      {"measured", right},
                      {"ratio", right},
                      {"communicates, predicted", right},
-                     {"measured", right}});
+                     {"measured", right},
+                     {"waited", right}});
     for (const LayerComparison& layer : comparison.layers) {
         table.addRow({layer.name, timeText(layer.predicted), bandText(layer.band),
                       timeText(layer.measured), ratioText(layer.predicted, layer.measured),
-                      timeText(layer.predictedCommunication),
-                      timeText(layer.measuredCommunication)});
+                      timeText(layer.predictedCommunication), timeText(layer.measuredCommunication),
+                      timeText(layer.measuredWaiting)});
     }
     return table.text() +
            fmt::format("\na step: predicted {}{}, measured {}{}\n", toString(comparison.predicted),
@@ -209,7 +212,11 @@ std::string print(const Comparison& comparison) {
                        toString(comparison.measured),
                        comparison.predicted.count == 0 || comparison.measured.count == 0
                            ? ""
-                           : ", ratio " + ratioText(comparison.predicted, comparison.measured));
+                           : ", ratio " + ratioText(comparison.predicted, comparison.measured)) +
+           (comparison.waiting.count > 0
+                ? fmt::format("in it the device that waits most waits {} for the others\n",
+                              toString(comparison.waiting))
+                : "");
 }
 
 std::string jsonOf(const Comparison& comparison) {
@@ -221,13 +228,15 @@ std::string jsonOf(const Comparison& comparison) {
                           {"predicted_high_ns", layer.band.high.count},
                           {"measured_ns", layer.measured.count},
                           {"predicted_communication_ns", layer.predictedCommunication.count},
-                          {"measured_communication_ns", layer.measuredCommunication.count}});
+                          {"measured_communication_ns", layer.measuredCommunication.count},
+                          {"measured_waiting_ns", layer.measuredWaiting.count}});
     }
     return jsonText(Json{{"run", comparison.run},
                          {"predicted_step_ns", comparison.predicted.count},
                          {"predicted_step_low_ns", comparison.band.low.count},
                          {"predicted_step_high_ns", comparison.band.high.count},
                          {"measured_step_ns", comparison.measured.count},
+                         {"measured_waiting_ns", comparison.waiting.count},
                          {"layers", layers}},
                     1) +
            "\n";

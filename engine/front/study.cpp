@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/study.h"
 
-#include "data/open.h"
 #include "front/device_sheets.h"
+#include "lower/check_settings.h"
 #include "place/place_tables.h"
+#include "run/check_feeds.h"
 #include "run/spread.h"
 
 #include <algorithm>
@@ -18,6 +19,13 @@ void addNew(std::vector<Diagnostic>& problems, const std::vector<Diagnostic>& mo
             problems.push_back(problem);
         }
     }
+}
+
+/// Where settings are wrong the rest is checked as if nothing were said of them.
+Design withUsualSettings(Design design) {
+    design.data.batch = DataSettings().batch;
+    design.training = {};
+    return design;
 }
 
 constexpr std::size_t nowhere = ExpandedDesign::nowhere;
@@ -133,23 +141,30 @@ Study study(const StudyRequest& request) {
                                         *request.lastDesign, request.last->expanded)
                           : expand(*request.design, request.registry->kinds);
     addNew(result.problems, result.expanded.problems);
-    addNew(result.problems, checkData(request.design->data, request.registry->sources));
     addNew(result.problems, checkSheets(*request.design));
+    const std::vector<Diagnostic> settings =
+        checkSettings(*request.design, request.registry->settings);
+    addNew(result.problems, settings);
+    const Design usual = hasErrors(settings) ? withUsualSettings(*request.design) : Design{};
+    const Design& design = hasErrors(settings) ? usual : *request.design;
     result.times.push_back(checking.stop("check and expand"));
     const StageTimer lowering;
-    const FamilyRequest family{
-        .design = request.design,
-        .expanded = &result.expanded,
-        .ops = &request.registry->ops,
-        .layers = &request.registry->layers,
-        .devices = result.devices,
-        .machine = request.machine,
-        .members = {{request.mode, std::max<std::int64_t>(1, request.design->data.batch)}}};
-    result.training = request.design->training;
+    const FamilyRequest family{.design = &design,
+                               .expanded = &result.expanded,
+                               .ops = &request.registry->ops,
+                               .layers = &request.registry->layers,
+                               .devices = result.devices,
+                               .machine = request.machine,
+                               .members = {{request.mode, design.data.batch}}};
+    result.training = design.training;
     result.batch = family.members.front().batch;
     GraphBefore common = lowerInto(result, request.last, family);
     result.times.push_back(lowering.stop("lower and differentiate"));
     addNew(result.problems, result.lowered.problems);
+    if (request.data != nullptr && !hasErrors(result.problems)) {
+        addNew(result.problems, checkFeeds(*request.design, result.graph(), *request.registry,
+                                           {request.data->folder, request.data->others}));
+    }
     if (!request.wantsPlan || hasErrors(result.problems)) {
         return result;
     }

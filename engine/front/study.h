@@ -6,6 +6,7 @@
 #include "run/family.h"
 #include "run/registry.h"
 #include <weft/design.h>
+#include <weft/preview.h>
 
 #include <memory>
 #include <optional>
@@ -59,7 +60,8 @@ struct StudyRequest {
     Mode mode = Mode::train;
     bool wantsPlan = true;
     bool wantsLegal = false;
-    bool keepsTables = false; ///< for the next study
+    const PreviewData* data = nullptr; ///< where its files are; none: they are not looked for
+    bool keepsTables = false;          ///< for the next study
     /// Of an earlier design, by the same registry and mode: stages are taken over from it where
     /// what they are made of is equal; what is left of it is good for nothing.
     Study* last = nullptr;

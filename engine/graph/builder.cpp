@@ -44,6 +44,25 @@ void Builder::refuseIfHuge(std::string_view what, ValueId value) {
     }
 }
 
+bool Builder::refuseType(const Op& op, const std::vector<ValueId>& inputs,
+                         const Signature& signature) {
+    std::vector<DType> types;
+    types.reserve(signature.inputs.size());
+    std::ranges::transform(signature.inputs, std::back_inserter(types), &TensorType::dtype);
+    const std::optional<TypeFault> fault = typeFault(op, types);
+    if (!fault) {
+        return false;
+    }
+    refusals_.push_back({op.name,
+                         fmt::format("{} takes {} where {} is given", op.name,
+                                     nameOf(fault->wanted), nameOf(types[fault->input])),
+                         fault->input,
+                         {},
+                         inputs[fault->input],
+                         fault->wanted});
+    return true;
+}
+
 std::vector<ValueId> Builder::addAll(std::string_view opName, std::vector<ValueId> inputs,
                                      Attributes attributes) {
     const Op& op = ops_.at(opName);
@@ -66,6 +85,7 @@ std::vector<ValueId> Builder::addAll(std::string_view opName, std::vector<ValueI
                 {op.name, inference.reason(), inference.refusedInput(), inference.insert()});
             unchecked = true;
         }
+        unchecked = unchecked || refuseType(op, inputs, signature);
     }
     const NodeId id{static_cast<std::uint32_t>(graph_.nodes.size())};
     Node node{.op = &op,

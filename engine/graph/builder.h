@@ -21,6 +21,8 @@ struct ShapeRefusal {
     std::string reason;
     std::size_t input = 0;
     std::string insert;
+    ValueId value = {};               ///< where its type does not fit
+    std::optional<DType> wanted = {}; ///< then: what would
 };
 
 class Builder {
@@ -65,6 +67,7 @@ public:
     [[nodiscard]] std::vector<ShapeRefusal> takeRefusals();
 
 private:
+    bool refuseType(const Op& op, const std::vector<ValueId>& inputs, const Signature& signature);
     /// A shape of more numbers than any machine holds is refused and forgotten.
     void refuseIfHuge(std::string_view what, ValueId value);
 

@@ -3,7 +3,39 @@
 
 #include <weft/error.h>
 
+#include <algorithm>
+
 namespace weft {
+
+std::optional<TypeFault> typeFault(const Op& op, const std::vector<DType>& inputs) {
+    std::optional<DType> floating;
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+        switch (op.inputs[std::min(k, op.inputs.size() - 1)].type) {
+        case Operand::floating:
+            if (!isFloating(inputs[k]) || inputs[k] != floating.value_or(inputs[k])) {
+                return TypeFault{k, floating.value_or(DType::f32)};
+            }
+            floating = inputs[k];
+            break;
+        case Operand::integer:
+            if (isFloating(inputs[k])) {
+                return TypeFault{k, DType::i64};
+            }
+            break;
+        case Operand::number:
+            if (!isFloating(inputs[k])) {
+                return TypeFault{k, DType::f32};
+            }
+            break;
+        case Operand::any:
+            if (op.variadic && inputs[k] != inputs.front()) {
+                return TypeFault{k, inputs.front()};
+            }
+            break;
+        }
+    }
+    return std::nullopt;
+}
 
 void OpList::add(Op op) {
     ensure(!byName_.contains(op.name), "two ops have one name");

@@ -8,6 +8,7 @@
 #include "graph/signature.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,12 @@ class Builder;
 class Gradient;
 class Expansion;
 
-enum class Operand : std::uint8_t { floating, integer, any };
+enum class Operand : std::uint8_t {
+    floating, ///< all of an op's are of one type
+    integer,
+    number, ///< one floating number of whatever width: a learning rate is f32 also for f64 weights
+    any
+};
 
 struct OpInput {
     std::string name;
@@ -88,6 +94,14 @@ struct Op {
         return placementOf ? placementOf(signature) : placement;
     }
 };
+
+/// The first operand that the op does not take, and a type that it would; none: all fit. A kernel
+/// reads its operands as the op declares them, so one that does not fit is read past its end.
+struct TypeFault {
+    std::size_t input = 0;
+    DType wanted = DType::f32;
+};
+[[nodiscard]] std::optional<TypeFault> typeFault(const Op& op, const std::vector<DType>& inputs);
 
 /// All ops by name. Filled once by the generated list of ops/, then const.
 class OpList {

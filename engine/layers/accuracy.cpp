@@ -7,7 +7,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) {
+void lowerAccuracy(Lowering& at) {
     const Pass pass = at.builder().pass();
     at.builder().setPass(Pass::metric);
     const ValueId target = at.input("target");
@@ -35,11 +35,13 @@ void accuracy(LayerList& list) {
                           "of equal ones the first counts as the largest. It trains nothing.",
                   .synonyms = {"metric", "top-1", "error rate"},
                   .inputs = {{.name = "logits", .help = "[batch, ..., classes]"},
-                             {.name = "target", .help = "[batch, ...], class numbers"}},
+                             {.name = "target",
+                              .help = "[batch, ...], class numbers",
+                              .type = PortType::whole}},
                   .outputs = {{.name = "accuracy", .help = "one number from 0 to 1"}},
                   .attributes = {ignoreSpec()},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerAccuracy,
          .samples = {{.inputs = {{6, 10}, {6}}, .dtypes = {DType::f32, DType::i64}},
                      {.inputs = {{3, 5, 7}, {3, 5}},
                       .attributes = {{"ignore", std::int64_t{2}}},

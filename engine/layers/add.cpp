@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) { at.output("y", at.add("add", at.inputs())); }
+void lowerAdd(Lowering& at) { at.output("y", at.add("add", at.inputs())); }
 
 } // namespace
 
@@ -24,7 +24,7 @@ void add(LayerList& list) {
                   .outputs = {{.name = "y", .help = "their sum"}},
                   .attributes = {},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerAdd,
          .samples = {{.inputs = {{4, 10}, {4, 10}}},
                      {.inputs = {{2, 3, 5, 7}, {2, 3, 5, 7}, {2, 3, 5, 7}}}}});
 }

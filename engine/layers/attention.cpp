@@ -116,7 +116,7 @@ bool fits(Lowering& at, const Heads& heads, ValueId context) {
     return true;
 }
 
-void lower(Lowering& at) {
+void lowerAttention(Lowering& at) {
     const ValueId x = at.input("x");
     const ValueId context = at.has("context") ? at.input("context") : x;
     if (!areSequences(at)) {
@@ -187,7 +187,7 @@ void attention(LayerList& list) {
                               .help = "[features, features], where context has other features"},
                              {.name = "k_proj_weight", .help = "[features, features of context]"},
                              {.name = "v_proj_weight", .help = "[features, features of context]"}}},
-         .lower = lower,
+         .lower = lowerAttention,
          .samples = {
              {.inputs = {{2, 5, 6}}, .attributes = {{"heads", std::int64_t{3}}, {"causal", true}}},
              {.inputs = {{3, 4, 8}, {3, 7, 8}}, .attributes = {{"heads", std::int64_t{2}}}},

@@ -7,7 +7,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) {
+void lowerAveragePool2d(Lowering& at) {
     Attributes window = poolWindow(at.attributes());
     window.set("count_include_pad", at.attributes().boolean("count_include_pad"));
     at.output("y", at.add("average_pool2d", {at.input("x")}, window));
@@ -32,7 +32,7 @@ void average_pool2d(LayerList& list) {
                                   .fallback = true,
                                   .help = "Whether padded positions count in the mean, as zeros."}},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerAveragePool2d,
          .samples = {{.inputs = {{3, 4, 8, 6}}, .attributes = {{"kernel", std::int64_t{2}}}},
                      {.inputs = {{2, 3, 7, 8}},
                       .attributes = {{"kernel", Shape{3, 3}},

@@ -20,7 +20,7 @@ void follow(Lowering& at, SlotId slot, ValueId observed, double scale) {
     builder.write(slot, next);
 }
 
-void lower(Lowering& at) {
+void lowerBatchNorm(Lowering& at) {
     const ValueId x = at.input("x");
     const Shape shape = at.shape(x);
     if (shape.size() < 2) {
@@ -100,7 +100,7 @@ void batch_norm(LayerList& list) {
                                  {.name = "running_mean", .help = "[channels], not trained"},
                                  {.name = "running_var",
                                   .help = "[channels], unbiased, not trained"}}},
-         .lower = lower,
+         .lower = lowerBatchNorm,
          .samples = {{.inputs = {{5, 4}}},
                      {.inputs = {{3, 5, 4, 3}}, .attributes = {{"momentum", 0.3}}},
                      {.inputs = {{2, 1, 1, 3}}, .attributes = {{"epsilon", 0.01}}}}});

@@ -5,6 +5,16 @@
 
 namespace weft {
 
+Attributes startingAttributes(const LayerKindInfo& kind) {
+    Attributes attributes;
+    for (const AttributeSpec& spec : kind.attributes) {
+        if (spec.required) {
+            attributes.set(spec.name, spec.fallback);
+        }
+    }
+    return attributes;
+}
+
 const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds, std::string_view kind) {
     const auto found = std::ranges::find(kinds, kind, &LayerKindInfo::kind);
     return found == kinds.end() ? nullptr : &*found;

@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) {
+void lowerConcat(Lowering& at) {
     const std::int64_t dim = at.attributes().integer("dim");
     const auto rank = static_cast<std::int64_t>(at.shape(at.inputs().front()).size());
     if (dim == 0 || dim == -rank) {
@@ -26,14 +26,17 @@ void concat(LayerList& list) {
                   .help = "Puts any number of inputs one behind the other along one dim; their "
                           "other dims are equal. PyTorch: cat.",
                   .synonyms = {"cat", "join", "stack", "merge"},
-                  .inputs = {{.name = "x", .help = "as many as there are wires", .variadic = true}},
+                  .inputs = {{.name = "x",
+                              .help = "as many as there are wires",
+                              .variadic = true,
+                              .type = PortType::any}},
                   .outputs = {{.name = "y", .help = "all of them along the dim"}},
                   .attributes = {{.name = "dim",
                                   .fallback = std::int64_t{1},
                                   .help = "The dim along which they are joined: 1 are "
                                           "channels or features, -1 is the last one."}},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerConcat,
          .samples = {
              {.inputs = {{4, 3}, {4, 7}}},
              {.inputs = {{2, 3, 5, 4}, {2, 1, 5, 4}, {2, 6, 5, 4}}},

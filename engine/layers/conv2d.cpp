@@ -56,7 +56,7 @@ std::optional<Shape> paddingOf(Lowering& at) {
     return Shape{rows / 2, columns / 2, rows - rows / 2, columns - columns / 2};
 }
 
-void lower(Lowering& at) {
+void lowerConv2d(Lowering& at) {
     if (!at.hasRank("x", 4, "conv2d takes [batch, channels, rows, columns]")) {
         return;
     }
@@ -116,7 +116,7 @@ void conv2d(LayerList& list) {
                   .parameters = {{.name = "weight",
                                   .help = "[filters, channels / groups, rows, columns]"},
                                  {.name = "bias", .help = "[filters]"}}},
-         .lower = lower,
+         .lower = lowerConv2d,
          .samples = {{.inputs = {{3, 4, 7, 6}},
                       .attributes = {{"filters", std::int64_t{6}}, {"padding", Shape{1, 1}}}},
                      {.inputs = {{2, 3, 9, 8}},

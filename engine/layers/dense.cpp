@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) {
+void lowerDense(Lowering& at) {
     if (at.shape(at.input("x")).empty()) {
         at.refuse("input is a single number; dense takes [batch, features]", "x");
         return;
@@ -47,7 +47,7 @@ void dense(LayerList& list) {
                         .help = "Whether a learned number is added to each output."}}),
                   .parameters = {{.name = "weight", .help = "[units, features]"},
                                  {.name = "bias", .help = "[units]"}}},
-         .lower = lower,
+         .lower = lowerDense,
          .samples = {{.inputs = {{6, 10}}, .attributes = {{"units", std::int64_t{7}}}},
                      {.inputs = {{3, 4, 5}},
                       .attributes = {{"units", std::int64_t{6}}, {"bias", false}}}}});

@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) {
+void lowerDropout(Lowering& at) {
     const double rate = at.attributes().real("rate");
     ValueId y = at.input("x");
     if (at.mode() == Mode::train && rate > 0) {
@@ -39,7 +39,7 @@ void dropout(LayerList& list) {
                                   .least = 0,
                                   .most = 0.999}},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerDropout,
          .samples = {{.inputs = {{4, 10}}},
                      {.inputs = {{2, 3, 5, 7}}, .attributes = {{"rate", 0.2}}}}});
 }

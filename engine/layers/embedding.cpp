@@ -7,7 +7,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) {
+void lowerEmbedding(Lowering& at) {
     const std::int64_t rows = at.attributes().integer("rows");
     const std::int64_t features = at.attributes().integer("features");
     const ValueId table = at.parameter("weight", {rows, features}, tableInitialiser(at));
@@ -26,7 +26,9 @@ void embedding(LayerList& list) {
                           "distribution as it does. An id that is no row gives NaN, which stops "
                           "a run.",
                   .synonyms = {"lookup", "token embedding", "word vectors"},
-                  .inputs = {{.name = "ids", .help = "[batch, ...], numbers from 0 to rows - 1"}},
+                  .inputs = {{.name = "ids",
+                              .help = "[batch, ...], numbers from 0 to rows - 1",
+                              .type = PortType::whole}},
                   .outputs = {{.name = "y", .help = "[batch, ..., features]"}},
                   .attributes = withParameterAttributes({{.name = "rows",
                                                           .fallback = std::int64_t{256},
@@ -39,7 +41,7 @@ void embedding(LayerList& list) {
                                                           .least = 1,
                                                           .required = true}}),
                   .parameters = {{.name = "weight", .help = "[rows, features]"}}},
-         .lower = lower,
+         .lower = lowerEmbedding,
          .samples = {{.inputs = {{3, 5}},
                       .attributes = {{"rows", std::int64_t{11}}, {"features", std::int64_t{6}}},
                       .dtypes = {DType::i64}},

@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) { at.output("y", at.add("flatten", {at.input("x")})); }
+void lowerFlatten(Lowering& at) { at.output("y", at.add("flatten", {at.input("x")})); }
 
 } // namespace
 
@@ -18,11 +18,11 @@ void flatten(LayerList& list) {
                   .help = "Makes one dim of all dims but the batch: [batch, channels, rows, "
                           "columns] becomes [batch, channels * rows * columns]. PyTorch: Flatten.",
                   .synonyms = {"reshape", "view"},
-                  .inputs = {{.name = "x", .help = "[batch, ...]"}},
+                  .inputs = {{.name = "x", .help = "[batch, ...]", .type = PortType::any}},
                   .outputs = {{.name = "y", .help = "[batch, features]"}},
                   .attributes = {},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerFlatten,
          .samples = {{.inputs = {{2, 3, 4, 5}}},
                      {.inputs = {{4, 6}}},
                      {.inputs = {{3, 5, 2}}},

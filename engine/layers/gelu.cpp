@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) { at.output("y", at.add("gelu", {at.input("x")})); }
+void lowerGelu(Lowering& at) { at.output("y", at.add("gelu", {at.input("x")})); }
 
 } // namespace
 
@@ -22,7 +22,7 @@ void gelu(LayerList& list) {
                   .outputs = {{.name = "y", .help = "the same shape"}},
                   .attributes = {},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerGelu,
          .samples = {{.inputs = {{4, 10}}}, {.inputs = {{2, 3, 5, 7}}}, {.inputs = {{3, 1, 6}}}}});
 }
 

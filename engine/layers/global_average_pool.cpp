@@ -6,7 +6,9 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) { at.output("y", at.add("global_average_pool", {at.input("x")})); }
+void lowerGlobalAveragePool(Lowering& at) {
+    at.output("y", at.add("global_average_pool", {at.input("x")}));
+}
 
 } // namespace
 
@@ -23,7 +25,7 @@ void global_average_pool(LayerList& list) {
                   .outputs = {{.name = "y", .help = "[batch, channels]"}},
                   .attributes = {},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerGlobalAveragePool,
          .samples = {{.inputs = {{3, 5, 4, 6}}}, {.inputs = {{2, 1, 1, 3}}}}});
 }
 

@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) {
+void lowerInput(Lowering& at) {
     Shape shape{at.batch()};
     for (const std::int64_t size : at.attributes().integers("shape")) {
         shape.push_back(size);
@@ -39,7 +39,7 @@ void input(LayerList& list) {
                                           "i64 or i32 for classes and ids.",
                                   .choices = {"f32", "f64", "i64", "i32"}}},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerInput,
          .samples = {{.attributes = {{"shape", Shape{3, 8, 8}}}},
                      {.attributes = {{"dtype", std::string("i64")}}}}});
 }

@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) {
+void lowerLayerNorm(Lowering& at) {
     const Shape& shape = at.shape(at.input("x"));
     if (shape.empty()) {
         at.refuse("input is a single number; layer_norm takes [batch, ..., features]", "x");
@@ -40,7 +40,7 @@ void layer_norm(LayerList& list) {
                         .least = 0}}),
                   .parameters = {{.name = "weight", .help = "[features], gamma; begins at 1"},
                                  {.name = "bias", .help = "[features], beta; begins at 0"}}},
-         .lower = lower,
+         .lower = lowerLayerNorm,
          .samples = {{.inputs = {{4, 10}}},
                      {.inputs = {{3, 5, 7}}, .attributes = {{"epsilon", 0.001}}}}});
 }

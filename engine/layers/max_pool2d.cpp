@@ -7,7 +7,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) {
+void lowerMaxPool2d(Lowering& at) {
     at.output("y", at.add("max_pool2d", {at.input("x")}, poolWindow(at.attributes())));
 }
 
@@ -24,7 +24,7 @@ void max_pool2d(LayerList& list) {
                        .outputs = {{.name = "y", .help = "[batch, channels, rows, columns]"}},
                        .attributes = {kernelSpec(), strideSpec({}), paddingSpec(), ceilSpec()},
                        .parameters = {}},
-              .lower = lower,
+              .lower = lowerMaxPool2d,
               .samples = {{.inputs = {{3, 4, 8, 6}}, .attributes = {{"kernel", std::int64_t{2}}}},
                           {.inputs = {{2, 3, 7, 8}},
                            .attributes = {{"kernel", Shape{3, 3}},

@@ -7,7 +7,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) { finishLoss(at, at.add("mse", {at.input("x"), at.input("target")})); }
+void lowerMse(Lowering& at) { finishLoss(at, at.add("mse", {at.input("x"), at.input("target")})); }
 
 } // namespace
 
@@ -24,7 +24,7 @@ void mse(LayerList& list) {
                   .outputs = {{.name = "loss", .help = "one number"}},
                   .attributes = {weightSpec()},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerMse,
          .samples = {{.inputs = {{6, 10}, {6, 10}}},
                      {.inputs = {{3, 5, 2}, {3, 5, 2}}, .attributes = {{"weight", 0.5}}}}});
 }

@@ -6,7 +6,9 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) { at.output("y", at.add("multiply", {at.input("a"), at.input("b")})); }
+void lowerMultiply(Lowering& at) {
+    at.output("y", at.add("multiply", {at.input("a"), at.input("b")}));
+}
 
 } // namespace
 
@@ -22,7 +24,7 @@ void multiply(LayerList& list) {
                   .outputs = {{.name = "y", .help = "their product"}},
                   .attributes = {},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerMultiply,
          .samples = {{.inputs = {{4, 10}, {4, 10}}}, {.inputs = {{2, 3, 5, 7}, {2, 3, 5, 7}}}}});
 }
 

@@ -9,7 +9,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) {
+void lowerPositionEmbedding(Lowering& at) {
     if (!at.hasRank("x", 3, "position_embedding takes [batch, time, features]")) {
         return;
     }
@@ -51,7 +51,7 @@ void position_embedding(LayerList& list) {
                                                 .least = 1,
                                                 .required = true}}),
                   .parameters = {{.name = "weight", .help = "[length, features]"}}},
-         .lower = lower,
+         .lower = lowerPositionEmbedding,
          .samples = {{.inputs = {{2, 5, 6}}, .attributes = {{"length", std::int64_t{5}}}},
                      {.inputs = {{3, 4, 7}}, .attributes = {{"length", std::int64_t{9}}}}}});
 }

@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) { at.output("y", at.add("relu", {at.input("x")})); }
+void lowerRelu(Lowering& at) { at.output("y", at.add("relu", {at.input("x")})); }
 
 } // namespace
 
@@ -21,7 +21,7 @@ void relu(LayerList& list) {
                   .outputs = {{.name = "y", .help = "the same shape"}},
                   .attributes = {},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerRelu,
          .samples = {{.inputs = {{4, 10}}}, {.inputs = {{2, 3, 5, 7}}}, {.inputs = {{3, 1, 6}}}}});
 }
 

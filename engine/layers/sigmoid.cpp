@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) { at.output("y", at.add("sigmoid", {at.input("x")})); }
+void lowerSigmoid(Lowering& at) { at.output("y", at.add("sigmoid", {at.input("x")})); }
 
 } // namespace
 
@@ -21,7 +21,7 @@ void sigmoid(LayerList& list) {
                   .outputs = {{.name = "y", .help = "the same shape"}},
                   .attributes = {},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerSigmoid,
          .samples = {{.inputs = {{4, 10}}}, {.inputs = {{2, 3, 5, 7}}}, {.inputs = {{3, 1, 6}}}}});
 }
 

@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) { at.output("y", at.add("softmax", {at.input("x")})); }
+void lowerSoftmax(Lowering& at) { at.output("y", at.add("softmax", {at.input("x")})); }
 
 } // namespace
 
@@ -23,7 +23,7 @@ void softmax(LayerList& list) {
                   .outputs = {{.name = "y", .help = "the same shape; the last dim adds up to one"}},
                   .attributes = {},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerSoftmax,
          .samples = {{.inputs = {{4, 10}}}, {.inputs = {{3, 5, 7}}}}});
 }
 

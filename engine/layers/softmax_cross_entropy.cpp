@@ -7,7 +7,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) {
+void lowerSoftmaxCrossEntropy(Lowering& at) {
     const ValueId target = at.input("target");
     const ValueId loss =
         at.add("softmax_cross_entropy", {at.input("logits"), target}, ignoreAttributes(at));
@@ -30,11 +30,13 @@ void softmax_cross_entropy(LayerList& list) {
                                "negative log likelihood"},
                   .inputs = {{.name = "logits",
                               .help = "[batch, ..., classes], before any softmax"},
-                             {.name = "target", .help = "[batch, ...], class numbers"}},
+                             {.name = "target",
+                              .help = "[batch, ...], class numbers",
+                              .type = PortType::whole}},
                   .outputs = {{.name = "loss", .help = "one number"}},
                   .attributes = {weightSpec(), ignoreSpec()},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerSoftmaxCrossEntropy,
          .samples = {{.inputs = {{6, 10}, {6}}, .dtypes = {DType::f32, DType::i64}},
                      {.inputs = {{3, 5, 7}, {3, 5}},
                       .attributes = {{"weight", 0.3}, {"ignore", std::int64_t{2}}},

@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lower(Lowering& at) { at.output("y", at.add("tanh", {at.input("x")})); }
+void lowerTanh(Lowering& at) { at.output("y", at.add("tanh", {at.input("x")})); }
 
 } // namespace
 
@@ -21,7 +21,7 @@ void tanh(LayerList& list) {
                   .outputs = {{.name = "y", .help = "the same shape"}},
                   .attributes = {},
                   .parameters = {}},
-         .lower = lower,
+         .lower = lowerTanh,
          .samples = {{.inputs = {{4, 10}}}, {.inputs = {{2, 3, 5, 7}}}, {.inputs = {{3, 1, 6}}}}});
 }
 

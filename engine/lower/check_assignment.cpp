@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "design/names.h"
 #include "lower/check_structure.h"
 
 #include <fmt/format.h>
@@ -11,6 +12,14 @@ namespace weft {
 namespace {
 
 constexpr std::size_t mostAxes = 2;
+
+/// A word that a list of devices on a command line can hold.
+bool isDeviceName(const std::string& name) {
+    return !name.empty() && name.size() <= longestName && std::ranges::none_of(name, [](char c) {
+        const auto code = static_cast<unsigned char>(c);
+        return code <= 0x20 || code == 0x7f || c == ',';
+    });
+}
 
 bool isDeclared(const Design& design, const std::string& name) {
     return std::ranges::find(design.devices, name, &DeviceDeclaration::name) !=
@@ -92,6 +101,12 @@ void checkAssignment(const Design& design, const Assignment& assignment, const S
 void checkDevices(const Design& design, ProblemList& problems) {
     std::set<std::string> seen;
     for (const DeviceDeclaration& device : design.devices) {
+        if (!isDeviceName(device.name)) {
+            problems.add({.code = "E038",
+                          .attribute = "devices",
+                          .text = fmt::format("'{}' cannot be a device", device.name),
+                          .fix = {"name it as cpu:0 or cuda:0/1", {}}});
+        }
         if (!seen.insert(device.name).second) {
             problems.add({.code = "E036",
                           .attribute = "devices",

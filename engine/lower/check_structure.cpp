@@ -4,6 +4,7 @@
 #include "base/names_of.h"
 #include "design/document.h"
 #include "design/names.h"
+#include <weft/settings.h>
 
 #include <fmt/format.h>
 
@@ -185,6 +186,7 @@ private:
                      .fix = {"take it out", {}}});
                 continue;
             }
+            scheme(wire);
             // Said only where there is something to say.
             const auto what = [&] { return fmt::format("wire {}", path(wire)); };
             output(*from, wire.from, what);
@@ -197,6 +199,24 @@ private:
                                        {path(wire)})});
             }
         }
+    }
+
+    void scheme(const Wire& wire) {
+        if (wire.scheme.empty()) {
+            return;
+        }
+        const std::vector<std::string> known = namesOf(wireSchemes());
+        if (std::ranges::find(known, wire.scheme) != known.end()) {
+            return;
+        }
+        const Layer* to = index_.layer(wire.to.layer);
+        say(*to,
+            {.code = "E015",
+             .port = wire.to.port,
+             .text = fmt::format("there is no scheme '{}' of a wire: {}", wire.scheme, path(wire)),
+             .fix = fixByWord(wire.scheme, known, "scheme", {path(wire.to)},
+                              fmt::format("leave it out for the cheapest, or write {}",
+                                          fmt::join(known, ", ")))});
     }
 
     template <class What>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/copies.h"
 
+#include "base/check_attributes.h"
 #include "base/expression.h"
-#include "lower/check_attributes.h"
 
 #include <fmt/format.h>
 
@@ -134,8 +134,10 @@ Attributes Copies::parametersOf(std::size_t copy, const Layer& instance,
         specs.push_back({.name = name, .fallback = value, .help = {}});
     }
     const Leaf leaf{copy, &instance};
+    const std::string owner = "group " + group.name;
+    const std::string name = nameOf(leaf);
     return checkedAttributes(
-        evaluated(copy, instance), specs, "group " + group.name, nameOf(leaf),
+        evaluated(copy, instance), specs, {.name = owner, .layer = name},
         [&](Diagnostic problem) { problems_.add(subject(leaf), std::move(problem)); });
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/expand.h"
 
-#include "design/names.h"
-#include "lower/check_attributes.h"
+#include "base/check_attributes.h"
 #include "lower/copies.h"
 #include "lower/trace.h"
 
@@ -241,11 +240,11 @@ private:
                            .assignment = assignment == nullptr ? Assignment{} : *assignment,
                            .isAssigned = assignment != nullptr};
         if (const auto kind = kinds_.find(layer->kind); kind != kinds_.end()) {
-            made.attributes =
-                checkedAttributes(made.attributes, kind->second->attributes, layer->kind, made.name,
-                                  [&](Diagnostic problem) {
-                                      problems_.add(copies_.subject(leaf(i)), std::move(problem));
-                                  });
+            made.attributes = checkedAttributes(
+                made.attributes, kind->second->attributes,
+                {.name = layer->kind, .layer = made.name}, [&](Diagnostic problem) {
+                    problems_.add(copies_.subject(leaf(i)), std::move(problem));
+                });
         }
         resolveShare(copy, made.attributes);
         return made;

@@ -1,15 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/lower.h"
 
+#include "base/mending.h"
+#include "design/ports.h"
 #include <weft/error.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 
 namespace weft {
 
 namespace {
 
 constexpr const char* shapeCode = "E012";
+constexpr const char* typeCode = "E013";
+
+/// A type that the port takes, when it does not take this one.
+std::optional<DType> wantedBy(const PortInfo& port, DType given) {
+    switch (port.type) {
+    case PortType::floating: return isFloating(given) ? std::nullopt : std::optional(DType::f32);
+    case PortType::whole: return isFloating(given) ? std::optional(DType::i64) : std::nullopt;
+    case PortType::any: break;
+    }
+    return std::nullopt;
+}
 
 class Driver {
 public:
@@ -178,7 +194,7 @@ private:
             }
             request.inputs.emplace_back(input.port, value);
         }
-        if (isMissingInput(*kind, request)) {
+        if (isMissingInput(*kind, request) || isOfOtherType(layer, *kind, request)) {
             return;
         }
         for (const auto& [port, value] : request.inputs) {
@@ -212,9 +228,66 @@ private:
         });
     }
 
+    bool isOfOtherType(const ExpandedLayer& layer, const LayerKind& kind,
+                       const Lowering::Request& request) {
+        bool isOther = false;
+        for (const auto& [name, value] : request.inputs) {
+            const PortInfo* port = findPort(kind.info.inputs, name);
+            const auto wanted = wantedBy(*port, lowered_.graph.at(value).dtype);
+            if (wanted) {
+                addTypeProblem(layer, name,
+                               port->type == PortType::whole ? "whole numbers" : "floating numbers",
+                               value, *wanted);
+            }
+            isOther = isOther || wanted;
+        }
+        return isOther;
+    }
+
+    void addTypeProblem(const ExpandedLayer& layer, const std::string& port,
+                        const std::string& takes, ValueId value, DType wanted) {
+        const DType given = lowered_.graph.at(value).dtype;
+        const Feed* feed = feedBehind(value);
+        const std::string dtype(nameOf(wanted));
+        Diagnostic problem{
+            .code = typeCode,
+            .layer = layer.origin.layer,
+            .layerName = layer.name,
+            .port = port,
+            .text = fmt::format("input is {}; {} takes {} there", nameOf(given), layer.kind, takes),
+            .fix = {"wire values of such a type to it", {}}};
+        if (feed != nullptr) {
+            problem.fix = fixBy(fmt::format("set dtype {} of {}", dtype, feed->name), "set",
+                                {feed->name, "dtype", dtype});
+        }
+        lowered_.problems.push_back(std::move(problem));
+    }
+
+    /// The input layer that the value is, whatever only arranges its elements in between.
+    [[nodiscard]] const Feed* feedBehind(ValueId value) const {
+        const Graph& graph = lowered_.graph;
+        const DType dtype = graph.at(value).dtype;
+        while (!graph.at(value).producer.isNone()) {
+            const Node& node = graph.at(graph.at(value).producer);
+            if (node.inputs.empty() || graph.at(node.inputs.front()).dtype != dtype ||
+                node.op->inputs.front().type != Operand::any) {
+                return nullptr;
+            }
+            value = node.inputs.front();
+        }
+        const auto feed = std::ranges::find(graph.feeds, value, &Feed::value);
+        return feed == graph.feeds.end() || feed->kind != FeedKind::data ? nullptr : &*feed;
+    }
+
     void report(const ExpandedLayer& layer, const LayerKind& kind, const Lowering& lowering) {
         for (const ShapeRefusal& refusal : builder_.takeRefusals()) {
             const std::string port = kind.info.inputs.empty() ? "" : kind.info.inputs.front().name;
+            if (refusal.wanted) {
+                addTypeProblem(layer, port,
+                               fmt::format("{} as its others", nameOf(*refusal.wanted)),
+                               refusal.value, *refusal.wanted);
+                continue;
+            }
             addProblem(layer, refusal.reason, port, refusal.insert);
         }
         for (const Lowering::Refusal& refusal : lowering.refusals()) {
@@ -242,6 +315,34 @@ private:
         lowered_.problems.push_back(std::move(problem));
     }
 
+    /// Losses are added and gradients are measured together: a design computes in one floating
+    /// type, which its inputs bring.
+    void requireOneType() {
+        const Feed* single = nullptr;
+        const Feed* twice = nullptr;
+        bool isSingle = false;
+        for (const Feed& feed : lowered_.graph.feeds) {
+            const DType dtype = lowered_.graph.at(feed.value).dtype;
+            const bool isData = feed.kind == FeedKind::data;
+            single = isData && dtype == DType::f32 ? &feed : single;
+            twice = isData && dtype == DType::f64 ? &feed : twice;
+        }
+        for (const Slot& slot : lowered_.graph.slots) {
+            isSingle = isSingle || slot.dtype == DType::f32;
+        }
+        if (twice == nullptr || (single == nullptr && !isSingle) || !lowered_.problems.empty()) {
+            return;
+        }
+        lowered_.problems.push_back(
+            {.code = typeCode,
+             .layer = twice->origin.layer,
+             .layerName = twice->name,
+             .attribute = "dtype",
+             .text = "it is f64, and others of the design are f32; one design computes in one "
+                     "floating type",
+             .fix = fixBy("set dtype f32", "set", {twice->name, "dtype", "f32"})});
+    }
+
     void sumLosses() {
         std::vector<ValueId> losses;
         for (const Result& result : lowered_.graph.results) {
@@ -252,6 +353,7 @@ private:
         if (losses.empty()) {
             return;
         }
+        requireOneType();
         builder_.setPass(Pass::forward);
         builder_.setRole("loss");
         builder_.setOrigin(lowered_.graph.at(lowered_.graph.at(losses.back()).producer).origin);

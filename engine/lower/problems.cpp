@@ -2,7 +2,6 @@
 #include "lower/problems.h"
 
 #include "base/text.h"
-#include "design/names.h"
 
 #include <fmt/format.h>
 
@@ -24,20 +23,6 @@ void ProblemList::add(const Subject& subject, Diagnostic diagnostic) {
     diagnostic.layerName = subject.name;
     diagnostic.group = subject.group;
     add(std::move(diagnostic));
-}
-
-Fix fixBy(std::string text, std::string verb, std::vector<std::string> arguments) {
-    return {std::move(text), {{std::move(verb), std::move(arguments)}}};
-}
-
-Fix fixByWord(std::string_view word, const std::vector<std::string>& candidates, std::string verb,
-              std::vector<std::string> argumentsBefore, std::string otherwise) {
-    const std::string meant = nearestWord(word, candidates);
-    if (meant.empty()) {
-        return {std::move(otherwise), {}};
-    }
-    argumentsBefore.push_back(meant);
-    return fixBy(fmt::format("write {}", meant), std::move(verb), std::move(argumentsBefore));
 }
 
 } // namespace weft

@@ -3,6 +3,7 @@
 // Diagnostics while they are collected: what is wrong in a group is said once, however many copies
 // of it there are.
 
+#include "base/mending.h"
 #include <weft/design.h>
 #include <weft/diagnostics.h>
 
@@ -29,12 +30,5 @@ private:
     std::vector<Diagnostic> list_;
     std::set<std::string> said_;
 };
-
-/// A fix of one edit.
-[[nodiscard]] Fix fixBy(std::string text, std::string verb, std::vector<std::string> arguments);
-/// "conv2d" as a fix where that is what was meant, else the remedy in words.
-[[nodiscard]] Fix fixByWord(std::string_view word, const std::vector<std::string>& candidates,
-                            std::string verb, std::vector<std::string> argumentsBefore,
-                            std::string otherwise);
 
 } // namespace weft

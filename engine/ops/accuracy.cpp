@@ -23,7 +23,7 @@ void accuracyShape(Inference& at) {
     }
 }
 
-void fromReductions(Expansion& at) {
+void accuracyFromReductions(Expansion& at) {
     const ValueId m = at.add("reduce_max", {at.input(0)});
     const ValueId n = at.add("index_of_max", {at.input(0), m});
     at.set(0, at.add("mean", {at.add("hit", {n, at.input(1)}, at.attributes())}));
@@ -35,7 +35,7 @@ std::vector<ValueId> indexAndTarget(Builder& builder, const std::vector<ValueId>
     return {builder.add("index_of_max", {drawn[0], m}), drawn[1]};
 }
 
-const std::vector<AttributeSpec> ignoreAttribute = {
+const std::vector<AttributeSpec> accuracyIgnoreAttribute = {
     {.name = "ignore", .fallback = std::int64_t{-100}, .help = "a target that is never a hit"}};
 
 } // namespace
@@ -45,10 +45,10 @@ void accuracy(OpList& list) {
         {.name = "accuracy",
          .inputs = {{"logits"}, {"target", Operand::integer}},
          .outputs = {"share"},
-         .attributes = ignoreAttribute,
+         .attributes = accuracyIgnoreAttribute,
          .shape = accuracyShape,
          .placement = "~... k!, ~... -> ()",
-         .expand = fromReductions,
+         .expand = accuracyFromReductions,
          .cost = perElement(1),
          .samples = {{.inputs = {{4, 10}, {4}}},
                      {.inputs = {{1, 1}, {1}}, .integersBelow = 1},
@@ -56,20 +56,21 @@ void accuracy(OpList& list) {
                       .attributes = {{"ignore", std::int64_t{1}}},
                       .integersBelow = 3},
                      {.inputs = {{3, 5, 2}, {3, 5}}, .integersBelow = 2, .dtypes = {DType::i32}}}});
-    list.add(
-        {.name = "hit",
-         .inputs = {{"n"}, {"target", Operand::integer}},
-         .outputs = {"y"},
-         .attributes = ignoreAttribute,
-         .shape = allEqual,
-         .placement = "~..., ~... -> ...",
-         .cost = perElement(1),
-         .samples = {
-             {.inputs = {{9, 2}, {9}},
-              .integersBelow = 2,
-              .dtypes = {DType::f32, DType::i64},
-              .operands = indexAndTarget},
-             {.inputs = {{3, 5, 3}, {3, 5}}, .integersBelow = 3, .operands = indexAndTarget}}});
+    list.add({.name = "hit",
+              .inputs = {{"n"}, {"target", Operand::integer}},
+              .outputs = {"y"},
+              .attributes = accuracyIgnoreAttribute,
+              .shape = allEqual,
+              .placement = "~..., ~... -> ...",
+              .cost = perElement(1),
+              .samples = {{.inputs = {{9, 2}, {9}},
+                           .integersBelow = 2,
+                           .dtypes = {DType::f32, DType::i64},
+                           .operands = indexAndTarget},
+                          {.inputs = {{3, 5, 3}, {3, 5}},
+                           .integersBelow = 3,
+                           .dtypes = {DType::f32, DType::i64},
+                           .operands = indexAndTarget}}});
 }
 
 } // namespace weft::ops

@@ -9,7 +9,7 @@ namespace weft::ops {
 
 namespace {
 
-std::vector<AttributeSpec> attributes() {
+std::vector<AttributeSpec> adamAttributes() {
     return {{.name = "beta1", .fallback = 0.9, .help = "share of the mean that stays"},
             {.name = "beta2", .fallback = 0.999, .help = "share of the mean square that stays"},
             {.name = "epsilon", .fallback = 1e-8, .help = "keeps the divisor from zero"},
@@ -20,7 +20,7 @@ std::vector<AttributeSpec> attributes() {
             {.name = "rate_scale", .fallback = 1.0, .help = "multiplies the learning rate"}};
 }
 
-void shape(Inference& at) {
+void adamShape(Inference& at) {
     likeFirst(at);
     const char* const names[] = {"w", "the gradient", "the mean", "the mean square"};
     for (const std::size_t k : {1U, 2U, 3U}) {
@@ -41,10 +41,11 @@ std::vector<ValueId> withStep(Builder& builder, const std::vector<ValueId>& draw
 
 void adam(OpList& list) {
     Op op{.name = "adam",
-          .inputs = {{"w"}, {"g"}, {"m"}, {"v"}, {"rate"}, {"step", Operand::integer}},
+          .inputs =
+              {{"w"}, {"g"}, {"m"}, {"v"}, {"rate", Operand::number}, {"step", Operand::integer}},
           .outputs = {"w_next", "m_next", "v_next"},
-          .attributes = attributes(),
-          .shape = shape,
+          .attributes = adamAttributes(),
+          .shape = adamShape,
           .placement = "~..., ~..., ~..., ~..., ~(), ~() -> ..., ..., ...",
           .cost = perElement(14),
           .inPlace = {{0, 0}, {2, 1}, {3, 2}}};

@@ -21,7 +21,7 @@ void indexOfMaxShape(Inference& at) {
     }
 }
 
-void fromReductions(Expansion& at) {
+void argmaxFromReductions(Expansion& at) {
     const ValueId m = at.add("reduce_max", {at.input(0)});
     at.set(0, at.add("negated_index", {at.add("index_of_max", {at.input(0), m})}));
 }
@@ -46,7 +46,7 @@ void argmax(OpList& list) {
              .outputs = {"index"},
              .shape = argmaxShape,
              .placement = "~... k! -> ...",
-             .expand = fromReductions,
+             .expand = argmaxFromReductions,
              .cost = perElement(1),
              .onnx = "ArgMax"};
     Op part{.name = "index_of_max",

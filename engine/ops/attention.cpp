@@ -15,7 +15,7 @@ namespace weft::ops {
 
 namespace {
 
-std::vector<AttributeSpec> attributes() {
+std::vector<AttributeSpec> attentionAttributes() {
     return {{.name = "causal",
              .fallback = false,
              .help = "Whether a query sees only the keys up to its own index."},
@@ -94,7 +94,7 @@ std::function<void(Inference&)> gradientLike(std::size_t input) {
     };
 }
 
-void differentiate(Gradient& at) {
+void differentiateAttention(Gradient& at) {
     const ValueId q = at.input(0);
     const ValueId k = at.input(1);
     const ValueId v = at.input(2);
@@ -118,7 +118,7 @@ Flops perScore(const Signature& at, std::int64_t flops) {
 }
 
 /// `kinds` says per drawn operand: q, k, v, or o like the output.
-std::vector<Sample> samplesOf(std::string_view kinds) {
+std::vector<Sample> attentionSamples(std::string_view kinds) {
     struct Case {
         std::int64_t batch, heads, queries, keys, features, outputs;
         bool causal;
@@ -140,7 +140,7 @@ std::vector<Sample> samplesOf(std::string_view kinds) {
 }
 
 std::vector<Sample> valueGradientSamples() {
-    auto samples = samplesOf("qkvo");
+    auto samples = attentionSamples("qkvo");
     for (Sample& sample : samples) {
         sample.operands = [attributes = sample.attributes](Builder& b,
                                                            const std::vector<ValueId>& drawn) {
@@ -152,7 +152,7 @@ std::vector<Sample> valueGradientSamples() {
 }
 
 std::vector<Sample> scoreGradientSamples() {
-    auto samples = samplesOf("qkvo");
+    auto samples = attentionSamples("qkvo");
     for (Sample& sample : samples) {
         sample.operands = [attributes = sample.attributes](Builder& b,
                                                            const std::vector<ValueId>& drawn) {
@@ -167,7 +167,7 @@ Op scoreGradient(std::string name, std::string output, std::size_t like, std::st
     return {.name = std::move(name),
             .inputs = {{"q"}, {"k"}, {"v"}, {"o"}, {"lse"}, {"do"}},
             .outputs = {std::move(output)},
-            .attributes = attributes(),
+            .attributes = attentionAttributes(),
             .shape = gradientLike(like),
             .placement = "~b h q d!, ~b h k d!, [b h k e + b h q e], ~b h q, b h q e -> " +
                          std::string(result),
@@ -184,9 +184,9 @@ void attention(OpList& list) {
     list.add({.name = "attention",
               .inputs = {{"q"}, {"k"}, {"v"}},
               .outputs = {"o", "lse"},
-              .attributes = attributes(),
+              .attributes = attentionAttributes(),
               .shape = inferAttention,
-              .gradient = differentiate,
+              .gradient = differentiateAttention,
               .placement = "~b h q d!, ~b h k! d!, b h k! e -> b h q e; "
                            "~b h q d!, ~b h k! d!, _ -> b h q",
               .cost =
@@ -194,11 +194,11 @@ void attention(OpList& list) {
                       return perScore(at,
                                       2 * at.inputs[0].shape[3] + 2 * at.inputs[2].shape[3] + 5);
                   },
-              .samples = samplesOf("qkv")});
+              .samples = attentionSamples("qkv")});
     list.add({.name = "attention_dv",
               .inputs = {{"q"}, {"k"}, {"lse"}, {"do"}},
               .outputs = {"dv"},
-              .attributes = attributes(),
+              .attributes = attentionAttributes(),
               .shape = inferValueGradient,
               .placement = "~b h q d!, ~b h k d!, ~b h q, b h q e -> b h k e",
               .cost =

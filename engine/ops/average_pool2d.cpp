@@ -12,7 +12,7 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-std::vector<AttributeSpec> attributes() {
+std::vector<AttributeSpec> averagePool2dAttributes() {
     return {kernelAttribute(),
             strideAttribute(),
             paddingAttribute(),
@@ -31,7 +31,7 @@ void inferAverage(Inference& at) {
     }
 }
 
-void inferGradient(Inference& at) {
+void inferAveragePool2dGradient(Inference& at) {
     if (!isPicture(at, 0, "gradient", "average_pool2d")) {
         return;
     }
@@ -50,7 +50,7 @@ Flops flopsOf(const Signature& at, std::int64_t windows) {
     return {windows * (kernel[0] * kernel[1] + 1)};
 }
 
-std::vector<Sample> forwardSamples() {
+std::vector<Sample> averagePool2dForwardSamples() {
     return {{.inputs = {{3, 5, 6, 4}}, .attributes = {{"stride", List{2, 2}}}},
             {.inputs = {{1, 1, 1, 1}}, .attributes = {{"kernel", List{1, 1}}}},
             {.inputs = {{2, 3, 7, 8}},
@@ -66,11 +66,11 @@ std::vector<Sample> forwardSamples() {
             {.inputs = {{1, 2, 9, 7}}, .attributes = {{"kernel", List{3, 3}}}}};
 }
 
-std::vector<Sample> gradientSamples() {
-    std::vector<Sample> samples = forwardSamples();
+std::vector<Sample> averagePool2dGradientSamples() {
+    std::vector<Sample> samples = averagePool2dForwardSamples();
     for (Sample& sample : samples) {
         const Shape x = sample.inputs[0];
-        const Windows windows = windowsOf(completed(sample.attributes, attributes()));
+        const Windows windows = windowsOf(completed(sample.attributes, averagePool2dAttributes()));
         sample.attributes.set("size", List{x[2], x[3]});
         sample.inputs = {{x[0], x[1], windows.outputs(0, x[2]), windows.outputs(1, x[3])}};
     }
@@ -83,7 +83,7 @@ void average_pool2d(OpList& list) {
     list.add({.name = "average_pool2d",
               .inputs = {{"x"}},
               .outputs = {"y"},
-              .attributes = attributes(),
+              .attributes = averagePool2dAttributes(),
               .shape = inferAverage,
               .gradient =
                   [](Gradient& at) {
@@ -95,20 +95,20 @@ void average_pool2d(OpList& list) {
               .letterSizes = taps,
               .windows = windowLetters,
               .cost = [](const Signature& at) { return flopsOf(at, at.outputs[0].elements()); },
-              .samples = forwardSamples(),
+              .samples = averagePool2dForwardSamples(),
               .onnx = "AveragePool"});
-    std::vector<AttributeSpec> gradientAttributes = attributes();
+    std::vector<AttributeSpec> gradientAttributes = averagePool2dAttributes();
     gradientAttributes.push_back(sizeAttribute());
     list.add({.name = "average_pool2d_gradient",
               .inputs = {{"dy"}},
               .outputs = {"dx"},
               .attributes = std::move(gradientAttributes),
-              .shape = inferGradient,
+              .shape = inferAveragePool2dGradient,
               .placement = "b c y/ky x/kx -> b c y x",
               .letterSizes = taps,
               .windows = windowLetters,
               .cost = [](const Signature& at) { return flopsOf(at, at.inputs[0].elements()); },
-              .samples = gradientSamples()});
+              .samples = averagePool2dGradientSamples()});
 }
 
 } // namespace weft::ops

@@ -12,7 +12,7 @@ namespace weft::ops {
 
 namespace {
 
-AttributeSpec epsilonAttribute() {
+AttributeSpec batchNormEpsilonAttribute() {
     return {.name = "epsilon",
             .fallback = 1e-5,
             .help = "Added to the variance before its root.",
@@ -42,14 +42,14 @@ bool arePerChannel(Inference& at, std::size_t first, std::size_t last) {
     return true;
 }
 
-std::string lettersOf(const Signature& at) {
+std::string batchNormLetters(const Signature& at) {
     return lettersWith(at.inputs[0].shape.size(), 1, "c");
 }
 
 /// The same letters with all but the channel whole: "b! c y! x!".
 std::string wholeLettersOf(const Signature& at) {
     std::string text;
-    for (const char letter : lettersOf(at)) {
+    for (const char letter : batchNormLetters(at)) {
         text += letter;
         if (letter != ' ' && letter != 'c') {
             text += '!';
@@ -58,12 +58,13 @@ std::string wholeLettersOf(const Signature& at) {
     return text;
 }
 
-Flops perElement(const Signature& at, std::int64_t flops) {
+Flops batchNormPerElement(const Signature& at, std::int64_t flops) {
     return {flops * at.inputs[0].elements()};
 }
 
-std::vector<Sample> samplesOf(std::initializer_list<Shape> pictures,
-                              const std::function<std::vector<Shape>(const Shape&)>& inputs) {
+std::vector<Sample>
+batchNormSamples(std::initializer_list<Shape> pictures,
+                 const std::function<std::vector<Shape>(const Shape&)>& inputs) {
     std::vector<Sample> samples;
     for (const Shape& picture : pictures) {
         samples.push_back({.inputs = inputs(picture)});
@@ -81,7 +82,7 @@ void expandBatchNorm(Expansion& at) {
     at.set(2, variance);
 }
 
-void differentiate(Gradient& at) {
+void differentiateBatchNorm(Gradient& at) {
     const ValueId x = at.input(0);
     const ValueId mean = at.output(1);
     const ValueId variance = at.output(2);
@@ -100,7 +101,7 @@ Op batchNorm() {
     return {.name = "batch_norm",
             .inputs = {{"x"}, {"gamma"}, {"beta"}},
             .outputs = {"y", "mean", "variance"},
-            .attributes = {epsilonAttribute()},
+            .attributes = {batchNormEpsilonAttribute()},
             .shape =
                 [](Inference& at) {
                     if (hasChannels(at, "input") && arePerChannel(at, 1, 3)) {
@@ -108,19 +109,19 @@ Op batchNorm() {
                         at.output(1).shape = at.output(2).shape = {at.shape(0)[1]};
                     }
                 },
-            .gradient = differentiate,
+            .gradient = differentiateBatchNorm,
             .placementOf =
                 [](const Signature& at) {
                     return fmt::format("~{0}, c + c -> {0}; ~{0}, _ + _ -> c, c",
                                        wholeLettersOf(at));
                 },
             .expand = expandBatchNorm,
-            .cost = [](const Signature& at) { return perElement(at, 7); },
+            .cost = [](const Signature& at) { return batchNormPerElement(at, 7); },
             .inPlace = {{0, 0}},
-            .samples = samplesOf({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}, {3, 5, 1, 3}},
-                                 [](const Shape& x) {
-                                     return std::vector<Shape>{x, {x[1]}, {x[1]}};
-                                 }),
+            .samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}, {3, 5, 1, 3}},
+                                        [](const Shape& x) {
+                                            return std::vector<Shape>{x, {x[1]}, {x[1]}};
+                                        }),
             .onnx = "BatchNormalization"};
 }
 
@@ -129,7 +130,7 @@ Op batchNormInputGradient() {
         .name = "batch_norm_dx",
         .inputs = {{"x"}, {"mean"}, {"variance"}, {"gamma"}, {"dy"}, {"dgamma"}, {"dbeta"}},
         .outputs = {"dx"},
-        .attributes = {epsilonAttribute()},
+        .attributes = {batchNormEpsilonAttribute()},
         .shape =
             [](Inference& at) {
                 if (hasChannels(at, "input") && arePerChannel(at, 1, 4) && haveOneShape(at, 0, 4) &&
@@ -139,13 +140,13 @@ Op batchNormInputGradient() {
             },
         .placementOf =
             [](const Signature& at) {
-                return fmt::format("~{0}, ~c, ~c, c, [{0} + c + c] -> {0}", lettersOf(at));
+                return fmt::format("~{0}, ~c, ~c, c, [{0} + c + c] -> {0}", batchNormLetters(at));
             },
-        .cost = [](const Signature& at) { return perElement(at, 7); },
+        .cost = [](const Signature& at) { return batchNormPerElement(at, 7); },
         .inPlace = {{0, 0}, {4, 0}},
         .undeclaredRows = {"P, P, R, R, P, R, P -> P: linear in x, mean, dy and dbeta at once, but "
                            "the norm that saved mean and variance had x whole"}};
-    op.samples = samplesOf({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
+    op.samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
         const Shape c{x[1]};
         return std::vector<Shape>{x, c, c, x};
     });
@@ -166,7 +167,7 @@ Op batchNormScaleGradient() {
     Op op{.name = "batch_norm_dgamma",
           .inputs = {{"x"}, {"mean"}, {"variance"}, {"dy"}},
           .outputs = {"dgamma"},
-          .attributes = {epsilonAttribute()},
+          .attributes = {batchNormEpsilonAttribute()},
           .shape =
               [](Inference& at) {
                   if (hasChannels(at, "input") && arePerChannel(at, 1, 3) &&
@@ -176,10 +177,10 @@ Op batchNormScaleGradient() {
               },
           .placementOf =
               [](const Signature& at) {
-                  return fmt::format("[{0} + c], ~c, {0} -> c", lettersOf(at));
+                  return fmt::format("[{0} + c], ~c, {0} -> c", batchNormLetters(at));
               },
-          .cost = [](const Signature& at) { return perElement(at, 3); }};
-    op.samples = samplesOf({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
+          .cost = [](const Signature& at) { return batchNormPerElement(at, 3); }};
+    op.samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
         return std::vector<Shape>{x, {x[1]}, {x[1]}, x};
     });
     for (Sample& sample : op.samples) {
@@ -195,7 +196,7 @@ Op batchNormInference() {
     return {.name = "batch_norm_inference",
             .inputs = {{"x"}, {"mean"}, {"variance"}, {"gamma"}, {"beta"}},
             .outputs = {"y"},
-            .attributes = {epsilonAttribute()},
+            .attributes = {batchNormEpsilonAttribute()},
             .shape =
                 [](Inference& at) {
                     if (hasChannels(at, "input") && arePerChannel(at, 1, 5)) {
@@ -204,14 +205,14 @@ Op batchNormInference() {
                 },
             .placementOf =
                 [](const Signature& at) {
-                    return fmt::format("[{0} + c], ~c, c + c -> {0}", lettersOf(at));
+                    return fmt::format("[{0} + c], ~c, c + c -> {0}", batchNormLetters(at));
                 },
-            .cost = [](const Signature& at) { return perElement(at, 4); },
+            .cost = [](const Signature& at) { return batchNormPerElement(at, 4); },
             .inPlace = {{0, 0}},
             .samples =
                 [] {
                     auto samples =
-                        samplesOf({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
+                        batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
                             const Shape c{x[1]};
                             return std::vector<Shape>{x, c, c, c, c};
                         });
@@ -224,38 +225,39 @@ Op batchNormInference() {
 }
 
 Op channelMean() {
-    return {
-        .name = "channel_mean",
-        .inputs = {{"x"}},
-        .outputs = {"mean"},
-        .shape =
-            [](Inference& at) {
-                if (hasChannels(at, "input")) {
-                    at.output(0).shape = {at.shape(0)[1]};
-                }
-            },
-        .placementOf = [](const Signature& at) { return fmt::format("{} -> c", lettersOf(at)); },
-        .cost = [](const Signature& at) { return perElement(at, 1); },
-        .samples = samplesOf({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}},
-                             [](const Shape& x) { return std::vector<Shape>{x}; })};
-}
-
-Op channelVariance() {
-    return {.name = "channel_variance",
-            .inputs = {{"x"}, {"mean"}},
-            .outputs = {"variance"},
+    return {.name = "channel_mean",
+            .inputs = {{"x"}},
+            .outputs = {"mean"},
             .shape =
                 [](Inference& at) {
-                    if (hasChannels(at, "input") && arePerChannel(at, 1, 2)) {
+                    if (hasChannels(at, "input")) {
                         at.output(0).shape = {at.shape(0)[1]};
                     }
                 },
             .placementOf =
-                [](const Signature& at) { return fmt::format("~{}, ~c -> c", lettersOf(at)); },
-            .cost = [](const Signature& at) { return perElement(at, 3); },
-            .samples = samplesOf({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
-                return std::vector<Shape>{x, {x[1]}};
-            })};
+                [](const Signature& at) { return fmt::format("{} -> c", batchNormLetters(at)); },
+            .cost = [](const Signature& at) { return batchNormPerElement(at, 1); },
+            .samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}},
+                                        [](const Shape& x) { return std::vector<Shape>{x}; })};
+}
+
+Op channelVariance() {
+    return {
+        .name = "channel_variance",
+        .inputs = {{"x"}, {"mean"}},
+        .outputs = {"variance"},
+        .shape =
+            [](Inference& at) {
+                if (hasChannels(at, "input") && arePerChannel(at, 1, 2)) {
+                    at.output(0).shape = {at.shape(0)[1]};
+                }
+            },
+        .placementOf =
+            [](const Signature& at) { return fmt::format("~{}, ~c -> c", batchNormLetters(at)); },
+        .cost = [](const Signature& at) { return batchNormPerElement(at, 3); },
+        .samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
+            return std::vector<Shape>{x, {x[1]}};
+        })};
 }
 
 Op runningStatistics() {
@@ -278,7 +280,7 @@ Op runningStatistics() {
                     }
                 },
             .placement = "... + ... -> ...",
-            .cost = [](const Signature& at) { return perElement(at, 4); },
+            .cost = [](const Signature& at) { return batchNormPerElement(at, 4); },
             .inPlace = {{0, 0}, {1, 0}},
             .samples = {{.inputs = {{7}, {7}}, .attributes = {{"momentum", 0.25}, {"scale", 1.5}}},
                         {.inputs = {{1}, {1}}}}};

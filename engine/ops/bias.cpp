@@ -15,7 +15,7 @@ AttributeSpec dimAttribute() {
             .help = "The dim that the bias runs along; -1 is the last."};
 }
 
-std::string lettersOf(const Signature& at) {
+std::string biasLetters(const Signature& at) {
     const std::size_t rank = at.inputs[0].shape.size();
     return lettersWith(rank, dimOf(at.attributes, rank), "o");
 }
@@ -28,7 +28,7 @@ void inferSum(Inference& at) {
     at.output(0).shape = at.shape(0);
 }
 
-void inferGradient(Inference& at) {
+void inferBiasGradient(Inference& at) {
     const int dim = dimOrRefusal(at, 0);
     if (dim >= 0) {
         at.output(0).shape = {at.shape(0)[static_cast<std::size_t>(dim)]};
@@ -54,7 +54,7 @@ void bias(OpList& list) {
                  }
              },
          .placementOf =
-             [](const Signature& at) { return fmt::format("{0} + o -> {0}", lettersOf(at)); },
+             [](const Signature& at) { return fmt::format("{0} + o -> {0}", biasLetters(at)); },
          .cost = [](const Signature& at) { return Flops{at.inputs[0].elements()}; },
          .inPlace = {{0, 0}},
          .samples = {{.inputs = {{5, 7}, {7}}},
@@ -67,8 +67,8 @@ void bias(OpList& list) {
          .inputs = {{"dy"}},
          .outputs = {"db"},
          .attributes = {dimAttribute()},
-         .shape = inferGradient,
-         .placementOf = [](const Signature& at) { return fmt::format("{} -> o", lettersOf(at)); },
+         .shape = inferBiasGradient,
+         .placementOf = [](const Signature& at) { return fmt::format("{} -> o", biasLetters(at)); },
          .cost = [](const Signature& at) { return Flops{at.inputs[0].elements()}; },
          .samples = {{.inputs = {{5, 7}}},
                      {.inputs = {{1, 1}}},

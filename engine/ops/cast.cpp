@@ -9,7 +9,7 @@ namespace weft::ops {
 
 namespace {
 
-void shape(Inference& at) {
+void castShape(Inference& at) {
     const std::string& name = at.attributes().text("dtype");
     const auto dtype = dtypeNamed(name);
     if (!dtype) {
@@ -21,14 +21,14 @@ void shape(Inference& at) {
     at.output(0) = {*dtype, at.shape(0)};
 }
 
-std::string placement(const Signature& s) {
+std::string castPlacement(const Signature& s) {
     const DType from = s.inputs[0].dtype;
     const DType to = s.outputs[0].dtype;
     const bool isWidening = isFloating(from) && isFloating(to) && byteSize(to) > byteSize(from);
     return from == to || isWidening ? "... -> ..." : "~... -> ...";
 }
 
-void backward(Gradient& at) {
+void differentiateCast(Gradient& at) {
     const DType from = at.inputType(0);
     if (isFloating(from)) {
         at.set(0, at.add("cast", {at.dy()}, {{"dtype", std::string(nameOf(from))}}));
@@ -49,9 +49,9 @@ void cast(OpList& list) {
               .attributes = {{.name = "dtype",
                               .fallback = std::string("f32"),
                               .help = "the element type of the result"}},
-              .shape = shape,
-              .gradient = backward,
-              .placementOf = placement,
+              .shape = castShape,
+              .gradient = differentiateCast,
+              .placementOf = castPlacement,
               .cost = perElement(0),
               .samples = std::move(samples),
               .onnx = "Cast"});

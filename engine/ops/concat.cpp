@@ -9,7 +9,7 @@ namespace weft::ops {
 
 namespace {
 
-void shape(Inference& at) {
+void concatShape(Inference& at) {
     const int dim = dimOrRefusal(at, 0);
     if (dim < 0) {
         return;
@@ -39,7 +39,7 @@ void shape(Inference& at) {
 }
 
 /// "b u0! y x + b u1! y x -> b w! y x"
-std::string placement(const Signature& s) {
+std::string concatPlacement(const Signature& s) {
     const std::size_t rank = s.inputs[0].shape.size();
     const auto dim = static_cast<std::size_t>(dimOf(s.attributes, rank));
     std::vector<std::string> letters = dimLetters(rank);
@@ -52,7 +52,7 @@ std::string placement(const Signature& s) {
     return text + " -> " + joined(letters);
 }
 
-void backward(Gradient& at) {
+void differentiateConcat(Gradient& at) {
     const std::size_t count = at.results().size();
     const int dim = dimOf(at.attributes(), at.inputShape(0).size());
     std::int64_t begin = 0;
@@ -76,9 +76,9 @@ void concat(OpList& list) {
               .attributes = {{.name = "dim",
                               .fallback = std::int64_t{1},
                               .help = "the dim along which they are joined; -1 is the last"}},
-              .shape = shape,
-              .gradient = backward,
-              .placementOf = placement,
+              .shape = concatShape,
+              .gradient = differentiateConcat,
+              .placementOf = concatPlacement,
               .cost = [](const Signature&) { return Flops{}; },
               .samples = {{.inputs = {{4, 3}, {4, 7}}},
                           {.inputs = {{3, 5}}},

@@ -60,7 +60,7 @@ void inferConvolution(Inference& at) {
     }
 }
 
-void inferInputGradient(Inference& at) {
+void inferConv2dInputGradient(Inference& at) {
     if (!isPicture(at, 0, "gradient", "conv2d") || !areWeights(at, 1)) {
         return;
     }
@@ -78,7 +78,7 @@ void inferInputGradient(Inference& at) {
     }
 }
 
-void inferWeightGradient(Inference& at) {
+void inferConv2dWeightGradient(Inference& at) {
     if (!isPicture(at, 0, "input", "conv2d") || !isPicture(at, 1, "gradient", "conv2d")) {
         return;
     }
@@ -110,7 +110,7 @@ std::map<std::string, std::int64_t> groupLetters(const Signature& at) {
     return {{"g", at.attributes.integer("groups")}};
 }
 
-void differentiate(Gradient& at) {
+void differentiateConv2d(Gradient& at) {
     if (at.wants(0)) {
         Attributes attributes = at.attributes();
         attributes.set("size", List{at.inputShape(0)[2], at.inputShape(0)[3]});
@@ -139,7 +139,7 @@ Op forward() {
             .attributes = {strideAttribute(), paddingAttribute(), dilationAttribute(),
                            groupsAttribute()},
             .shape = inferConvolution,
-            .gradient = differentiate,
+            .gradient = differentiateConv2d,
             .placement = "b (g i) y:ky x:kx, (g o) i ky kx -> b (g o) y x",
             .letterSizes = groupLetters,
             .windows =
@@ -167,7 +167,7 @@ Op inputGradient() {
         .outputs = {"dx"},
         .attributes = {strideAttribute(), paddingAttribute(), dilationAttribute(),
                        groupsAttribute(), sizeAttribute()},
-        .shape = inferInputGradient,
+        .shape = inferConv2dInputGradient,
         .placement = "b (g o) y/ky x/kx, (g o) i ky kx -> b (g i) y x",
         .letterSizes = groupLetters,
         .windows =
@@ -196,7 +196,7 @@ Op weightGradient() {
             .outputs = {"dw"},
             .attributes = {strideAttribute(), paddingAttribute(), dilationAttribute(),
                            groupsAttribute(), kernelAttribute()},
-            .shape = inferWeightGradient,
+            .shape = inferConv2dWeightGradient,
             .placement = "b (g i) y:ky x:kx, b (g o) y x -> (g o) i ky kx",
             .letterSizes = groupLetters,
             .windows = [](const Signature& at) { return windowsOf(at.attributes).letters(); },

@@ -10,7 +10,7 @@ namespace weft::ops {
 
 namespace {
 
-void forwardShape(Inference& at) {
+void embeddingForwardShape(Inference& at) {
     if (at.shape(1).size() != 2) {
         at.refuse(
             fmt::format("table is {}; embedding takes [rows, features]", toString(at.shape(1))), 1);
@@ -21,7 +21,7 @@ void forwardShape(Inference& at) {
     at.output(0).shape = shape;
 }
 
-void backwardShape(Inference& at) {
+void embeddingBackwardShape(Inference& at) {
     if (at.shape(1).empty() || withoutLast(at.shape(1)) != at.shape(0)) {
         at.refuse(fmt::format("ids are {} and the gradient is {}; it has one more dim",
                               toString(at.shape(0)), toString(at.shape(1))),
@@ -38,7 +38,7 @@ void embedding(OpList& list) {
         {.name = "embedding",
          .inputs = {{"ids", Operand::integer}, {"table"}},
          .outputs = {"y"},
-         .shape = forwardShape,
+         .shape = embeddingForwardShape,
          .gradient =
              [](Gradient& at) {
                  at.set(1, at.add("embedding_gradient", {at.input(0), at.dy()},
@@ -57,7 +57,7 @@ void embedding(OpList& list) {
                               .fallback = std::int64_t{1},
                               .help = "rows of the whole table",
                               .least = 1}},
-              .shape = backwardShape,
+              .shape = embeddingBackwardShape,
               .placement = "~..., ... e -> v e",
               .cost = [](const Signature& s) { return Flops{s.inputs[1].elements()}; },
               .samples = {{.inputs = {{6}, {6, 5}},

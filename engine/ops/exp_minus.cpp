@@ -7,7 +7,7 @@ namespace weft::ops {
 
 namespace {
 
-void shape(Inference& at) {
+void expMinusShape(Inference& at) {
     if (hasDims(at, 0, "its rows are those of the last dim")) {
         likeFirst(at);
         hasShape(at, 1, withoutLast(at.shape(0)), "the number per row");
@@ -17,7 +17,7 @@ void shape(Inference& at) {
 Op perRow(Op op, std::int64_t flops) {
     op.inputs = {{"x"}, {"s"}};
     op.outputs = {"y"};
-    op.shape = shape;
+    op.shape = expMinusShape;
     op.cost = perElement(flops);
     op.inPlace = {{0, 0}};
     op.samples = {{.inputs = {{4, 10}, {4}}, .positive = true},

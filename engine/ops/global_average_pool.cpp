@@ -18,7 +18,7 @@ void inferMean(Inference& at) {
     }
 }
 
-void inferGradient(Inference& at) {
+void inferGlobalAveragePoolGradient(Inference& at) {
     if (at.shape(0).size() != 2) {
         at.refuse(fmt::format("gradient is {}; global_average_pool gives [batch, channels]",
                               toString(at.shape(0))));
@@ -50,7 +50,7 @@ void global_average_pool(OpList& list) {
               .inputs = {{"dy"}},
               .outputs = {"dx"},
               .attributes = {sizeAttribute()},
-              .shape = inferGradient,
+              .shape = inferGlobalAveragePoolGradient,
               .placement = "b c -> b c y x",
               .cost = [](const Signature& at) { return Flops{at.outputs[0].elements()}; },
               .samples = {{.inputs = {{3, 5}}, .attributes = {{"size", List{6, 7}}}},

@@ -11,7 +11,7 @@ namespace weft::ops {
 
 namespace {
 
-AttributeSpec epsilonAttribute() {
+AttributeSpec layerNormEpsilonAttribute() {
     return {.name = "epsilon",
             .fallback = 1e-5,
             .help = "Added to the variance before its root.",
@@ -38,7 +38,7 @@ bool isPerFeature(Inference& at, std::size_t input) {
     return hasShape(at, input, {at.shape(0).back()}, "a number per feature");
 }
 
-Flops perElement(const Signature& at, std::int64_t flops) {
+Flops layerNormPerElement(const Signature& at, std::int64_t flops) {
     return {flops * at.inputs[0].elements()};
 }
 
@@ -51,7 +51,7 @@ std::vector<Shape> inputsOf(const Shape& x, std::string_view kinds) {
 }
 
 /// `kinds` says per operand: x like the input, d a number per feature, r a number per row.
-std::vector<Sample> samplesOf(std::string_view kinds) {
+std::vector<Sample> layerNormSamples(std::string_view kinds) {
     std::vector<Sample> samples;
     for (const Shape& x : {Shape{5, 7}, Shape{1, 2}, Shape{3, 5, 6}, Shape{17, 33}}) {
         samples.push_back({.inputs = inputsOf(x, kinds)});
@@ -61,7 +61,7 @@ std::vector<Sample> samplesOf(std::string_view kinds) {
 
 /// Operands x, mean, r and then what else was drawn after x: the statistics are those of x.
 std::vector<Sample> samplesWithStatistics(std::string_view others) {
-    auto samples = samplesOf("x" + std::string(others));
+    auto samples = layerNormSamples("x" + std::string(others));
     for (Sample& sample : samples) {
         sample.operands = [](Builder& b, const std::vector<ValueId>& drawn) {
             const ValueId mean = b.add("row_mean", {drawn[0]});
@@ -75,7 +75,7 @@ std::vector<Sample> samplesWithStatistics(std::string_view others) {
     return samples;
 }
 
-void differentiate(Gradient& at) {
+void differentiateLayerNorm(Gradient& at) {
     const ValueId x = at.input(0);
     const ValueId mean = at.output(1);
     const ValueId r = at.output(2);
@@ -115,7 +115,7 @@ Op layerNorm() {
     return {.name = "layer_norm",
             .inputs = {{"x"}, {"gamma"}, {"beta"}},
             .outputs = {"y", "mean", "inverse_deviation"},
-            .attributes = {epsilonAttribute()},
+            .attributes = {layerNormEpsilonAttribute()},
             .shape =
                 [](Inference& at) {
                     if (hasRows(at, 0) && isPerFeature(at, 1) && isPerFeature(at, 2)) {
@@ -123,12 +123,12 @@ Op layerNorm() {
                         at.output(1).shape = at.output(2).shape = rowShape(at.shape(0));
                     }
                 },
-            .gradient = differentiate,
+            .gradient = differentiateLayerNorm,
             .placement = "~... d!, d! + d! -> ... d!; ~... d!, _ + _ -> ..., ...",
             .expand = expandLayerNorm,
-            .cost = [](const Signature& at) { return perElement(at, 8); },
+            .cost = [](const Signature& at) { return layerNormPerElement(at, 8); },
             .inPlace = {{0, 0}},
-            .samples = samplesOf("xdd"),
+            .samples = layerNormSamples("xdd"),
             .onnx = "LayerNormalization"};
 }
 
@@ -145,7 +145,7 @@ Op layerNormInputGradient() {
                 },
             .placement = "~... d!, ~..., ~..., d!, ... d! -> ... d!",
             .expand = expandInputGradient,
-            .cost = [](const Signature& at) { return perElement(at, 11); },
+            .cost = [](const Signature& at) { return layerNormPerElement(at, 11); },
             .inPlace = {{0, 0}, {4, 0}},
             .samples = samplesWithStatistics("dx")};
 }
@@ -162,7 +162,7 @@ Op layerNormScaleGradient() {
                     }
                 },
             .placement = "[... d + ...], ..., ... d -> d",
-            .cost = [](const Signature& at) { return perElement(at, 4); },
+            .cost = [](const Signature& at) { return layerNormPerElement(at, 4); },
             .samples = samplesWithStatistics("x")};
 }
 
@@ -177,8 +177,8 @@ Op rowMean() {
                     }
                 },
             .placement = "... d -> ...",
-            .cost = [](const Signature& at) { return perElement(at, 1); },
-            .samples = samplesOf("x")};
+            .cost = [](const Signature& at) { return layerNormPerElement(at, 1); },
+            .samples = layerNormSamples("x")};
 }
 
 Op rowVariance() {
@@ -192,8 +192,8 @@ Op rowVariance() {
                     }
                 },
             .placement = "~... d, ~... -> ...",
-            .cost = [](const Signature& at) { return perElement(at, 3); },
-            .samples = samplesOf("xr")};
+            .cost = [](const Signature& at) { return layerNormPerElement(at, 3); },
+            .samples = layerNormSamples("xr")};
 }
 
 Op normaliseRows() {
@@ -208,9 +208,9 @@ Op normaliseRows() {
                     }
                 },
             .placement = "[... d + ...], ..., d + d -> ... d",
-            .cost = [](const Signature& at) { return perElement(at, 4); },
+            .cost = [](const Signature& at) { return layerNormPerElement(at, 4); },
             .inPlace = {{0, 0}},
-            .samples = samplesOf("xrrdd")};
+            .samples = layerNormSamples("xrrdd")};
 }
 
 Op weightedRowMean() {
@@ -242,7 +242,7 @@ Op normalisedRowMean() {
                     }
                 },
             .placement = "[... d + ...], ..., d, ... d -> ...",
-            .cost = [](const Signature& at) { return perElement(at, 5); },
+            .cost = [](const Signature& at) { return layerNormPerElement(at, 5); },
             .samples = samplesWithStatistics("dx")};
 }
 
@@ -259,7 +259,7 @@ Op inputGradientFromMeans() {
                     }
                 },
             .placement = "~... d, ~..., ~..., [d, ... d + ... + ...] -> ... d",
-            .cost = [](const Signature& at) { return perElement(at, 7); },
+            .cost = [](const Signature& at) { return layerNormPerElement(at, 7); },
             .inPlace = {{0, 0}, {4, 0}},
             .samples = samplesWithStatistics("dxrr"),
             .undeclaredRows = {"P, P, R, P, R, P, R -> P: linear in x, mean, gamma and s1 at once, "

@@ -49,7 +49,7 @@ void inferLinear(Inference& at) {
     at.output(0).shape = withLast(at.shape(0), at.shape(1)[0]);
 }
 
-void inferInputGradient(Inference& at) {
+void inferLinearInputGradient(Inference& at) {
     if (!isBatchOfFeatures(at, 0, "gradient") || !isMatrix(at, 1)) {
         return;
     }
@@ -61,7 +61,7 @@ void inferInputGradient(Inference& at) {
     at.output(0).shape = withLast(at.shape(0), at.shape(1)[1]);
 }
 
-void inferWeightGradient(Inference& at) {
+void inferLinearWeightGradient(Inference& at) {
     if (!isBatchOfFeatures(at, 0, "gradient") ||
         !hasShape(at, 1, withLast(at.shape(0), at.shape(1).empty() ? 0 : at.shape(1).back()),
                   "input")) {
@@ -99,7 +99,7 @@ void linear(OpList& list) {
     list.add({.name = "linear_dx",
               .inputs = {{"dy"}, {"w"}},
               .outputs = {"dx"},
-              .shape = inferInputGradient,
+              .shape = inferLinearInputGradient,
               .placement = "... o, o i -> ... i",
               .cost =
                   [](const Signature& at) {
@@ -112,7 +112,7 @@ void linear(OpList& list) {
     list.add({.name = "linear_dw",
               .inputs = {{"dy"}, {"x"}},
               .outputs = {"dw"},
-              .shape = inferWeightGradient,
+              .shape = inferLinearWeightGradient,
               .placement = "... o, ... i -> o i",
               .cost =
                   [](const Signature& at) {

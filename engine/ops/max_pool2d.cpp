@@ -22,7 +22,7 @@ void inferMaximum(Inference& at) {
     }
 }
 
-void inferGradient(Inference& at) {
+void inferMaxPool2dGradient(Inference& at) {
     if (!isPicture(at, 1, "gradient", "max_pool2d") || !haveOneShape(at, 0, 1)) {
         return;
     }
@@ -35,17 +35,17 @@ void inferGradient(Inference& at) {
     }
 }
 
-std::vector<AttributeSpec> attributes() {
+std::vector<AttributeSpec> maxPool2dAttributes() {
     return {kernelAttribute(), strideAttribute(), paddingAttribute(), ceilAttribute()};
 }
 
-void differentiate(Gradient& at) {
+void differentiateMaxPool2d(Gradient& at) {
     Attributes attributes = at.attributes();
     attributes.set("size", List{at.inputShape(0)[2], at.inputShape(0)[3]});
     at.set(0, at.add("max_pool2d_gradient", {at.output(1), at.dy()}, attributes));
 }
 
-std::vector<Sample> forwardSamples() {
+std::vector<Sample> maxPool2dForwardSamples() {
     return {{.inputs = {{3, 5, 6, 4}}, .attributes = {{"stride", List{2, 2}}}},
             {.inputs = {{1, 1, 1, 1}}, .attributes = {{"kernel", List{1, 1}}}},
             {.inputs = {{2, 3, 7, 8}},
@@ -59,12 +59,12 @@ std::vector<Sample> forwardSamples() {
 }
 
 /// The positions must be those of some maximum: they are made by the forward op.
-std::vector<Sample> gradientSamples() {
+std::vector<Sample> maxPool2dGradientSamples() {
     std::vector<Sample> samples;
-    for (Sample sample : forwardSamples()) {
+    for (Sample sample : maxPool2dForwardSamples()) {
         const Attributes pool = sample.attributes;
         const Shape x = sample.inputs[0];
-        Windows windows = windowsOf(completed(pool, attributes()));
+        Windows windows = windowsOf(completed(pool, maxPool2dAttributes()));
         const Shape dy{x[0], x[1], windows.outputs(0, x[2]), windows.outputs(1, x[3])};
         sample.attributes.set("size", List{x[2], x[3]});
         sample.inputs = {x, dy};
@@ -82,9 +82,9 @@ void max_pool2d(OpList& list) {
     list.add({.name = "max_pool2d",
               .inputs = {{"x"}},
               .outputs = {"y", "position"},
-              .attributes = attributes(),
+              .attributes = maxPool2dAttributes(),
               .shape = inferMaximum,
-              .gradient = differentiate,
+              .gradient = differentiateMaxPool2d,
               .placement = "~b c y:ky x:kx -> b c y x, b c y x",
               .letterSizes = taps,
               .windows = windowLetters,
@@ -93,20 +93,20 @@ void max_pool2d(OpList& list) {
                       const auto kernel = pairOf(at.attributes, "kernel");
                       return Flops{at.outputs[0].elements() * kernel[0] * kernel[1]};
                   },
-              .samples = forwardSamples(),
+              .samples = maxPool2dForwardSamples(),
               .onnx = "MaxPool"});
-    std::vector<AttributeSpec> gradientAttributes = attributes();
+    std::vector<AttributeSpec> gradientAttributes = maxPool2dAttributes();
     gradientAttributes.push_back(sizeAttribute());
     list.add({.name = "max_pool2d_gradient",
               .inputs = {{"position", Operand::integer}, {"dy"}},
               .outputs = {"dx"},
               .attributes = std::move(gradientAttributes),
-              .shape = inferGradient,
+              .shape = inferMaxPool2dGradient,
               .placement = "~b c y/ky x/kx, b c y/ky x/kx -> b c y x",
               .letterSizes = taps,
               .windows = windowLetters,
               .cost = [](const Signature& at) { return Flops{at.inputs[1].elements()}; },
-              .samples = gradientSamples()});
+              .samples = maxPool2dGradientSamples()});
 }
 
 } // namespace weft::ops

@@ -7,7 +7,7 @@ namespace weft::ops {
 
 namespace {
 
-void toScalar(Inference& at) {
+void mseShape(Inference& at) {
     at.output(0) = {at.input(0).dtype, {}};
     haveOneShape(at, 0, 1);
 }
@@ -19,7 +19,7 @@ void gradientShape(Inference& at) {
     }
 }
 
-void backward(Gradient& at) {
+void differentiateMse(Gradient& at) {
     const ValueId dx = at.add("mse_gradient", {at.input(0), at.input(1), at.dy()});
     at.set(0, dx);
     if (at.wants(1)) {
@@ -27,7 +27,7 @@ void backward(Gradient& at) {
     }
 }
 
-std::vector<Sample> gradientSamples() {
+std::vector<Sample> mseGradientSamples() {
     std::vector<Sample> samples = elementwiseSamples(2);
     for (Sample& sample : samples) {
         sample.inputs.emplace_back();
@@ -41,8 +41,8 @@ void mse(OpList& list) {
     list.add({.name = "mse",
               .inputs = {{"x"}, {"target"}},
               .outputs = {"y"},
-              .shape = toScalar,
-              .gradient = backward,
+              .shape = mseShape,
+              .gradient = differentiateMse,
               .placement = "~..., ~... -> ()",
               .cost = perElement(3),
               .samples = elementwiseSamples(2)});
@@ -54,7 +54,7 @@ void mse(OpList& list) {
          .placement = "~..., ~..., () -> ...",
          .cost = perElement(3),
          .inPlace = {{0, 0}, {1, 0}},
-         .samples = gradientSamples(),
+         .samples = mseGradientSamples(),
          .undeclaredRows = {"P, P, R -> P: linear in x and target at once, and what it belongs "
                             "to is not"}});
 }

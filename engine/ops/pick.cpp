@@ -8,7 +8,7 @@ namespace weft::ops {
 
 namespace {
 
-void shape(Inference& at) {
+void pickShape(Inference& at) {
     if (hasDims(at, 0, "pick takes [batch, ..., classes]")) {
         at.output(0).shape = withoutLast(at.shape(0));
         hasShape(at, 1, withoutLast(at.shape(0)), "target");
@@ -24,7 +24,7 @@ void pick(OpList& list) {
               .attributes = {{.name = "ignore",
                               .fallback = std::int64_t{-100},
                               .help = "a target that picks 0"}},
-              .shape = shape,
+              .shape = pickShape,
               .placement = "... k, ~... -> ...",
               .cost = perElement(0),
               .samples = {{.inputs = {{4, 10}, {4}}, .integersBelow = 10},

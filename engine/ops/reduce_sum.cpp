@@ -6,7 +6,7 @@ namespace weft::ops {
 
 namespace {
 
-void shape(Inference& at) {
+void reduceSumShape(Inference& at) {
     if (hasDims(at, 0, "it reduces the last dim")) {
         at.output(0).shape = withoutLast(at.shape(0));
     }
@@ -18,7 +18,7 @@ void reduce_sum(OpList& list) {
     list.add({.name = "reduce_sum",
               .inputs = {{"x"}},
               .outputs = {"y"},
-              .shape = shape,
+              .shape = reduceSumShape,
               .placement = "... d -> ...",
               .cost = perElement(1),
               .samples = elementwiseSamples(1),
@@ -27,7 +27,7 @@ void reduce_sum(OpList& list) {
         {.name = "reduce_max",
          .inputs = {{"x"}},
          .outputs = {"y"},
-         .shape = shape,
+         .shape = reduceSumShape,
          .placement = "~... d -> ^...",
          .cost = perElement(1),
          .samples = elementwiseSamples(1),

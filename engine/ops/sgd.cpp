@@ -33,7 +33,7 @@ const std::vector<Shape> weightShapes = {{4, 10}, {1, 1}, {17}, {3, 2, 3, 3}};
 
 void sgd(OpList& list) {
     Op plain{.name = "sgd",
-             .inputs = {{"w"}, {"g"}, {"rate"}},
+             .inputs = {{"w"}, {"g"}, {"rate", Operand::number}},
              .outputs = {"w_next"},
              .attributes = {decaySpec, scaleSpec},
              .shape = updateShape,
@@ -43,7 +43,7 @@ void sgd(OpList& list) {
              .undeclaredRows = {"P, P, R -> P: a parameter is never kept as a sum"}};
     Op momentum{
         .name = "sgd_momentum",
-        .inputs = {{"w"}, {"g"}, {"m"}, {"rate"}},
+        .inputs = {{"w"}, {"g"}, {"m"}, {"rate", Operand::number}},
         .outputs = {"w_next", "m_next"},
         .attributes = {{.name = "momentum", .fallback = 0.9, .help = "share of m that stays"},
                        {.name = "nesterov",

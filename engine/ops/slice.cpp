@@ -42,7 +42,7 @@ void padShape(Inference& at) {
 }
 
 /// "b u! y x -> b v! y x"
-std::string placement(const Signature& s) {
+std::string slicePlacement(const Signature& s) {
     std::vector<std::string> letters = dimLetters(s.inputs[0].shape.size());
     const auto dim = static_cast<std::size_t>(dimOf(s.attributes, letters.size()));
     letters[dim] = "u!";
@@ -86,7 +86,7 @@ void slice(OpList& list) {
               {.name = "end", .fallback = std::int64_t{1}, .help = "the position after the last"}},
          .shape = sliceShape,
          .gradient = sliceGradient,
-         .placementOf = placement,
+         .placementOf = slicePlacement,
          .cost = [](const Signature&) { return Flops{}; },
          .samples = {{.inputs = {{9, 4}}, .attributes = along(0, "begin", 2, "end", 7)},
                      {.inputs = {{5}}, .attributes = along(0, "begin", 4, "end", 5)},
@@ -108,7 +108,7 @@ void slice(OpList& list) {
                          .least = 0}},
          .shape = padShape,
          .gradient = padGradient,
-         .placementOf = placement,
+         .placementOf = slicePlacement,
          .cost = [](const Signature&) { return Flops{}; },
          .samples = {{.inputs = {{5, 4}}, .attributes = along(0, "before", 2, "after", 3)},
                      {.inputs = {{1}}, .attributes = along(0, "before", 0, "after", 4)},

@@ -7,7 +7,7 @@ namespace weft::ops {
 
 namespace {
 
-void shape(Inference& at) {
+void softmaxShape(Inference& at) {
     if (hasDims(at, 0, "softmax takes [batch, ..., classes]")) {
         allEqual(at);
     }
@@ -34,7 +34,7 @@ void softmax(OpList& list) {
     list.add({.name = "softmax",
               .inputs = {{"x"}},
               .outputs = {"y"},
-              .shape = shape,
+              .shape = softmaxShape,
               .gradient =
                   [](Gradient& at) {
                       at.set(0, at.add("softmax_gradient", {at.output(), at.dy()}));
@@ -48,7 +48,7 @@ void softmax(OpList& list) {
     list.add({.name = "softmax_gradient",
               .inputs = {{"y"}, {"dy"}},
               .outputs = {"dx"},
-              .shape = shape,
+              .shape = softmaxShape,
               .placement = "~... d!, ... d! -> ... d!",
               .expand = backwardFromReductions,
               .cost = perElement(4),

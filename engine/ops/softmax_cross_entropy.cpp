@@ -12,10 +12,10 @@ namespace weft::ops {
 
 namespace {
 
-const std::vector<AttributeSpec> ignoreAttribute = {
+const std::vector<AttributeSpec> softmaxCrossEntropyIgnoreAttribute = {
     {.name = "ignore", .fallback = std::int64_t{-100}, .help = "a target that does not count"}};
 
-void forwardShape(Inference& at) {
+void softmaxCrossEntropyForwardShape(Inference& at) {
     if (!hasDims(at, 0, "softmax cross entropy takes [batch, ..., classes]")) {
         return;
     }
@@ -29,7 +29,7 @@ void forwardShape(Inference& at) {
     }
 }
 
-void backwardShape(Inference& at) {
+void softmaxCrossEntropyBackwardShape(Inference& at) {
     if (!hasDims(at, 0, "softmax cross entropy takes [batch, ..., classes]")) {
         return;
     }
@@ -41,7 +41,7 @@ void backwardShape(Inference& at) {
 }
 
 /// m = max x; s = sum exp(x - m); lse = m + log s; loss = lse - x[target], 0 where ignored.
-void fromReductions(Expansion& at) {
+void softmaxCrossEntropyFromReductions(Expansion& at) {
     const ValueId x = at.input(0);
     const ValueId target = at.input(1);
     const ValueId m = at.add("reduce_max", {x});
@@ -59,8 +59,8 @@ void softmax_cross_entropy(OpList& list) {
     list.add({.name = "softmax_cross_entropy",
               .inputs = {{"logits"}, {"target", Operand::integer}},
               .outputs = {"loss", "lse"},
-              .attributes = ignoreAttribute,
-              .shape = forwardShape,
+              .attributes = softmaxCrossEntropyIgnoreAttribute,
+              .shape = softmaxCrossEntropyForwardShape,
               .gradient =
                   [](Gradient& at) {
                       at.set(0, at.add("softmax_cross_entropy_gradient",
@@ -68,7 +68,7 @@ void softmax_cross_entropy(OpList& list) {
                                        at.attributes()));
                   },
               .placement = "~... k!, ~... -> ...; ~... k!, _ -> ...",
-              .expand = fromReductions,
+              .expand = softmaxCrossEntropyFromReductions,
               .cost = perElement(5),
               .samples = {{.inputs = {{4, 10}, {4}}},
                           {.inputs = {{1, 1}, {1}}, .integersBelow = 1},
@@ -80,8 +80,8 @@ void softmax_cross_entropy(OpList& list) {
     list.add({.name = "softmax_cross_entropy_gradient",
               .inputs = {{"logits"}, {"target", Operand::integer}, {"lse"}, {"dloss"}},
               .outputs = {"dlogits"},
-              .attributes = ignoreAttribute,
-              .shape = backwardShape,
+              .attributes = softmaxCrossEntropyIgnoreAttribute,
+              .shape = softmaxCrossEntropyBackwardShape,
               .placement = "~... k, ~..., ~..., ... -> ... k",
               .cost = perElement(4),
               .inPlace = {{0, 0}},

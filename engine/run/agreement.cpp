@@ -4,9 +4,13 @@
 #include "base/hash.h"
 #include <weft/error.h>
 
+#include <fmt/format.h>
+
+#include <array>
 #include <chrono>
 #include <cstring>
-#include <sstream>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,17 +20,47 @@ namespace {
 
 constexpr std::chrono::seconds limit{60};
 
-/// In what format each slot lies here; "?" where none of it does.
-std::vector<std::string> slotFormats(const WorkerPool& pool) {
-    std::vector<std::string> formats;
+/// A slot's format, where it travels; longer than any tag.
+using Tag = std::array<char, 32>;
+
+/// In what format each slot lies on each device, device by device: of those that are here, and
+/// blanks for the others.
+std::vector<Tag> slotFormats(const Family& family, const WorkerPool& pool) {
+    const Plan& plan = *family.members.front().plan;
+    std::vector<Tag> formats(plan.devices.size() * plan.slots.size());
     for (std::size_t w = 0; w < pool.size(); ++w) {
-        const auto& slots = pool.program(w, 0).program().slots;
-        formats.resize(slots.size(), "?");
-        for (std::size_t s = 0; s < slots.size(); ++s) {
-            formats[s] = slots[s].isHeld ? slots[s].part.format.tag : formats[s];
+        const Program& program = pool.program(w, 0).program();
+        for (std::size_t s = 0; s < program.slots.size(); ++s) {
+            const std::string& tag = program.slots[s].part.format.tag;
+            Tag& format = formats[program.device.value * plan.slots.size() + s];
+            tag.copy(format.data(), format.size() - 1);
         }
     }
     return formats;
+}
+
+/// What every rank knows of its own devices, brought to all.
+void exchange(std::vector<Tag>& formats, std::size_t slots, const std::vector<int>& rankOf,
+              World& world) {
+    for (std::size_t d = 0; d < rankOf.size(); ++d) {
+        if (rankOf[d] != 0) {
+            world.bringToFirst(rankOf[d],
+                               std::as_writable_bytes(std::span(formats).subspan(d * slots, slots)),
+                               limit);
+        }
+    }
+    const auto mine = std::as_bytes(std::span(formats));
+    std::vector<std::byte> all(mine.begin(), mine.end());
+    world.shareFromFirst(all, limit);
+    std::memcpy(formats.data(), all.data(), mine.size());
+}
+
+/// Rank 0's, everywhere.
+std::string textEverywhere(const std::string& text, World& world) {
+    std::vector<std::byte> bytes(text.size());
+    std::memcpy(bytes.data(), text.data(), text.size());
+    world.shareFromFirst(bytes, limit);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 } // namespace
@@ -39,48 +73,47 @@ std::uint64_t fingerprintOf(const Family& family) {
     return sum;
 }
 
-void compareFingerprints(const Family& family, World& world) {
-    const std::uint64_t mine = fingerprintOf(family);
-    std::vector<std::byte> bytes(sizeof(mine));
-    std::memcpy(bytes.data(), &mine, sizeof(mine));
-    world.shareFromFirst(bytes, limit);
-    std::uint64_t first = 0;
-    std::memcpy(&first, bytes.data(), sizeof(first));
-    if (first != mine) {
-        throw Error(ErrorCode::peer, Where{.rank = world.rank(), .host = world.host()},
-                    "this rank made another plan than rank 0",
-                    "give all ranks the same design and version of Weft");
+void compareFormats(const Family& family, const WorkerPool& pool, const std::vector<int>& rankOf,
+                    World& world) {
+    const Plan& plan = *family.members.front().plan;
+    std::vector<Tag> formats = slotFormats(family, pool);
+    if (world.ranks() == 1 || formats.empty()) {
+        return;
     }
-}
-
-void compareFormats(const Family& family, const WorkerPool& pool, World& world) {
-    const std::vector<std::string> mine = slotFormats(pool);
-    std::string text;
-    for (const std::string& format : mine) {
-        text += format + "\n";
-    }
-    std::vector<std::byte> bytes(text.size());
-    std::memcpy(bytes.data(), text.data(), text.size());
-    world.shareFromFirst(bytes, limit);
-    std::istringstream lines(
-        std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-    std::string first;
-    for (std::size_t s = 0; s < mine.size() && std::getline(lines, first); ++s) {
-        if (first != mine[s] && first != "?" && mine[s] != "?") {
-            throw Error(ErrorCode::peer, Where{.rank = world.rank(), .host = world.host()},
-                        family.members.front().plan->graph->slots[s].name + " lies here as '" +
-                            mine[s] + "', on rank 0 as '" + first + "'",
-                        "run on processors of one kind");
+    exchange(formats, plan.slots.size(), rankOf, world);
+    for (std::size_t s = 0; s < plan.slots.size(); ++s) {
+        std::map<std::vector<std::int64_t>, std::size_t> holders;
+        for (std::uint32_t d = 0; d < plan.devices.size(); ++d) {
+            const Box box = plan.boxOf(plan.slots[s].home, {d});
+            std::vector<std::int64_t> part = box.begin;
+            part.insert(part.end(), box.end.begin(), box.end.end());
+            const std::size_t first = holders.try_emplace(std::move(part), d).first->second;
+            const Tag& mine = formats[d * plan.slots.size() + s];
+            const Tag& other = formats[first * plan.slots.size() + s];
+            if (mine != other && !box.isEmpty()) {
+                throw Error(ErrorCode::peer, Where{.rank = world.rank(), .host = world.host()},
+                            fmt::format("{} lies as '{}' on {} of rank {}, as '{}' on {} of rank "
+                                        "{}, and their gradients are added",
+                                        plan.graph->slots[s].name, mine.data(), plan.devices[d],
+                                        rankOf[d], other.data(), plan.devices[first],
+                                        rankOf[first]),
+                            "run on processors of one kind");
+            }
         }
     }
 }
 
 std::filesystem::path pathEverywhere(const std::filesystem::path& path, World& world) {
-    const std::string text = path.empty() ? "" : std::filesystem::absolute(path).string();
-    std::vector<std::byte> bytes(text.size());
-    std::memcpy(bytes.data(), text.data(), text.size());
-    world.shareFromFirst(bytes, limit);
-    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return textEverywhere(path.empty() ? "" : std::filesystem::absolute(path).string(), world);
+}
+
+ClockBegin clockEverywhere(const ClockBegin& mine, World& world) {
+    std::istringstream words(textEverywhere(std::to_string(mine.begin) + "\n" + mine.name, world));
+    ClockBegin first;
+    words >> first.begin;
+    words.ignore();
+    std::getline(words, first.name);
+    return first;
 }
 
 } // namespace weft

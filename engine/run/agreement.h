@@ -9,20 +9,27 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace weft {
 
 /// Of every member's plan: equal on ranks that would do the same.
 [[nodiscard]] std::uint64_t fingerprintOf(const Family& family);
 
-/// Ranks that would not run the same plan stop here: Error{peer} on those that differ from rank 0.
-void compareFingerprints(const Family& family, World& world);
-
-/// Gradients are summed element by element, so that unlike processors must not keep a slot in
-/// unlike formats: Error{peer} where they would.
-void compareFormats(const Family& family, const WorkerPool& pool, World& world);
+/// Gradients are summed element by element, so that unlike processors must not keep the same part
+/// of a slot in unlike formats: Error{peer} where they would. Parts that differ lie as they like.
+void compareFormats(const Family& family, const WorkerPool& pool, const std::vector<int>& rankOf,
+                    World& world);
 
 /// Rank 0's path, everywhere; empty where nothing is kept.
 [[nodiscard]] std::filesystem::path pathEverywhere(const std::filesystem::path& path, World& world);
+
+/// A steady clock, and when a log began by it.
+struct ClockBegin {
+    std::string name;
+    std::int64_t begin = 0;
+};
+/// Rank 0's, everywhere.
+[[nodiscard]] ClockBegin clockEverywhere(const ClockBegin& mine, World& world);
 
 } // namespace weft

@@ -5,9 +5,11 @@
 #include "run/agreement.h"
 #include "run/selection.h"
 #include <weft/design_file.h>
+#include <weft/sinks.h>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -17,10 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::optional<RunDirectory> openDirectory(const SessionRequest& request) {
-    if (!request.resume.empty()) {
-        return RunDirectory::resume(request.resume);
-    }
+std::optional<RunDirectory> newDirectory(const SessionRequest& request) {
     if (!request.run.empty()) {
         return RunDirectory::createAt(request.run);
     }
@@ -63,21 +62,32 @@ KeptCheckpoint lastCheckpoint(const fs::path& folder) {
 
 RunAttempt::RunAttempt(const SessionRequest& request, World& world, RunControls& controls,
                        std::vector<std::string> devices)
-    : request_(request), world_(world), controls_(controls), devices_(std::move(devices)) {}
+    : request_(request), world_(world), controls_(controls), devices_(std::move(devices)) {
+    std::ranges::for_each(request_.sinks, requireSink);
+}
+
+void RunAttempt::hold() {
+    if (world_.rank() == 0) {
+        hold_ = RunDirectory::hold(request_.resume);
+    }
+    folder_ = pathEverywhere(hold_ ? hold_->folder : fs::path(), world_);
+    constexpr std::size_t limit = std::size_t{64} << 20U;
+    if (fs::exists(selectionPath())) {
+        before_ = readFile(selectionPath(), limit);
+        kept_ = KeptSelection(before_);
+    }
+}
 
 void RunAttempt::open() {
-    if (world_.rank() == 0) {
-        if (std::optional<RunDirectory> opened = openDirectory(request_)) {
-            directory_.emplace(std::move(*opened));
+    if (hold_) {
+        directory_.emplace(RunDirectory::resume(*std::exchange(hold_, std::nullopt)));
+    } else if (world_.rank() == 0) {
+        if (std::optional<RunDirectory> made = newDirectory(request_)) {
+            directory_.emplace(std::move(*made));
         }
     }
     folder_ = pathEverywhere(directory_ ? directory_->folder() : fs::path(), world_);
     isOpen_ = true;
-    constexpr std::size_t limit = std::size_t{64} << 20U;
-    if (!request_.resume.empty() && fs::exists(selectionPath())) {
-        before_ = readFile(selectionPath(), limit);
-        kept_ = KeptSelection(before_);
-    }
     if (!directory_) {
         return;
     }
@@ -99,19 +109,38 @@ void RunAttempt::openLog(std::int64_t stepsBefore) {
     log_ = std::make_unique<EventLog>(folder_, settings);
 }
 
-void RunAttempt::begin(TrainingRun& run) {
+void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
     if (folder_.empty()) {
         return;
     }
-    run.keepCheckpoints(folder_ / "checkpoints");
+    run.keepCheckpoints(folder_ / "checkpoints", [this] { flushLog(); });
     run.keepTensors(folder_ / "tensors");
     openLog(run.firstStep());
-    listener_ = std::make_unique<RunLog>(*log_, run.family(), run.pool());
+    listener_ = std::make_unique<RunLog>(*log_, run.family(), run.pool(),
+                                         LogClock(*log_, world_, watchdog));
     run.addListener(*listener_);
     run.pool().standIn(
         std::make_shared<Standing>(folder_, world_.rank(), log_->attempt(), run.pool().lanes()),
         listener_->stepNames());
     keepSelection(run);
+    if (world_.rank() == 0 && !run.weightsRemark().empty()) {
+        listener_->onMessage(run.weightsRemark());
+    }
+}
+
+/// A resume goes on behind the checkpoint, so what the log says of the steps before it must be on
+/// disk when the checkpoint has its name. A log whose disk takes nothing keeps them in memory, and
+/// does not cost the run its checkpoint too.
+void RunAttempt::flushLog() const {
+    constexpr std::chrono::seconds limit{10};
+    if (log_->state() != LogState::flowing) {
+        return;
+    }
+    try {
+        log_->flush(limit);
+    } catch (const Error&) {
+        return; // `stall` says so
+    }
 }
 
 fs::path RunAttempt::selectionPath() const {
@@ -131,7 +160,7 @@ void RunAttempt::keepSelection(TrainingRun& run) {
 }
 
 void RunAttempt::fail(const Error& cause, std::int64_t step) noexcept {
-    if (folder_.empty()) {
+    if (!isOpen_ || folder_.empty()) {
         return;
     }
     try {

@@ -2,7 +2,7 @@
 #pragma once
 // One attempt of a run as its folder knows it: on rank 0 the folder itself, its mailbox and what is
 // reported beside the logs; on every rank the log. Nothing is kept where the request names no
-// place. An attempt that cannot begin, in a folder that was there, says in its log why.
+// place. An attempt that cannot begin leaves the folder that was there as it is.
 
 #include "comm/world.h"
 #include "events/run_directory.h"
@@ -22,14 +22,19 @@ namespace weft {
 
 class RunAttempt {
 public:
-    /// Request, world and controls outlive it. The devices are those of all ranks.
+    /// Request, world and controls outlive it. The devices are those of all ranks. Error{usage} for
+    /// a sink that there is not.
     RunAttempt(const SessionRequest& request, World& world, RunControls& controls,
                std::vector<std::string> devices);
 
-    /// Rank 0 makes or reopens the folder; all ranks call it at the same point, once.
+    /// Of a resume, first of all: the run is nobody else's while this attempt is made ready, and
+    /// its folder stays as it is. All ranks call it at the same point, as they do with the next.
+    void hold();
+    /// The attempt begins: rank 0 makes the folder, or takes the one that is held.
     void open();
-    /// The log is begun and hears the run; checkpoints go into the folder.
-    void begin(TrainingRun& run);
+    /// The log is begun and hears the run; checkpoints go into the folder. The watchdog, which
+    /// knows how this rank's clock goes, outlives it.
+    void begin(TrainingRun& run, Watchdog& watchdog);
     /// The cause, in the log of an attempt that has begun or could not begin. It throws nothing, as
     /// the cause is what matters.
     void fail(const Error& cause, std::int64_t step) noexcept;
@@ -43,7 +48,7 @@ public:
     [[nodiscard]] std::vector<std::string> close();
 
     [[nodiscard]] bool isOpen() const { return isOpen_; }
-    /// Empty where nothing is kept; on all ranks once it is open.
+    /// Empty where nothing is kept; on all ranks once it is held or open.
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     /// The folder where this process keeps it: rank 0's alone.
     [[nodiscard]] std::filesystem::path ownFolder() const {
@@ -58,6 +63,7 @@ public:
 
 private:
     void openLog(std::int64_t stepsBefore);
+    void flushLog() const;
     /// What was selected here: beside rank 0's, those of other ranks.
     [[nodiscard]] std::filesystem::path selectionPath() const;
     /// Keeps it; a resume says where it is not what it was.
@@ -72,7 +78,8 @@ private:
     std::string before_; ///< the selection of the attempt before, as it was kept
     KeptSelection kept_;
     // In this order, so that the report still reads what the log writes last.
-    std::optional<RunDirectory> directory_; ///< rank 0's
+    std::optional<RunHold> hold_; ///< rank 0's, and so is
+    std::optional<RunDirectory> directory_;
     std::unique_ptr<RunReport> report_;
     std::unique_ptr<EventLog> log_;
     EventChannel* channel_ = nullptr; ///< of an attempt that could not begin

@@ -5,6 +5,7 @@
 #include "run/training_run.h"
 #include <weft/devices.h>
 #include <weft/error.h>
+#include <weft/launch.h>
 #include <weft/measure.h>
 
 #include <nlohmann/json.hpp>
@@ -172,8 +173,8 @@ BenchResult bench(const BenchRequest& request) {
     BenchResult result{.design = design.name};
     result.threads = request.threads == 0 ? allCores() : request.threads;
     const std::unique_ptr<World> world = joinWorld();
-    const RankSpread spread =
-        spreadOver(devicesOf(design, request.devices), world->ranks(), world->rank());
+    const RankSpread spread = spreadOver(devicesOnRanks(design, request.devices, world->ranks()),
+                                         world->ranks(), world->rank());
     const Party party = partyOf(*world, spread);
     result.devices = spread.devices;
     result.rank = world->rank();

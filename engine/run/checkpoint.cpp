@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/checkpoint.h"
 
-#include "data/arrays/safetensors.h"
 #include "run/initialise.h"
+#include "run/stored_tensors.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <set>
 
 namespace weft {
 
@@ -122,15 +123,10 @@ CheckpointState stateOf(const SafetensorsReader& reader, const std::filesystem::
     return state;
 }
 
-void requireShape(const std::filesystem::path& path, const TensorEntry& entry, const Slot& slot,
-                  const Shape& shape) {
-    if (entry.shape != shape || entry.dtype != slot.dtype) {
-        throw Error(ErrorCode::format, Where{.file = path.string()},
-                    fmt::format("{} is {} {}, but the design's {} is {} {}", entry.name,
-                                nameOf(entry.dtype), toString(entry.shape), slot.name,
-                                nameOf(slot.dtype), toString(shape)),
-                    "load it into the design it was trained with");
-    }
+void readPart(const SafetensorsReader& reader, const StoredPart& stored, const Slot& slot,
+              std::vector<std::byte>& whole) {
+    whole.resize(static_cast<std::size_t>(elementsOf(slot.shape)) * byteSize(slot.dtype));
+    reader.read(*stored.entry, stored.from, whole);
 }
 
 /// Hands every local worker its part of a whole slot.
@@ -160,9 +156,8 @@ namespace {
 std::unique_ptr<SafetensorsWriter> writerFor(const std::filesystem::path& path, const Plan& plan,
                                              const CheckpointState& state) {
     std::vector<TensorHeading> headings;
-    for (const Slot& slot : plan.graph->slots) {
-        headings.push_back({slot.name, slot.dtype, slot.shape});
-    }
+    std::ranges::transform(storedTensors(*plan.graph), std::back_inserter(headings),
+                           &StoredTensor::heading);
     return std::make_unique<SafetensorsWriter>(
         path, headings,
         std::map<std::string, std::string>{{"weft", "checkpoint"},
@@ -170,6 +165,15 @@ std::unique_ptr<SafetensorsWriter> writerFor(const std::filesystem::path& path, 
                                            {"epoch", std::to_string(state.position.epoch)},
                                            {"example", std::to_string(state.position.example)},
                                            {"design", state.design}});
+}
+
+/// In the order of the file: the slots of one tensor stand one behind the other.
+std::vector<SlotId> slotsAsStored(const Plan& plan) {
+    std::vector<SlotId> order;
+    for (const StoredTensor& tensor : storedTensors(*plan.graph)) {
+        order.insert(order.end(), tensor.slots.begin(), tensor.slots.end());
+    }
+    return order;
 }
 
 /// Lays the part of a slot at its place in the whole.
@@ -202,15 +206,15 @@ void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& po
     const std::unique_ptr<SafetensorsWriter> writer = writerFor(path, plan, state);
     std::vector<std::byte> whole;
     std::vector<std::byte> part;
-    for (std::uint32_t s = 0; s < plan.graph->slots.size(); ++s) {
-        const Slot& slot = plan.graph->slots[s];
+    for (const SlotId id : slotsAsStored(plan)) {
+        const Slot& slot = plan.graph->at(id);
         const std::size_t size = byteSize(slot.dtype);
         whole.resize(static_cast<std::size_t>(elementsOf(slot.shape)) * size);
-        for (const DeviceId device : holdersOf(plan, {s})) {
-            const Box box = plan.boxOf(plan.slots[s].home, device);
-            const auto w = static_cast<std::size_t>(workerWithPartOf(pool, {s}, device));
+        for (const DeviceId device : holdersOf(plan, id)) {
+            const Box box = plan.boxOf(plan.slots[id.value].home, device);
+            const auto w = static_cast<std::size_t>(workerWithPartOf(pool, id, device));
             part.resize(static_cast<std::size_t>(box.elements()) * size);
-            pool.readSlot(w, s, part.data());
+            pool.readSlot(w, id.value, part.data());
             lay(slot, box, part, whole);
         }
         writer->write(whole);
@@ -227,13 +231,13 @@ void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
     }
     std::vector<std::byte> whole;
     std::vector<std::byte> part;
-    for (std::uint32_t s = 0; s < plan.graph->slots.size(); ++s) {
-        const Slot& slot = plan.graph->slots[s];
+    for (const SlotId id : slotsAsStored(plan)) {
+        const Slot& slot = plan.graph->at(id);
         const std::size_t size = byteSize(slot.dtype);
         whole.resize(rank == 0 ? static_cast<std::size_t>(elementsOf(slot.shape)) * size : 0);
-        for (const DeviceId device : holdersOf(plan, {s})) {
-            const Box box = plan.boxOf(plan.slots[s].home, device);
-            fetchPart(pool, device, {s}, static_cast<std::size_t>(box.elements()) * size, rank,
+        for (const DeviceId device : holdersOf(plan, id)) {
+            const Box box = plan.boxOf(plan.slots[id.value].home, device);
+            fetchPart(pool, device, id, static_cast<std::size_t>(box.elements()) * size, rank,
                       fetch, part);
             if (rank == 0) {
                 lay(slot, box, part, whole);
@@ -257,55 +261,54 @@ CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& po
     const Graph& graph = *planOf(pool).graph;
     std::vector<std::byte> whole;
     for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
-        const TensorEntry* entry = reader.find(graph.slots[s].name);
-        if (entry == nullptr) {
+        const StoredPart stored = storedPart(reader, graph, {s}, path);
+        if (stored.entry == nullptr) {
             throw Error(ErrorCode::format, Where{.file = path.string()},
                         "holds no " + graph.slots[s].name,
                         "resume with the design the checkpoint was made by");
         }
-        requireShape(path, *entry, graph.slots[s], graph.slots[s].shape);
-        whole.resize(static_cast<std::size_t>(entry->end - entry->begin));
-        reader.read(*entry, whole);
+        readPart(reader, stored, graph.slots[s], whole);
         distribute(pool, {s}, whole);
     }
     return stateOf(reader, path);
 }
 
-std::vector<std::string> loadWeights(const std::filesystem::path& path, WorkerPool& pool) {
+LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool) {
     const SafetensorsReader reader(path);
     const Graph& graph = *planOf(pool).graph;
-    std::vector<std::string> missing;
+    LoadedWeights weights;
+    std::set<std::string_view> used;
     std::vector<std::byte> whole;
     for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
         const Slot& slot = graph.slots[s];
         if (slot.kind != SlotKind::parameter && slot.kind != SlotKind::statistics) {
             continue;
         }
-        const TensorEntry* entry = reader.find(slot.name);
-        std::int64_t from = 0;
-        whole.resize(static_cast<std::size_t>(elementsOf(slot.shape)) * byteSize(slot.dtype));
-        if (entry != nullptr) {
-            requireShape(path, *entry, slot, slot.shape);
-        } else if (entry = slot.storedAs.empty() ? nullptr : reader.find(slot.storedAs);
-                   entry != nullptr) {
-            Shape rows = entry->shape;
-            if (!rows.empty() && rows[0] >= slot.storedFirst + slot.shape[0]) {
-                from = slot.storedFirst * elementsOf(slot.shape) /
-                       std::max<std::int64_t>(1, slot.shape[0]) *
-                       static_cast<std::int64_t>(byteSize(slot.dtype));
-                rows[0] = slot.shape[0];
-            }
-            TensorEntry view = *entry;
-            view.shape = rows;
-            requireShape(path, view, slot, slot.shape);
-        } else {
-            missing.push_back(slot.name);
+        const StoredPart stored = storedPart(reader, graph, {s}, path);
+        if (stored.entry == nullptr) {
+            weights.missing.push_back(slot.name);
             continue;
         }
-        reader.read(*entry, from, whole);
+        readPart(reader, stored, slot, whole);
         distribute(pool, {s}, whole);
+        used.insert(stored.entry->name);
+        weights.loaded.push_back(slot.name);
     }
-    return missing;
+    for (const TensorEntry& entry : reader.entries()) {
+        // What an optimizer keeps of a parameter is no weight.
+        const std::size_t slash = entry.name.rfind('/');
+        const bool isState =
+            slash != std::string::npos && reader.find(entry.name.substr(0, slash)) != nullptr;
+        if (!used.contains(entry.name) && !isState) {
+            weights.leftOver.push_back(entry.name);
+        }
+    }
+    if (weights.loaded.empty() && !weights.missing.empty()) {
+        throw Error(ErrorCode::format, {}, textOf(weights, path),
+                    "nothing of it would be used: name weights of this design, whose tensors are "
+                    "called LAYER.PARAMETER");
+    }
+    return weights;
 }
 
 void initialiseSlots(WorkerPool& pool, std::uint64_t seed) {

@@ -4,6 +4,7 @@
 // assignment is loaded under any other. Rank 0 streams slot after slot and never holds two.
 
 #include "data/batcher.h"
+#include "run/stored_tensors.h"
 #include "run/worker_pool.h"
 
 #include <cstddef>
@@ -46,8 +47,8 @@ void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& po
 CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool);
 
 /// Parameters and statistics by name out of any safetensors file, such as a PyTorch state dict;
-/// returns the names of slots that were not found. A tensor of another shape is Error{format}.
-std::vector<std::string> loadWeights(const std::filesystem::path& path, WorkerPool& pool);
+/// a tensor of another shape is Error{format}, and so is a file with nothing that the design has.
+LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool);
 
 /// Draws the first contents of all slots on this process's workers.
 void initialiseSlots(WorkerPool& pool, std::uint64_t seed);

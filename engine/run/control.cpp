@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/control.h"
 
+#include "base/text.h"
 #include "base/threads.h"
+#include "events/run_directory.h"
+#include "lower/expand.h"
+#include "run/registry.h"
+#include <weft/design_file.h>
 #include <weft/error.h>
+#include <weft/runs.h>
 #include <weft/session.h>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -16,6 +23,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
+#include <vector>
 
 namespace weft {
 
@@ -24,6 +33,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view wishes[] = {"pause", "resume", "step", "stop", "save"};
+constexpr std::string_view observeWish = "observe";
 constexpr std::string_view observing = "observe-";
 constexpr std::size_t longestName = 4096;
 
@@ -98,6 +108,68 @@ private:
     sockaddr_un address_{};
 };
 
+void requireWish(std::string_view wish, const std::string& layer) {
+    const std::string remedy =
+        fmt::format("say {}, or {} and a layer", fmt::join(wishes, ", "), observeWish);
+    const bool isKnown = wish == observeWish || std::ranges::find(wishes, wish) != std::end(wishes);
+    if (!isKnown) {
+        throw Error(ErrorCode::usage, {},
+                    wish.empty() ? "a run is told something"
+                                 : fmt::format("\"{}\" is nothing a run does", wish),
+                    remedy);
+    }
+    if (wish != observeWish && !layer.empty()) {
+        throw Error(ErrorCode::usage, {}, fmt::format("{} takes no layer", wish), remedy);
+    }
+}
+
+std::string endOf(const RunSummary& run) {
+    switch (run.state) {
+    case RunState::done: return fmt::format("it is done, at step {}", run.lastStep);
+    case RunState::stopped: return fmt::format("it was stopped at step {}", run.lastStep);
+    case RunState::failed: return "it failed: " + run.cause;
+    default:
+        return run.cause.empty() ? "it ended without a word"
+                                 : "it ended without a word: " + run.cause;
+    }
+}
+
+void requireLiving(const fs::path& run) {
+    if (readRunLock(run).isHeld && fs::is_directory(run / "control")) {
+        return;
+    }
+    const std::optional<RunSummary> summary = summaryOf(run);
+    if (!summary) {
+        throw Error(ErrorCode::file, Where{.file = run.string()}, "is not the folder of a run",
+                    "name one that weft runs lists");
+    }
+    if (summary->state == RunState::living) {
+        throw Error(ErrorCode::file, Where{.file = run.string()},
+                    "the run takes no wishes yet, or no more: it is beginning or ending",
+                    "tell it once more in a moment");
+    }
+    throw Error(ErrorCode::file, Where{.file = run.string()},
+                "the run takes no wishes: " + endOf(*summary),
+                "weft resume goes on from its last checkpoint");
+}
+
+/// One that the run's network has when groups and repeats are written out.
+void requireLayer(const fs::path& run, const std::string& layer) {
+    const std::vector<LayerKindInfo> kinds = makeRegistry()->kinds;
+    const ExpandedDesign network = expand(loadDesign(run / "design.weft", kinds).design, kinds);
+    std::vector<std::string_view> names;
+    for (const ExpandedLayer& one : network.layers) {
+        names.emplace_back(one.name);
+    }
+    if (std::ranges::find(names, layer) == names.end()) {
+        const std::string all = fmt::format("{}", fmt::join(names, ", "));
+        throw Error(ErrorCode::usage, Where{.file = run.string()},
+                    layer.empty() ? "observe takes a layer"
+                                  : fmt::format("the run has no layer \"{}\"", layer),
+                    "name one of " + elided(all));
+    }
+}
+
 FileHandle openSocket() {
     return FileHandle(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
@@ -150,20 +222,15 @@ void Control::work(const std::stop_token& stop) const {
 }
 
 void tellRun(const fs::path& run, std::string_view wish, const std::string& layer) {
+    requireWish(wish, layer);
+    requireLiving(run);
     const fs::path folder = run / "control";
-    if (!fs::is_directory(folder)) {
-        throw Error(ErrorCode::file, Where{.file = folder.string()},
-                    "the run takes no wishes: it does not live",
-                    "weft runs lists the runs and their states");
-    }
-    if (wish == "observe" && !layer.empty()) {
+    if (wish == observeWish) {
+        requireLayer(run, layer);
         const auto now = std::chrono::system_clock::now().time_since_epoch().count();
         writeFileWhole(folder / fmt::format("{}{:020}{:010}", observing, now, ::getpid()), layer);
-    } else if (std::ranges::find(wishes, wish) != std::end(wishes)) {
-        writeFileWhole(folder / wish, std::string_view{});
     } else {
-        throw Error(ErrorCode::usage, {}, "\"" + std::string(wish) + "\" is nothing a run does",
-                    "say pause, resume, step, stop, save, or observe and a layer");
+        writeFileWhole(folder / wish, std::string_view{});
     }
     const FileHandle socket = openSocket();
     const WakeAddress address(folder);

@@ -194,6 +194,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
         if (queue != nullptr) {
             queue->waitUntil(step.collective->ended());
         }
+        timing.met = step.collective->met();
         mine.communicates.store(false, std::memory_order_release);
     } else {
         step.kernel->run({step.inputs, step.outputs, step.scratch,

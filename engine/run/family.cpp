@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/family.h"
 
+#include "base/mending.h"
 #include "run/applied.h"
 #include "transform/differentiate.h"
 #include "transform/optimize_step.h"
 #include <weft/error.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -53,6 +57,27 @@ void addMissing(std::vector<Diagnostic>& problems, std::vector<Diagnostic> more)
     }
 }
 
+/// A target that no evaluation gives would never end a run.
+void checkTarget(const TrainingSettings& training, Lowered& lowered) {
+    std::vector<std::string> known = {"loss"};
+    for (const Result& result : lowered.graph.results) {
+        if (result.kind == ResultKind::metric) {
+            known.push_back(result.name);
+        }
+    }
+    const std::string& wanted = training.targetMetric;
+    if (wanted.empty() || std::ranges::find(known, wanted) != known.end()) {
+        return;
+    }
+    lowered.problems.push_back(
+        {.code = "E067",
+         .layerName = "training",
+         .attribute = "target.metric",
+         .text = fmt::format("no evaluation gives a metric called {}", wanted),
+         .fix = fixByWord(wanted, known, "training", {"target.metric"},
+                          fmt::format("name one of {}", fmt::join(known, ", ")))});
+}
+
 } // namespace
 
 std::string nameOf(const MemberRequest& member, std::int64_t fullBatch) {
@@ -92,6 +117,7 @@ Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member,
              .fix = {"add a softmax_cross_entropy or mse layer", {}}});
         return lowered;
     }
+    checkTarget(request.design->training, lowered);
     if (taking) {
         taking->into(lowered.graph);
     }

@@ -2,6 +2,7 @@
 #include "run/feeder.h"
 
 #include "data/prefetch.h"
+#include "run/check_feeds.h"
 #include "run/worker_pool.h"
 #include <weft/error.h>
 
@@ -133,10 +134,10 @@ struct Feeder::State {
     [[nodiscard]] FeedPlan planFeed(const DataSettings& settings, const Graph& graph,
                                     std::size_t index, std::size_t f, std::size_t number) const {
         const std::string& name = graph.feeds[f].name;
-        const Field& field = source->fields()[fieldFor(settings, name, number)];
+        const Field& field = source->fields()[fieldOf(settings, name, number)];
         const Value& value = graph.at(graph.feeds[f].value);
         FeedPlan plan{.feed = f,
-                      .field = fieldFor(settings, name, number),
+                      .field = fieldOf(settings, name, number),
                       .fieldType = field.dtype,
                       .feedType = value.dtype,
                       .exampleElements = elementsOf(field.shape)};
@@ -160,25 +161,15 @@ struct Feeder::State {
         return plan;
     }
 
-    [[nodiscard]] std::size_t fieldFor(const DataSettings& settings, const std::string& input,
-                                       std::size_t number) const {
-        const auto named = settings.feeds.find(input);
-        if (named != settings.feeds.end()) {
-            if (const auto field = findField(*source, named->second)) {
-                return *field;
-            }
+    [[nodiscard]] std::size_t fieldOf(const DataSettings& settings, const std::string& input,
+                                      std::size_t number) const {
+        const auto field = fieldFeeding(settings, source->fields(), input, number);
+        if (!field) {
             throw Error(ErrorCode::design, Where{.layer = input},
-                        "the data source has no field \"" + named->second + "\"",
-                        "choose one of its fields under data, feeds");
+                        "no field of the data source feeds this input",
+                        "name one under data, feeds");
         }
-        if (const auto field = findField(*source, input)) {
-            return *field;
-        }
-        if (number < source->fields().size()) {
-            return number;
-        }
-        throw Error(ErrorCode::design, Where{.layer = input},
-                    "no field of the data source feeds this input", "name one under data, feeds");
+        return *field;
     }
 
     /// What was read of a feed, in the feed's type.

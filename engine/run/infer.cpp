@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/world.h"
 #include "data/arrays/npy.h"
+#include "lower/check_settings.h"
 #include "run/example_file.h"
 #include "run/feeder.h"
 #include "run/open_workers.h"
@@ -128,6 +129,11 @@ public:
           world_(makeLoneWorld(false)),
           expanded_(expand(request.design, registry.kinds)) {
         refuseErrors(expanded_.problems);
+        // What it was trained on need not be known any more.
+        std::vector<SettingInfo> settings = registry.settings;
+        std::erase_if(settings,
+                      [](const SettingInfo& each) { return each.key() == "data.source"; });
+        refuseErrors(checkSettings(request.design, settings));
         spread_ = spreadOver(devicesOf(request.design, request.devices), 1, 0);
         party_ = partyOf(*world_, spread_);
     }
@@ -187,7 +193,7 @@ private:
         wanted.party = &party_;
         pool_ = openWorkers(wanted, family_);
         initialiseSlots(*pool_, static_cast<std::uint64_t>(request_.design.training.seed));
-        const std::vector<std::string> missing = loadWeights(request_.weights, *pool_);
+        const std::vector<std::string> missing = loadWeights(request_.weights, *pool_).missing;
         if (!missing.empty()) {
             throw Error(ErrorCode::format, Where{.file = request_.weights.string()},
                         fmt::format("holds no {}", fmt::join(missing, ", ")),

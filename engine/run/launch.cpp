@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/environment.h"
+#include "base/files.h"
+#include "base/keeper.h"
+#include "base/kept_program.h"
 #include "base/threads.h"
 #include "base/waiting.h"
 #include "comm/host/host_hub.h"
 #include "comm/host/host_keys.h"
 #include "comm/world.h"
 #include "events/last_words.h"
-#include "run/child_process.h"
-#include "run/leftovers.h"
+#include "events/run_directory.h"
 #include "run/mpirun_line.h"
 #include <weft/launch.h>
 
@@ -17,7 +18,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <cstdlib>
+#include <fstream>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -28,31 +29,25 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// After a failure: for ranks to write what is left and leave.
+/// After a failure: for ranks to write what is left and leave, where a run was begun; else to say
+/// why there is none.
 constexpr milliseconds leaveLimit{20'000};
-/// For mpirun to end once the last rank has left, and once it is told to end.
+constexpr milliseconds refuseLimit{2'000};
+/// For mpirun to end once the last rank has left; and where one is stopped or cut off, that will
+/// not end by itself, to pass on what the others have said.
 constexpr milliseconds emptyLimit{10'000};
-constexpr milliseconds endLimit{5'000};
+constexpr milliseconds passOnLimit{1'000};
+/// While some have joined and others are not even there.
+constexpr milliseconds missLimit{1'000};
 
-bool isAcrossHosts(const LaunchRequest& request) {
-    return !request.hosts.empty() || std::atoi(fromEnvironment("SLURM_JOB_NUM_NODES").c_str()) > 1;
-}
-
-std::vector<std::string>
-namesOf(const std::vector<std::pair<std::string, std::string>>& environment) {
-    std::vector<std::string> names;
-    names.reserve(environment.size());
-    for (const auto& [name, value] : environment) {
-        names.push_back(name);
+/// The run's folder, if there is one, takes no wishes any more and may be resumed.
+void freeRunFolder(const std::filesystem::path& run) {
+    // A process that was killed lets go of its files when the last of its threads is gone.
+    const Deadline deadline(std::chrono::seconds(2));
+    while (!run.empty() && readRunLock(run).isHeld && !deadline.hasPassed()) {
+        std::this_thread::sleep_for(milliseconds(5));
     }
-    return names;
-}
-
-void requireMpi() {
-    if (!isMpiBuilt()) {
-        throw Error(ErrorCode::device, {}, "this build of Weft has no MPI to start ranks with",
-                    "install libopenmpi-dev and build again, or run with --devices");
-    }
+    removeMailboxOfTheDead(run);
 }
 
 } // namespace
@@ -71,11 +66,10 @@ struct Launch::State {
     std::jthread thread;
 
     /// On a thread of its own.
-    void run(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-             const std::vector<std::pair<std::string, std::string>>& environment) {
+    void run(const ProgramRequest& program) {
         LaunchOutcome result;
         try {
-            ChildProcess mpirun(program, arguments, environment);
+            KeptProgram mpirun(program);
             lookAfter(mpirun);
             result = conclude(mpirun);
         } catch (const Error& error) {
@@ -88,27 +82,47 @@ struct Launch::State {
     }
 
     /// Until mpirun has ended: by itself, or because nothing is left for it to wait for.
-    void lookAfter(ChildProcess& mpirun) const {
+    void lookAfter(KeptProgram& mpirun) const {
         std::optional<Deadline> leave;
         std::optional<Deadline> empty;
+        std::optional<Deadline> miss;
         while (!mpirun.hasEnded()) {
             std::this_thread::sleep_for(milliseconds(20));
+            const bool hasRun = !hub->folder().empty();
+            if (hasRun) {
+                mpirun.mayFinish();
+            }
+            if (!isAnyoneMissing(mpirun)) {
+                miss.reset();
+            } else if (!miss) {
+                miss.emplace(missLimit);
+            } else if (miss->hasPassed()) {
+                hub->fail(Error(ErrorCode::peer, {}, "a rank died before it had joined the others",
+                                "see why it ended, and start the run anew"));
+            }
             if (hub->cause() && !leave) {
-                leave.emplace(leaveLimit);
+                leave.emplace(hasRun ? leaveLimit : miss ? milliseconds(0) : refuseLimit);
             }
             const bool isEmpty = !hub->joined().empty() && hub->present().empty();
             if (isEmpty && !empty) {
-                empty.emplace(emptyLimit);
+                empty.emplace(hub->cause() && isAnyoneLost() ? passOnLimit : emptyLimit);
             } else if (!isEmpty) {
                 empty.reset();
             }
             const bool isLate = (leave && leave->hasPassed()) || (empty && empty->hasPassed());
-            // A rank that was stopped or cut off will not end by itself.
-            const bool isLeftOver = isEmpty && hub->cause() && isAnyoneLost();
-            if (mustEnd || isLate || isLeftOver) {
-                mpirun.end(endLimit);
+            if (mustEnd || isLate) {
+                mpirun.end();
             }
         }
+    }
+
+    /// Ranks of this host that die before they have joined: mpirun, told to let the others live,
+    /// says nothing of it, and the others would wait.
+    [[nodiscard]] bool isAnyoneMissing(const KeptProgram& mpirun) const {
+        const auto ranks = static_cast<std::size_t>(request.ranks);
+        const std::size_t joined = hub->joined().size();
+        return joined > 0 && joined < ranks && !isAcrossHosts(request) &&
+               childrenOf(mpirun.process()).size() < ranks;
     }
 
     /// A rank that joined and went without a farewell.
@@ -117,26 +131,49 @@ struct Launch::State {
             hub->joined(), [this](const RankIdentity& rank) { return !hub->hasLeft(rank.rank); });
     }
 
-    LaunchOutcome conclude(const ChildProcess& mpirun) const {
-        const std::vector<RankIdentity> ranks = hub->joined();
-        killLeftRanks(ranks);
-        removeLeftFiles(ranks, mpirun.process());
+    LaunchOutcome conclude(const KeptProgram& mpirun) const {
         freeRunFolder(hub->folder());
-        if (const std::optional<HostCause> cause = hub->cause()) {
+        const std::string itsWords = mpirun.saidAside();
+        keepInTheRunsLog(itsWords);
+        const std::optional<HostCause> cause = hub->cause();
+        if (const std::optional<Error> own = ownCause(mpirun, cause.has_value())) {
+            keepInTheRun(*own);
+            // Its words are a cause where nobody knows another.
+            const bool isTold = cause || own->code() == ErrorCode::stopped || itsWords.empty();
+            return {true, own->code(), own->what() + (isTold ? "" : ", it says:\n" + itsWords)};
+        }
+        if (cause) {
             // The first of those that were left speaks for all, if it came that far.
             const bool isSaid = hub->hasLeft(cause->speaker());
             keepInTheRun(cause->error);
             return {true, cause->error.code(), isSaid ? std::string() : cause->error.what()};
         }
-        if (mpirun.code() != 0 || ranks.empty()) {
-            const Error error(ErrorCode::peer, {},
-                              fmt::format("mpirun ended with code {}{}", mpirun.code(),
-                                          ranks.empty() ? " before any rank had begun" : ""),
-                              "see what it says above");
-            keepInTheRun(error);
-            return {true, error.code(), error.what()};
-        }
         return {};
+    }
+
+    /// Why the run ended where its ranks know none, or only the consequence.
+    [[nodiscard]] std::optional<Error> ownCause(const KeptProgram& mpirun, bool isKnown) const {
+        const bool hasBegun = !hub->joined().empty();
+        if (mustEnd) {
+            return Error(ErrorCode::stopped, {},
+                         hasBegun ? "the ranks were ended as asked, before they were done"
+                                  : "ended as asked, before any rank had begun",
+                         hub->folder().empty() ? "start the run anew"
+                                               : "weft resume goes on from the last checkpoint");
+        }
+        const std::string when = hasBegun ? "" : " before any rank had begun";
+        if (mpirun.wasKilled()) {
+            return Error(ErrorCode::peer, Where{.op = "mpirun"},
+                         fmt::format("was killed by signal {}{}", mpirun.code() - 128, when),
+                         hub->folder().empty() ? "start the run anew"
+                                               : "weft resume goes on from the last checkpoint");
+        }
+        if (!isKnown && (mpirun.code() != 0 || !hasBegun)) {
+            return Error(ErrorCode::peer, Where{.op = "mpirun"},
+                         fmt::format("ended with code {}{}", mpirun.code(), when),
+                         "see that it starts other programs: mpirun -n 2 hostname");
+        }
+        return std::nullopt;
     }
 
     /// Where no rank came to write why the run ended.
@@ -150,11 +187,38 @@ struct Launch::State {
             // Whoever waits is told; the disk that did not take the run's end takes no complaint.
         }
     }
+
+    /// What mpirun has to say of a run that there is.
+    void keepInTheRunsLog(const std::string& words) const {
+        if (!words.empty() && !hub->folder().empty()) {
+            std::ofstream(std::filesystem::path(hub->folder()) / "log.txt", std::ios::app) << words;
+        }
+    }
 };
 
+void requireLaunchable(const LaunchRequest& request) {
+    if (!isMpiBuilt()) {
+        throw Error(ErrorCode::device, {}, "this build of Weft has no MPI to start ranks with",
+                    "install libopenmpi-dev and build again, or run with --devices");
+    }
+    static_cast<void>(findMpirun());
+    if (!request.hosts.empty()) {
+        constexpr std::size_t longest = std::size_t{1} << 20U;
+        static_cast<void>(readFile(request.hosts, longest)); // as mpirun would, to its end
+    }
+    constexpr int ranksPerCore = 16;
+    const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    if (!isAcrossHosts(request) && request.ranks > ranksPerCore * cores) {
+        throw Error(ErrorCode::usage, {},
+                    fmt::format("{} ranks are more than this machine's {} cores can carry",
+                                request.ranks, cores),
+                    fmt::format("start {} at most, or name more machines with --hosts",
+                                ranksPerCore * cores));
+    }
+}
+
 Launch::Launch(LaunchRequest request) : state_(std::make_unique<State>()) {
-    requireMpi();
-    const std::filesystem::path program = findMpirun();
+    requireLaunchable(request);
     State& s = *state_;
     s.request = std::move(request);
     s.keys.secret = drawSecret();
@@ -168,11 +232,9 @@ Launch::Launch(LaunchRequest request) : state_(std::make_unique<State>()) {
         // mpirun gives ranks a terminal whatever its own output is.
         environment.emplace_back("TERM", "dumb");
     }
-    const auto arguments = mpirunArguments(s.request, ::geteuid() == 0, namesOf(environment));
-    s.line = shellLine(arguments);
-    s.thread = startThread("launch", [&s, program, arguments, environment] {
-        s.run(program, arguments, environment);
-    });
+    ProgramRequest program = mpirunFor(s.request, environment);
+    s.line = shellLine(program.arguments);
+    s.thread = startThread("launch", [&s, program = std::move(program)] { s.run(program); });
 }
 
 Launch::~Launch() {
@@ -183,7 +245,8 @@ Launch::~Launch() {
 }
 
 const std::string& Launch::line() const { return state_->line; }
-void Launch::stop() { state_->hub->stop(); }
+
+void Launch::stop() { state_->hub->joined().empty() ? end() : state_->hub->stop(); }
 
 void Launch::end() { state_->mustEnd = true; }
 

@@ -14,63 +14,72 @@ namespace {
 AttributeSpec warmup() {
     return {.name = "warmup_steps",
             .fallback = std::int64_t{0},
-            .help = "the rate rises evenly from nothing over this many steps",
-            .least = 0};
+            .help = "the rate rises evenly from nothing over the first so many steps; the schedule "
+                    "begins after them",
+            .least = 0,
+            .unit = "steps"};
 }
 
-AttributeSpec endRate() {
+AttributeSpec endShare() {
     return {.name = "end",
             .fallback = 0.0,
-            .help = "rate at the end, as a share of the first",
+            .help = "rate at the end, as a share of learning_rate",
             .least = 0,
             .most = 1};
 }
 
-std::vector<RateScheduleInfo> makeSchedules() {
+AttributeSpec length() {
+    return {.name = "steps",
+            .fallback = std::int64_t{0},
+            .help = "step at which the rate comes to its end, where it stays; 0: the run's last",
+            .least = 0,
+            .unit = "steps"};
+}
+
+std::vector<SettingKind> makeSchedules() {
     return {
         {"constant", "the same rate throughout", {warmup()}},
         {"step",
-         "times `factor` every so many steps",
+         "times `factor` after every so many steps, counted from the run's first",
          {warmup(),
           {.name = "every",
            .fallback = std::int64_t{1000},
            .help = "steps between two drops",
-           .least = 1},
+           .least = 1,
+           .unit = "steps"},
           {.name = "factor",
            .fallback = 0.1,
            .help = "what is left at each drop",
            .least = 0,
            .most = 1}}},
         {"polynomial",
-         "falls as (1 - step / steps) to `power`",
+         "falls as (1 - done) to `power`, done being the share of its steps that are taken",
          {warmup(),
           {.name = "power", .fallback = 1.0, .help = "1 is a straight line", .least = 0},
-          endRate()}},
-        {"cosine", "falls along half a cosine", {warmup(), endRate()}},
+          endShare(),
+          length()}},
+        {"cosine", "falls along half a cosine", {warmup(), endShare(), length()}},
     };
 }
 
 } // namespace
 
-const std::vector<RateScheduleInfo>& rateSchedules() {
-    static const std::vector<RateScheduleInfo> list = makeSchedules();
+const std::vector<SettingKind>& rateSchedules() {
+    static const std::vector<SettingKind> list = makeSchedules();
     return list;
 }
 
 double learningRate(const TrainingSettings& training, std::int64_t step, std::int64_t steps) {
-    const auto known =
-        std::ranges::find(rateSchedules(), training.schedule, &RateScheduleInfo::name);
-    if (known == rateSchedules().end()) {
-        throw Error(ErrorCode::design, {},
-                    "there is no schedule \"" + training.schedule + "\" of the learning rate",
-                    "choose constant, step, polynomial or cosine");
-    }
+    const auto known = std::ranges::find(rateSchedules(), training.schedule, &SettingKind::name);
+    ensure(known != rateSchedules().end(), "the settings of a design were checked");
     const Attributes with = completed(training.scheduleAttributes, known->attributes);
     const std::int64_t warm = with.integer("warmup_steps");
     if (step < warm) {
         return training.learningRate * static_cast<double>(step + 1) / static_cast<double>(warm);
     }
-    const double length = static_cast<double>(std::max<std::int64_t>(1, steps - warm));
+    const std::int64_t own = with.has("steps") ? with.integer("steps") : 0;
+    const double length =
+        static_cast<double>(std::max<std::int64_t>(1, (own > 0 ? own : steps) - warm));
     const double done = std::min(1.0, static_cast<double>(step - warm) / length);
     double share = 1;
     if (training.schedule == "step") {

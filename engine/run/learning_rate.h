@@ -3,6 +3,7 @@
 // The learning rate of a step: a pure function of the settings and the step.
 
 #include <weft/design.h>
+#include <weft/settings.h>
 
 #include <cstdint>
 #include <string>
@@ -11,16 +12,11 @@
 namespace weft {
 
 /// `step` counts from 0; `steps` is the run's planned length, over which polynomial and cosine come
-/// to their end.
+/// to their end unless they have a length of their own.
 [[nodiscard]] double learningRate(const TrainingSettings& training, std::int64_t step,
                                   std::int64_t steps);
 
-struct RateScheduleInfo {
-    std::string name;
-    std::string help;
-    std::vector<AttributeSpec> attributes;
-};
 /// constant, step, polynomial, cosine; all with warm-up.
-[[nodiscard]] const std::vector<RateScheduleInfo>& rateSchedules();
+[[nodiscard]] const std::vector<SettingKind>& rateSchedules();
 
 } // namespace weft

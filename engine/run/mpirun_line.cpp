@@ -2,13 +2,38 @@
 #include "run/mpirun_line.h"
 
 #include "base/environment.h"
+#include "comm/host/proof.h"
+
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 
 namespace weft {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Numbers of descriptors to which Open MPI and its PMIx write what they themselves have to say.
+constexpr const char* ownWords[] = {"OPAL_OUTPUT_STDERR_FD", "PMIX_OUTPUT_STDERR_FD"};
+
+/// Of a batch system's job.
+bool isOnSeveralNodes() { return std::atoi(fromEnvironment("SLURM_JOB_NUM_NODES").c_str()) > 1; }
+
+fs::path temporaryFolder() {
+    std::error_code error;
+    fs::path folder = fs::temp_directory_path(error);
+    if (error) {
+        throw Error(ErrorCode::file, Where{.file = folder.string()},
+                    "the folder for temporary files is not there",
+                    "set TMPDIR to a folder, or unset it");
+    }
+    return folder;
+}
+
+} // namespace
 
 fs::path findMpirun() {
     if (fs::path program = programInPath("mpirun"); !program.empty()) {
@@ -19,8 +44,7 @@ fs::path findMpirun() {
                 "install openmpi-bin, or run on this process alone with --devices");
 }
 
-std::vector<std::string> mpirunArguments(const LaunchRequest& request, bool isRoot,
-                                         std::span<const std::string> handedOn) {
+std::vector<std::string> mpirunArguments(const LaunchRequest& request, bool isRoot) {
     std::vector<std::string> line{"mpirun"};
     const auto add = [&](auto... words) { (line.emplace_back(words), ...); };
     if (isRoot) {
@@ -36,12 +60,45 @@ std::vector<std::string> mpirunArguments(const LaunchRequest& request, bool isRo
         add("--mca", "oob_tcp_keepalive_time", "2", "--mca", "oob_tcp_keepalive_intvl", "1",
             "--mca", "oob_tcp_keepalive_probes", "3");
     }
-    for (const std::string& name : handedOn) {
-        add("-x", name);
-    }
     add("-n", std::to_string(request.ranks));
     line.insert(line.end(), request.command.begin(), request.command.end());
     return line;
+}
+
+bool isAcrossHosts(const LaunchRequest& request) {
+    return !request.hosts.empty() || isOnSeveralNodes();
+}
+
+ProgramRequest mpirunFor(const LaunchRequest& request,
+                         const std::vector<std::pair<std::string, std::string>>& environment) {
+    ProgramRequest made{.program = findMpirun(),
+                        .arguments = mpirunArguments(request, ::geteuid() == 0),
+                        .environment = environment};
+    const char* const list = "OMPI_MCA_mca_base_env_list";
+    std::string handedOn = fromEnvironment(list);
+    const auto handOn = [&](const std::string& what) {
+        handedOn += (handedOn.empty() ? "" : ";") + what;
+    };
+    for (const auto& [name, value] : environment) {
+        handOn(name);
+    }
+    for (const char* name : ownWords) {
+        handOn(name); // a rank makes that descriptor the same file
+        made.environment.emplace_back(name, std::to_string(KeptProgram::asideNumber()));
+    }
+    made.environment.emplace_back(list, handedOn);
+    const std::string name = "weft-ranks-" + textOf(drawSecret()).substr(0, 12);
+    if (!isOnSeveralNodes()) { // which would carry the variable to hosts that lack the folder
+        made.folders.push_back(temporaryFolder() / name);
+        made.environment.emplace_back("TMPDIR", made.folders.back());
+    }
+    if (isAcrossHosts(request)) {
+        made.grace = std::chrono::seconds(5); // others hear of the end from mpirun alone
+    } else if (::access("/dev/shm", W_OK) == 0) {
+        made.folders.push_back(fs::path("/dev/shm") / name);
+        made.environment.emplace_back("OMPI_MCA_btl_vader_backing_directory", made.folders.back());
+    }
+    return made;
 }
 
 std::string shellLine(std::span<const std::string> arguments) {

@@ -36,18 +36,11 @@ int coresOf(const RunRequest& request, const std::string& device) {
                            static_cast<int>(std::max<std::size_t>(1, request.local.size())));
 }
 
-LocalDevice openDevice(const RunRequest& request, std::size_t index) {
+LocalDevice openLocal(const RunRequest& request, std::size_t index) {
     const std::string& name = request.devices[index];
-    const std::string backendName = request.backend.empty() ? backendOf(name) : request.backend;
-    const Backend* backend = request.registry->backends.find(backendName);
-    if (backend == nullptr) {
-        throw Error(ErrorCode::device, Where{.op = name},
-                    "this build of Weft has no backend \"" + backendName + "\"",
-                    "weft devices lists what it has");
-    }
     const int cores = coresOf(request, name);
     return {DeviceId{static_cast<std::uint32_t>(index)}, name,
-            backend->open(asDeviceOf(backendName, name), cores), cores};
+            openDevice(*request.registry, name, cores, request.backend), cores};
 }
 
 std::vector<Program> programsOf(const RunRequest& request, const Family& family,
@@ -78,19 +71,23 @@ std::vector<Program> programsOf(const RunRequest& request, const Family& family,
 
 } // namespace
 
-void refuseErrors(const std::vector<Diagnostic>& problems) {
-    const auto first = std::ranges::find(problems, Severity::error, &Diagnostic::severity);
-    if (first != problems.end()) {
-        throw Error(ErrorCode::design, Where{.layer = first->layerName}, first->text,
-                    first->fix.text.empty() ? "weft check shows every problem" : first->fix.text);
+std::unique_ptr<Device> openDevice(const Registry& registry, const std::string& name, int cores,
+                                   const std::string& backend) {
+    const std::string backendName = backend.empty() ? backendOf(name) : backend;
+    const Backend* found = registry.backends.find(backendName);
+    if (found == nullptr) {
+        throw Error(ErrorCode::device, Where{.op = name},
+                    "this build of Weft has no backend \"" + backendName + "\"",
+                    "weft devices lists what it has");
     }
+    return found->open(asDeviceOf(backendName, name), cores);
 }
 
 std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family& family) {
     std::vector<LocalDevice> devices;
     devices.reserve(request.local.size());
     for (const std::size_t index : request.local) {
-        devices.push_back(openDevice(request, index));
+        devices.push_back(openLocal(request, index));
     }
     auto pool = std::make_unique<WorkerPool>(std::move(devices),
                                              request.party != nullptr && request.party->isStepped);

@@ -11,12 +11,15 @@
 namespace weft {
 
 struct RunRequest;
+struct Registry;
 
 /// Error{device} for a backend that this build lacks. The slots hold nothing yet.
 [[nodiscard]] std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request,
                                                       const Family& family);
 
-/// Error{design} with the first of them that is an error.
-void refuseErrors(const std::vector<Diagnostic>& problems);
+/// "cpu:0" with that many cores; of another backend where one is named. Error{device} says what is
+/// missing.
+[[nodiscard]] std::unique_ptr<Device> openDevice(const Registry& registry, const std::string& name,
+                                                 int cores, const std::string& backend = {});
 
 } // namespace weft

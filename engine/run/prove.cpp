@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/failure_text.h"
 #include "base/json.h"
 #include "comm/world.h"
+#include "run/agreement.h"
 #include "run/party.h"
 #include "run/spread.h"
 #include "run/training_run.h"
+#include "run/watchdog.h"
 #include <weft/error.h>
+#include <weft/launch.h>
 #include <weft/prove.h>
 
 #include <fmt/format.h>
@@ -72,26 +76,37 @@ Compared compare(const ObservedValue& one, const ObservedValue& spread, bool isS
 /// A run prepared to be looked at, and what it stands on.
 struct Side {
     Side(const ProofRequest& request, const Design& design, std::vector<std::string> devices,
-         const Registry& registry)
-        : world(makeLoneWorld(false)),
-          spread(spreadOver(std::move(devices), 1, 0)),
-          party(partyOf(*world, spread)) {
+         const Registry& registry, World& world, Watchdog* watchdog)
+        : spread(spreadOver(std::move(devices), world.ranks(), world.rank())),
+          party(partyOf(world, spread, watchdog)) {
         RunRequest wanted{.design = &design, .registry = &registry, .devices = spread.devices};
         wanted.observes = true;
         for (const DeviceId device : spread.local) {
             wanted.local.push_back(device.value);
         }
-        wanted.cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        wanted.cores = std::max(1, cores / party.ranks);
         wanted.backend = request.backend;
         wanted.folders.base = request.folder;
         wanted.party = &party;
         run = std::make_unique<TrainingRun>(std::move(wanted));
     }
 
-    std::unique_ptr<World> world;
     RankSpread spread;
     Party party;
     std::unique_ptr<TrainingRun> run;
+};
+
+/// The watchdog lets go of a pool before the pool goes.
+class Unguarded {
+public:
+    explicit Unguarded(Watchdog& watchdog) : watchdog_(watchdog) {}
+    ~Unguarded() { watchdog_.guard(static_cast<WorkerPool*>(nullptr)); }
+    Unguarded(const Unguarded&) = delete;
+    Unguarded& operator=(const Unguarded&) = delete;
+
+private:
+    Watchdog& watchdog_;
 };
 
 class Comparison {
@@ -166,6 +181,76 @@ void addLayers(const Graph& graph, Proof& proof) {
     }
 }
 
+/// Is anything of it split over devices, or brought from one to another?
+bool isSpread(const Plan& plan) {
+    return std::ranges::any_of(plan.nodes, [](const PlanNode& node) {
+        return node.node.isNone() && node.collective != CollectiveKind::alias;
+    });
+}
+
+/// All ranks make the same plan, or their failure is thrown.
+void agree(const Side& spread, World& world, Watchdog& watchdog) {
+    watchdog.guard(&spread.run->pool());
+    watchdog.enter("the plan that all ranks agree on");
+    watchdog.agree(spread.run->family());
+    compareFormats(spread.run->family(), spread.run->pool(), spread.spread.rankOf, world);
+    watchdog.enter(nullptr);
+}
+
+/// On rank 0, with the one device beside what all ranks do together.
+void compareSteps(const Side& spread, const Side& one, const ProofRequest& request, Proof& proof) {
+    const Graph& graph = *one.run->family().members.front().plan->graph;
+    addLayers(graph, proof);
+    Comparison comparison(graph);
+    for (std::int64_t step = 1; step <= request.steps; ++step) {
+        StepReport ofOne;
+        StepReport ofSpread;
+        const auto a = one.run->observedStep(ofOne);
+        const auto b = spread.run->observedStep(ofSpread);
+        comparison.add(step, a, b, proof);
+        proof.loss = std::max(proof.loss, apart(ofOne.loss, ofSpread.loss) /
+                                              std::max(std::abs(ofOne.loss), 1e-3));
+    }
+}
+
+Proof proveIn(World& world, Watchdog& watchdog, const ProofRequest& request,
+              const Registry& registry) {
+    Proof proof{.devices = devicesOnRanks(request.design, request.devices, world.ranks()),
+                .steps = request.steps};
+    proof.tolerance = request.tolerance;
+    proof.ranks = world.ranks();
+    proof.isOurs = world.rank() == 0;
+    watchdog.enter(nullptr);
+    const Side spread(request, request.design, proof.devices, registry, world, &watchdog);
+    const Unguarded after(watchdog);
+    agree(spread, world, watchdog);
+    proof.isSpread = isSpread(*spread.run->family().members.front().plan);
+    if (proof.isOurs) {
+        // The one device computes as the spread's first does.
+        const Design alone = onOneDevice(request.design);
+        const std::unique_ptr<World> here = makeLoneWorld(false);
+        const Side one(request, alone, {proof.devices.front()}, registry, *here, nullptr);
+        compareSteps(spread, one, request, proof);
+    }
+    for (std::int64_t step = 1; !proof.isOurs && step <= request.steps; ++step) {
+        StepReport report;
+        static_cast<void>(spread.run->observedStep(report));
+    }
+    return proof;
+}
+
+/// "the loss", or a layer.
+std::string firstThatDiffers(const Proof& proof) {
+    const std::string first = proof.firstOver();
+    return first.empty() ? "the loss" : first;
+}
+
+Error notProved(const Proof& proof) {
+    return {ErrorCode::numerics, Where{.layer = proof.firstOver()},
+            fmt::format("{} is not what one device makes", firstThatDiffers(proof)),
+            "see the table"};
+}
+
 } // namespace
 
 double LayerProof::largest() const { return std::max({output, gradient, weights}); }
@@ -189,25 +274,25 @@ Design onOneDevice(Design design) {
 }
 
 Proof prove(const ProofRequest& request) {
-    const auto registry = makeRegistry();
-    const Design alone = onOneDevice(request.design);
-    Proof proof{.devices = devicesOf(request.design, request.devices), .steps = request.steps};
-    proof.tolerance = request.tolerance;
-    const Side spread(request, request.design, proof.devices, *registry);
-    // The one device computes as the spread's first does.
-    const Side one(request, alone, {proof.devices.front()}, *registry);
-    const Graph& graph = *one.run->family().members.front().plan->graph;
-    addLayers(graph, proof);
-    Comparison comparison(graph);
-    for (std::int64_t step = 1; step <= request.steps; ++step) {
-        StepReport ofOne;
-        StepReport ofSpread;
-        const auto a = one.run->observedStep(ofOne);
-        const auto b = spread.run->observedStep(ofSpread);
-        comparison.add(step, a, b, proof);
-        proof.loss = std::max(proof.loss, apart(ofOne.loss, ofSpread.loss) /
-                                              std::max(std::abs(ofOne.loss), 1e-3));
+    RunControls controls;
+    Watchdog watchdog(controls);
+    Proof proof;
+    try {
+        watchdog.inWorld(
+            [&](World& world) { proof = proveIn(world, watchdog, request, *makeRegistry()); });
+        if (proof.ranks > 1 && proof.isOurs && !proof.holds()) {
+            static_cast<void>(watchdog.settle(notProved(proof), 0));
+        }
+    } catch (...) {
+        const HostCause cause = watchdog.settle(currentError(), 0);
+        const bool isOurs = watchdog.speaks();
+        watchdog.farewell();
+        if (isOurs) {
+            throw cause.error;
+        }
+        return Proof{.isOurs = false};
     }
+    watchdog.farewell();
     return proof;
 }
 
@@ -222,12 +307,17 @@ std::string print(const Proof& proof) {
                                 : fmt::format("  over: {} in step {}", layer.worst, layer.step));
     }
     text += fmt::format("{:<32} {:>10.2e}\n", "loss", proof.loss);
-    const std::string first = proof.firstOver();
+    if (!proof.isSpread) {
+        return text + "nothing was split over devices or sent between them, so nothing was proved: "
+                      "assign layers to several devices (as data, say), or name some with "
+                      "--devices\n";
+    }
+    const std::string ranks = proof.ranks > 1 ? fmt::format(" of {} ranks", proof.ranks) : "";
     text += proof.holds()
-                ? fmt::format("{} steps on {} devices are those of one, within {:g}\n", proof.steps,
-                              proof.devices.size(), proof.tolerance)
+                ? fmt::format("{} steps on {} devices{} are those of one, within {:g}\n",
+                              proof.steps, proof.devices.size(), ranks, proof.tolerance)
                 : fmt::format("not the mathematics of one device: {} is the first over {:g}\n",
-                              first.empty() ? "the loss" : first, proof.tolerance);
+                              firstThatDiffers(proof), proof.tolerance);
     return text;
 }
 
@@ -242,10 +332,12 @@ std::string toJson(const Proof& proof) {
                           {"step", layer.step}});
     }
     return jsonText({{"holds", proof.holds()},
+                     {"spread", proof.isSpread},
                      {"first_over", proof.firstOver()},
                      {"tolerance", proof.tolerance},
                      {"steps", proof.steps},
                      {"devices", proof.devices},
+                     {"ranks", proof.ranks},
                      {"values", proof.values},
                      {"loss", proof.loss},
                      {"layers", std::move(layers)}},

@@ -3,6 +3,7 @@
 
 #include "backends/backends.h"
 #include "data/open.h"
+#include "run/setting_list.h"
 
 namespace weft {
 
@@ -25,6 +26,7 @@ std::unique_ptr<const Registry> makeRegistry() {
     }
     backends::fill(registry->backends);
     registry->sources = sourceKinds();
+    registry->settings = settingsWith(registry->sources);
     reference::fill(registry->reference);
     return registry;
 }

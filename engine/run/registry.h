@@ -8,6 +8,7 @@
 #include "graph/op.h"
 #include "layers/layer.h"
 #include <weft/catalogue.h>
+#include <weft/settings.h>
 
 #include <vector>
 
@@ -19,7 +20,8 @@ struct Registry {
     std::vector<LayerKindInfo> kinds; ///< the layers' faces
     BackendList backends;
     SourceList sources;
-    KernelList reference; ///< kernels of last resort
+    std::vector<SettingInfo> settings; ///< what they choose among too
+    KernelList reference;              ///< kernels of last resort
 };
 
 [[nodiscard]] std::unique_ptr<const Registry> makeRegistry();

@@ -23,12 +23,20 @@ std::vector<TimedSite> timedSitesOf(const Program& program) {
 
 } // namespace
 
-RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool)
+RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogClock clock)
     : channel_(log.makeChannel("trainer", spanBytes)),
+      clock_(clock),
       loss_(log.intern("loss", "", true)),
       rate_(log.intern("learning_rate")),
       norm_(log.intern("gradient_norm")),
       throughput_(log.intern("throughput", "examples/s")) {
+    const std::optional<ClockMeasure> measure = clock_.first();
+    putClock(measure);
+    if (clock_.isMeasured() && !measure) {
+        channel_.text(TextLevel::warning, 0,
+                      "this rank's clock could not be measured: its times may stand far from those "
+                      "of rank 0");
+    }
     for (const FamilyMember& member : family.members) {
         for (const Result& result : member.plan->graph->results) {
             const bool isLoss = result.kind == ResultKind::loss;
@@ -63,6 +71,12 @@ std::vector<std::vector<std::vector<NameIndex>>> RunLog::stepNames() const {
     return names;
 }
 
+void RunLog::putClock(const std::optional<ClockMeasure>& measure) {
+    if (measure) {
+        channel_.clock({measure->offset}, {measure->error});
+    }
+}
+
 void RunLog::putMetrics(const StepReport& report, Split split) {
     channel_.metric(report.step, loss_, report.loss, split);
     for (const auto& [name, value] : report.metrics) {
@@ -82,6 +96,7 @@ void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_
                     static_cast<double>(report.rows) / std::max(report.seconds, 1e-9));
     channel_.step(report.step, static_cast<float>(report.seconds),
                   static_cast<float>(report.epoch));
+    putClock(clock_.next());
     for (std::size_t w = 0; w < pool.size(); ++w) {
         recorders_[w][member].record(report.step, pool.program(w, member).timings());
     }

@@ -6,9 +6,11 @@
 
 #include "events/log.h"
 #include "events/recorder.h"
+#include "run/log_clock.h"
 #include "run/trainer.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,7 @@ namespace weft {
 class RunLog final : public TrainerListener {
 public:
     /// The log outlives this.
-    RunLog(EventLog& log, const Family& family, const WorkerPool& pool);
+    RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogClock clock);
 
     /// By worker and member, what the log calls every step.
     [[nodiscard]] std::vector<std::vector<std::vector<NameIndex>>> stepNames() const;
@@ -34,7 +36,10 @@ public:
 private:
     void putMetrics(const StepReport& report, Split split);
 
+    void putClock(const std::optional<ClockMeasure>& measure);
+
     EventChannel& channel_;
+    LogClock clock_;
     NameIndex loss_;
     NameIndex rate_;
     NameIndex norm_;

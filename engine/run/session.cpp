@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/failure_text.h"
 #include "base/threads.h"
 #include "comm/world.h"
 #include "run/agreement.h"
@@ -9,6 +10,7 @@
 #include "run/training_run.h"
 #include "run/watchdog.h"
 #include <weft/error.h>
+#include <weft/launch.h>
 #include <weft/session.h>
 
 #include <fmt/format.h>
@@ -16,7 +18,6 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
-#include <new>
 #include <thread>
 
 namespace weft {
@@ -29,34 +30,6 @@ struct FailedRun {
     std::string saved; ///< what came of saving
     bool isOurs = true;
 };
-
-/// While it lives, the waits of the world end with the run.
-class Guarded {
-public:
-    Guarded(Watchdog& watchdog, World& world) : watchdog_(watchdog) { watchdog_.guard(&world); }
-    ~Guarded() { watchdog_.guard(static_cast<World*>(nullptr)); }
-    Guarded(const Guarded&) = delete;
-    Guarded& operator=(const Guarded&) = delete;
-
-private:
-    Watchdog& watchdog_;
-};
-
-/// What is being handled, as a failure.
-Error currentError() {
-    try {
-        throw;
-    } catch (const Error& error) {
-        return error;
-    } catch (const std::bad_alloc&) {
-        return {ErrorCode::memory,
-                {},
-                "more memory was asked for than there is",
-                "use a smaller batch or more devices, or free memory"};
-    } catch (const std::exception& error) {
-        return {ErrorCode::bug, {}, error.what(), "this is a fault of Weft: please report it"};
-    }
-}
 
 [[noreturn]] void throwNotFinite(const TrainingOutcome& outcome) {
     const std::string remedy =
@@ -119,27 +92,18 @@ struct Session::State {
     }
 
     SessionOutcome perform() {
-        watchdog.joinLauncher();
-        watchdog.enter("the start of MPI");
-        const auto registry = makeRegistry();
-        const std::unique_ptr<World> world = joinWorld();
-        const Guarded guarded(watchdog, *world);
-        try {
-            watchdog.joinThrough(*world);
-            return performIn(*world, *registry);
-        } catch (...) {
-            // Whatever it was, the others may not be where a farewell would meet them.
-            world->giveUp();
-            throw;
-        }
+        SessionOutcome result;
+        watchdog.inWorld([&](World& world) { result = performIn(world, *makeRegistry()); });
+        return result;
     }
 
     SessionOutcome performIn(World& world, const Registry& registry) {
         const RankSpread spread =
-            spreadOver(devicesOf(request.design, request.devices), world.ranks(), world.rank());
+            spreadOver(devicesOnRanks(request.design, request.devices, world.ranks()),
+                       world.ranks(), world.rank());
         const Party party = partyOf(world, spread, &watchdog);
         RunAttempt attempt(request, world, controls, spread.devices);
-        SessionOutcome result = train(requestFor(registry, spread, party), attempt, world);
+        SessionOutcome result = train(requestFor(registry, spread, party), attempt, spread, world);
         result.isOurs = world.rank() == 0;
         return result;
     }
@@ -161,14 +125,14 @@ struct Session::State {
         return wanted;
     }
 
-    /// A run that is there already says what became of this attempt, even of one that cannot begin;
-    /// one that never began leaves no folder.
-    SessionOutcome train(RunRequest wanted, RunAttempt& attempt, World& world) {
+    /// One that never began leaves no folder, or the run that it was to resume as it is.
+    SessionOutcome train(RunRequest wanted, RunAttempt& attempt, const RankSpread& spread,
+                         World& world) {
         std::int64_t step = 0;
         std::unique_ptr<TrainingRun> run;
         try {
             if (!request.resume.empty()) {
-                open(attempt);
+                attempt.hold();
                 const KeptCheckpoint last = lastCheckpoint(attempt.folder());
                 step = last.step;
                 wanted.checkpoint = last.path;
@@ -179,11 +143,9 @@ struct Session::State {
             watchdog.guard(&run->pool());
             watchdog.enter("the plan that all ranks agree on");
             watchdog.agree(run->family());
-            compareFormats(run->family(), run->pool(), world);
-            if (!attempt.isOpen()) {
-                open(attempt);
-            }
-            attempt.begin(*run);
+            compareFormats(run->family(), run->pool(), spread.rankOf, world);
+            open(attempt);
+            attempt.begin(*run, watchdog);
             watchdog.tellThrough(attempt.log());
             watchdog.enter(nullptr);
             step = run->firstStep();
@@ -200,7 +162,10 @@ struct Session::State {
             release();
             const bool isOurs = cause.speaker() == world.rank();
             decltype(FailedRun::saved) saved{};
-            if (!attempt.isFenced()) {
+            if (!attempt.isOpen() && isOurs && !request.resume.empty()) {
+                saved = "the run is as it was";
+            }
+            if (attempt.isOpen() && !attempt.isFenced()) {
                 attempt.fail(cause.error, step);
                 if (run && isOurs) {
                     saved = rescue(*run, attempt, cause.error);
@@ -243,6 +208,7 @@ struct Session::State {
             result.state = SessionState::finished;
             result.loss = report.loss;
             result.evaluation = report.metrics;
+            result.message = run.weightsRemark();
             return result;
         }
         const TrainingOutcome outcome = run.train();

@@ -22,8 +22,7 @@ struct RankSpread {
 [[nodiscard]] std::vector<std::string> devicesOf(const Design& design,
                                                  const std::vector<std::string>& asked);
 
-/// Every rank has at least one: where there are too few devices, more of this machine's cores are
-/// added.
+/// Every rank has at least one, so devices are no fewer than ranks.
 [[nodiscard]] RankSpread spreadOver(std::vector<std::string> devices, int ranks, int rank);
 
 } // namespace weft

@@ -183,7 +183,8 @@ struct Trainer::State {
         return {.stop = controls.stop,
                 .save = controls.save.exchange(false),
                 .pause = pauses && !controls.stop,
-                .observe = wantedLayer()};
+                // One is met by a step: the others wait for the next.
+                .observe = observes == 0 ? wantedLayer() : 0};
     }
 
     /// Wishes of the pause are met by the step that ends it.

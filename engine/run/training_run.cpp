@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/training_run.h"
 
+#include "lower/check_settings.h"
 #include "run/checkpoint.h"
 #include "run/open_workers.h"
 #include "run/tensor_files.h"
@@ -18,8 +19,9 @@ struct TrainingRun::State {
     std::vector<Diagnostic> problems;
     std::unique_ptr<WorkerPool> pool;
     std::unique_ptr<Trainer> trainer;
-    std::vector<std::string> missing;
+    std::string weightsRemark;
     std::filesystem::path checkpoints;
+    std::function<void()> beforeCheckpoint;
     std::filesystem::path lastSaved; ///< by this attempt
     std::unique_ptr<TensorFiles> tensors;
     CheckpointState from; ///< where the run begins
@@ -27,6 +29,8 @@ struct TrainingRun::State {
     void build() {
         expanded = expand(*request.design, request.registry->kinds);
         problems = expanded.problems;
+        const auto settings = checkSettings(*request.design, request.registry->settings);
+        problems.insert(problems.end(), settings.begin(), settings.end());
         refuseErrors(problems);
         data = openData(request.design->data, request.folders, request.registry->sources);
         if (request.adapt) {
@@ -115,6 +119,7 @@ struct TrainingRun::State {
                                     lacking.size() - 1),
                         "");
         }
+        beforeCheckpoint ? beforeCheckpoint() : void();
         saveCheckpointAlone(path, *pool, {.step = stand.step, .position = stand.data});
         return path.string();
     }
@@ -127,7 +132,7 @@ struct TrainingRun::State {
             loadCheckpoint(request.checkpoint, *pool);
         }
         if (!request.weights.empty()) {
-            missing = loadWeights(request.weights, *pool);
+            weightsRemark = textOf(loadWeights(request.weights, *pool), request.weights);
         }
     }
 
@@ -146,6 +151,7 @@ struct TrainingRun::State {
         }
         const std::filesystem::path path = checkpointPath(step);
         const int rank = request.party == nullptr ? 0 : request.party->rank;
+        beforeCheckpoint ? beforeCheckpoint() : void();
         saveCheckpoint(path, *pool, {.step = step, .position = position}, rank,
                        request.party == nullptr ? FetchPart{} : request.party->fetch);
         lastSaved = path;
@@ -178,8 +184,9 @@ StepReport TrainingRun::evaluate() {
 WorkerPool& TrainingRun::pool() { return *state_->pool; }
 const Family& TrainingRun::family() const { return state_->family; }
 const std::vector<Diagnostic>& TrainingRun::problems() const { return state_->problems; }
-void TrainingRun::keepCheckpoints(std::filesystem::path folder) {
+void TrainingRun::keepCheckpoints(std::filesystem::path folder, std::function<void()> before) {
     state_->checkpoints = std::move(folder);
+    state_->beforeCheckpoint = std::move(before);
 }
 void TrainingRun::keepTensors(const std::filesystem::path& folder) {
     state_->tensors = std::make_unique<TensorFiles>(folder);
@@ -189,6 +196,6 @@ std::int64_t TrainingRun::firstStep() const { return state_->trainer->firstStep(
 std::int64_t TrainingRun::steps() const { return state_->trainer->stand().step; }
 std::string TrainingRun::rescue() { return state_->rescue(); }
 std::int64_t TrainingRun::plannedSteps() const { return state_->trainer->plannedSteps(); }
-const std::vector<std::string>& TrainingRun::missingWeights() const { return state_->missing; }
+const std::string& TrainingRun::weightsRemark() const { return state_->weightsRemark; }
 
 } // namespace weft

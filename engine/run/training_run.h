@@ -56,8 +56,9 @@ public:
     [[nodiscard]] const std::vector<Diagnostic>& problems() const;
     /// Before the first step.
     void addListener(TrainerListener& listener);
-    /// In this folder; without it none are kept.
-    void keepCheckpoints(std::filesystem::path folder);
+    /// In this folder; without it none are kept. `before` is called on every rank before one has
+    /// its name.
+    void keepCheckpoints(std::filesystem::path folder, std::function<void()> before = {});
     /// What is observed, likewise.
     void keepTensors(const std::filesystem::path& folder);
     /// After a failure: a checkpoint of the last whole step, from what this process alone holds;
@@ -68,8 +69,9 @@ public:
     [[nodiscard]] std::int64_t firstStep() const;
     /// Steps taken until now.
     [[nodiscard]] std::int64_t steps() const;
-    /// Names of slots that `weights` did not hold.
-    [[nodiscard]] const std::vector<std::string>& missingWeights() const;
+    /// What of the design `weights` did not hold, and what it held besides, in words; empty:
+    /// nothing.
+    [[nodiscard]] const std::string& weightsRemark() const;
 
 private:
     struct State;

@@ -2,11 +2,11 @@
 #include "run/watchdog.h"
 
 #include "base/failure_text.h"
+#include "base/steady_clock.h"
 #include "comm/host/host_hub.h"
 #include "comm/host/host_keys.h"
 #include "comm/host/host_link.h"
 #include "run/agreement.h"
-#include "run/leftovers.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -29,8 +29,7 @@ using std::chrono::milliseconds;
 RankIdentity thisRank(int rank) {
     std::array<char, 256> name{};
     const bool isNamed = gethostname(name.data(), name.size() - 1) == 0;
-    return {rank, isNamed ? name.data() : "unknown", static_cast<int>(::getpid()),
-            jobFromEnvironment()};
+    return {rank, isNamed ? name.data() : "unknown", steadyClockName()};
 }
 
 std::vector<std::string> namesOf(const Plan& plan, std::span<const DeviceId> devices) {
@@ -135,9 +134,6 @@ struct Watchdog::State {
     /// On the link's thread, some times a second.
     void look() {
         const std::scoped_lock lock(mutex);
-        if (cause && cause->error.where().rank < 0) { // nobody else does
-            killStoppedRanks(me);
-        }
         if (pool == nullptr || cause) {
             return;
         }
@@ -260,6 +256,23 @@ Watchdog::~Watchdog() {
     state_->link.reset();
 }
 
+void Watchdog::inWorld(const std::function<void(World&)>& work) {
+    joinLauncher();
+    enter("the start of MPI");
+    const std::unique_ptr<World> world = joinWorld();
+    guard(world.get());
+    try {
+        joinThrough(*world);
+        work(*world);
+        guard(static_cast<World*>(nullptr));
+    } catch (...) {
+        guard(static_cast<World*>(nullptr));
+        // Whatever it was, the others may not be where a farewell would meet them.
+        world->giveUp();
+        throw;
+    }
+}
+
 void Watchdog::joinLauncher() {
     const std::optional<HostKeys> keys = keysFromEnvironment();
     const int rank = rankFromEnvironment();
@@ -335,6 +348,14 @@ void Watchdog::tellFolder(const std::filesystem::path& folder) {
     if (state_->link && !folder.empty()) {
         state_->link->tellFolder(folder.string());
     }
+}
+
+std::optional<ClockMeasure> Watchdog::awaitClock(std::chrono::seconds limit) {
+    return state_->link ? state_->link->awaitClock(limit) : std::nullopt;
+}
+
+std::optional<ClockMeasure> Watchdog::newClock() {
+    return state_->link ? state_->link->newClock() : std::nullopt;
 }
 
 HostCause Watchdog::settle(const Error& mine, int rank) {

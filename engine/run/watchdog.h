@@ -4,6 +4,7 @@
 // rank has failed, says where this rank stands, finds an op that never ends and names a rank that
 // is slow. A run of one process has nothing to watch; then all of this does nothing.
 
+#include "comm/host/clock_probe.h"
 #include "comm/host/host_words.h"
 #include "comm/world.h"
 #include "events/log.h"
@@ -13,6 +14,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -26,13 +28,10 @@ public:
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
 
-    /// Through what the launcher handed to this process; before MPI, which may never begin.
-    void joinLauncher();
-    /// Ranks that mpirun alone has started: rank 0 makes the channel and tells the others.
-    void joinThrough(World& world);
+    /// Joins the ranks that this process is one of, or makes a world of its own, and works in it.
+    void inWorld(const std::function<void(World&)>& work);
 
     /// Whose waits end with the run. nullptr: no more.
-    void guard(World* world);
     void guard(WorkerPool* pool);
     /// Failures and slow ranks are told here; it outlives the watchdog's threads or is taken back
     /// with nullptr.
@@ -44,6 +43,9 @@ public:
     /// All ranks have the same plan, or the run's failure is thrown.
     void agree(const Family& family);
     void tellFolder(const std::filesystem::path& folder);
+    /// See HostLink; nothing without a channel.
+    [[nodiscard]] std::optional<ClockMeasure> awaitClock(std::chrono::seconds limit);
+    [[nodiscard]] std::optional<ClockMeasure> newClock();
     /// A failure here: what the run's first one was.
     [[nodiscard]] HostCause settle(const Error& mine, int rank);
     /// The run's failure, once it is known, and since when.
@@ -57,6 +59,12 @@ public:
     void farewell();
 
 private:
+    /// Through what the launcher handed to this process; before MPI, which may never begin.
+    void joinLauncher();
+    /// Ranks that mpirun alone has started: rank 0 makes the channel and tells the others.
+    void joinThrough(World& world);
+    void guard(World* world);
+
     struct State;
     std::unique_ptr<State> state_;
 };

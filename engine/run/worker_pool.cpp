@@ -37,7 +37,6 @@ struct WorkerPool::State {
     std::vector<Worker> workers;
     bool isStepped = false;
     Fault fault;
-    std::function<void()> watch;
 
     // Hand-over between the caller and the lanes.
     std::mutex mutex;
@@ -266,9 +265,6 @@ void WorkerPool::run(std::size_t index) {
     constexpr auto beat = std::chrono::milliseconds(100);
     while (!state_->done.wait_for(lock, beat, [&] { return state_->running == 0; })) {
         lock.unlock();
-        if (state_->watch) {
-            state_->watch();
-        }
         if (state_->fault.isSet()) {
             state_->wakeLanes();
         }
@@ -317,8 +313,6 @@ void WorkerPool::standIn(std::shared_ptr<Standing> standing,
         places = places.subspan(count);
     }
 }
-
-void WorkerPool::setWatch(std::function<void()> watch) { state_->watch = std::move(watch); }
 
 void WorkerPool::abort(std::exception_ptr why) {
     state_->fault.set(std::move(why));

@@ -56,8 +56,6 @@ public:
     void standIn(std::shared_ptr<Standing> standing,
                  const std::vector<std::vector<std::vector<NameIndex>>>& names);
     [[nodiscard]] std::vector<StandingLane> lanes() const;
-    /// Called about ten times a second by `run` while it waits; may call `abort`.
-    void setWatch(std::function<void()> watch);
     /// How long a collective may last; before the first run.
     void setLimit(std::chrono::nanoseconds limit);
     /// The lanes leave as soon as they look; `run` throws this.

@@ -34,6 +34,14 @@ Signature signatureOf(const Graph& graph, const Node& node) {
     return signature;
 }
 
+/// A kernel reads its operands as the op declares them.
+void requireTypes(const Op& op, const KernelRequest& request) {
+    std::vector<DType> types;
+    types.reserve(request.inputs.size());
+    std::ranges::transform(request.inputs, std::back_inserter(types), &TensorPart::dtype);
+    ensure(!typeFault(op, types), "a kernel is asked for operands of the types that its op takes");
+}
+
 class Localizer {
 public:
     Localizer(std::shared_ptr<const Plan> plan, DeviceId device, std::uint64_t seed)
@@ -130,6 +138,7 @@ private:
             addFills(id, planned, task.name);
             return;
         }
+        requireTypes(*node.op, task.request);
         task.request.op = node.op->name;
         task.request.attributes = node.attributes;
         task.request.randomKey = randomKeyOf(node, seed_);

@@ -46,18 +46,15 @@ struct LaneState {
 struct ProgramState {
     const Program* program = nullptr;
     std::vector<LaneState> lanes;
-    std::vector<std::int64_t> begins;
-    std::vector<std::int64_t> ends;
 };
 
 class Simulation {
 public:
     Simulation(std::span<const Program* const> programs, Priced priced) : priced_(priced) {
         for (const Program* program : programs) {
-            ProgramState state{.program = program, .lanes = {}, .begins = {}, .ends = {}};
+            ProgramState state{.program = program, .lanes = {}};
             state.lanes.resize(program->lanes.size());
-            state.begins.resize(program->steps.size());
-            state.ends.resize(program->steps.size());
+            times_.emplace_back(program->steps.size());
             for (std::size_t k = 0; k < program->steps.size(); ++k) {
                 state.lanes[program->steps[k].lane].steps.push_back(k);
             }
@@ -65,12 +62,12 @@ public:
         }
     }
 
-    Timeline run() {
+    std::vector<std::vector<StepTime>> run() {
         for (bool moved = true; moved;) {
             moved = false;
-            for (ProgramState& state : programs_) {
-                for (LaneState& lane : state.lanes) {
-                    while (advance(state, lane)) {
+            for (std::size_t k = 0; k < programs_.size(); ++k) {
+                for (LaneState& lane : programs_[k].lanes) {
+                    while (advance(programs_[k], times_[k], lane)) {
                         moved = true;
                     }
                 }
@@ -81,11 +78,11 @@ public:
                 ensure(lane.done == lane.steps.size(), "programs wait for each other for ever");
             }
         }
-        return timeline();
+        return std::move(times_);
     }
 
 private:
-    bool advance(ProgramState& state, LaneState& lane) {
+    bool advance(ProgramState& state, std::vector<StepTime>& times, LaneState& lane) {
         if (lane.done == lane.steps.size()) {
             return false;
         }
@@ -97,22 +94,23 @@ private:
                 if (other.done < wait.count) {
                     return false;
                 }
-                lane.time = std::max(lane.time, state.ends[other.steps[wait.count - 1]]);
+                lane.time = std::max(lane.time, times[other.steps[wait.count - 1]].end);
             }
-            state.begins[index] = lane.time;
+            times[index].begin = lane.time;
+            times[index].met = lane.time;
         }
         if (step.kind != StepKind::collective) {
             lane.time += priceOf(step, priced_);
-        } else if (!hasMet(step, lane)) {
+        } else if (!hasMet(step, lane, times[index].met)) {
             return false;
         }
-        state.ends[index] = lane.time;
+        times[index].end = lane.time;
         ++lane.done;
         return true;
     }
 
     /// The lane arrives once; when all have, its time is the end.
-    bool hasMet(const Step& step, LaneState& lane) {
+    bool hasMet(const Step& step, LaneState& lane, std::int64_t& met) {
         ensure(!step.members.empty(), "a collective has members");
         Meeting& meeting = meetings_[{step.node, step.members.front()}];
         if (!lane.communicates) {
@@ -125,31 +123,14 @@ private:
             return false;
         }
         lane.communicates = false;
+        met = meeting.last;
         lane.time = meeting.last + meeting.longest;
         return true;
     }
 
-    [[nodiscard]] Timeline timeline() const {
-        Timeline made;
-        for (const ProgramState& state : programs_) {
-            const Program& program = *state.program;
-            const auto first = static_cast<std::uint32_t>(made.sites.size());
-            std::ranges::move(sitesOf(program), std::back_inserter(made.sites));
-            made.devices[program.device] = program.plan->devices[program.device.value];
-            for (std::uint32_t k = 0; k < program.steps.size(); ++k) {
-                made.spans.push_back({.device = program.device,
-                                      .lane = program.steps[k].lane,
-                                      .site = first + k,
-                                      .begin = {state.begins[k]},
-                                      .duration = {state.ends[k] - state.begins[k]}});
-            }
-        }
-        sortSpans(made);
-        return made;
-    }
-
     Priced priced_;
     std::vector<ProgramState> programs_;
+    std::vector<std::vector<StepTime>> times_;
     std::map<std::pair<PlanNodeId, DeviceId>, Meeting> meetings_;
 };
 
@@ -178,8 +159,40 @@ std::vector<SpanSite> sitesOf(const Program& program) {
     return sites;
 }
 
+Timeline timelineOf(std::span<const Program* const> programs,
+                    std::span<const std::vector<StepTime>> times) {
+    Timeline made;
+    for (const Program* program : programs) {
+        std::ranges::move(sitesOf(*program), std::back_inserter(made.sites));
+        made.devices[program->device] = program->plan->devices[program->device.value];
+    }
+    std::uint32_t site = 0;
+    for (std::size_t p = 0; p < programs.size(); ++p) {
+        for (std::size_t k = 0; k < times[p].size(); ++k, ++site) {
+            const auto& [begin, met, end] = times[p][k];
+            const auto add = [&](std::uint32_t of, std::int64_t from, std::int64_t to) {
+                made.spans.push_back({.device = programs[p]->device,
+                                      .lane = programs[p]->steps[k].lane,
+                                      .site = of,
+                                      .begin = {from},
+                                      .duration = {to - from}});
+            };
+            if (met > begin) {
+                SpanSite waits = made.sites[site];
+                waits.kind = SpanKind::wait;
+                waits.bytes = {};
+                add(static_cast<std::uint32_t>(made.sites.size()), begin, met);
+                made.sites.push_back(std::move(waits));
+            }
+            add(site, met, end);
+        }
+    }
+    sortSpans(made);
+    return made;
+}
+
 Timeline simulate(std::span<const Program* const> programs, Priced priced) {
-    return Simulation(programs, priced).run();
+    return timelineOf(programs, Simulation(programs, priced).run());
 }
 
 } // namespace weft

@@ -19,8 +19,21 @@ namespace weft {
 /// Which of its price each step takes.
 enum class Priced : std::uint8_t { predicted, low, high };
 
-/// One run of the programs of all devices of a plan, from moment 0. The sites are those of the
-/// programs, one after the other. Error{bug} where they would wait for each other for ever.
+/// When a step ran. A collective waits until all its members have `met`; what only computes meets
+/// nobody, and has its begin there.
+struct StepTime {
+    std::int64_t begin = 0;
+    std::int64_t met = 0;
+    std::int64_t end = 0;
+};
+
+/// The times of all steps of all programs, as the steps stand. The sites are those of the programs,
+/// one after the other; those of what was waited for come behind them.
+[[nodiscard]] Timeline timelineOf(std::span<const Program* const> programs,
+                                  std::span<const std::vector<StepTime>> times);
+
+/// One run of the programs of all devices of a plan, from moment 0, as `timelineOf` lays it out.
+/// Error{bug} where they would wait for each other for ever.
 [[nodiscard]] Timeline simulate(std::span<const Program* const> programs,
                                 Priced priced = Priced::predicted);
 

@@ -9,36 +9,44 @@ namespace weft {
 
 namespace {
 
-AttributeSpec real(std::string name, double fallback, std::string help, double least, double most) {
+AttributeSpec share(std::string name, double fallback, std::string help) {
     return {.name = std::move(name),
             .fallback = fallback,
             .help = std::move(help),
-            .least = least,
-            .most = most};
+            .least = 0,
+            .below = 1};
 }
 
-AttributeSpec decay() {
-    return real("weight_decay", 0.0,
-                "added to the gradient as this times the weight (adamw: taken from the weight)", 0,
-                1);
+AttributeSpec decay(double fallback, std::string help) {
+    return {.name = "weight_decay",
+            .fallback = fallback,
+            .help = std::move(help),
+            .least = 0,
+            .most = 1};
 }
 
-std::vector<OptimizerInfo> makeOptimizers() {
-    const AttributeSpec beta1 = real("beta1", 0.9, "decay of the mean of gradients", 0, 1);
-    const AttributeSpec beta2 = real("beta2", 0.999, "decay of the mean of their squares", 0, 1);
-    const AttributeSpec epsilon = real("epsilon", 1e-8, "keeps the divisor from zero", 0, 1);
-    AttributeSpec decoupled = decay();
-    decoupled.fallback = 0.01;
+std::vector<SettingKind> makeOptimizers() {
+    const AttributeSpec beta1 = share("beta1", 0.9, "decay of the running mean of gradients");
+    const AttributeSpec beta2 = share("beta2", 0.999, "decay of the running mean of their squares");
+    const AttributeSpec epsilon = {.name = "epsilon",
+                                   .fallback = 1e-8,
+                                   .help = "added to the divisor, which keeps it from zero",
+                                   .most = 1,
+                                   .above = 0};
+    const AttributeSpec coupled = decay(0.0, "this times the weight is added to the gradient");
     return {
         {"sgd",
          "stochastic gradient descent, as PyTorch's SGD with dampening 0",
-         {real("momentum", 0.0, "share of the last update that goes on", 0, 1),
-          {.name = "nesterov", .fallback = false, .help = "look ahead along the momentum"},
-          decay()}},
-        {"adam", "Adam, weight decay as a part of the gradient", {beta1, beta2, epsilon, decay()}},
+         {share("momentum", 0.0, "share of the last update that goes on"),
+          {.name = "nesterov",
+           .fallback = false,
+           .help = "look ahead along the momentum; without momentum it changes nothing"},
+          coupled}},
+        {"adam", "Adam, weight decay as a part of the gradient", {beta1, beta2, epsilon, coupled}},
         {"adamw",
          "Adam with weight decay apart from the gradient",
-         {beta1, beta2, epsilon, decoupled}},
+         {beta1, beta2, epsilon,
+          decay(0.01, "the rate times this times the weight is taken from the weight")}},
     };
 }
 
@@ -47,13 +55,8 @@ public:
     Update(Graph& graph, const OpList& ops, const TrainingSettings& training,
            GraphTaking* taking = nullptr, const UpdateParts* last = nullptr)
         : graph_(graph), builder_(graph, ops), training_(training), taking_(taking), last_(last) {
-        const auto known =
-            std::ranges::find(optimizers(), training.optimizer, &OptimizerInfo::name);
-        if (known == optimizers().end()) {
-            throw Error(ErrorCode::design, {},
-                        "there is no optimizer \"" + training.optimizer + "\"",
-                        "choose sgd, adam or adamw");
-        }
+        const auto known = std::ranges::find(optimizers(), training.optimizer, &SettingKind::name);
+        ensure(known != optimizers().end(), "the settings of a design were checked");
         attributes_ = completed(training.optimizerAttributes, known->attributes);
     }
 
@@ -239,8 +242,8 @@ private:
 
 } // namespace
 
-const std::vector<OptimizerInfo>& optimizers() {
-    static const std::vector<OptimizerInfo> list = makeOptimizers();
+const std::vector<SettingKind>& optimizers() {
+    static const std::vector<SettingKind> list = makeOptimizers();
     return list;
 }
 

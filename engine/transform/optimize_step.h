@@ -7,6 +7,7 @@
 #include "graph/builder.h"
 #include "graph/graph_parts.h"
 #include <weft/design.h>
+#include <weft/settings.h>
 
 namespace weft {
 
@@ -17,12 +18,7 @@ void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& train
 UpdateParts optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
                          GraphTaking* taking, const UpdateParts& last);
 
-/// Optimizers by name with their attributes: for the checker and the training panel.
-struct OptimizerInfo {
-    std::string name;
-    std::string help;
-    std::vector<AttributeSpec> attributes;
-};
-[[nodiscard]] const std::vector<OptimizerInfo>& optimizers();
+/// Those there are, with their attributes.
+[[nodiscard]] const std::vector<SettingKind>& optimizers();
 
 } // namespace weft

@@ -157,6 +157,36 @@ private Q_SLOTS:
         QCOMPARE(exported({"--to", "slurm", "--partition", "a b"}).code, 2);
     }
 
+    /// A job whose devices are not there ends before anything runs, and says so last.
+    void aJobAsksForItsDevicesFirst_data() {
+        QTest::addColumn<QString>("script");
+        QTest::addColumn<QStringList>("more");
+        QTest::newRow("machine") << "run.sh" << QStringList{"--devices", "cuda:0,cuda:1"};
+        QTest::newRow("slurm") << "job.sbatch" << QStringList{"--devices", "cuda:0,cuda:1"};
+    }
+    void aJobAsksForItsDevicesFirst() {
+        QFETCH(const QString, script);
+        QFETCH(const QStringList, more);
+        const Ended ended = exported(more + QStringList{"--out", "job"});
+        QCOMPARE(ended.code, 0);
+        QVERIFY2(ended.error.contains("has no backend for cuda:0, cuda:1"),
+                 qPrintable(ended.error));
+        QProcess job;
+        job.setWorkingDirectory(here() + "/job");
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("SLURM_JOB_ID", "1");
+        job.setProcessEnvironment(environment);
+        job.start("bash", {script});
+        QVERIFY(job.waitForFinished(120'000));
+        const QString said = QString::fromUtf8(job.readAllStandardError()).trimmed();
+        QCOMPARE(job.exitCode(), 4);
+        QVERIFY2(said.section('\n', -1).contains(
+                     "cuda:0, cuda:1: this build of Weft has no backend \"cuda\""),
+                 qPrintable(said));
+        QVERIFY(!QFile::exists(here() + "/job/runs/small-1"));
+        QVERIFY(runsIn(here() + "/job").isEmpty());
+    }
+
     void slurmTakesAndRunsTheBatchScript() {
         for (const char* program : {"slurmctld", "slurmd", "sbatch", "squeue", "sinfo"}) {
             if (programNamed(program).isEmpty()) {

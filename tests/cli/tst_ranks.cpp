@@ -4,7 +4,11 @@
 #include "support/test_main.h"
 #include "weft_process.h"
 
+#include <sys/stat.h>
+
 #include <QDir>
+#include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
@@ -23,6 +27,11 @@ Ended underMpirun(int ranks, const QStringList& arguments, const QString& folder
                      {"--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n",
                       QString::number(ranks), QString::fromStdString(weftProgram().string())},
                      arguments, folder);
+}
+
+bool write(const QString& path, const QByteArray& text) {
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
 }
 
 } // namespace
@@ -56,6 +65,23 @@ private Q_SLOTS:
         QVERIFY2(many.code == 0, qPrintable(many.error));
         const QStringList runs = runsIn(folder.path());
         QCOMPARE(runs.size(), 2);
+        const double difference = largestDifference(lossesOf(runs[0]), lossesOf(runs[1]));
+        QVERIFY2(difference < 1e-3, qPrintable(QString::number(difference)));
+    }
+
+    void trainFiltersThatDoNotGoEvenly() {
+        QTemporaryDir folder;
+        const QString path = folder.path() + "/small.weft";
+        writeDesign(path, {.steps = 4, .assign = "model.stack"});
+        QByteArray text = bytesOf(path);
+        QVERIFY(text.contains(R"("filters": 6)"));
+        // Of thirty-three the first rank has one more, which its kernels want in another format.
+        QVERIFY(write(path, text.replace(R"("filters": 6)", R"("filters": 33)")));
+        const Ended one = test::weft({"run", "small.weft", "--devices", "cpu:0"}, folder.path());
+        QVERIFY2(one.code == 0, qPrintable(one.error));
+        const Ended two = underMpirun(2, {"run", "small.weft"}, folder.path());
+        QVERIFY2(two.code == 0, qPrintable(two.error));
+        const QStringList runs = runsIn(folder.path());
         const double difference = largestDifference(lossesOf(runs[0]), lossesOf(runs[1]));
         QVERIFY2(difference < 1e-3, qPrintable(QString::number(difference)));
     }
@@ -109,6 +135,92 @@ private Q_SLOTS:
         }
     }
 
+    void areAskedForTheDevicesOfEach() {
+        const QString anywhere = QDir::tempPath();
+        const Ended missing = test::weft(
+            {"devices", "--need", "cpu:0,cuda:0,cuda:1,cuda:2", "--ranks", "2"}, anywhere);
+        QCOMPARE(missing.code, 4);
+        const static QRegularExpression first("rank 0 \\([^)]+\\), cuda:0: .*no backend");
+        const static QRegularExpression second("rank 1 \\([^)]+\\), cuda:1, cuda:2: .*no backend");
+        QVERIFY2(missing.error.contains(first), qPrintable(missing.error));
+        QVERIFY2(missing.error.contains(second), qPrintable(missing.error));
+        QVERIFY2(missing.error.trimmed().section('\n', -1).contains(second),
+                 qPrintable(missing.error));
+        const Ended there =
+            test::weft({"devices", "--need", "cpu:0,cpu:1", "--ranks", "2"}, anywhere);
+        QVERIFY2(there.code == 0 && there.out.isEmpty(), qPrintable(there.out + there.error));
+    }
+
+    void areNotStartedForWhatCanBeSeenBefore_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("says");
+        QTest::addRow("an error of the design")
+            << QStringList{"bad.weft", "--ranks", "2"} << 3 << "nothing is wired to input x";
+        QTest::addRow("more ranks than devices")
+            << QStringList{"small.weft", "--ranks", "3", "--devices", "cpu:0,cpu:1"} << 2
+            << "3 ranks are more than the 2 devices of --devices";
+        QTest::addRow("more ranks than the design's one device")
+            << QStringList{"one.weft", "--ranks", "65536"} << 2 << "65536 ranks";
+        QTest::addRow("more ranks than cores can carry")
+            << QStringList{"small.weft", "--ranks", "65536"} << 2 << "65536 ranks";
+        for (const char* hosts : {"pipe", "/dev/zero", ".", "nowhere", "huge"}) {
+            QTest::addRow("hosts in %s", hosts)
+                << QStringList{"small.weft", "--ranks", "2", "--hosts", hosts} << 4 << hosts;
+        }
+    }
+    void areNotStartedForWhatCanBeSeenBefore() {
+        QFETCH(const QStringList, options);
+        QFETCH(const int, code);
+        QFETCH(const QString, says);
+        QTemporaryDir folder;
+        writeDesign(folder.path() + "/small.weft", {});
+        const QByteArray text = bytesOf(folder.path() + "/small.weft");
+        QVERIFY(write(folder.path() + "/bad.weft",
+                      QByteArray(text).replace("\"picture.y -> conv.x\", ", "")));
+        QVERIFY(write(folder.path() + "/one.weft",
+                      QByteArray(text).replace(
+                          "\"layers\"", "\"devices\": [{\"name\": \"cpu:0\"}], \"layers\"")));
+        QCOMPARE(::mkfifo(QFile::encodeName(folder.path() + "/pipe"), 0600), 0);
+        QVERIFY(QFile(folder.path() + "/huge").open(QIODevice::WriteOnly) &&
+                QFile::resize(folder.path() + "/huge", qint64{1} << 40));
+        const Ended refused = test::weft(QStringList{"run"} + options, folder.path());
+        QVERIFY2(refused.code == code, qPrintable(refused.error));
+        QVERIFY2(refused.error.contains(says), qPrintable(refused.error));
+        // Not even the line that would have started them.
+        QVERIFY2(!refused.error.contains("mpirun") && refused.error.count('\n') == 1,
+                 qPrintable(refused.error));
+        QVERIFY(runsIn(folder.path()).isEmpty());
+    }
+
+    void aloneSayWhatTheyRefuse() {
+        QTemporaryDir folder;
+        writeDesign(folder.path() + "/small.weft", {});
+        const QByteArray text = bytesOf(folder.path() + "/small.weft");
+        QVERIFY(write(folder.path() + "/lost.weft",
+                      QByteArray(text).replace(
+                          "\"kind\": \"digits\", \"with\": {\"count\": 300, \"test_count\": 20}",
+                          "\"kind\": \"idx\", \"with\": {\"folder\": \"nowhere\"}")));
+        const Ended refused = test::weft({"run", "lost.weft", "--ranks", "2"}, folder.path());
+        QVERIFY2(refused.code == 4, qPrintable(refused.error));
+        // The line that started them and the refusal, and of MPI nothing.
+        QVERIFY2(refused.error.contains("the data is not there") &&
+                     refused.error.count('\n') == 2 && refused.error.count("weft: ") == 2,
+                 qPrintable(refused.error));
+    }
+
+    void passOnWhatMpirunSaysWhereNobodyElseKnows() {
+        QTemporaryDir folder;
+        writeDesign(folder.path() + "/small.weft", {});
+        QVERIFY(write(folder.path() + "/hosts", "no-such-host.invalid slots=2\n"));
+        const Ended refused =
+            test::weft({"run", "small.weft", "--ranks", "2", "--hosts", "hosts"}, folder.path());
+        QVERIFY2(refused.code == 4, qPrintable(refused.error));
+        QVERIFY2(refused.error.contains("mpirun: ended with code") &&
+                     refused.error.contains("unable to reliably start"),
+                 qPrintable(refused.error));
+    }
+
     void hearEveryOptionThatWasTyped() {
         QTemporaryDir folder;
         writeDesign(folder.path() + "/small.weft", {});
@@ -118,6 +230,41 @@ private Q_SLOTS:
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         const QJsonObject said = QJsonDocument::fromJson(ended.out.toUtf8()).object();
         QVERIFY2(said["steps"].toInt() == 3, qPrintable(ended.out));
+    }
+
+    void proveThatTheyAreOneDevice_data() {
+        QTest::addColumn<QString>("assign");
+        QTest::addColumn<QString>("tolerance");
+        QTest::addColumn<int>("code");
+        QTest::addRow("by data") << "data"
+                                 << "0.001" << 0;
+        QTest::addRow("by features") << "model.stack"
+                                     << "0.001" << 0;
+        // Sums of floats in another order.
+        QTest::addRow("to the last bit") << "data"
+                                         << "0" << 1;
+    }
+    void proveThatTheyAreOneDevice() {
+        QFETCH(const QString, assign);
+        QFETCH(const QString, tolerance);
+        QFETCH(const int, code);
+        QTemporaryDir folder;
+        writeDesign(folder.path() + "/small.weft", {.assign = assign});
+        const Ended ended =
+            test::weft({"prove", "small.weft", "--ranks", "2", "--json", "--tolerance", tolerance},
+                       folder.path());
+        QVERIFY2(ended.code == code, qPrintable(ended.error));
+        const QJsonObject said = QJsonDocument::fromJson(ended.out.toUtf8()).object();
+        QCOMPARE(said["holds"].toBool(), code == 0);
+        QCOMPARE(said["ranks"].toInt(), 2);
+        QCOMPARE(said["devices"].toArray().size(), 2);
+        // As many values as are compared on threads.
+        const Ended threads = test::weft(
+            {"prove", "small.weft", "--devices", "cpu:0,cpu:1", "--json"}, folder.path());
+        const QJsonObject known = QJsonDocument::fromJson(threads.out.toUtf8()).object();
+        QCOMPARE(said["values"].toInt(), known["values"].toInt());
+        QCOMPARE(said["layers"].toArray().size(), known["layers"].toArray().size());
+        QVERIFY(said["values"].toInt() > 20);
     }
 
     void resumeWhatOneDeviceBegan() {

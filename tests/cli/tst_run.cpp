@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/places.h"
+#include "support/ranks.h"
 #include "support/test_main.h"
 #include "weft_process.h"
 #include <weft/runs.h>
 
+#include <QDateTime>
 #include <QDir>
+#include <QDirIterator>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QMap>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -20,6 +24,19 @@ namespace {
 
 QStringList checkpointsOf(const QString& run) {
     return QDir(run + "/checkpoints").entryList({"*.safetensors"}, QDir::Files, QDir::Name);
+}
+
+/// Every file and folder in it: when it was last changed, and the file's bytes.
+QMap<QString, QPair<QDateTime, QByteArray>> standOf(const QString& run) {
+    QMap<QString, QPair<QDateTime, QByteArray>> stand;
+    stand[run] = {QFileInfo(run).lastModified(), {}};
+    QDirIterator all(run, QDir::AllEntries | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
+    while (all.hasNext()) {
+        const QString path = all.next();
+        stand[path] = {all.fileInfo().lastModified(),
+                       all.fileInfo().isFile() ? bytesOf(path) : QByteArray()};
+    }
+    return stand;
 }
 
 } // namespace
@@ -98,6 +115,34 @@ private Q_SLOTS:
         QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
         const double difference = largestDifference(whole, lossesOf(run));
         QVERIFY2(difference < 1e-3, qPrintable(QString::number(difference)));
+    }
+
+    void leavesARunAsItIsThatCannotGoOn_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<int>("code");
+        QTest::addRow("no such backend") << QStringList{"--devices", "tpu:0"} << 4;
+        QTest::addRow("a device that is not here") << QStringList{"--devices", "cuda:77"} << 4;
+        QTest::addRow("no such setting") << QStringList{"--set", "training.sleps=4"} << 2;
+        QTest::addRow("a design with errors") << QStringList{"--set", "conv.filters=0"} << 3;
+        QTest::addRow("no such sink") << QStringList{"--sink", "nowhere"} << 2;
+        QTest::addRow("on ranks") << QStringList{"--ranks", "2", "--devices", "cpu:0,tpu:1"} << 4;
+    }
+    void leavesARunAsItIsThatCannotGoOn() {
+        QFETCH(const QStringList, options);
+        QFETCH(const int, code);
+        if (options.contains("--ranks") && !whyNoRanks().isEmpty()) {
+            QSKIP(qPrintable(whyNoRanks()));
+        }
+        const Ended ended = test::weft({"run", design({.steps = 3})}, here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QString run = runsIn(here())[0];
+        const auto before = standOf(run);
+        QVERIFY(before.size() > 5);
+        const Ended refused = test::weft(QStringList{"resume", run} + options, here());
+        QVERIFY2(refused.code == code, qPrintable(refused.error));
+        QVERIFY2(!refused.error.contains("PMIX"), qPrintable(refused.error));
+        QCOMPARE(standOf(run), before);
+        QCOMPARE(openRun(run.toStdString()).summary.state, RunState::done);
     }
 
     void goesOnWithinAnEpochWithAnotherBatch() {

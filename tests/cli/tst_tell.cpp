@@ -5,6 +5,7 @@
 #include <weft/runs.h>
 
 #include <QDir>
+#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
@@ -90,13 +91,61 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isThere(), patience);
     }
 
+    void showsEveryLayerThatWasAskedForInAPause() {
+        QCOMPARE(tell({"pause"}), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(openRun(run().toStdString()).summary.isPaused, patience);
+        QCOMPARE(tell({"observe", "fc1"}), 0);
+        QCOMPARE(tell({"observe", "conv"}), 0);
+        // Taken while it pauses, one after the other.
+        QTRY_VERIFY_WITH_TIMEOUT(filesIn(run() + "/control").filter("observe").isEmpty(), patience);
+        QCOMPARE(tell({"resume"}), 0);
+        const auto areThere = [&] {
+            const QString all = filesIn(run() + "/tensors").join(' ');
+            return all.contains("conv.y.npy") && all.contains("fc1.y.npy");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(areThere(), patience);
+    }
+
+    void saysWhatItTakes_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("says");
+        QTest::addRow("nothing") << QStringList{} << "say pause, resume, step, stop, save";
+        QTest::addRow("no wish") << QStringList{"dance"} << "say pause, resume, step, stop, save";
+        QTest::addRow("no layer") << QStringList{"observe"} << "name one of picture, conv";
+        QTest::addRow("a layer there is not")
+            << QStringList{"observe", "conv9"} << "no layer \"conv9\": name one of picture, conv";
+        QTest::addRow("a layer too many") << QStringList{"pause", "conv"} << "takes no layer";
+    }
+    void saysWhatItTakes() {
+        QFETCH(const QStringList, words);
+        QFETCH(const QString, says);
+        const Ended refused = test::weft(QStringList{"tell", run()} + words, here());
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.error.contains(says), qPrintable(refused.error));
+        QVERIFY(filesIn(run() + "/control").filter("observe").isEmpty());
+    }
+
+    void saysThatARunThatWasKilledIsGone() {
+        process_->kill();
+        QVERIFY(process_->waitForFinished(patience));
+        QVERIFY(QDir(run() + "/control").exists());
+        const Ended refused = test::weft({"tell", run(), "stop"}, here());
+        QCOMPARE(refused.code, 4);
+        QVERIFY2(refused.error.contains("ended without a word") &&
+                     refused.error.contains("weft resume"),
+                 qPrintable(refused.error));
+        QVERIFY(!QFile::exists(run() + "/control/stop"));
+    }
+
     void stopsWhenTold() {
         QCOMPARE(tell({"stop"}), 0);
         QVERIFY(process_->waitForFinished(patience));
         QCOMPARE(process_->exitCode(), 0);
         QCOMPARE(filesIn(run() + "/checkpoints").size(), 1);
         QCOMPARE(openRun(run().toStdString()).summary.state, RunState::stopped);
-        QCOMPARE(tell({"pause"}), 4);
+        const Ended late = test::weft({"tell", run(), "pause"}, here());
+        QCOMPARE(late.code, 4);
+        QVERIFY2(late.error.contains("it was stopped at step"), qPrintable(late.error));
     }
 
     void isFollowedFromTheStartWithoutAGap() {

@@ -4,7 +4,6 @@
 #include "weft_process.h"
 
 #include <QDir>
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -19,13 +18,6 @@ using namespace weft;
 using namespace weft::test;
 
 namespace {
-
-void write(const QString& path, const QByteArray& bytes) {
-    QFile file(path);
-    if (file.open(QIODevice::WriteOnly)) {
-        file.write(bytes);
-    }
-}
 
 QJsonObject objectIn(const QString& text) {
     return QJsonDocument::fromJson(text.toUtf8()).object();
@@ -46,7 +38,7 @@ void writePictures(const QString& path, int count) {
     file.append(static_cast<char>(header.size() >> 8));
     file.append(header);
     file.append(QByteArray(count * 28 * 28 * 4, '\0'));
-    write(path, file);
+    writeBytes(path, file);
 }
 
 } // namespace
@@ -69,11 +61,11 @@ private Q_SLOTS:
         writeDesign(here() + "/spread.weft", {.steps = 6, .checkpointEvery = 3, .assign = "data"});
         QByteArray broken = bytesOf(here() + "/small.weft");
         broken.replace("flat.y -> fc1.x", "relu.y -> fc1.x");
-        write(here() + "/broken.weft", broken);
-        write(here() + "/nothing.weft", "not a design");
+        writeBytes(here() + "/broken.weft", broken);
+        writeBytes(here() + "/nothing.weft", "not a design");
         QByteArray vast = bytesOf(here() + "/small.weft");
         vast.replace("\"batch\": 30", "\"batch\": 99999999999");
-        write(here() + "/vast.weft", vast);
+        writeBytes(here() + "/vast.weft", vast);
         const Ended ended = say({"run", "small.weft", "--devices", "cpu:0", "--observe", "conv"});
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         run_ = runsIn(here()).front();
@@ -108,7 +100,7 @@ private Q_SLOTS:
         row("run on a device twice", {"run", "small.weft", "--devices", "cpu:0,cpu:0"}, 2);
         row("check of a batch beyond all machines", {"check", "vast.weft"}, 3);
         row("run of a batch beyond all memory",
-            {"run", "small.weft", "--runs", "huge", "--set", "data.batch=99999999999"}, 4);
+            {"run", "small.weft", "--runs", "huge", "--set", "data.batch=99999999999"}, 3);
         row("run of weights beyond all machines",
             {"run", "small.weft", "--set", "fc1.units=2000000000"}, 3);
         row("run with a setting that is none", {"run", "small.weft", "--set", "training.x=1"}, 2);
@@ -142,7 +134,7 @@ private Q_SLOTS:
     void teachesWithAnExample_data() {
         QTest::addColumn<QString>("verb");
         for (const char* verb : {"new", "layers", "check", "run", "resume", "eval", "infer",
-                                 "prove", "runs", "attach", "show", "tell"}) {
+                                 "prove", "runs", "attach", "show", "tell", "devices", "export"}) {
             QTest::newRow(verb) << QString(verb);
         }
     }
@@ -176,6 +168,30 @@ private Q_SLOTS:
         QCOMPARE(edit["verb"].toString(), QString("insert"));
     }
 
+    /// What needs a backend that this build lacks is not there, and no package brings it.
+    void offersNoDeviceThatItCannotOpen() {
+        const Ended need = say({"devices", "--need", "cpu:0,cuda:0"});
+        QCOMPARE(need.code, 4);
+        QVERIFY2(need.error.contains("cuda:0: this build of Weft has no backend"),
+                 qPrintable(need.error));
+        QVERIFY(!need.error.contains("cpu:0"));
+        QCOMPARE(say({"devices", "--need", "cpu:0"}).code, 0);
+        QCOMPARE(say({"devices", "--ranks", "2"}).code, 2);
+        const Ended plan = say({"plan", "small.weft", "--devices", "cpu:0,cuda:0"});
+        QCOMPARE(plan.code, 0);
+        QVERIFY2(plan.out.endsWith("planned for all the same: cuda:0\n"), qPrintable(plan.out));
+        const QJsonObject machine = objectIn(say({"devices", "--json"}).out);
+        for (const QJsonValue each : machine["features"].toArray()) {
+            const QString name = each["name"].toString();
+            QVERIFY2(name != "NCCL", "a library of a backend that is not there");
+            if (name == "CUDA") {
+                QVERIFY(!each["found"].toBool());
+                QVERIFY2(!each["remedy"].toString().contains("install"),
+                         qPrintable(each["remedy"].toString()));
+            }
+        }
+    }
+
     void speaksJsonWhereAProgramReads() {
         QVERIFY(QJsonDocument::fromJson(say({"layers", "--json"}).out.toUtf8()).array().size() >
                 15);
@@ -201,7 +217,10 @@ private Q_SLOTS:
         const QJsonObject said = objectIn(ended.out);
         QCOMPARE(said["state"].toString(), QString("finished"));
         QCOMPARE(said["steps"].toInt(), 2);
-        QVERIFY(bytesOf(said["run"].toString() + "/design.weft").contains("\"units\": 8"));
+        const QByteArray kept = bytesOf(said["run"].toString() + "/design.weft");
+        QVERIFY(kept.contains("\"units\": 8"));
+        // Places are the window's to give.
+        QVERIFY2(!kept.contains("\"at\""), kept.constData());
         const Ended wrong = say({"run", "small.weft", "--set", "fc1.size=8"});
         QVERIFY2(wrong.error.contains("units"), qPrintable(wrong.error));
     }

@@ -62,9 +62,13 @@ void writeDesign(const QString& path, const SmallDesign& design) {
                              .arg(design.steps)
                              .arg(design.checkpointEvery)
                              .arg(design.evaluateEvery);
+    writeBytes(path, text.toUtf8());
+}
+
+void writeBytes(const QString& path, const QByteArray& bytes) {
     QFile file(path);
     if (file.open(QIODevice::WriteOnly)) {
-        file.write(text.toUtf8());
+        file.write(bytes);
     }
 }
 

@@ -40,6 +40,7 @@ void writeDesign(const QString& path, const SmallDesign& design);
 
 /// Of a file; nothing where it cannot be read.
 [[nodiscard]] QByteArray bytesOf(const QString& path);
+void writeBytes(const QString& path, const QByteArray& bytes);
 
 /// The run directories of a folder, oldest first.
 [[nodiscard]] QStringList runsIn(const QString& folder);

@@ -124,6 +124,27 @@ private Q_SLOTS:
         QVERIFY(!print(alone.graph).empty());
     }
 
+    /// What a kernel would read past its end: a port that declares another type than its ops take
+    /// would let it through.
+    void takesTheTypesThatItsPortsDeclare_data() { addKinds(); }
+    void takesTheTypesThatItsPortsDeclare() {
+        QFETCH(const LayerKind*, kind);
+        const std::vector<PortInfo>& ports = kind->info.inputs;
+        for (LayerSample sample : kind->samples) {
+            sample.dtypes.resize(sample.inputs.size(), DType::f32);
+            for (std::size_t k = 0; k < sample.inputs.size(); ++k) {
+                const PortInfo& port = ports[std::min(k, ports.size() - 1)];
+                LayerSample other = sample;
+                other.dtypes[k] = port.type == PortType::whole ? DType::f32 : DType::i64;
+                if (port.variadic) {
+                    std::ranges::fill(other.dtypes, DType::i64);
+                }
+                const bool isTaken = lowerings_.lower(*kind, other, Mode::train).refusals.empty();
+                QVERIFY2(isTaken == (port.type == PortType::any), port.name.c_str());
+            }
+        }
+    }
+
     void setsItsOutputs_data() { addSamples(); }
     void setsItsOutputs() {
         const Alone alone = lowerRow();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faulty_run.h"
 
-#include "processes.h"
 #include "support/places.h"
 #include <weft/error.h>
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <csignal>
 
 namespace weft::test {
@@ -33,11 +33,20 @@ FaultyRun::~FaultyRun() {
         }
         process_.waitForFinished(longestRun);
     }
-    for (const auto& [process, job] : seen_) {
-        if (test::isRunning(process) && variableOf(process, "PMIX_NAMESPACE") == job) {
-            ::kill(process, SIGKILL);
+    for (const Process& one : living()) {
+        ::kill(one.id, SIGKILL);
+    }
+}
+
+QList<Process> FaultyRun::living() const {
+    const QByteArray mine = (folder() + "/temporary").toUtf8();
+    QList<Process> found;
+    for (const Process& one : allProcesses()) {
+        if (one.state != 'Z' && one.state != 'X' && variableOf(one.id, "TMPDIR").startsWith(mine)) {
+            found.append(one);
         }
     }
+    return found;
 }
 
 void FaultyRun::start(const QString& name, const QStringList& arguments, double limit) {
@@ -101,8 +110,9 @@ int FaultyRun::checkpoints() const {
 
 void FaultyRun::remember() {
     for (const auto& [rank, process] : ranks()) {
-        seen_[process] = variableOf(process, "PMIX_NAMESPACE");
+        jobs_.insert(variableOf(process, "PMIX_NAMESPACE"));
     }
+    folders_.insert(QFileInfo(variableOf(mpirun(), "TMPDIR")).fileName());
 }
 
 void FaultyRun::signalRank(int rank, int signal) {
@@ -122,10 +132,15 @@ Ended FaultyRun::end() {
 
 QStringList FaultyRun::leftovers() const {
     QStringList left;
-    for (const auto& [process, job] : seen_) {
-        if (test::isRunning(process) && variableOf(process, "PMIX_NAMESPACE") == job) {
-            left.append(QString("process %1").arg(process));
+    for (const Process& one : living()) {
+        left.append(QString("process %1 (%2)").arg(one.id).arg(QString(one.name)));
+    }
+    for (const QString& name : folders_) {
+        if (QFileInfo::exists("/dev/shm/" + name)) {
+            left.append("/dev/shm/" + name);
         }
+    }
+    for (const QByteArray& job : jobs_) {
         const QString segment = QString(".%1.").arg(job.toULong(), 0, 16);
         for (const QString& name : QDir("/dev/shm").entryList({"vader_segment*"}, QDir::Files)) {
             if (name.contains(segment)) {

@@ -4,9 +4,11 @@
 // progress, its end, and what it has left behind.
 
 #include "../cli/weft_process.h"
+#include "processes.h"
 #include <weft/runs.h>
 
 #include <QProcess>
+#include <QSet>
 #include <QTemporaryDir>
 #include <map>
 #include <memory>
@@ -34,7 +36,9 @@ public:
     [[nodiscard]] int mpirun() const;
     [[nodiscard]] int steps() const;
     [[nodiscard]] int checkpoints() const;
-    /// Remembers what belongs to the run, so that `leftovers` finds it later.
+    /// Every process that was started for the run, by whomever, and has not ended.
+    [[nodiscard]] QList<Process> living() const;
+    /// Remembers the names of files in shared memory, so that `leftovers` finds them later.
     void remember();
     void signalRank(int rank, int signal);
 
@@ -54,7 +58,8 @@ private:
     SmallDesign design_;
     QTemporaryDir folder_;
     mutable QProcess process_;
-    std::map<int, QByteArray> seen_; ///< MPI's job, by process
+    QSet<QByteArray> jobs_; ///< as MPI names them
+    QSet<QString> folders_; ///< of the launcher
 };
 
 } // namespace weft::test

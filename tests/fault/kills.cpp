@@ -7,6 +7,8 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -14,6 +16,7 @@
 #include <csignal>
 #include <map>
 #include <random>
+#include <set>
 
 namespace weft::test {
 
@@ -21,6 +24,23 @@ namespace {
 
 QStringList checkpointsOf(const QString& run) {
     return QDir(run + "/checkpoints").entryList({"*.safetensors"}, QDir::Files, QDir::Name);
+}
+
+/// "step-000000012.safetensors" -> 12; 0 without checkpoints.
+std::int64_t lastSavedStep(const QString& run) {
+    return checkpointsOf(run)
+        .value(checkpointsOf(run).size() - 1)
+        .section('.', 0, 0)
+        .mid(5)
+        .toInt();
+}
+
+bool hasAllSteps(const std::map<std::int64_t, double>& losses, std::int64_t last) {
+    std::int64_t step = 1;
+    while (step <= last && losses.contains(step)) {
+        ++step;
+    }
+    return step > last;
 }
 
 /// What of before the kill is not there after it.
@@ -38,6 +58,9 @@ QString missingFrom(const QString& run, const std::map<std::int64_t, double>& lo
         if (!kept.contains(name)) {
             return name;
         }
+    }
+    if (const auto step = lastSavedStep(run); !hasAllSteps(now, step)) {
+        return QString("a step before the checkpoint of step %1").arg(step);
     }
     return openRun(run.toStdString()).summary.state == RunState::lost ? "" : "the state: lost";
 }
@@ -72,6 +95,29 @@ QString killOnce(const QString& folder, unsigned drawn) {
     return missingFrom(run, losses, checkpoints);
 }
 
+/// Resumes the run for some last steps; what metrics.jsonl lacks then it lacks for good.
+QString finish(const QString& folder, const QString& run) {
+    const int last = static_cast<int>(lastSavedStep(run)) + 5;
+    writeDesign(run + "/design.weft", {.steps = last, .checkpointEvery = 20});
+    const Ended ended = weft({"resume", run, "--devices", "cpu:0"}, folder);
+    if (ended.code != 0) {
+        return ended.error;
+    }
+    std::set<std::int64_t> told;
+    for (const QByteArray& line : bytesOf(run + "/metrics.jsonl").split('\n')) {
+        const QJsonObject record = QJsonDocument::fromJson(line).object();
+        if (record["split"].toString() == "train") {
+            told.insert(record["step"].toInteger());
+        }
+    }
+    for (std::int64_t step = 1; step <= last; ++step) {
+        if (!told.contains(step)) {
+            return QString("step %1 in metrics.jsonl").arg(step);
+        }
+    }
+    return hasAllSteps(lossesByStep(run), last) ? "" : "a step in the log";
+}
+
 } // namespace
 
 QString killManyTimes(int kills, unsigned seed) {
@@ -85,7 +131,8 @@ QString killManyTimes(int kills, unsigned seed) {
             return QString("after kill %1: %2").arg(kill + 1).arg(lost);
         }
     }
-    return runsIn(folder.path()).size() == 1 ? "" : "there is more than one run";
+    const QStringList runs = runsIn(folder.path());
+    return runs.size() == 1 ? finish(folder.path(), runs[0]) : "there is more than one run";
 }
 
 } // namespace weft::test

@@ -71,9 +71,4 @@ QByteArray variableOf(int process, const QByteArray& name) {
     return {};
 }
 
-bool isRunning(int process) {
-    const Process found = processFrom(contentOf(QString("/proc/%1/stat").arg(process)));
-    return found.id != 0 && found.state != 'Z' && found.state != 'X';
-}
-
 } // namespace weft::test

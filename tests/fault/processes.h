@@ -21,6 +21,5 @@ struct Process {
 [[nodiscard]] QList<Process> descendantsOf(int process);
 /// Empty where it is not there any more.
 [[nodiscard]] QByteArray variableOf(int process, const QByteArray& name);
-[[nodiscard]] bool isRunning(int process);
 
 } // namespace weft::test

@@ -8,6 +8,7 @@
 #include "support/test_main.h"
 
 #include <QTest>
+#include <array>
 #include <csignal>
 #include <memory>
 #include <random>
@@ -45,6 +46,29 @@ private Q_SLOTS:
             static_cast<void>(run.planMoreSteps(2, "model.stack"));
             const Ended resumed = run.weft({"resume", run.run(), "--ranks", "2"});
             QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        }
+    }
+
+    void launchesLeaveNothingToManyKills() {
+        if (const QString why = whyNoRanks(); !why.isEmpty()) {
+            QSKIP(qPrintable(why));
+        }
+        const unsigned seed = std::random_device()();
+        qInfo("seed %u", seed);
+        std::mt19937 draw(seed);
+        for (int kill = 0; kill < 120; ++kill) {
+            FaultyRun run({.steps = endless, .checkpointEvery = endless, .assign = "data"});
+            run.launch(2, 20);
+            QTest::qSleep(static_cast<int>(draw() % 600)); // the random instant
+            run.remember();
+            const int signal = std::array{SIGKILL, SIGTERM, SIGINT}[draw() % 3];
+            const std::array victims{run.process(), run.mpirun(),
+                                     run.ranks().empty() ? run.process()
+                                                         : run.ranks().begin()->second};
+            ::kill(victims[draw() % victims.size()], signal);
+            static_cast<void>(run.end());
+            QTRY_VERIFY2_WITH_TIMEOUT(run.leftovers().isEmpty(),
+                                      qPrintable(run.leftovers().join(", ")), patience);
         }
     }
 };

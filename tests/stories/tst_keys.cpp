@@ -9,6 +9,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QSettings>
@@ -97,6 +98,19 @@ private Q_SLOTS:
         story.window().docks().reveal(QStringLiteral("problems"));
         story.key(Qt::Key_K, Qt::ControlModifier);
         QVERIFY(!findLayer(story.design().network, layer)->muted);
+    }
+
+    void thePaletteOutlivesTheFieldThatHadTheFocus() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        auto field = std::make_unique<QLineEdit>(&story.window());
+        field->show();
+        field->setFocus();
+        story.window().showPalette();
+        field.reset(); // as the editor of a table's cell goes
+        story.type(QStringLiteral("design or run"));
+        story.key(Qt::Key_Return);
+        QVERIFY(story.window().docks().workspace() == ui::Workspace::run);
     }
 
     void everyCommandStandsInAMenu() {

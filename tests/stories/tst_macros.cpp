@@ -97,16 +97,16 @@ private Q_SLOTS:
         story.closeList();
 
         const Design before = story.design();
-        const Point stood = story.layer("conv2").position;
-        const Point moved = story.layer("conv1").position;
+        const Point stood = *story.layer("conv2").position;
+        const Point moved = *story.layer("conv1").position;
         const int steps = story.steps();
         story.click(second);
         story.key(Qt::Key_P, ctrlAlt);
         QCOMPARE(story.layer("conv2").assignment->words, std::vector{AxisWord::data});
         QVERIFY(story.layer("conv2").pinned);
-        QVERIFY(story.layer("conv2").position.x > stood.x);
-        QCOMPARE(story.layer("conv2").position.y, stood.y);
-        QCOMPARE(story.layer("conv1").position.x, moved.x);
+        QVERIFY(story.layer("conv2").position->x > stood.x);
+        QCOMPARE(story.layer("conv2").position->y, stood.y);
+        QCOMPARE(story.layer("conv1").position->x, moved.x);
         QCOMPARE(story.steps(), steps + 1);
         story.key(Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(story.design() == before);

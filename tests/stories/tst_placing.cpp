@@ -141,7 +141,7 @@ private Q_SLOTS:
         QVERIFY(findLayer(story.design().network, fc)->pinned);
         const Design before = story.design();
         const auto place = [](const Design& design, LayerId layer) {
-            return findLayer(design.network, layer)->position;
+            return *findLayer(design.network, layer)->position;
         };
         // Somewhere else they are laid out from there.
         const LayerId conv = story.layerNamed("conv1");

@@ -125,11 +125,14 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(contents(file).contains("muted"), patience);
         const QImage picture = screen.picture();
         QCOMPARE(picture.size(), QSize(1600, 1000));
+        // Words, icons and layers all over it, however letters are drawn here.
         QSet<QRgb> colours;
-        for (int x = 0; x < picture.width(); ++x) {
-            colours.insert(picture.pixel(x, picture.height() / 2));
+        for (int y = 0; y < picture.height(); y += 2) {
+            for (int x = 0; x < picture.width(); x += 2) {
+                colours.insert(picture.pixel(x, y));
+            }
         }
-        QVERIFY(colours.size() > 8);
+        QVERIFY2(colours.size() > 200, qPrintable(QString::number(colours.size())));
         keep(picture, QStringLiteral("screen"));
     }
 

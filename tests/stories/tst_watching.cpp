@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run in a process of its own under the hands: held, stepped, stopped and resumed by clicks,
 // edited meanwhile, killed, left alone and found again.
+#include "../ui/session/run_writer.h"
 #include "canvas/live_feed.h"
 #include "history/history_view.h"
+#include "monitor/log_view.h"
 #include "shell/docks.h"
 #include "shell/files.h"
 #include "shell/run_strip.h"
@@ -11,6 +13,7 @@
 #include "support/test_main.h"
 #include "window_story.h"
 
+#include <QApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMenu>
@@ -219,6 +222,133 @@ private Q_SLOTS:
                                  longWait);
         QTRY_VERIFY(!strip.failure());
         stop(story);
+    }
+
+    void aRunIsDrawnOnItsOwnDesignAlone() {
+        WindowStory story;
+        open(story, 12);
+        startAndWait(story);
+        QTRY_COMPARE_WITH_TIMEOUT(hubOf(story).state(), RunState::done, longWait);
+        const QString run = hubOf(story).folder();
+        // The layers that were timed; of so short a run none may have been.
+        const auto timed = [&] {
+            std::set<LayerId> layers;
+            for (const auto& [layer, node] : story.page().view().live().nodes()) {
+                if (node.measured > 0) {
+                    layers.insert(layer);
+                }
+            }
+            return layers;
+        };
+        const auto isStrange = [&] {
+            return story.window().strip().text().contains("another design");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(!timed().empty(), longWait);
+        const std::set<LayerId> own = timed();
+        QVERIFY(!isStrange());
+        ui::OpenDesign* digits = story.window().bench().designs.current();
+        story.openSample(QStringLiteral("lenet-mnist")); // ids and names of the same kind
+        QTRY_VERIFY(isStrange());
+        QVERIFY(timed().empty());
+        story.picture(QStringLiteral("watch-another"));
+        // What the run keeps of its design is that design.
+        QVERIFY(story.window().files().open(run + "/design.weft"));
+        QTRY_VERIFY(std::ranges::includes(timed(), own));
+        QTRY_VERIFY(!isStrange());
+        // Changed all over it is still the one that ran; what is another kind has no time.
+        story.window().bench().designs.setCurrent(digits);
+        const LayerId pool1 = story.layerNamed("pool1");
+        const LayerId conv1 = story.layerNamed("conv1");
+        digits->document().edit("all", [&](Design& design) {
+            for (Layer& layer : design.network.layers) {
+                layer.name += "b";
+            }
+            return setKind(design, {}, pool1, "average_pool2d");
+        });
+        QTRY_VERIFY(timed().contains(conv1) && !timed().contains(pool1));
+        QVERIFY(!isStrange());
+    }
+
+    void theLogOfARunThatEndedTellsAllOfIt() {
+        WindowStory story;
+        open(story, 12);
+        startAndWait(story);
+        QTRY_COMPARE_WITH_TIMEOUT(hubOf(story).state(), RunState::done, longWait);
+        const QString run = hubOf(story).folder();
+        auto& log =
+            static_cast<ui::LogView*>(story.window().docks().panel(QStringLiteral("log")))->model();
+        const auto lines = [&log] {
+            QStringList texts;
+            for (int row = 0; row < log.rowCount(); ++row) {
+                texts << log.index(row, ui::LogModel::text).data().toString();
+            }
+            return texts;
+        };
+        QTRY_VERIFY(lines().join('\n').contains("Done after step 12"));
+        const QStringList live = lines();
+        hubOf(story).close();
+        QVERIFY(lines().isEmpty());
+        hubOf(story).open(run);
+        QTRY_COMPARE(lines(), live);
+        QVERIFY2(live.first().startsWith("Begins on cpu:0"), qPrintable(live.first()));
+        QVERIFY(live.join('\n').contains("Evaluated: "));
+        QVERIFY2(live.join('\n').contains("Checkpoint saved: step-"), qPrintable(live.join('\n')));
+        story.command("dock.log");
+        story.picture(QStringLiteral("watch-log"));
+    }
+
+    void aRunThatGoesOnIsToldOfAndAttachedToByOneClick() {
+        WindowStory story;
+        story.openSample(QStringLiteral("quickstart-digits"));
+        const QString file = story.page().design().document().file();
+        const auto path = [&](const char* name) {
+            return story.folder() + QLatin1String("/runs/") + QLatin1String(name);
+        };
+        const auto begin = [&](const char* name) {
+            auto run = std::make_unique<RunWriter>(path(name).toStdString(), 1, story.design());
+            run->step(1, {{"loss", 1.0}});
+            run->flush();
+            return run;
+        };
+        const auto first = begin("2026-01-01_140200_quickstart-digits");
+        auto* told = story.window().findChild<QPushButton*>(QStringLiteral("living"));
+        QVERIFY(told != nullptr && !told->isVisible());
+        story.window().showStart(); // whoever looks away and back finds it
+        QTRY_VERIFY(told->isVisible());
+        QCOMPARE(told->text(), QStringLiteral("1 run is going on: attach"));
+        story.picture(QStringLiteral("watch-start"));
+        // From the start page, with nothing open.
+        story.window().bench().designs.close(*story.window().bench().designs.all().front());
+        const auto box = [&] {
+            for (auto* one : story.window().findChildren<QWidget*>(QStringLiteral("living"))) {
+                if (one != told) {
+                    return one;
+                }
+            }
+            return told->parentWidget();
+        };
+        QTRY_VERIFY(childButton(box(), QStringLiteral("Attach")) != nullptr);
+        QTest::mouseClick(childButton(box(), QStringLiteral("Attach")), Qt::LeftButton);
+        QTRY_VERIFY(hubOf(story).isLiving());
+        QCOMPARE(hubOf(story).folder(), path("2026-01-01_140200_quickstart-digits"));
+        QCOMPARE(story.page().design().document().file(), file);
+        QVERIFY(story.page().design().owns(hubOf(story)));
+        QVERIFY(story.window().docks().workspace() == ui::Workspace::run);
+        QTRY_VERIFY(!told->isVisible());
+        // With a design open, at the foot.
+        const auto second = begin("2026-01-01_150200_quickstart-digits");
+        story.window().docks().setWorkspace(ui::Workspace::design);
+        hubOf(story).close();
+        QTRY_COMPARE(told->text(), QStringLiteral("2 runs are going on: attach"));
+        story.picture(QStringLiteral("watch-living"));
+        QTest::mouseClick(told, Qt::LeftButton);
+        QMenu* menu = nullptr;
+        QTRY_VERIFY((menu = qobject_cast<QMenu*>(QApplication::activePopupWidget())) != nullptr);
+        QCOMPARE(menu->actions().front()->text(), QStringLiteral("quickstart-digits, 15:02"));
+        QTest::mouseClick(menu, Qt::LeftButton, {},
+                          menu->actionGeometry(menu->actions().front()).center());
+        QTRY_VERIFY(hubOf(story).isLiving());
+        QCOMPARE(hubOf(story).folder(), path("2026-01-01_150200_quickstart-digits"));
     }
 
     void aRunGoesOnWithoutItsWindowAndIsFoundWhole() {

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace weft::test {
 
@@ -143,6 +144,29 @@ double deviationBeside(const Trained& trained, const std::string& slot) {
                : std::sqrt(std::ranges::max(found->second));
 }
 
+double largestOf(const std::vector<double>& numbers) {
+    return std::transform_reduce(
+        numbers.begin(), numbers.end(), 0.0, [](double x, double y) { return std::max(x, y); },
+        [](double x) { return std::abs(x); });
+}
+
+/// A gradient may be a sum whose parts cancel, as that of a key's bias, which moves no attention:
+/// what is kept of it is rounded as the parts are, whose size the layer's other gradients tell.
+double gradientsBeside(const Trained& trained, const std::string& slot) {
+    const auto kept = slot.find('/');
+    if (kept == std::string::npos) {
+        return 0;
+    }
+    const std::string layer = slot.substr(0, slot.find('.') + 1);
+    double largest = 0;
+    for (const auto& [name, numbers] : trained.slotsAfter) {
+        if (name.starts_with(layer) && name.ends_with(slot.substr(kept))) {
+            largest = std::max(largest, largestOf(numbers));
+        }
+    }
+    return largest / 10;
+}
+
 } // namespace
 
 double largestDifference(const Trained& a, const Trained& b, std::string& where) {
@@ -163,13 +187,11 @@ double largestDifference(const Trained& a, const Trained& b, std::string& where)
                 std::max(1e-3, std::abs(a.numbers[k].second)), a.numbers[k].first);
     }
     for (std::size_t s = 0; s < a.slotsAfter.size(); ++s) {
-        double scale = std::max(1e-3, deviationBeside(a, a.slotsAfter[s].first));
-        for (const double x : a.slotsAfter[s].second) {
-            scale = std::max(scale, std::abs(x));
-        }
+        const std::string& name = a.slotsAfter[s].first;
+        const double scale = std::max({1e-3, largestOf(a.slotsAfter[s].second),
+                                       deviationBeside(a, name), gradientsBeside(a, name)});
         for (std::size_t k = 0; k < a.slotsAfter[s].second.size(); ++k) {
-            compare(a.slotsAfter[s].second[k], b.slotsAfter[s].second[k], scale,
-                    a.slotsAfter[s].first);
+            compare(a.slotsAfter[s].second[k], b.slotsAfter[s].second[k], scale, name);
         }
     }
     return largest;

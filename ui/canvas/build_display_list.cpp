@@ -5,6 +5,7 @@
 #include "canvas/wire_route.h"
 #include "document/device_slot.h"
 #include "session/layer_ports.h"
+#include "session/mend.h"
 #include "theme/quantity.h"
 #include "theme/theme.h"
 #include "widgets/word_placements.h"
@@ -121,7 +122,8 @@ private:
         node.isBypassed = layer.bypassed;
         node.isPinned = layer.pinned;
         node.repeat = layer.repeat;
-        node.box = QRectF(layer.position.x, layer.position.y, size.nodeWidth,
+        const Point place = layer.position.value_or(Point{});
+        node.box = QRectF(place.x, place.y, size.nodeWidth,
                           node.isCompact ? size.nodeCompact : size.nodeHeight);
         addPorts(layer, kind, node);
         if (request_.portless.contains(layer.id)) {
@@ -293,12 +295,11 @@ private:
         for (NodeView& node : list_.nodes) {
             nodes.emplace(node.id.value, &node);
         }
-        const std::vector<Diagnostic>& problems = request_.preview->problems;
-        for (std::size_t i = 0; i < problems.size(); ++i) {
-            const auto node = nodes.find(problems[i].layer.value);
-            if (problems[i].group == request_.path.group && node != nodes.end()) {
+        for (const Diagnostic& problem : request_.preview->problems) {
+            const auto node = nodes.find(problem.layer.value);
+            if (problem.group == request_.path.group && node != nodes.end()) {
                 node->second->marks.push_back(
-                    {problems[i].severity, text(problems[i].text), text(problems[i].fix.text), i});
+                    {problem, text(problem.text), text(problem.fix.text), canMend(problem)});
             }
         }
         for (NodeView& node : list_.nodes) {

@@ -4,6 +4,7 @@
 #include "canvas/in_place_editor.h"
 #include "canvas/reroute.h"
 #include "canvas/take_off.h"
+#include "session/mend.h"
 
 #include <algorithm>
 
@@ -89,15 +90,9 @@ void CanvasView::removeItem(const ItemRef& item) {
 
 void CanvasView::applyFix(LayerId layer) {
     const NodeView* node = list_->node(layer);
-    const std::vector<Diagnostic>& problems = checked().preview.problems;
-    if (node == nullptr || node->marks.empty() || node->marks.front().problem >= problems.size()) {
-        return;
-    }
-    const Fix fix = problems[node->marks.front().problem].fix;
-    if (!fix.edits.empty()) {
-        document_.edit(QString::fromStdString(fix.text), [&](Design& design) {
-            return weft::applyFix(design, fix, *document_.kinds());
-        });
+    if (node != nullptr && !node->marks.empty()) {
+        const Diagnostic problem = node->marks.front().problem; // the list may be made anew
+        mend(document_, problem);
     }
 }
 

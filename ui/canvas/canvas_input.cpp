@@ -336,7 +336,7 @@ void CanvasView::openCard() {
         const auto times = timesOf_ ? timesOf_(known().nameOf(*layer)) : std::nullopt;
         CardText card = cardOf(*node, *layer, known(), network, times);
         if (state_.isRun) {
-            card.fix.clear(); // nothing is edited here
+            card.canMend = false; // nothing is edited here
         }
         card_.open(card, boxOf(node->box));
     } else if (const WireView* wire = list_->badgeAt(at_.toScene(pointerAt_))) {

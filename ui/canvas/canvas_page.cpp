@@ -64,6 +64,9 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
     });
     connect(&bench_.look, &Look::changed, this, &CanvasPage::dress);
     view_.setTimesOf([this](const std::string& layer) -> std::optional<LayerTime> {
+        if (!design_.owns(bench_.hub)) {
+            return std::nullopt;
+        }
         for (const auto& [origin, time] : bench_.hub.sums().mean()) {
             if (time.layer == layer) {
                 return time;
@@ -266,12 +269,14 @@ LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
                 Edited made = addInstance(design, path, name, {left, top});
                 return made;
             }
-            Layer layer{.kind = name, .position = {left, top}};
+            const LayerKindInfo* info = findKind(*bench_.kinds, name);
+            Layer layer{.kind = name,
+                        .attributes = info == nullptr ? Attributes() : startingAttributes(*info),
+                        .position = Point{left, top}};
             if (wire) {
                 return insertOnWire(design, path, *wire, layer, *bench_.kinds);
             }
             Edited made = addLayer(design, path, std::move(layer));
-            const LayerKindInfo* info = findKind(*bench_.kinds, name);
             if (!made.isDone() || !end || info == nullptr) {
                 return made;
             }

@@ -3,8 +3,8 @@
 
 #include "canvas/accessible_canvas.h"
 #include "canvas/in_place_editor.h"
-#include "canvas/layout/arrange.h"
 #include "canvas/tools/canvas_tool.h"
+#include "layout/arrange.h"
 
 #include <QPainter>
 #include <QWheelEvent>

@@ -108,6 +108,7 @@ CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& kno
     if (!node.marks.empty()) {
         card.problem = node.marks.front().text;
         card.fix = node.marks.front().fix;
+        card.canMend = node.marks.front().canMend;
     }
     return card;
 }

@@ -58,7 +58,7 @@ QRectF CommentView::box() const {
 }
 
 bool NodeView::hasError() const {
-    return !marks.empty() && marks.front().severity == Severity::error;
+    return !marks.empty() && marks.front().severity() == Severity::error;
 }
 
 QRectF boxOfBadge(QPointF at) {
@@ -75,12 +75,12 @@ QRectF NodeView::titleBox() const {
 }
 
 QRectF NodeView::fixBox() const {
-    if (isCompact || !hasError() || marks.front().fix.isEmpty()) {
+    if (isCompact || !hasError() || !marks.front().canMend) {
         return {};
     }
     constexpr double perLetter = 6.6;
     const double wide = perLetter * static_cast<double>(marks.front().fix.size()) + 8;
-    return {box.left() + 13, box.top() + 60, std::min(wide, box.width() - 26), 20};
+    return {box.left() + 13, box.top() + 58, std::min(wide, box.width() - 26), 24};
 }
 
 void DisplayList::Grid::add(const QRectF& box, int number) {

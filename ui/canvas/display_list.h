@@ -27,10 +27,11 @@ struct PortView {
 
 /// A problem as a node shows it.
 struct MarkView {
-    Severity severity = Severity::note;
+    Diagnostic problem;
     QString text;
-    QString fix;             ///< empty: none to click
-    std::size_t problem = 0; ///< its place among the check's
+    QString fix;          ///< what would mend it
+    bool canMend = false; ///< it is done by a click on it
+    [[nodiscard]] Severity severity() const { return problem.severity; }
 };
 
 struct NodeView {

@@ -57,7 +57,13 @@ void HoverCard::open(const CardText& text, const QRect& beside) {
         problem->setFixedWidth(textWidth);
         grid->addWidget(problem, row++, 0, 1, 2);
     }
-    if (!text.fix.isEmpty()) {
+    if (!text.fix.isEmpty() && !text.canMend) {
+        QLabel* word =
+            label(this, text.fix, Look::sans(type.small, type.semibold), theme.text.secondary);
+        word->setWordWrap(true);
+        word->setFixedWidth(textWidth);
+        grid->addWidget(word, row, 0, 1, 2);
+    } else if (!text.fix.isEmpty()) {
         auto* fix = new QToolButton(this);
         fix->setObjectName(QStringLiteral("fix"));
         fix->setText(text.fix);

@@ -18,6 +18,7 @@ struct CardText {
     std::vector<std::pair<QString, QString>> rows = {}; ///< what, how much
     QString problem = {};
     QString fix = {};
+    bool canMend = false; ///< by a click on the fix; else it is a word to the author
 };
 
 class HoverCard : public QFrame {

@@ -71,6 +71,7 @@ LiveFeed::LiveFeed(Bench& bench, OpenDesign& design, CanvasView& view, QObject* 
             tell();
         }
     });
+    tell(); // a run may be looked at already
 }
 
 LiveFeed::~LiveFeed() { pool_.waitForDone(); }
@@ -105,6 +106,7 @@ void LiveFeed::grow(const RunGrowth& growth) {
 /// before there is one, as predicted.
 void LiveFeed::readStep() {
     std::map<std::string, CanvasState::Exposure> found;
+    critical_.clear();
     const auto read = [&](const Timeline& step, bool isMeasured) {
         for (const CollectiveRow& row : collectivesOf(step, {})) {
             const auto time = static_cast<double>(row.measured.count);
@@ -119,11 +121,13 @@ void LiveFeed::readStep() {
             critical_.insert(span.layer);
         }
     };
-    if (const Estimate* predicted = bench_.prediction.estimate()) {
+    renew();
+    const Estimate* predicted = bench_.prediction.estimate();
+    if (isOwn_ && predicted != nullptr) {
         read(predicted->timeline, false);
     }
     const std::vector<StepWindow>& steps = bench_.hub.spans().steps();
-    if (bench_.hub.isOpen() && !steps.empty()) {
+    if (isOwn_ && !steps.empty()) {
         read(bench_.hub.spans().ofStep(steps.back().step), true);
     }
     view_.setExposures(std::move(found));
@@ -177,7 +181,8 @@ std::vector<RemovedNode> LiveFeed::removed() const {
         if (layer == nullptr) {
             continue;
         }
-        QRectF box(layer->position.x, layer->position.y, size.nodeWidth, size.nodeCompact);
+        const Point place = layer->position.value_or(Point{});
+        QRectF box(place.x, place.y, size.nodeWidth, size.nodeCompact);
         if (view_.state().isRun) {
             // Laid out anew the others have left it no place: it stands beside what fed it.
             const LayerId feeder = feederOf(network, id);
@@ -204,22 +209,31 @@ LayerId LiveFeed::feederOf(const Network& network, LayerId layer) const {
     return layer;
 }
 
-void LiveFeed::refresh() {
-    if (isStale_) {
-        isStale_ = false;
-        sites_ =
-            LiveSites(bench_.hub.design(), design_.document().design(), design_.selection().path());
+void LiveFeed::renew() {
+    if (!std::exchange(isStale_, false)) {
+        return;
     }
+    const bool wasOwn = std::exchange(isOwn_, design_.owns(bench_.hub));
+    sites_ = isOwn_ ? LiveSites(bench_.hub.design(), design_.document().design(),
+                                design_.selection().path())
+                    : LiveSites();
+    if (isOwn_ != wasOwn) {
+        readStep();
+    }
+}
+
+void LiveFeed::refresh() {
+    renew();
     // Of a run that lives as it goes now; of one that has ended as it went.
     const bool isLiving = bench_.hub.isLiving();
     std::map<LayerId, LiveNode> nodes;
-    if (bench_.hub.isOpen()) {
+    if (isOwn_) {
         const LayerSums& sums = bench_.hub.sums();
         for (const auto& [id, time] : sites_.times(isLiving ? sums.latest() : sums.mean())) {
             nodes[id] = {.measured = time.seconds, .isPast = time.isPast};
         }
     }
-    if (isLiving && !bench_.hub.isPaused()) {
+    if (isOwn_ && isLiving && !bench_.hub.isPaused()) {
         for (const RunStand& stand : bench_.hub.stands()) {
             if (const LayerId layer = sites_.layerNamed(stand.site.layer); !layer.isNone()) {
                 nodes[layer].isRunning = true;
@@ -262,7 +276,7 @@ std::vector<LayerId> LiveFeed::inView() const {
 
 void LiveFeed::observe() {
     // Only what can be seen, and none that has not answered yet.
-    if (!bench_.hub.isLiving() || bench_.hub.isPaused() || !view_.isVisible() ||
+    if (!isOwn_ || !bench_.hub.isLiving() || bench_.hub.isPaused() || !view_.isVisible() ||
         !design_.selection().path().group.empty() || &design_ != bench_.designs.current()) {
         return;
     }
@@ -283,6 +297,10 @@ void LiveFeed::observe() {
 }
 
 void LiveFeed::readActivations() {
+    renew();
+    if (!isOwn_) {
+        return;
+    }
     const std::vector<WatchedValue> values =
         watchedValues(bench_.hub.folder().toStdString(), bench_.hub.tensors(), {}, {});
     for (const Layer& layer : bench_.hub.design().network.layers) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Brings a canvas what the run says that is looked at: times of its layers, at most ten times a
-// second; under the lens Activations also what the layers in view made, for which it asks the run
-// to observe one after the other, as long as the lens is chosen and not otherwise.
+// Brings a canvas what the run says that is looked at, where that is one of its design: times of
+// its layers, at most ten times a second; under the lens Activations also what the layers in view
+// made, for which it asks the run to observe one after the other, as long as the lens is chosen and
+// not otherwise.
 
 #include "canvas/canvas_view.h"
 #include "canvas/live_times.h"
@@ -29,6 +30,8 @@ private:
     void grow(const RunGrowth& growth);
     void tell();
     void readStep();
+    /// Whether the run is one of this design, and then which layer is which.
+    void renew();
     void refresh();
     void observe();
     void readActivations();
@@ -41,8 +44,9 @@ private:
     OpenDesign& design_;
     CanvasView& view_;
     LiveSites sites_;
-    bool isStale_ = true; ///< the sites
-    Design before_;       ///< that is compared with
+    bool isStale_ = true; ///< the sites, and whose run it is
+    bool isOwn_ = false;
+    Design before_; ///< that is compared with
     std::map<LayerId, ChangeSort> changes_;
     std::vector<LayerId> gone_;
     std::map<LayerId, QImage> activations_;

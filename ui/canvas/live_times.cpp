@@ -2,38 +2,10 @@
 #include "canvas/live_times.h"
 
 #include "session/layer_place.h"
+#include "session/run_owner.h"
 #include "theme/quantity.h"
-#include <weft/design_file.h>
-
-#include <algorithm>
 
 namespace weft::ui {
-
-namespace {
-
-/// Whether it computes what it did, and all that is inside it.
-bool isSame(const Layer& ran, const Layer& shown, const Design& before, const Design& after) {
-    if (!computesTheSame(ran, shown)) {
-        return false;
-    }
-    const GroupDefinition* own = before.group(ran.group);
-    const GroupDefinition* other = after.group(shown.group);
-    if (own == nullptr || other == nullptr) {
-        return own == other;
-    }
-    if (own->network.layers.size() != other->network.layers.size() ||
-        !std::ranges::equal(
-            own->network.wires, other->network.wires,
-            [](const Wire& one, const Wire& twin) { return computesTheSame(one, twin); })) {
-        return false;
-    }
-    return std::ranges::all_of(own->network.layers, [&](const Layer& inside) {
-        const Layer* twin = findLayer(other->network, inside.id);
-        return twin != nullptr && isSame(inside, *twin, before, after);
-    });
-}
-
-} // namespace
 
 LiveSites::LiveSites(const Design& ran, const Design& shown, const NetworkPath& path)
     : ran_(ran), path_(path) {
@@ -46,8 +18,8 @@ LiveSites::LiveSites(const Design& ran, const Design& shown, const NetworkPath& 
     }
     for (const Layer& layer : networkAt(shown, path).layers) {
         const auto found = before.find(layer.id);
-        if (found != before.end()) {
-            isPast_[layer.id] = !isSame(*found->second, layer, ran, shown);
+        if (found != before.end() && found->second->kind == layer.kind) {
+            isPast_[layer.id] = !isAsItRan(*found->second, layer, ran, shown);
         }
     }
 }

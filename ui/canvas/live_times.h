@@ -19,7 +19,7 @@ struct LiveTime {
 
 /// Which layer each measured one belongs to: looked up once per name, as long as neither the run
 /// nor the design becomes another. `ran`: the run's design; `shown`: as it stands now. Layers are
-/// recognised by id.
+/// recognised by id and kind.
 class LiveSites {
 public:
     LiveSites() = default;

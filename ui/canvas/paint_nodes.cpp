@@ -211,7 +211,7 @@ void CanvasPainter::paintHeader(Frame& to, const NodeView& node, const QRect& bo
     double edge = at(textEdge, 0).x();
     const double header = node.isCompact ? 18.5 : 19.5;
     if (!node.marks.empty()) {
-        const Severity severity = node.marks.front().severity;
+        const Severity severity = node.marks.front().severity();
         edge -= sizes.size.icon * scale;
         drawSymbol(to.painter, QLatin1String(markOf(severity)),
                    QPoint(static_cast<int>(edge), at(0, node.isCompact ? 6 : 7).toPoint().y()),
@@ -349,11 +349,14 @@ void CanvasPainter::paintProblem(Frame& to, const NodeView& node, const QRect& b
     if (!mark.fix.isEmpty()) {
         const QPointF fix = at + QPointF(0, 33 * scale);
         const QString text = text_.elided(mark.fix, TextRole::sansSemibold, px, room);
-        text_.draw(to.painter, fix, text, TextRole::sansSemibold, px, to.theme.text.primary);
-        to.painter.fillRect(QRect(static_cast<int>(fix.x()), static_cast<int>(fix.y()) + to.px(2),
-                                  static_cast<int>(text_.width(text, TextRole::sansSemibold, px)),
-                                  to.fixed(1)),
-                            to.theme.text.primary);
+        const QColor ink = mark.canMend ? to.theme.text.primary : to.theme.text.secondary;
+        text_.draw(to.painter, fix, text, TextRole::sansSemibold, px, ink);
+        if (mark.canMend) {
+            const auto wide = static_cast<int>(text_.width(text, TextRole::sansSemibold, px));
+            to.painter.fillRect(QRect(static_cast<int>(fix.x()),
+                                      static_cast<int>(fix.y()) + to.px(2), wide, to.fixed(1)),
+                                ink);
+        }
     }
 }
 

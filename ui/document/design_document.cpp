@@ -2,6 +2,7 @@
 #include "document/design_document.h"
 
 #include "document/design_delta.h"
+#include "layout/arrange.h"
 #include <weft/design_file.h>
 
 #include <QCryptographicHash>
@@ -195,7 +196,8 @@ void DesignDocument::take(const DesignDelta& delta, bool isForward) {
 void DesignDocument::reset(Design design) {
     endMerging();
     history_.clear();
-    design_ = std::move(design);
+    constexpr double aspect = 1.5; // of the canvas between its docks
+    design_ = placed(std::move(design), *kinds_, aspect);
     ++revision_;
     emit changed({revision_, false});
 }

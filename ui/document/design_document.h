@@ -66,7 +66,8 @@ public:
     void setDesign(Design design, bool isUnsaved);
     /// What was lost, as the unsaved state of its file; an empty name: of none.
     void recover(Design design, const QString& file);
-    /// Throws Error and stays as it was.
+    /// Throws Error and stays as it was. Here as above what has no place on the canvas is given
+    /// one, which is no change of the design.
     void load(const QString& file);
     void save();
     void saveAs(const QString& file);

@@ -43,7 +43,7 @@ std::optional<Point> placeMeant(const LineSite& at, LineWords& words) {
     const Layer* beside = at.hand.selected.empty() ? nullptr
                                                    : findLayer(networkAt(at.design, at.hand.path),
                                                                at.hand.selected.back());
-    Point place = beside == nullptr ? Point{} : beside->position;
+    Point place = beside == nullptr ? Point{} : beside->position.value_or(Point{});
     const bool isFar = words.take(QLatin1String("at"));
     if (!isFar && !words.take(QLatin1String("by"))) {
         place.y += beside == nullptr ? 0 : below;
@@ -72,7 +72,9 @@ Edited add(LineSite& at, LineWords& words) {
         if (at.design.group(layer.group) == nullptr) {
             return refusing(tr("there is no group %1").arg(kind.mid(groupPrefix.size())));
         }
-    } else if (findKind(at.kinds, layer.kind) == nullptr) {
+    } else if (const LayerKindInfo* info = findKind(at.kinds, layer.kind)) {
+        layer.attributes = startingAttributes(*info);
+    } else {
         return refusing(tr("there is no kind %1").arg(kind));
     }
     if (!name.empty() && findLayer(networkAt(at.design, at.hand.path), name) != nullptr) {

@@ -52,7 +52,8 @@ Edited cross(LineSite& at, LineWords& words) {
 
 Edited lead(LineSite& at, LineWords& words) {
     return onWire(at, words, [&](const Wire& wire) {
-        const Point from = findLayer(networkAt(at.design, at.hand.path), wire.to.layer)->position;
+        const Layer* fed = findLayer(networkAt(at.design, at.hand.path), wire.to.layer);
+        const Point from = fed->position.value_or(Point{});
         std::vector<Point> via;
         while (const auto x = words.number()) {
             const auto y = words.number();

@@ -13,6 +13,8 @@ namespace {
 QString textOf(const std::string& text) { return QString::fromStdString(text); }
 QString textOf(double number) { return QString::number(number, 'g', 12); }
 
+Point placeOf(const Layer& layer) { return layer.position.value_or(Point{}); }
+
 using Ids = std::vector<LayerId>;
 
 std::set<LayerId> asSet(const Ids& ids) { return {ids.begin(), ids.end()}; }
@@ -282,9 +284,10 @@ private:
         }
         const Layer* beside =
             hand_.selected.empty() ? nullptr : findLayer(here(), hand_.selected.back());
-        const Point from = beside == nullptr ? Point{} : beside->position;
-        words << (beside == nullptr ? "at" : "by") << textOf(layer.position.x - from.x)
-              << textOf(layer.position.y - from.y);
+        const Point from = beside == nullptr ? Point{} : placeOf(*beside);
+        const Point place = placeOf(layer);
+        words << (beside == nullptr ? "at" : "by") << textOf(place.x - from.x)
+              << textOf(place.y - from.y);
         say(words);
     }
 
@@ -348,9 +351,9 @@ private:
             QStringList{"layer.assign"} +
                 (wanted.assignment ? wordsOf(*wanted.assignment) : QStringList{"none"}));
         add(layer.note != wanted.note, {"layer.note", textOf(wanted.note)});
-        add(!(layer.position == wanted.position),
-            {"layer.move", textOf(wanted.position.x - layer.position.x),
-             textOf(wanted.position.y - layer.position.y)});
+        const Point from = placeOf(layer);
+        const Point to = placeOf(wanted);
+        add(!(from == to), {"layer.move", textOf(to.x - from.x), textOf(to.y - from.y)});
         add(layer.name != wanted.name, {"layer.rename", textOf(wanted.name)});
         return lines;
     }
@@ -391,9 +394,9 @@ private:
 
     void lead(const Wire& wire) {
         QStringList words{"wire.lead", wordFor(draft_, hand_, wire.to)};
-        const Layer* layer = findLayer(here(), wire.to.layer);
+        const Point from = placeOf(*findLayer(here(), wire.to.layer));
         for (const Point& point : wire.via) {
-            words << textOf(point.x - layer->position.x) << textOf(point.y - layer->position.y);
+            words << textOf(point.x - from.x) << textOf(point.y - from.y);
         }
         say(words);
     }

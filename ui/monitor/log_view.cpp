@@ -18,12 +18,12 @@ LogModel::LogModel(const Look& look, const RunHub& hub, QObject* parent)
     : QAbstractTableModel(parent),
       look_(look),
       hub_(hub),
-      rows_(static_cast<int>(hub.messages().size())) {
+      rows_(static_cast<int>(hub.story().size())) {
     connect(&hub_, &RunHub::grown, this, &LogModel::grow);
 }
 
 void LogModel::grow(const RunGrowth& growth) {
-    const auto count = static_cast<int>(hub_.messages().size());
+    const auto count = static_cast<int>(hub_.story().size());
     if (growth.isNew || count < rows_) {
         beginResetModel();
         rows_ = count;
@@ -44,7 +44,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rows_) {
         return {};
     }
-    const RunMessage& message = hub_.messages()[static_cast<std::size_t>(index.row())];
+    const RunMessage& message = hub_.story()[static_cast<std::size_t>(index.row())];
     const Theme& theme = look_.theme();
     switch (role) {
     case Qt::DisplayRole:

@@ -7,18 +7,19 @@
 
 namespace weft::ui {
 
-QString runsFolderOf(const DesignDocument& document) {
+QString runsFolderOf(const QString& file) {
     // The design of a run lies among those of its folder.
-    QDir folder = QFileInfo(document.file()).absoluteDir();
-    if (!document.file().isEmpty() && folder.exists(QStringLiteral("lock")) && folder.cdUp()) {
+    QDir folder = QFileInfo(file).absoluteDir();
+    if (!file.isEmpty() && folder.exists(QStringLiteral("lock")) && folder.cdUp()) {
         return folder.path();
     }
     const QString beside =
-        document.file().isEmpty()
-            ? QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)
-            : QFileInfo(document.file()).absolutePath();
+        file.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)
+                       : QFileInfo(file).absolutePath();
     return beside + QStringLiteral("/runs");
 }
+
+QString runsFolderOf(const DesignDocument& document) { return runsFolderOf(document.file()); }
 
 QString dataFolderOf(const DesignDocument& document) {
     return document.file().isEmpty() ? QString() : QFileInfo(document.file()).absolutePath();
@@ -31,6 +32,12 @@ Bench::Bench(Look& look, Kinds kinds, QObject* parent)
                 setMachine(machine);
                 prediction.renew();
             });
+}
+
+QStringList Bench::unseenRuns() const {
+    QStringList runs = living.folders();
+    runs.removeAll(hub.folder());
+    return runs;
 }
 
 void Bench::setMachine(std::shared_ptr<const MachineReport> machine) {

@@ -5,6 +5,7 @@
 
 #include "commands/command_set.h"
 #include "session/calibration.h"
+#include "session/living_runs.h"
 #include "session/open_designs.h"
 #include "session/run_control.h"
 #include "session/run_hub.h"
@@ -19,6 +20,7 @@ inline constexpr const char* kindMimeType = "application/x-weft-kind";
 
 /// Where a design's runs are kept: beside its file; of one that has none, among the user's data.
 [[nodiscard]] QString runsFolderOf(const DesignDocument& document);
+[[nodiscard]] QString runsFolderOf(const QString& file);
 /// Where the files are looked for that it names; empty: where the program was started.
 [[nodiscard]] QString dataFolderOf(const DesignDocument& document);
 
@@ -36,6 +38,10 @@ public:
     RunControl control;
     RunHub hub;
     RunPrediction prediction{hub};
+    /// Wherever designs that were opened lately keep theirs.
+    LivingRuns living;
+    /// Of those the ones that nobody looks at.
+    [[nodiscard]] QStringList unseenRuns() const;
     /// This machine measured again, and then every prediction made again.
     Calibration calibration;
 
@@ -51,6 +57,8 @@ Q_SIGNALS:
     void placeWanted(const QString& kind);
     /// Opens a design's file.
     void openWanted(const QString& file);
+    /// Follows this run, on the design that it belongs to.
+    void attachWanted(const QString& folder);
     /// Lays the curves of these runs over each other.
     void curvesWanted(const QStringList& folders);
     /// Shows the design of the second run with what it has that the first had not, and the curves

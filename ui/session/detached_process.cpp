@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -76,12 +75,6 @@ std::optional<ProcessEnd> DetachedProcess::end() {
                           WIFSIGNALED(status) ? WTERMSIG(status) : 0};
     }
     return end_;
-}
-
-void DetachedProcess::interrupt() const {
-    if (!end_) {
-        kill(static_cast<pid_t>(id_), SIGINT);
-    }
 }
 
 } // namespace weft::ui

@@ -27,8 +27,6 @@ public:
     [[nodiscard]] const QString& output() const { return output_; }
     /// Nothing while it runs; never waits.
     [[nodiscard]] std::optional<ProcessEnd> end();
-    /// As Ctrl-C does: a run finishes its step and saves.
-    void interrupt() const;
 
 private:
     qint64 id_ = 0;

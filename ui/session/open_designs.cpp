@@ -1,13 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/open_designs.h"
 
+#include "session/run_owner.h"
+#include <weft/design_file.h>
+
 #include <QFileInfo>
 #include <algorithm>
 
 namespace weft::ui {
 
+namespace {
+
+/// Of the layers alone: devices, data and steps may be chosen for one run.
+std::uint64_t layersOf(const Design& design) {
+    Design bare;
+    bare.network = design.network;
+    bare.groups = design.groups;
+    return fingerprint(bare);
+}
+
+} // namespace
+
 OpenDesign::OpenDesign(Kinds kinds, QObject* parent)
     : QObject(parent), document_(std::move(kinds)), selection_(document_), check_(document_) {}
+
+void OpenDesign::beginRun() { began_.insert(layersOf(document_.design())); }
+
+bool OpenDesign::owns(const RunHub& run) const {
+    if (!run.isOpen()) {
+        return false;
+    }
+    Asked asked{document_.revision(), began_.size(), run.attempts().size(), document_.file(),
+                run.folder()};
+    if (asked != asked_) {
+        asked_ = std::move(asked);
+        const bool isItsFile = !document_.file().isEmpty() &&
+                               QFileInfo(document_.file()).absolutePath() == run.folder();
+        owns_ = isItsFile || isMostlyWhatRan(run.design(), document_.design()) ||
+                (!began_.empty() && began_.contains(layersOf(run.design())));
+    }
+    return owns_;
+}
 
 OpenDesigns::~OpenDesigns() { disconnect(); }
 

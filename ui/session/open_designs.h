@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The designs that are open, in the order of their tabs, and the one that is looked at. An open
-// design is its document with what belongs to it alone: selection and live check.
+// design is its document with what belongs to it alone: selection, live check and runs.
 
 #include "document/design_document.h"
 #include "document/live_check.h"
+#include "session/run_hub.h"
 #include "session/selection.h"
 
 #include <QObject>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace weft::ui {
@@ -24,10 +26,27 @@ public:
     [[nodiscard]] Selection& selection() { return selection_; }
     [[nodiscard]] LiveCheck& check() { return check_; }
 
+    /// Its run begins soon, as it stands: that one is its own whatever becomes of it.
+    void beginRun();
+    /// Whether the run that is looked at is one of this design: begun from it, opened from its
+    /// folder, or told by its layers. What another design's run measured is shown nowhere on it.
+    [[nodiscard]] bool owns(const RunHub& run) const;
+
 private:
+    /// What the answer depends on.
+    struct Asked {
+        std::uint64_t revision = 0;
+        std::size_t began = 0, attempts = 0;
+        QString file, run;
+        bool operator==(const Asked&) const = default;
+    };
+
     DesignDocument document_;
     Selection selection_;
     LiveCheck check_;
+    std::set<std::uint64_t> began_; ///< fingerprints of its networks
+    mutable Asked asked_;
+    mutable bool owns_ = false;
 };
 
 class OpenDesigns : public QObject {

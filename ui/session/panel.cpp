@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/panel.h"
 
+#include <QDockWidget>
 #include <QTimer>
 
 namespace weft::ui {
@@ -10,6 +11,14 @@ Panel::Panel(Bench& bench, QWidget* parent) : QWidget(parent), bench_(bench) {
     connect(&bench_.look, &Look::changed, this, [this] { hear(lookCause); });
     connect(&bench_, &Bench::machineKnown, this, [this] { hear(machineCause); });
     follow();
+}
+
+QDockWidget* Panel::dock() const {
+    QWidget* at = parentWidget();
+    while (at != nullptr && !at->isWindow() && qobject_cast<QDockWidget*>(at) == nullptr) {
+        at = at->parentWidget();
+    }
+    return qobject_cast<QDockWidget*>(at);
 }
 
 void Panel::follow() {

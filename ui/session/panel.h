@@ -7,6 +7,8 @@
 
 #include <QWidget>
 
+class QDockWidget;
+
 namespace weft::ui {
 
 class Panel : public QWidget {
@@ -29,6 +31,8 @@ protected:
 
     [[nodiscard]] Bench& bench() const { return bench_; }
     [[nodiscard]] OpenDesign* design() const { return design_; }
+    /// In which it stands; nullptr where it stands alone.
+    [[nodiscard]] QDockWidget* dock() const;
     void showEvent(QShowEvent* event) override;
     /// Hears `refresh` soon, once for all that is told until then.
     void hear(unsigned causes);

@@ -2,6 +2,7 @@
 #include "session/run_hub.h"
 
 #include "session/run_failure.h"
+#include "session/run_story.h"
 #include "theme/theme.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
@@ -69,7 +70,7 @@ void RunHub::forget() {
     series_.clear();
     spans_.clear();
     sums_.clear();
-    messages_.clear();
+    story_.clear();
     failures_.clear();
     checkpoints_.clear();
     tensors_.clear();
@@ -101,6 +102,9 @@ void RunHub::beat() {
 }
 
 void RunHub::take(RunBatch& batch, RunGrowth& growth) {
+    attempts_.insert(attempts_.end(), batch.news.attempts.begin(), batch.news.attempts.end());
+    std::vector<RunMessage> told = storyOf(batch, attempts_);
+    growth.hasMessages = move(told, story_) || growth.hasMessages;
     for (const auto& [split, steps] : batch.steps) {
         series_.append(split, steps, batch.metrics);
         growth.hasSteps = true;
@@ -118,7 +122,6 @@ void RunHub::take(RunBatch& batch, RunGrowth& growth) {
     }
     sums_.add(batch.news.profile);
     growth.hasSums = growth.hasSums || !batch.news.profile.empty();
-    growth.hasMessages = move(batch.news.messages, messages_) || growth.hasMessages;
     growth.hasMessages = move(batch.news.failures, failures_) || growth.hasMessages;
     growth.hasFiles = move(batch.news.checkpoints, checkpoints_) || growth.hasFiles;
     growth.hasFiles = move(batch.news.tensors, tensors_) || growth.hasFiles;
@@ -129,8 +132,8 @@ void RunHub::take(RunBatch& batch, RunGrowth& growth) {
         end_.reset();
         failures_.clear();
         isPaused_ = false;
+        growth.hasState = true;
     }
-    move(batch.news.attempts, attempts_);
     growth.hasStands = growth.hasStands || !batch.stands.empty() || !stands_.empty();
     stands_ = std::move(batch.stands);
     if (!batch.news.ends.empty()) {

@@ -28,7 +28,7 @@ struct RunGrowth {
     bool hasSteps = false;
     bool hasSpans = false;
     bool hasSums = false;
-    bool hasMessages = false; ///< or failures
+    bool hasMessages = false; ///< its story goes on, or something failed
     bool hasFiles = false;    ///< checkpoints, tensors
     bool hasState = false;
     bool hasStands = false;
@@ -59,7 +59,8 @@ public:
     [[nodiscard]] const SeriesStore& series() const { return series_; }
     [[nodiscard]] const SpanStore& spans() const { return spans_; }
     [[nodiscard]] const LayerSums& sums() const { return sums_; }
-    [[nodiscard]] const std::vector<RunMessage>& messages() const { return messages_; }
+    /// What it said, and what was done in it, in order.
+    [[nodiscard]] const std::vector<RunMessage>& story() const { return story_; }
     [[nodiscard]] const std::vector<Error>& failures() const { return failures_; }
     [[nodiscard]] const std::vector<RunFile>& checkpoints() const { return checkpoints_; }
     [[nodiscard]] const std::vector<RunFile>& tensors() const { return tensors_; }
@@ -100,7 +101,7 @@ private:
     SeriesStore series_;
     SpanStore spans_;
     LayerSums sums_;
-    std::vector<RunMessage> messages_;
+    std::vector<RunMessage> story_;
     std::vector<Error> failures_;
     std::vector<RunFile> checkpoints_;
     std::vector<RunFile> tensors_;

@@ -1,13 +1,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/setting_form.h"
 
+#include <weft/settings.h>
+
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace weft::ui {
 
-SettingForm::SettingForm(Bench& bench, std::vector<Setting> settings, QWidget* parent)
-    : Panel(bench, parent), settings_(std::move(settings)) {
+namespace {
+
+const AttributeSpec* attributeOf(const SettingKind& kind, const std::string& name) {
+    const auto found = std::ranges::find(kind.attributes, name, &AttributeSpec::name);
+    return found == kind.attributes.end() ? nullptr : &*found;
+}
+
+/// The attribute of the kind that is chosen; the field is made for the first kind that has it.
+Setting attributeSetting(const SettingInfo& info, const QString& key) {
+    const std::string name = key.section('.', -1).toStdString();
+    const auto has = [&](const SettingKind& kind) { return attributeOf(kind, name) != nullptr; };
+    const auto first = std::ranges::find_if(info.kinds, has);
+    return {key, *attributeOf(*first, name),
+            [info, name](const Design& design) -> std::optional<AttributeValue> {
+                const auto chosen = std::get<std::string>(*settingOf(design, info.key()));
+                const auto kind = std::ranges::find(info.kinds, chosen, &SettingKind::name);
+                const AttributeSpec* spec =
+                    kind == info.kinds.end() ? nullptr : attributeOf(*kind, name);
+                if (spec == nullptr) {
+                    return std::nullopt;
+                }
+                const Attributes given = settingAttributes(design, info.key());
+                const AttributeValue* value = given.find(name);
+                return value == nullptr || typeOf(*value) != typeOf(spec->fallback) ? spec->fallback
+                                                                                    : *value;
+            }};
+}
+
+Setting settingFor(const std::vector<SettingInfo>& table, const QString& key) {
+    const SettingInfo& info =
+        *findSetting(table, key.section(QStringLiteral(".with."), 0, 0).toStdString());
+    if (key.contains(QStringLiteral(".with."))) {
+        return attributeSetting(info, key);
+    }
+    Setting made{key, info.spec,
+                 [name = info.key()](const Design& design) { return settingOf(design, name); }};
+    for (const SettingKind& kind : info.kinds) {
+        made.spec.choices.push_back(kind.name);
+    }
+    return made;
+}
+
+} // namespace
+
+SettingForm::SettingForm(Bench& bench, const QStringList& keys, QWidget* parent)
+    : Panel(bench, parent) {
+    const std::vector<SettingInfo> table = settings();
+    for (const QString& key : keys) {
+        settings_.push_back(settingFor(table, key));
+    }
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     auto* scroll = new QScrollArea(this);
@@ -55,10 +106,11 @@ void SettingForm::take(const Setting& setting, AttributeField& field, const QStr
 
 void SettingForm::refresh(unsigned) {
     for (std::size_t i = 0; i < settings_.size(); ++i) {
-        fields_[i]->setEnabled(design() != nullptr);
-        if (design() != nullptr) {
-            const AttributeValue value = settings_[i].read(design()->document().design());
-            fields_[i]->show({.value = value, .isDefault = value == settings_[i].spec.fallback});
+        const auto value =
+            design() == nullptr ? std::nullopt : settings_[i].read(design()->document().design());
+        fields_[i]->setEnabled(value.has_value());
+        if (value) {
+            fields_[i]->show({.value = *value, .isDefault = *value == settings_[i].spec.fallback});
         }
     }
 }

@@ -12,15 +12,17 @@ namespace weft::ui {
 
 struct Setting {
     QString key;
-    AttributeSpec spec;
-    std::function<AttributeValue(const Design&)> read;
+    AttributeSpec spec; ///< as the table of settings has it
+    /// Nothing: the design's optimizer, say, has no such attribute.
+    std::function<std::optional<AttributeValue>(const Design&)> read;
 };
 
 class SettingForm : public Panel {
     Q_OBJECT
 
 public:
-    SettingForm(Bench& bench, std::vector<Setting> settings, QWidget* parent = nullptr);
+    /// By their keys: "data.batch", "training.optimizer.with.momentum".
+    SettingForm(Bench& bench, const QStringList& keys, QWidget* parent = nullptr);
 
 protected:
     void refresh(unsigned causes) override;

@@ -96,10 +96,9 @@ void LaneSpans::rebuild() {
 }
 
 std::uint32_t SpanStore::siteOf(const SpanSite& site) {
-    std::string key = site.layer;
-    key += '\n';
-    key += site.op;
-    key += '\n';
+    // What devices send by one op differs, so that bytes belong to what makes a site.
+    std::string key = site.layer + '\n' + site.op + '\n' + std::to_string(site.bytes.count) + '\n' +
+                      std::to_string(site.flops.count) + '\n';
     key += static_cast<char>('0' + static_cast<int>(site.pass));
     key += static_cast<char>('0' + static_cast<int>(site.kind));
     const auto [entry, isNew] =
@@ -127,6 +126,7 @@ void SpanStore::append(const Timeline& timeline) {
     for (const auto& [device, name] : timeline.devices) {
         names_[device] = name;
     }
+    clockError_ = std::max(clockError_, timeline.clockError);
     std::vector<std::uint32_t> sites;
     sites.reserve(timeline.sites.size());
     for (const SpanSite& site : timeline.sites) {
@@ -198,6 +198,7 @@ Timeline SpanStore::ofStep(std::int64_t step) const {
     Timeline timeline;
     timeline.sites = sites_;
     timeline.devices = names_;
+    timeline.clockError = clockError_;
     const StepWindow* found = window(step);
     if (found == nullptr) {
         return timeline;

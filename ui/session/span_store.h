@@ -100,6 +100,7 @@ private:
     std::map<std::string, std::uint32_t> siteByText_;
     std::vector<LaneSpans> lanes_;
     std::map<DeviceId, std::string> names_;
+    Nanoseconds clockError_;
     std::vector<StepWindow> steps_;
     std::int64_t shift_ = 0;
     std::int64_t latestBegin_ = 0; ///< of the clock of the attempt

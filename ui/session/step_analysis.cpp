@@ -2,6 +2,7 @@
 #include "session/step_analysis.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -48,6 +49,8 @@ std::int64_t common(const Intervals& work, std::int64_t begin, std::int64_t end)
 struct DeviceShare {
     std::int64_t time = 0;
     std::int64_t exposed = 0;
+    std::int64_t waited = 0;
+    std::int64_t waitedUntil = std::numeric_limits<std::int64_t>::min();
 };
 
 /// "gradients 1 (all-reduce)", "all-reduce of conv1.weight", or the op alone.
@@ -77,7 +80,8 @@ std::map<std::pair<std::string, std::string>, Gathered> gather(const Timeline& t
     const auto work = workOf(timeline);
     for (const TimelineSpan& span : timeline.spans) {
         const SpanSite& site = timeline.siteOf(span);
-        if (site.kind != SpanKind::communicate) {
+        const bool isWait = site.kind == SpanKind::wait;
+        if (site.kind != SpanKind::communicate && !isWait) {
             continue;
         }
         const auto [entry, isNew] = all.try_emplace({site.layer, site.op});
@@ -92,14 +96,20 @@ std::map<std::pair<std::string, std::string>, Gathered> gather(const Timeline& t
         }
         one.row.bytes = std::max(one.row.bytes, site.bytes);
         one.row.begin = std::min(one.row.begin, begin);
-        if (begin > one.latestBegin) {
+        DeviceShare& share = one.devices[span.device];
+        // A device arrives with its wait, and at once where it waits for nobody.
+        if (begin > one.latestBegin && begin != share.waitedUntil) {
             one.latestBegin = begin;
             one.row.lastToArrive = span.device;
+        }
+        if (isWait) {
+            share.waited += span.duration.count;
+            share.waitedUntil = endOf(span);
+            continue;
         }
         const auto mine = work.find(span.device);
         const std::int64_t hidden =
             mine == work.end() ? 0 : common(mine->second, begin, endOf(span));
-        DeviceShare& share = one.devices[span.device];
         share.time += span.duration.count;
         share.exposed += span.duration.count - hidden;
     }
@@ -131,6 +141,7 @@ std::vector<CollectiveRow> collectivesOf(const Timeline& measured, const Timelin
         one.row.measured = {longest(one)};
         for (const auto& [device, share] : one.devices) {
             one.row.exposed = std::max(one.row.exposed, Nanoseconds{share.exposed});
+            one.row.waited = std::max(one.row.waited, Nanoseconds{share.waited});
         }
         rows.push_back(std::move(one.row));
     }
@@ -152,17 +163,25 @@ std::vector<CriticalSpan> criticalPath(const Timeline& step) {
     for (auto& [device, spans] : byEnd) {
         std::ranges::stable_sort(spans, {}, ends);
     }
-    const auto lastBefore = [&](const std::vector<const TimelineSpan*>& spans, std::int64_t time) {
-        const auto after = std::ranges::upper_bound(spans, time, {}, ends);
+    // On another rank what was waited for may seem to end a little later than it did.
+    const auto lastBefore = [&](const std::vector<const TimelineSpan*>& spans,
+                                const TimelineSpan& at, std::int64_t error) {
+        auto after = std::ranges::upper_bound(spans, at.begin.count + error, {}, ends);
+        while (after != spans.begin() && (*(after - 1))->begin >= at.begin) {
+            --after;
+        }
         return after == spans.begin() ? nullptr : *(after - 1);
     };
     std::vector<CriticalSpan> path;
     const TimelineSpan* at = all.empty() ? nullptr : all.back();
     while (at != nullptr) {
         const bool isCommunication = step.siteOf(*at).kind == SpanKind::communicate;
-        path.push_back({at->begin, {endOf(*at)}, isCommunication, step.siteOf(*at).layer});
+        const std::int64_t end = path.empty() ? endOf(*at) : path.back().begin.count;
+        path.push_back(
+            {at->begin, {std::min(endOf(*at), end)}, isCommunication, step.siteOf(*at).layer});
         const std::int64_t begin = at->begin.count;
-        at = lastBefore(isCommunication ? all : byEnd[at->device], begin);
+        at = isCommunication ? lastBefore(all, *at, step.clockError.count)
+                             : lastBefore(byEnd[at->device], *at, 0);
         if (at != nullptr && endOf(*at) < begin) {
             path.push_back({{endOf(*at)}, {begin}, true, {}});
         }

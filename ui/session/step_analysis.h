@@ -17,10 +17,11 @@ struct CollectiveRow {
     std::string layer; ///< full name
     Bytes bytes = {};  ///< of the device that sends most
     Nanoseconds predicted = {};
-    Nanoseconds measured = {}; ///< of the device that spends most
+    Nanoseconds measured = {}; ///< of the device that spends most, once all were there
     Nanoseconds exposed = {};  ///< of that, while nothing was computed there
+    Nanoseconds waited = {};   ///< of the device that waited longest for the others
     DeviceId lastToArrive;
-    std::int64_t begin = 0; ///< the first begin on any device
+    std::int64_t begin = 0; ///< the first arrival of any device
     bool operator==(const CollectiveRow&) const = default;
 };
 /// In the order in which they began. Either may be empty.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/on_grid.h"
 #include "commands/command_place.h"
+#include "layout/arrange.h"
+#include "session/mend.h"
 #include "shell/main_window.h"
 #include <weft/group_edits.h>
 
@@ -35,9 +37,11 @@ void pasteHere(MainWindow& window) {
         if (!pasted.isDone() || pasted.layers.empty()) {
             return pasted;
         }
+        Network& network = networkAt(design, path);
+        placeUnplaced(network, *window.bench().kinds, 1);
         Point corner{1e300, 1e300};
         for (const LayerId id : pasted.layers) {
-            const Point& position = findLayer(networkAt(design, path), id)->position;
+            const Point position = findLayer(network, id)->position.value_or(Point{});
             corner = {std::min(corner.x, position.x), std::min(corner.y, position.y)};
         }
         moveLayers(design, path, pasted.layers,
@@ -179,6 +183,24 @@ void addSelecting(MainWindow& window, const CommandPlace& add) {
                  });
 }
 
+void mendNext(Bench& bench) {
+    OpenDesign* design = bench.designs.current();
+    if (design == nullptr) {
+        return;
+    }
+    const std::vector<Diagnostic> problems = problemsOf(*design);
+    const Diagnostic* problem = firstToMend(*design, problems);
+    if (problem == nullptr) {
+        Q_EMIT bench.notice(MainWindow::tr("There is no problem that a key could mend."), false);
+        return;
+    }
+    design->selection().enter({problem->group});
+    if (!problem->layer.isNone()) {
+        Q_EMIT bench.revealWanted(problem->layer);
+    }
+    mend(design->document(), *problem);
+}
+
 } // namespace
 
 void addEditCommands(MainWindow& window) {
@@ -187,6 +209,11 @@ void addEditCommands(MainWindow& window) {
     addClipboard(window, add);
     addRemoval(window, add);
     addSelecting(window, add);
+    add.needing(Needs::editing)(
+        "problem.fix", MainWindow::tr("Apply fix"),
+        MainWindow::tr("Mends what is wrong with the selected layer, or else the worst problem"),
+        "", {QKeySequence(Qt::CTRL | Qt::Key_Period)},
+        [&bench = window.bench()] { mendNext(bench); });
 }
 
 } // namespace weft::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "canvas/layout/lay_out.h"
+#include "canvas/lay_out.h"
 #include "commands/command_place.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
@@ -60,7 +60,7 @@ Frame frameAround(const Network& network, const Layers& layers, const QString& t
     const Sizes::Size& size = tokens().sizes.size;
     QRectF box;
     for (const LayerId id : layers) {
-        const Point& at = findLayer(network, id)->position;
+        const Point at = findLayer(network, id)->position.value_or(Point{});
         box |= QRectF(at.x, at.y, size.nodeWidth, size.nodeHeight);
     }
     box.adjust(-margin, -margin - header, margin, margin);

@@ -36,6 +36,9 @@ Proved proved(const ProofRequest& request) {
                                          "assignment changes the mathematics")
                               .arg(QString::fromStdString(proof.firstOver()))
                               .arg(proof.tolerance)
+                    : !proof.isSpread
+                        ? MainWindow::tr("Nothing is split over devices or sent between them, so "
+                                         "nothing was proved: assign layers to several devices")
                         : MainWindow::tr("Proved: the same mathematics as one device in all %1 "
                                          "layers, %2 values a step, loss within %3")
                               .arg(proof.layers.size())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands/command_place.h"
 #include "handover/handover_dialog.h"
+#include "session/mend.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
 #include "shell/run_permits.h"
@@ -40,8 +41,16 @@ bool isMemoryEnough(MainWindow& window, OpenDesign& design) {
         MainWindow::tr("What would mend it: %1.").arg(QString::fromStdString(found->fix.text)));
     const QPushButton* anyway =
         question.addButton(MainWindow::tr("Run anyway"), QMessageBox::AcceptRole);
+    const QPushButton* mended =
+        canMend(*found)
+            ? question.addButton(QString::fromStdString(found->fix.text), QMessageBox::ActionRole)
+            : nullptr;
     question.setDefaultButton(QMessageBox::Cancel);
+    const Diagnostic problem = *found; // the check may answer meanwhile
     question.exec();
+    if (mended != nullptr && question.clickedButton() == mended) {
+        mend(design.document(), problem);
+    }
     return question.clickedButton() == anyway;
 }
 
@@ -59,6 +68,7 @@ void start(MainWindow& window, RunOrder order) {
     if (!isMemoryEnough(window, *design)) {
         return;
     }
+    design->beginRun();
     bench.control.start(std::move(order));
 }
 
@@ -199,8 +209,7 @@ void addWishes(MainWindow& window, const CommandPlace& add) {
                      const QString folder = QFileDialog::getExistingDirectory(
                          &window, MainWindow::tr("Folder of a run"));
                      if (!folder.isEmpty()) {
-                         bench.hub.open(folder);
-                         window.docks().setWorkspace(Workspace::run);
+                         Q_EMIT bench.attachWanted(folder);
                      }
                  });
 }

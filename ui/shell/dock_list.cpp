@@ -20,6 +20,7 @@
 #include "timeline/timeline_view.h"
 #include "tryit/try_view.h"
 
+#include <QPointer>
 #include <QVBoxLayout>
 
 namespace weft::ui {
@@ -36,6 +37,28 @@ void followDesign(Bench& bench, QWidget* view, const std::function<void(OpenDesi
     const auto follow = [run, &bench] { run(bench.designs.current()); };
     QObject::connect(&bench.designs, &OpenDesigns::currentChanged, view, follow);
     follow();
+}
+
+/// The same for what shows a run by a design's layers: none where the run is another design's.
+void followOwner(Bench& bench, QWidget* view, const std::function<void(OpenDesign*)>& run) {
+    const auto follow = [run, &bench, told = QPointer<OpenDesign>(), isFirst = true]() mutable {
+        OpenDesign* design = bench.designs.current();
+        if (design != nullptr && bench.hub.isOpen() && !design->owns(bench.hub)) {
+            design = nullptr;
+        }
+        if (std::exchange(isFirst, false) || design != told) {
+            told = design;
+            run(design);
+        }
+    };
+    const auto shared = std::make_shared<std::function<void()>>(follow);
+    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, view, [shared] { (*shared)(); });
+    QObject::connect(&bench.hub, &RunHub::grown, view, [shared](const RunGrowth& growth) {
+        if (growth.isNew || growth.hasState) {
+            (*shared)();
+        }
+    });
+    (*shared)();
 }
 
 DesignDocument* documentOf(OpenDesign* design) {
@@ -74,7 +97,7 @@ QWidget* makeLog(Bench& bench) { return new LogView(bench.look, bench.hub); }
 
 QWidget* makeTimeline(Bench& bench) {
     auto* view = new TimelineView(bench.look, bench.hub, bench.prediction);
-    followDesign(bench, view, [view](OpenDesign* design) {
+    followOwner(bench, view, [view](OpenDesign* design) {
         view->follow(documentOf(design), selectionOf(design));
     });
     QObject::connect(view, &TimelineView::stepShown, &bench, &Bench::stepShown);
@@ -89,7 +112,7 @@ QWidget* makeRunDevices(Bench& bench) {
 
 QWidget* makeTensors(Bench& bench) {
     auto* view = new TensorsView(bench.look, bench.hub, bench.control);
-    followDesign(bench, view, [view](OpenDesign* design) {
+    followOwner(bench, view, [view](OpenDesign* design) {
         view->follow(documentOf(design), selectionOf(design));
     });
     return view;

@@ -2,6 +2,7 @@
 #include "shell/docks.h"
 
 #include "shell/dock_list.h"
+#include "shell/dock_page.h"
 #include "theme/style.h"
 
 #include <QApplication>
@@ -9,6 +10,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <QPainter>
+#include <QScreen>
 #include <QSettings>
 #include <QTabBar>
 #include <QTimer>
@@ -19,10 +21,18 @@ namespace weft::ui {
 
 namespace {
 
-constexpr int layoutVersion = 3;
+constexpr int layoutVersion = 4;
 constexpr int smallWindow = 1500;
 constexpr int largeWindow = 1800;
 constexpr int wideWindow = 2560;
+
+/// Windows of one class share their arrangements.
+QString classOf(int width) {
+    return width < smallWindow    ? QStringLiteral("small")
+           : width <= largeWindow ? QStringLiteral("medium")
+           : width < wideWindow   ? QStringLiteral("large")
+                                  : QStringLiteral("wide");
+}
 
 /// The title of a dock that stands alone.
 class DockTitle : public QWidget {
@@ -35,9 +45,9 @@ public:
         layout->addWidget(label);
         setFixedHeight(tokens().sizes.size.dockTitle);
     }
-    [[nodiscard]] QSize sizeHint() const override { return {60, tokens().sizes.size.dockTitle}; }
+    [[nodiscard]] QSize sizeHint() const override { return {0, tokens().sizes.size.dockTitle}; }
     /// A rail is narrower than any title.
-    [[nodiscard]] QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -50,11 +60,20 @@ private:
     Look& look_;
 };
 
+/// Of a dock that needs none; a plain widget would take a pixel away.
+class NoTitle : public QWidget {
+public:
+    using QWidget::QWidget;
+    [[nodiscard]] QSize sizeHint() const override { return {0, 0}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {0, 0}; }
+};
+
 } // namespace
 
 struct Docks::Dock {
     const DockInfo* info = nullptr;
     QDockWidget* widget = nullptr;
+    DockPage* page = nullptr;
     QWidget* panel = nullptr;
     QWidget* title = nullptr;
     QWidget* noTitle = nullptr;
@@ -65,6 +84,7 @@ Docks::Docks(Bench& bench, QMainWindow& window) : QObject(&window), bench_(bench
     window_.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     window_.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window_.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    window_.installEventFilter(this);
     for (const DockInfo& info : dockInfos()) {
         auto dock = std::make_shared<Dock>();
         dock->info = &info;
@@ -73,8 +93,9 @@ Docks::Docks(Bench& bench, QMainWindow& window) : QObject(&window), bench_(bench
         dock->widget->setObjectName(QLatin1String(info.id));
         dock->widget->setAccessibleName(title);
         dock->title = new DockTitle(title, bench_.look, dock->widget);
-        dock->noTitle = new QWidget(dock->widget);
-        dock->noTitle->setFixedHeight(0);
+        dock->noTitle = new NoTitle(dock->widget);
+        dock->page = new DockPage(dock->widget);
+        dock->widget->setWidget(dock->page);
         window_.addDockWidget(info.area, dock->widget);
         dock->widget->hide();
         dock->widget->installEventFilter(this);
@@ -96,7 +117,7 @@ Docks::Docks(Bench& bench, QMainWindow& window) : QObject(&window), bench_(bench
 void Docks::make(Dock& dock) {
     if (dock.panel == nullptr) {
         dock.panel = dock.info->make(bench_);
-        dock.widget->setWidget(dock.panel);
+        dock.page->setPanel(dock.panel);
     }
 }
 
@@ -113,8 +134,6 @@ QWidget* Docks::panel(const QString& id) {
 void Docks::arrange() {
     // First those that stand below or beside one another, then the tabs among them: a dock cannot
     // be put below one that is a tab.
-    // All shown at once before they are tabs, they would make a small window larger.
-    window_.layout()->setSizeConstraint(QLayout::SetNoConstraint);
     std::map<Qt::DockWidgetArea, QDockWidget*> last;
     std::vector<QDockWidget*> first;
     std::vector<std::pair<QDockWidget*, QDockWidget*>> tabs;
@@ -158,7 +177,6 @@ void Docks::arrange() {
     }
     showTitles();
     share();
-    window_.layout()->setSizeConstraint(QLayout::SetDefaultConstraint);
 }
 
 bool Docks::isSmall() const { return window_.width() < smallWindow; }
@@ -192,14 +210,26 @@ void Docks::share() {
     }
     const int wide = window_.width() - pick(240, 350, 520);
     size({"monitor"}, {wide}, Qt::Horizontal);
-    const int working = pick(0, 400, 460);
-    size({"timeline", "at-work"}, {wide - working, working}, Qt::Horizontal);
+    if (!isSmall()) {
+        const int working = isLarge ? 460 : 400;
+        size({"timeline", "at-work"}, {wide - working, working}, Qt::Horizontal);
+    }
     const int monitor = isSmall() ? high / 2 : title + 364;
     size({"monitor", "timeline"}, {monitor, high - monitor}, Qt::Vertical);
 }
 
 bool Docks::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize) {
+    if (watched == &window_) {
+        if (isDue_ && event->type() == QEvent::Show) {
+            restore();
+            // One that is to fill its screen is given that size only later.
+            isDue_ =
+                (window_.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)) != 0 &&
+                classOf(window_.width()) != classOf(window_.screen()->availableGeometry().width());
+        } else if (isDue_ && event->type() == QEvent::Resize && window_.isVisible()) {
+            QTimer::singleShot(0, this, &Docks::restore);
+        }
+    } else if (event->type() == QEvent::Resize) {
         QTimer::singleShot(0, this, &Docks::showTitles); // a rail has none
     }
     return QObject::eventFilter(watched, event);
@@ -234,17 +264,22 @@ void Docks::showTitles() {
 }
 
 QString Docks::key() const {
-    return workspace_ == Workspace::design ? QStringLiteral("layout/design")
-                                           : QStringLiteral("layout/run");
+    return QStringLiteral("layout/%1/%2")
+        .arg(classOf(window_.width()),
+             workspace_ == Workspace::design ? QStringLiteral("design") : QStringLiteral("run"));
 }
 
 void Docks::save() {
-    if (areShown_) {
+    if (areShown_ && !isDue_) {
         QSettings().setValue(key(), window_.saveState(layoutVersion));
     }
 }
 
 void Docks::restore() {
+    isDue_ = !window_.isVisible();
+    if (isDue_) {
+        return; // it has no size yet by which to share it out
+    }
     const QByteArray state = QSettings().value(key()).toByteArray();
     if (state.isEmpty() || !window_.restoreState(state, layoutVersion)) {
         arrange();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The panels around the canvas: made when first shown, movable, each with a command that shows it.
-// Each workspace remembers its own arrangement. A panel is one line in dock_list.cpp.
+// Each workspace remembers its own arrangement, for small and large windows apart. A panel is one
+// line in dock_list.cpp.
 
 #include "session/bench.h"
 
@@ -33,7 +34,6 @@ public:
     /// The next panel after the one that has the focus; the canvas between the last and the first.
     void walk(bool isForward);
     void save();
-    void restore();
     [[nodiscard]] QWidget* panel(const QString& id);
 
 Q_SIGNALS:
@@ -45,6 +45,7 @@ protected:
 private:
     struct Dock;
     void make(Dock& dock);
+    void restore();
     void arrange();
     /// The sizes of the look.
     void share();
@@ -57,6 +58,7 @@ private:
     Workspace workspace_ = Workspace::design;
     std::vector<std::shared_ptr<Dock>> docks_;
     bool areShown_ = false;
+    bool isDue_ = false; ///< to be restored once the window has its size
 };
 
 } // namespace weft::ui

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/files.h"
 
-#include "canvas/layout/arrange.h"
+#include "layout/arrange.h"
+#include "session/run_owner.h"
 #include "shell/templates.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
@@ -105,6 +106,28 @@ bool Files::open(const QString& file) {
             false);
     }
     return true;
+}
+
+bool Files::openOwner() {
+    const QString run = bench_.hub.folder();
+    const QString runs = QFileInfo(run).absolutePath();
+    QStringList files{QFileInfo(runs).absolutePath() + '/' + nameOfRun(run) + ".weft"};
+    for (const QString& file : recent()) {
+        if (runsFolderOf(file) == runs && QFileInfo(file).absolutePath() != run) {
+            files << file;
+        }
+    }
+    for (const QString& file : files) {
+        try {
+            const Design found = loadDesign(file.toStdString(), *bench_.kinds).design;
+            if (isMostlyWhatRan(bench_.hub.design(), found)) {
+                return open(file);
+            }
+        } catch (const Error&) {
+            continue; // it is gone, or cannot be read any more
+        }
+    }
+    return open(run + QStringLiteral("/design.weft"));
 }
 
 void Files::openTemplate(const QString& name) {
@@ -219,8 +242,6 @@ QStringList Files::recent() {
     there.removeIf([](const QString& file) { return !QFileInfo::exists(file); });
     return there;
 }
-
-void Files::clearRecent() { QSettings().remove(recentKey); }
 
 void Files::remember(const QString& file) {
     const QString path = QFileInfo(file).absoluteFilePath();

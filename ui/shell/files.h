@@ -22,6 +22,9 @@ public:
     /// With a dialog, and the file itself; a broken design opens as far as it can.
     void open();
     bool open(const QString& file);
+    /// The design that the run is one of which is looked at: the file that it began from where that
+    /// is still there, else the one that the run keeps.
+    bool openOwner();
     void openTemplate(const QString& name);
     void openDesign(Design design, bool isUnsaved);
     bool save(OpenDesign& design);
@@ -40,7 +43,6 @@ public:
     void forgetLost();
 
     [[nodiscard]] static QStringList recent();
-    static void clearRecent();
 
 Q_SIGNALS:
     void recentChanged();

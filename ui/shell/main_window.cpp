@@ -38,11 +38,20 @@
 
 namespace weft::ui {
 
+namespace {
+
+constexpr QSize leastCentre(240, 120);
+/// What its bar needs; panels are scrolled, and never make it larger.
+constexpr QSize leastWindow(800, 480);
+
+} // namespace
+
 MainWindow::MainWindow(Look& look)
     : bench_(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
       files_(std::make_unique<Files>(bench_, *this)),
       macros_(std::make_unique<Macros>(bench_, *this)) {
     setWindowTitle(QStringLiteral("Weft"));
+    setMinimumSize(leastWindow);
     addFileCommands(*this);
     addEditCommands(*this);
     addLayerCommands(*this);
@@ -56,13 +65,16 @@ MainWindow::MainWindow(Look& look)
     connect(&bench_.designs, &OpenDesigns::closing, this, &MainWindow::removePage);
     connect(&bench_.designs, &OpenDesigns::currentChanged, this, &MainWindow::follow);
     connect(&bench_, &Bench::differenceWanted, this, &MainWindow::showDifference);
+    connect(&bench_, &Bench::attachWanted, this, &MainWindow::attach);
     connect(&bench_, &Bench::openWanted, this, [this](const QString& file) { files_->open(file); });
     connect(files_.get(), &Files::dataDropped, this,
             [this](const QStringList& files) { takeData(bench_, files); });
+    const QSize room = screen()->availableGeometry().size();
     const QByteArray geometry = QSettings().value("layout/window").toByteArray();
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
-        resize(screen()->availableGeometry().size().boundedTo({1600, 1000}));
+        resize(room.boundedTo({1600, 1000}));
     }
+    resize(size().boundedTo(room)); // it may have been left on another screen
     follow();
     survey();
     allowRestore(!files_->lost().isEmpty());
@@ -135,6 +147,7 @@ void MainWindow::buildTop() {
     connect(&bench_.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
         if (growth.hasState || growth.isNew) {
             showRunParts();
+            lookForRuns();
         }
     });
     connect(&bench_.control, &RunControl::changed, this, &MainWindow::showRunParts);
@@ -142,6 +155,7 @@ void MainWindow::buildTop() {
 
 void MainWindow::buildCentre() {
     centre_ = new QStackedWidget(this);
+    centre_->setMinimumSize(leastCentre); // not what the widest of its pages would like
     start_ = new StartPage(bench_, *files_, centre_);
     auto* work = new QWidget(centre_);
     auto* layout = new QVBoxLayout(work);
@@ -260,6 +274,7 @@ void MainWindow::follow() {
     }
     nameTabs();
     enableCommands();
+    lookForRuns();
 }
 
 void MainWindow::showRunParts() {
@@ -286,6 +301,33 @@ void MainWindow::showDifference(const QString& before, const QString& after) {
     }
     emit bench_.curvesWanted({before, after});
     docks_->reveal(QStringLiteral("monitor"));
+}
+
+void MainWindow::attach(const QString& run) {
+    bench_.hub.open(run);
+    const auto owns = [this](OpenDesign* one) { return one != nullptr && one->owns(bench_.hub); };
+    const auto& all = bench_.designs.all();
+    const auto owner = std::ranges::find_if(all, [&](const auto& one) { return owns(one.get()); });
+    if (owns(bench_.designs.current())) {
+        // it is looked at
+    } else if (owner != all.end()) {
+        bench_.designs.setCurrent(owner->get());
+    } else {
+        files_->openOwner();
+    }
+    docks_->setWorkspace(Workspace::run);
+}
+
+void MainWindow::lookForRuns() {
+    QStringList places{runsFolderOf(QString())};
+    for (const QString& file : Files::recent()) {
+        places << runsFolderOf(file);
+    }
+    for (const auto& design : bench_.designs.all()) {
+        places << runsFolderOf(design->document());
+    }
+    places.removeDuplicates();
+    bench_.living.lookInto(places);
 }
 
 void MainWindow::showStart() { bench_.designs.setCurrent(nullptr); }
@@ -392,8 +434,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
 
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::ActivationChange && isActiveWindow() &&
-        bench_.designs.current() != nullptr &&
+    if (event->type() != QEvent::ActivationChange || !isActiveWindow()) {
+        return;
+    }
+    lookForRuns();
+    if (bench_.designs.current() != nullptr &&
         bench_.designs.current()->document().hasChangedOnDisk()) {
         DesignDocument& document = bench_.designs.current()->document();
         if (!document.isModified()) {

@@ -75,6 +75,9 @@ private:
     void survey();
     void showRunParts();
     void showDifference(const QString& before, const QString& after);
+    /// On the design that it belongs to, which is opened where it is not.
+    void attach(const QString& run);
+    void lookForRuns();
 
     Bench bench_;
     std::unique_ptr<Files> files_;

@@ -31,7 +31,8 @@ constexpr const char* editMenu[] = {"edit.undo",
                                     "edit.select-upstream",
                                     "edit.select-downstream",
                                     "-",
-                                    "edit.find"};
+                                    "edit.find",
+                                    "problem.fix"};
 
 // What ends in a dot stands for all commands that begin so.
 constexpr const char* viewMenu[] = {"view.frame-all",

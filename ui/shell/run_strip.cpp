@@ -13,7 +13,6 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace weft::ui {
@@ -49,13 +48,6 @@ struct Said {
         return words.join(' ');
     }
 };
-
-/// A run's folder without the date that its name begins with.
-QString shortName(const QString& folder) {
-    static const QRegularExpression date(QStringLiteral("^\\d{4}-\\d\\d-\\d\\d_\\d{6}_"));
-    QString name = folder;
-    return name.remove(date);
-}
 
 struct StateWords {
     const char* icon;
@@ -146,8 +138,11 @@ Said sayingOf(const Bench& bench) {
     const StateWords state = wordsOf(hub);
     said.tip = bandOf(bench.prediction.estimate(), status.stepSeconds);
     said.icon = QLatin1String(state.icon);
-    said.name = shortName(hub.name());
-    said.state = state.text;
+    said.name = nameOfRun(hub.name());
+    const OpenDesign* design = bench.designs.current();
+    said.state = design == nullptr || design->owns(hub)
+                     ? state.text
+                     : RunStrip::tr("%1, of another design").arg(state.text);
     said.step = quantity::count(static_cast<double>(status.step));
     if (status.steps) {
         said.ofSteps =
@@ -328,6 +323,7 @@ RunStrip::RunStrip(Bench& bench, QWidget* parent)
     clock_.start();
     connect(&bench_.hub, &RunHub::grown, this, &RunStrip::tell);
     connect(&bench_.control, &RunControl::changed, this, &RunStrip::tell);
+    connect(&bench_.designs, &OpenDesigns::currentChanged, this, &RunStrip::tell);
     connect(&bench_.prediction, &RunPrediction::changed, this, &RunStrip::tell);
     connect(&bench_.look, &Look::changed, this, &RunStrip::refresh);
     refresh();

@@ -26,6 +26,7 @@ constexpr int leftWidth = 280;
 constexpr int rightWidth = 330;
 constexpr int cardPitch = 282 + 18;
 constexpr std::size_t mostRecent = 6;
+constexpr qsizetype mostLiving = 4;
 
 QLabel* heading(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
@@ -97,6 +98,17 @@ private:
     QString icon_;
 };
 
+/// A box at the left foot, with a title.
+QWidget* note(QWidget& parent, const QString& title) {
+    auto* box = new QWidget(&parent);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(12, 12, 12, 12);
+    auto* label = new QLabel(title, box);
+    label->setFont(Look::sans(tokens().sizes.type.body, tokens().sizes.type.semibold));
+    layout->addWidget(label);
+    return box;
+}
+
 void clear(QLayout& layout) {
     while (QLayoutItem* item = layout.takeAt(0)) {
         if (item->widget() != nullptr) {
@@ -127,6 +139,12 @@ StartPage::StartPage(Bench& bench, Files& files, QWidget* parent)
         }
     });
     connect(&bench_, &Bench::machineKnown, this, &StartPage::showMachine);
+    connect(&bench_.living, &LivingRuns::changed, this, &StartPage::showLiving);
+    connect(&bench_.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
+        if (growth.isNew) {
+            showLiving();
+        }
+    });
 }
 
 void StartPage::buildLeft() {
@@ -332,13 +350,36 @@ void StartPage::layCards() {
     lay(*samples_, sampleCards_);
 }
 
+void StartPage::showLiving() {
+    delete std::exchange(living_, nullptr);
+    const QStringList runs = bench_.unseenRuns();
+    if (runs.isEmpty()) {
+        return;
+    }
+    living_ = note(*left_, runs.size() == 1 ? tr("1 run is going on")
+                                            : tr("%1 runs are going on").arg(runs.size()));
+    living_->setObjectName(QStringLiteral("living"));
+    for (const QString& run : runs.mid(0, mostLiving)) {
+        auto* row = new QHBoxLayout;
+        auto* name = new QLabel(titleOfRun(run), living_);
+        name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        name->setToolTip(run);
+        setTier(*name, Tier::secondary);
+        row->addWidget(name, 1);
+        auto* attach = new QPushButton(tr("Attach"), living_);
+        attach->setToolTip(tr("Follows it from its first step"));
+        connect(
+            attach, &QPushButton::clicked, &bench_,
+            [this, run] { Q_EMIT bench_.attachWanted(run); }, Qt::QueuedConnection);
+        row->addWidget(attach);
+        static_cast<QVBoxLayout*>(living_->layout())->addLayout(row);
+    }
+    leftLayout_->addWidget(living_);
+}
+
 void StartPage::offerRecovery(const QString& text, QAction& restore, std::function<void()> forget) {
-    auto* box = new QFrame(left_);
-    auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(12, 12, 12, 12);
-    auto* title = new QLabel(tr("Edits were not saved"), box);
-    title->setFont(Look::sans(tokens().sizes.type.body, tokens().sizes.type.semibold));
-    layout->addWidget(title);
+    QWidget* box = note(*left_, tr("Edits were not saved"));
+    auto* layout = static_cast<QVBoxLayout*>(box->layout());
     auto* words = new QLabel(text, box);
     words->setWordWrap(true);
     setTier(*words, Tier::secondary);

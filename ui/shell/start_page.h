@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What stands in the window while no design is open: what to do, recent designs and samples in
-// pictures, this machine, and what was not saved.
+// pictures, this machine, what was not saved, and runs that go on.
 
 #include "session/bench.h"
 
@@ -37,6 +37,7 @@ private:
     void fillCards();
     void layCards();
     void showMachine();
+    void showLiving();
     void showDevices(const MachineReport& report);
     void showFeatures(const MachineReport& report);
 
@@ -46,6 +47,7 @@ private:
     QScrollArea* middle_;
     QWidget* right_;
     QVBoxLayout* leftLayout_ = nullptr;
+    QWidget* living_ = nullptr; ///< runs that go on, each to be attached to
     QVBoxLayout* machine_ = nullptr;
     QLabel* recentTitle_ = nullptr;
     QGridLayout* recent_ = nullptr;

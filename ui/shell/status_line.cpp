@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 
@@ -19,6 +20,7 @@ StatusLine::StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent)
       recorder_(recorder),
       problems_(new QPushButton(this)),
       recording_(new QPushButton(this)),
+      living_(new QPushButton(this)),
       size_(new QLabel(this)),
       checked_(new QLabel(this)),
       saved_(new QLabel(this)) {
@@ -26,17 +28,20 @@ StatusLine::StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent)
     setFixedHeight(sizes.size.statusBar);
     auto* layout = new QHBoxLayout(this);
     layout->setSpacing(sizes.space.xl);
-    const auto give = [&](QPushButton* button, const char* command) {
+    const auto add = [&](QPushButton* button) {
         button->setFlat(true);
         button->setFixedHeight(sizes.size.controlSmall);
         button->setFocusPolicy(Qt::TabFocus);
         button->setFont(Look::sans(sizes.type.small));
+        layout->addWidget(button);
+    };
+    const auto give = [&](QPushButton* button, const char* command) {
         connect(button, &QPushButton::clicked, this, [this, command] {
             if (QAction* action = this->bench().commands.find(QLatin1String(command))) {
                 action->trigger();
             }
         });
-        layout->addWidget(button);
+        add(button);
     };
     give(problems_, "dock.problems");
     recording_->setObjectName(QStringLiteral("recording"));
@@ -44,6 +49,16 @@ StatusLine::StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent)
     give(recording_, "macros.record");
     connect(&recorder, &MacroRecorder::changed, this, &StatusLine::showRecording);
     showRecording();
+    living_->setObjectName(QStringLiteral("living"));
+    add(living_);
+    connect(living_, &QPushButton::clicked, this, &StatusLine::attach);
+    connect(&bench.living, &LivingRuns::changed, this, &StatusLine::showLiving);
+    connect(&bench.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
+        if (growth.isNew) {
+            showLiving();
+        }
+    });
+    showLiving();
     for (QLabel* label : {size_, checked_, saved_}) {
         label->setFont(Look::sans(sizes.type.small));
         setTier(*label, Tier::secondary);
@@ -57,7 +72,9 @@ StatusLine::StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent)
 void StatusLine::refresh(unsigned) {
     const bool isOpen = design() != nullptr;
     const int room = tokens().sizes.space.l;
-    layout()->setContentsMargins(isOpen ? 0 : room, 0, room, 0); // a button has its own
+    showLiving();
+    const bool hasButton = isOpen || living_->isVisibleTo(this);
+    layout()->setContentsMargins(hasButton ? 0 : room, 0, room, 0); // a button has its own
     for (QWidget* part : {static_cast<QWidget*>(problems_), static_cast<QWidget*>(checked_)}) {
         part->setVisible(isOpen);
     }
@@ -115,6 +132,35 @@ void StatusLine::showRecording() {
     const Theme& theme = bench().look.theme();
     recording_->setIcon(
         symbolIcon(QStringLiteral("actions/record"), theme.semantic.error, theme.text.disabled));
+}
+
+void StatusLine::showLiving() {
+    const QStringList runs = bench().unseenRuns();
+    living_->setVisible(!runs.isEmpty());
+    living_->setText(runs.size() == 1 ? tr("1 run is going on: attach")
+                                      : tr("%1 runs are going on: attach").arg(runs.size()));
+    QStringList titles;
+    for (const QString& run : runs) {
+        titles << titleOfRun(run);
+    }
+    living_->setToolTip(titles.join('\n'));
+    living_->setIcon(symbolIcon(QStringLiteral("actions/attach"),
+                                bench().look.theme().text.secondary,
+                                bench().look.theme().text.disabled));
+}
+
+void StatusLine::attach() {
+    const QStringList runs = bench().unseenRuns();
+    if (runs.size() == 1) {
+        Q_EMIT bench().attachWanted(runs.front());
+        return;
+    }
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const QString& run : runs) {
+        menu->addAction(titleOfRun(run), this, [this, run] { Q_EMIT bench().attachWanted(run); });
+    }
+    menu->popup(living_->mapToGlobal(QPoint(0, -menu->sizeHint().height())));
 }
 
 void StatusLine::showSize() {

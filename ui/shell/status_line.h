@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The bar at the foot: problems of the design, its size, when it was checked and saved, and that a
-// macro is being recorded.
+// The bar at the foot: problems of the design, its size, when it was checked and saved, that a
+// macro is being recorded, and that runs go on which nobody looks at.
 
 #include "session/panel.h"
 
@@ -18,6 +18,9 @@ class StatusLine : public Panel {
 public:
     StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent = nullptr);
 
+    /// What it has no room for is cut.
+    [[nodiscard]] QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+
 protected:
     void refresh(unsigned causes) override;
     void paintEvent(QPaintEvent* event) override;
@@ -26,10 +29,13 @@ private:
     void showProblems();
     void showSize();
     void showRecording();
+    void showLiving();
+    void attach();
 
     MacroRecorder& recorder_;
     QPushButton* problems_;
     QPushButton* recording_;
+    QPushButton* living_;
     QLabel* size_;
     QLabel* checked_;
     QLabel* saved_;

@@ -3,7 +3,7 @@
 
 #include "canvas/build_display_list.h"
 #include "canvas/canvas_painter.h"
-#include "canvas/layout/arrange.h"
+#include "layout/arrange.h"
 
 #include <QPainter>
 

@@ -17,6 +17,8 @@ namespace weft::ui {
 
 namespace {
 
+constexpr int leastMenus = 120;
+
 /// The mark of the program: threads of twelve colours.
 class Mark : public QWidget {
 public:
@@ -42,22 +44,59 @@ private:
     Look& look_;
 };
 
+/// One of several: buttons in a frame of its own.
+class Switch : public QWidget {
+public:
+    explicit Switch(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
+        auto* row = new QHBoxLayout(this);
+        row->setContentsMargins(inset, inset, inset, inset);
+        row->setSpacing(0);
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        painter.setPen(look_.theme().line.normal);
+        const int radius = tokens().sizes.radius.control + inset;
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    }
+
+private:
+    static constexpr int inset = 2;
+    Look& look_;
+};
+
+QHBoxLayout* half(QHBoxLayout& bar) {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(tokens().sizes.space.m);
+    bar.addLayout(row, 1);
+    return row;
+}
+
 } // namespace
 
 TopBar::TopBar(Bench& bench, QWidget* parent)
     : QWidget(parent),
       bench_(bench),
-      layout_(new QHBoxLayout(this)),
       menus_(new QMenuBar(this)),
-      chips_(new ChipRow([this]() -> const Theme& { return bench_.look.theme(); }, this)) {
+      chips_(new ChipRow([this]() -> const Theme& { return bench_.look.theme(); }, this)),
+      workspaceRow_(new Switch(bench.look, this)) {
     setFixedHeight(tokens().sizes.size.topBar);
-    layout_->setContentsMargins(0, 0, tokens().sizes.space.m, 0);
-    layout_->setSpacing(tokens().sizes.space.m);
-    layout_->addWidget(new Mark(bench.look, this));
+    auto* bar = new QHBoxLayout(this);
+    bar->setContentsMargins(0, 0, 0, 0);
+    bar->setSpacing(tokens().sizes.space.m);
+    // As wide as one another as long as they can be: what is between them stays where it is.
+    QHBoxLayout* left = half(*bar);
+    bar->addWidget(workspaceRow_);
+    right_ = half(*bar);
+    right_->setContentsMargins(0, 0, tokens().sizes.space.m, 0);
+    left->addWidget(new Mark(bench.look, this));
     menus_->setNativeMenuBar(false);
     menus_->setFixedHeight(tokens().sizes.size.topBar - 12);
-    menus_->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
-    layout_->addWidget(menus_);
+    menus_->setMinimumWidth(leastMenus); // the rest then are behind a chevron
+    left->addWidget(menus_, 1);
     connect(&bench_.designs, &OpenDesigns::currentChanged, this, &TopBar::showDevices);
     connect(&bench_.look, &Look::changed, this, &TopBar::dress);
 }
@@ -86,29 +125,21 @@ QMenu* TopBar::menu(const QString& title) const {
 }
 
 void TopBar::finish(const QStringList& workspaces, const QStringList& buttons) {
-    layout_->addStretch(1);
-    auto* frame = new QWidget(this);
-    workspaceRow_ = frame;
-    frame->setFixedHeight(tokens().sizes.size.control);
-    auto* row = new QHBoxLayout(frame);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
     workspaces_ = new QButtonGroup(this);
     for (int i = 0; i < workspaces.size(); ++i) {
-        auto* button = new QPushButton(workspaces[i], frame);
+        auto* button = new QPushButton(workspaces[i], workspaceRow_);
         button->setCheckable(true);
         button->setChecked(i == 0);
         button->setFlat(true);
         button->setMinimumWidth(68);
         button->setFocusPolicy(Qt::TabFocus);
         workspaces_->addButton(button, i);
-        row->addWidget(button);
+        workspaceRow_->layout()->addWidget(button);
     }
     connect(workspaces_, &QButtonGroup::idClicked, this, &TopBar::workspaceChosen);
-    layout_->addWidget(frame);
     showDevices();
-    layout_->addStretch(1);
-    layout_->addWidget(chips_);
+    right_->addStretch(1);
+    right_->addWidget(chips_);
     waiting_ = new QPushButton(this);
     waiting_->setObjectName(QStringLiteral("waiting"));
     waiting_->setFlat(true);
@@ -116,7 +147,7 @@ void TopBar::finish(const QStringList& workspaces, const QStringList& buttons) {
     waiting_->setToolTip(tr("Runs that wait for their turn: click to see them"));
     waiting_->hide();
     connect(waiting_, &QPushButton::clicked, this, &TopBar::waitingWanted);
-    layout_->addWidget(waiting_);
+    right_->addWidget(waiting_);
     for (qsizetype i = 0; i < buttons.size(); ++i) {
         QAction* action = bench_.commands.find(buttons[i]);
         if (action == nullptr) {
@@ -137,7 +168,7 @@ void TopBar::finish(const QStringList& workspaces, const QStringList& buttons) {
             button->setToolTip(action->toolTip());
         });
         buttons_ << button;
-        layout_->addWidget(button);
+        right_->addWidget(button);
     }
     dress();
 }
@@ -162,9 +193,7 @@ void TopBar::showWaiting(int runs) {
 void TopBar::showDevices() {
     chips_->disconnect(this);
     OpenDesign* design = bench_.designs.current();
-    if (workspaceRow_ != nullptr) {
-        workspaceRow_->setVisible(design != nullptr); // nothing to look at in either
-    }
+    workspaceRow_->setVisible(design != nullptr); // nothing to look at in either
     const auto show = [this] {
         std::vector<int> hues;
         QStringList names;
@@ -204,13 +233,6 @@ void TopBar::dress() {
 void TopBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), bench_.look.theme().surface.window);
-    if (workspaceRow_ != nullptr && workspaceRow_->isVisible()) {
-        painter.setRenderHint(QPainter::Antialiasing, true);
-        painter.setPen(bench_.look.theme().line.normal);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(workspaceRow_->geometry()).adjusted(-1.5, -1.5, 1.5, 1.5), 5,
-                                5);
-    }
 }
 
 } // namespace weft::ui

@@ -46,10 +46,10 @@ private:
     void dress();
 
     Bench& bench_;
-    QHBoxLayout* layout_;
     QMenuBar* menus_;
     ChipRow* chips_;
-    QWidget* workspaceRow_ = nullptr;
+    QWidget* workspaceRow_;
+    QHBoxLayout* right_ = nullptr;
     QButtonGroup* workspaces_ = nullptr;
     QPushButton* waiting_ = nullptr;
     QList<QPushButton*> buttons_;

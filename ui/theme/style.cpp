@@ -102,6 +102,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
         return;
     case PE_PanelItemViewRow: return;
     case PE_PanelItemViewItem: drawItem(*option, *painter); return;
+    case PE_IndicatorTabClose: drawClose(*option, *painter); return;
     case PE_IndicatorArrowDown:
     case PE_IndicatorArrowUp: drawChevron(*option, *painter, false); return;
     case PE_IndicatorArrowRight:
@@ -127,6 +128,21 @@ void Style::drawChevron(const QStyleOption& option, QPainter& painter, bool isRi
                                         : QStringLiteral("actions/chevron-down"),
                                 12, theme_().text.tertiary, painter.device()->devicePixelRatioF());
     painter.drawPixmap(option.rect.center() - QPoint(6, 6), mark);
+}
+
+void Style::drawClose(const QStyleOption& option, QPainter& painter) const {
+    const Theme& theme = theme_();
+    const bool isOver = has(option, State_MouseOver) && has(option, State_Enabled);
+    if (isOver) {
+        roundBox(painter, option.rect, tokens().sizes.radius.control,
+                 has(option, State_Sunken) ? theme.surface.raised : theme.surface.hover, {});
+    }
+    const int size = tokens().sizes.size.icon;
+    const QPixmap cross = symbol(QStringLiteral("actions/close"), size,
+                                 isOver ? theme.text.primary : theme.text.tertiary,
+                                 painter.device()->devicePixelRatioF());
+    painter.drawPixmap(
+        QStyle::alignedRect(option.direction, Qt::AlignCenter, {size, size}, option.rect), cross);
 }
 
 void Style::drawFocus(const QStyleOption& option, QPainter& painter) const {

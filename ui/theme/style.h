@@ -52,6 +52,7 @@ private:
                   const QWidget* widget) const;
     void drawItem(const QStyleOption& option, QPainter& painter) const;
     void drawChevron(const QStyleOption& option, QPainter& painter, bool isRight) const;
+    void drawClose(const QStyleOption& option, QPainter& painter) const;
     void drawFocus(const QStyleOption& option, QPainter& painter) const;
     void drawIndicator(PrimitiveElement element, const QStyleOption& option,
                        QPainter& painter) const;

@@ -153,6 +153,8 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option,
     case PM_IndicatorHeight:
     case PM_ExclusiveIndicatorWidth:
     case PM_ExclusiveIndicatorHeight: return 16;
+    case PM_TabCloseIndicatorWidth:
+    case PM_TabCloseIndicatorHeight: return 20;
     case PM_CheckBoxLabelSpacing:
     case PM_RadioButtonLabelSpacing: return sizes.space.m;
     case PM_SmallIconSize:

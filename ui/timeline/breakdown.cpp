@@ -3,6 +3,7 @@
 
 #include "theme/look.h"
 #include "theme/quantity.h"
+#include "timeline/timeline_drawing.h"
 #include "widgets/chips.h"
 
 #include <QPainter>
@@ -14,11 +15,34 @@ namespace {
 
 constexpr int headHeight = 24;
 constexpr int columnWidth = 68;
-constexpr int columns = 4;
+// Narrower than this, there is no room for what overlaps.
+constexpr int widthForAll = 460;
 constexpr int outlineHeight = 5;
 constexpr int fillHeight = 12;
 
 Nanoseconds exposedOf(const StepTotals& totals) { return totals.communicate - totals.overlapped; }
+
+struct Column {
+    QString head;
+    Nanoseconds time;
+};
+
+std::vector<Column> columnsOf(const StepTotals& totals, int width) {
+    std::vector<Column> columns{{Breakdown::tr("compute"), totals.compute},
+                                {Breakdown::tr("exposed"), exposedOf(totals)},
+                                {Breakdown::tr("overlap"), totals.overlapped},
+                                {Breakdown::tr("waiting"), totals.waiting},
+                                {Breakdown::tr("idle"), totals.idle}};
+    if (width < widthForAll) {
+        columns.erase(columns.begin() + 2);
+    }
+    return columns;
+}
+
+int columnsLeft(int width) {
+    const auto columns = static_cast<int>(columnsOf({}, width).size());
+    return width - Look::sizes().space.m - columns * columnWidth;
+}
 
 } // namespace
 
@@ -31,11 +55,11 @@ void Breakdown::show(std::vector<BrokenDown> devices) {
     devices_ = std::move(devices);
     QStringList told;
     for (const BrokenDown& one : devices_) {
-        told << tr("%1: compute %2, exposed %3, overlapped %4, idle %5")
+        told << tr("%1: compute %2, exposed %3, overlapped %4, waiting %5, idle %6")
                     .arg(one.name, quantity::time(one.measured.compute),
                          quantity::time(exposedOf(one.measured)),
                          quantity::time(one.measured.overlapped),
-                         quantity::time(one.measured.idle));
+                         quantity::time(one.measured.waiting), quantity::time(one.measured.idle));
     }
     setAccessibleName(
         tr("How each device spent the step. %1").arg(told.join(QStringLiteral("; "))));
@@ -54,13 +78,13 @@ void Breakdown::paintEvent(QPaintEvent*) {
     const Sizes& sizes = Look::sizes();
     QPainter painter(this);
     painter.fillRect(rect(), theme.surface.dock);
-    const int right = width() - sizes.space.m - columns * columnWidth;
+    int right = columnsLeft(width());
     painter.setFont(Look::sans(sizes.type.small));
     painter.setPen(theme.text.tertiary);
-    const QStringList heads{tr("compute"), tr("exposed"), tr("overlap"), tr("idle")};
-    for (int i = 0; i < columns; ++i) {
-        painter.drawText(QRect(right + i * columnWidth, 0, columnWidth, headHeight),
-                         Qt::AlignRight | Qt::AlignVCenter, heads[i]);
+    for (const Column& column : columnsOf({}, width())) {
+        painter.drawText(QRect(right, 0, columnWidth, headHeight),
+                         Qt::AlignRight | Qt::AlignVCenter, column.head);
+        right += columnWidth;
     }
     std::int64_t longest = 1;
     for (const BrokenDown& one : devices_) {
@@ -79,7 +103,7 @@ void Breakdown::drawBars(QPainter& painter, const BrokenDown& one, int top,
     const Theme& theme = look_.theme();
     const Sizes& sizes = Look::sizes();
     const int left = 2 * sizes.space.m + sizes.size.icon;
-    const int room = width() - sizes.space.m - columns * columnWidth - left;
+    const int room = columnsLeft(width()) - left;
     const auto pixels = [&](Nanoseconds time) {
         return static_cast<int>(static_cast<double>(time.count) / static_cast<double>(longest) *
                                 std::max(room, 10));
@@ -96,11 +120,13 @@ void Breakdown::drawBars(QPainter& painter, const BrokenDown& one, int top,
                          outlineHeight);
     }
     const int done = pixels(one.measured.compute);
-    const int waited = pixels(exposedOf(one.measured));
+    const int exposed = pixels(exposedOf(one.measured));
     painter.fillRect(left, top + 12, done, fillHeight, theme.ofDevice(one.slot));
-    painter.fillRect(left + done, top + 12, waited, fillHeight, theme.trace.exposed);
-    painter.fillRect(left + done + waited, top + 12, pixels(one.measured.idle), fillHeight,
-                     theme.trace.idle);
+    painter.fillRect(left + done, top + 12, exposed, fillHeight, theme.trace.exposed);
+    const int waiting = pixels(one.measured.waiting);
+    painter.fillRect(left + done + exposed, top + 12, waiting, fillHeight, waitingColour(theme));
+    painter.fillRect(left + done + exposed + waiting, top + 12, pixels(one.measured.idle),
+                     fillHeight, theme.trace.idle);
 }
 
 void Breakdown::drawNumbers(QPainter& painter, const BrokenDown& one, int top) const {
@@ -109,9 +135,9 @@ void Breakdown::drawNumbers(QPainter& painter, const BrokenDown& one, int top) c
     const StepTotals& said = isMeasured ? one.measured : one.predicted;
     painter.setFont(Look::mono(Look::sizes().type.small));
     painter.setPen(isMeasured ? theme.text.primary : theme.text.secondary);
-    int at = width() - Look::sizes().space.m - columns * columnWidth;
-    for (const Nanoseconds time : {said.compute, exposedOf(said), said.overlapped, said.idle}) {
-        const QString text = quantity::time(time);
+    int at = columnsLeft(width());
+    for (const Column& column : columnsOf(said, width())) {
+        const QString text = quantity::time(column.time);
         painter.drawText(QRect(at, top + 4, columnWidth, 24), Qt::AlignRight | Qt::AlignVCenter,
                          isMeasured ? text : quantity::predicted(text));
         at += columnWidth;

@@ -2,7 +2,7 @@
 #pragma once
 // How each device spent one step: Breakdown(look), then `show` with measured and predicted totals.
 // Outline above is predicted, fill below is measured; the colour of the device is compute, ink is
-// communication that nothing hides, the rest is idle.
+// communication that nothing hides, pale ink is waiting for other devices, the rest is idle.
 
 #include <weft/timeline.h>
 

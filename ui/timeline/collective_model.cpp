@@ -22,6 +22,7 @@ QString textOf(const CollectiveRow& row, int column) {
     case CollectiveModel::exposed:
         return row.measured.count > 0 && row.exposed.count == 0 ? CollectiveModel::tr("hidden")
                                                                 : timeText(row.exposed);
+    case CollectiveModel::waited: return timeText(row.waited);
     case CollectiveModel::last:
         return row.lastToArrive.isNone() || row.measured.count == 0
                    ? quantity::none()
@@ -36,6 +37,7 @@ QVariant sortValueOf(const CollectiveRow& row, int column) {
     case CollectiveModel::predicted: return qlonglong(row.predicted.count);
     case CollectiveModel::measured: return qlonglong(row.measured.count);
     case CollectiveModel::exposed: return qlonglong(row.exposed.count);
+    case CollectiveModel::waited: return qlonglong(row.waited.count);
     default: return textOf(row, column);
     }
 }
@@ -98,10 +100,11 @@ QVariant CollectiveModel::headerData(int section, Qt::Orientation orientation, i
     switch (section) {
     case kind: return tr("Collective");
     case where: return tr("where");
-    case bytes: return tr("bytes");
+    case bytes: return tr("sent");
     case predicted: return tr("predicted");
     case measured: return tr("measured");
     case exposed: return tr("exposed");
+    case waited: return tr("waited");
     case last: return tr("last to arrive");
     default: return {};
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The collectives of one step as a table: what, where, bytes, predicted, measured, exposed, the
-// device that came last.
+// The collectives of one step as a table: what, where, bytes, predicted, measured, exposed, how
+// long others were waited for, the device that came last.
 
 #include "session/step_analysis.h"
 
@@ -14,7 +14,7 @@ class CollectiveModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { kind, where, bytes, predicted, measured, exposed, last, columns };
+    enum Column { kind, where, bytes, predicted, measured, exposed, waited, last, columns };
     /// The full name of the row's layer, and numbers to sort by.
     enum Role { layerRole = Qt::UserRole, sortRole };
 

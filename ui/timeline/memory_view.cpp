@@ -102,7 +102,7 @@ void MemoryView::dress() {
 
 void MemoryView::showEvent(QShowEvent* event) {
     Panel::showEvent(event);
-    auto* dock = qobject_cast<QDockWidget*>(parentWidget());
+    QDockWidget* dock = this->dock();
     if (dock != nullptr && dock != dock_) {
         connect(dock, &QDockWidget::visibilityChanged, this,
                 [this] { QTimer::singleShot(0, this, &MemoryView::seeWhetherSeen); });

@@ -16,6 +16,7 @@ namespace weft::ui {
 namespace {
 
 constexpr double backwardShare = 0.78;
+constexpr double waitingShare = 0.35;
 // However little a pixel holds, that something is there is seen.
 constexpr float leastShare = 0.3F;
 constexpr int widthForText = 40;
@@ -32,7 +33,7 @@ std::array<QRgb, spanClasses> coloursOf(int slot, const Theme& theme) {
     colours[std::size_t(SpanClass::backward)] = blend(surface, device, backwardShare);
     colours[std::size_t(SpanClass::update)] = theme.trace.update.rgb();
     colours[std::size_t(SpanClass::communicate)] = theme.trace.collective.rgb();
-    colours[std::size_t(SpanClass::wait)] = theme.trace.exposed.rgb();
+    colours[std::size_t(SpanClass::wait)] = waitingColour(theme).rgb();
     colours[std::size_t(SpanClass::other)] = theme.trace.io.rgb();
     return colours;
 }
@@ -114,6 +115,7 @@ void Drawing::drawDevice(const TimelineRow& row) {
     const auto colours = coloursOf(row.slot, theme_);
     const QRgb surface = theme_.surface.dock.rgb();
     const QRgb exposed = theme_.trace.exposed.rgb();
+    const QRgb pale = waitingColour(theme_).rgb();
     std::vector<BusyTime> communication;
     for (const LaneSpans* lane : lanesOf(*picture_.measured, row, true)) {
         addShares(*lane, view_, communication);
@@ -134,10 +136,15 @@ void Drawing::drawDevice(const TimelineRow& row) {
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         const SpanRange range = spansIn(*lanes[i], view_);
         for (std::size_t x = 0; x < line.size(); ++x) {
-            const float waiting =
-                communication.empty() ? 0 : communication[x][std::size_t(SpanClass::communicate)];
-            if (waiting > working[x] && working[x] < 0.5F) {
-                line[x] = blend(surface, exposed, std::clamp(waiting, leastShare, 1.0F));
+            const auto ofClass = [&](SpanClass kind) {
+                return communication.empty() ? 0 : communication[x][std::size_t(kind)];
+            };
+            const float sending = ofClass(SpanClass::communicate);
+            const float waiting = ofClass(SpanClass::wait);
+            if (std::max(sending, waiting) > working[x] && working[x] < 0.5F) {
+                const bool isWaiting = waiting > sending;
+                line[x] = blend(surface, isWaiting ? pale : exposed,
+                                std::clamp(std::max(sending, waiting), leastShare, 1.0F));
                 continue;
             }
             const auto [kind, share] = mostOf(shares[i][x]);
@@ -191,11 +198,15 @@ void Drawing::drawCollectives(const TimelineRow& row) {
     }
     const QRgb surface = theme_.surface.dock.rgb();
     const QRgb colour = theme_.trace.collective.rgb();
+    const QRgb pale = waitingColour(theme_).rgb();
     std::vector<QRgb> line(shares.size(), surface);
     for (std::size_t x = 0; x < shares.size(); ++x) {
         const float share = shares[x][std::size_t(SpanClass::communicate)];
+        const float waiting = shares[x][std::size_t(SpanClass::wait)];
         if (share > 0) {
             line[x] = blend(surface, colour, std::clamp(share, leastShare, 1.0F));
+        } else if (waiting > 0) {
+            line[x] = blend(surface, pale, std::clamp(waiting, leastShare, 1.0F));
         }
     }
     copyRow(image_, line, pixels(timelineGutter), pixels(row.top + measuredTop),
@@ -368,6 +379,10 @@ std::vector<TimelineRow> rowsOf(const SpanStore& measured, const SpanStore& pred
 
 int heightOf(const std::vector<TimelineRow>& rows) {
     return rows.empty() ? timelineRuler : rows.back().top + rows.back().height;
+}
+
+QColor waitingColour(const Theme& theme) {
+    return blend(theme.surface.dock, theme.trace.exposed, waitingShare);
 }
 
 void drawTimeline(QImage& image, const QSize& size, const TimelinePicture& picture,

@@ -183,8 +183,13 @@ QString TimelineLanes::tipOf(const HitSpan& hit) const {
                           .arg(hit.isPredicted ? quantity::predicted(length) : length,
                                quantity::time(static_cast<double>(begin) * 1e-9))
                           .arg(hit.lane)};
-    if (site.bytes.count > 0) {
-        lines << quantity::bytes(static_cast<double>(site.bytes.count));
+    const QString bytes = quantity::bytes(static_cast<double>(site.bytes.count));
+    if (site.kind == SpanKind::wait) {
+        lines << tr("waits for the other devices to come");
+    } else if (site.kind == SpanKind::communicate) {
+        lines << tr("%1 sent").arg(bytes);
+    } else if (site.bytes.count > 0) {
+        lines << bytes;
     }
     return lines.join('\n');
 }

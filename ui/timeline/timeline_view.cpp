@@ -104,7 +104,8 @@ void TimelineView::makeHead(QLayout& column) {
     row->addStretch();
     overlap_ = new QLabel;
     row->addWidget(overlap_);
-    legend_ = new QLabel(tr("upper: predicted  lower: measured  ink: exposed"));
+    legend_ = new QLabel(tr("upper: predicted  lower: measured  ink: exposed  pale: waiting"));
+    legend_->setMinimumWidth(1); // it gives way before the window has to
     row->addWidget(legend_);
     steps_ = new QComboBox;
     steps_->setAccessibleName(tr("Step"));

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tryit/asker.h"
 
+#include <weft/prove.h>
+
 #include <algorithm>
 
 namespace weft::ui {
 
 namespace {
 
-InferenceRequest requestOf(const TrainedNetwork& network, const std::string& layer,
-                           const std::filesystem::path& file) {
+InferenceRequest requestOf(const TrainedNetwork& network, std::vector<InferenceInput> inputs) {
     InferenceRequest request;
-    request.design = network.design;
+    request.design = onOneDevice(network.design); // enough for one question, and is there
     request.folder = network.dataFolder;
     request.weights = network.weights;
-    request.inputs = {{.layer = layer, .file = file}};
-    // One device is enough for one question, and is there.
-    request.design.devices.clear();
+    request.inputs = std::move(inputs);
     request.devices = {"cpu:0"};
     return request;
 }
@@ -25,23 +24,73 @@ const TensorNumbers* fieldNamed(const Samples& samples, const std::string& name)
     return found == samples.fields.end() ? nullptr : &*found;
 }
 
-Evaluated evaluationOf(const TrainedNetwork& network, const std::string& layer,
-                       const std::string& field, const std::string& label, std::int64_t count,
-                       const std::filesystem::path& file) {
+/// The shape in which an input's numbers are a picture that a hand can draw; empty: in none.
+Shape pictureOf(const AskedInput& input) {
+    const auto isPicture = [&](const Shape& shape) {
+        const bool isPlane = shape.size() == 2;
+        const bool hasChannels = shape.size() == 3 && (shape[0] == 1 || shape[0] == 3);
+        return (isPlane || hasChannels) && elementsOf(shape) == elementsOf(input.shape);
+    };
+    return input.takesIds                ? Shape()
+           : isPicture(input.shape)      ? input.shape
+           : isPicture(input.fieldShape) ? input.fieldShape
+                                         : Shape();
+}
+
+PictureHabit habitFor(const TrainedNetwork& network, const AskedInput& input, const Shape& shape) {
+    constexpr std::int64_t examples = 128;
+    const PictureHabit usual =
+        usualHabit(shape.size() == 3 ? static_cast<int>(shape[0]) : 1,
+                   static_cast<int>(shape[shape.size() - 2]), static_cast<int>(shape.back()));
+    if (input.field.empty()) {
+        return usual;
+    }
+    const Samples samples = readSamples({network.design.data, network.dataFolder, {}},
+                                        SampleSet::training, 0, examples);
+    const TensorNumbers* field = fieldNamed(samples, input.field);
+    if (field == nullptr) {
+        return usual;
+    }
+    TensorNumbers pictures{field->name, shape, field->numbers};
+    pictures.shape.insert(pictures.shape.begin(), field->shape.front());
+    return habitOf(pictures);
+}
+
+Asked askedOf(const TrainedNetwork& network) {
+    Asked asked{askedForm(network.design, network.dataFolder), {}};
+    if (asked.form.inputs.size() == 1) {
+        asked.picture = pictureOf(asked.form.inputs.front());
+    }
+    if (asked.isPicture()) {
+        asked.habit = habitFor(network, asked.form.inputs.front(), asked.picture);
+    }
+    return asked;
+}
+
+Evaluated evaluationOf(const TrainedNetwork& network, const AskedForm& form, std::int64_t count,
+                       const std::filesystem::path& folder) {
     const SampleRequest wanted{network.design.data, network.dataFolder, {}};
     Samples samples = readSamples(wanted, SampleSet::test, 0, count);
     if (samples.set != SampleSet::test) {
         samples = readSamples(wanted, SampleSet::validation, 0, count);
     }
-    const TensorNumbers* inputs = fieldNamed(samples, field);
-    const TensorNumbers* labels = fieldNamed(samples, label);
-    if (inputs == nullptr || labels == nullptr) {
-        throw Error(ErrorCode::design, Where{.layer = layer},
-                    "its data has no classes to compare with", "feed it from a source with labels");
+    const TensorNumbers* labels = fieldNamed(samples, form.labels);
+    std::vector<InferenceInput> files;
+    const TensorNumbers* shown = nullptr;
+    for (const AskedInput& input : form.inputs) {
+        const TensorNumbers* field = fieldNamed(samples, input.field);
+        if (field == nullptr || labels == nullptr) {
+            throw Error(ErrorCode::design, Where{.layer = input.layer},
+                        "its data has no classes to compare with",
+                        "feed it from a source with labels");
+        }
+        const auto file = folder / ("examples" + std::to_string(files.size()) + ".npy");
+        saveOutput({field->name, field->shape, field->numbers}, file);
+        files.push_back({.layer = input.layer, .file = file});
+        shown = shown == nullptr || field->shape.size() > shown->shape.size() ? field : shown;
     }
-    saveOutput({inputs->name, inputs->shape, inputs->numbers}, file);
-    const InferenceResult result = infer(requestOf(network, layer, file));
-    Evaluated evaluated{{}, samples.classNames, *inputs, samples.set};
+    const InferenceResult result = infer(requestOf(network, std::move(files)));
+    Evaluated evaluated{{}, samples.classNames, *shown, samples.set};
     for (const InferenceOutput& output : result.outputs) {
         if (evaluated.scores.classes == 0) {
             evaluated.scores = scoreClasses(output, labels->numbers);
@@ -56,10 +105,51 @@ Asker::Asker(QObject* parent) : QObject(parent) { pool_.setMaxThreadCount(1); }
 
 Asker::~Asker() { pool_.waitForDone(); }
 
-void Asker::setNetwork(TrainedNetwork network) {
+bool Asked::isText() const {
+    return form.inputs.size() == 1 && form.inputs.front().takesIds &&
+           form.inputs.front().shape.size() == 1 && !form.classNames.empty();
+}
+
+bool Asker::setNetwork(TrainedNetwork network) {
+    const bool isOther = !network.isThere() || !network_.isThere() ||
+                         network.design != network_.design ||
+                         network.dataFolder != network_.dataFolder;
     network_ = std::move(network);
     waiting_ = nullptr;
     ++asked_;
+    if (isOther) {
+        ++networks_;
+        describe();
+    }
+    return isOther;
+}
+
+void Asker::describe() {
+    if (!network_.isThere()) {
+        return;
+    }
+    pool_.start([this, number = networks_, network = network_] {
+        std::shared_ptr<const Asked> asked;
+        QString problem;
+        try {
+            asked = std::make_shared<const Asked>(askedOf(network));
+        } catch (const std::exception& error) {
+            problem = QString::fromUtf8(error.what());
+        }
+        QMetaObject::invokeMethod(
+            this,
+            [this, number, asked, problem] {
+                if (number != networks_) {
+                    return;
+                }
+                if (asked != nullptr) {
+                    Q_EMIT described(asked);
+                } else {
+                    Q_EMIT failed(problem);
+                }
+            },
+            Qt::QueuedConnection);
+    });
 }
 
 void Asker::run(Job job) {
@@ -102,7 +192,7 @@ void Asker::askPicture(const std::string& layer, const QImage& picture) {
     const std::filesystem::path file =
         folder_.filePath(QStringLiteral("question%1.png").arg(asked_ % 4)).toStdString();
     const QString name = QString::fromStdString(file.string());
-    run([this, picture, name, request = requestOf(network_, layer, file)] {
+    run([this, picture, name, request = requestOf(network_, {{.layer = layer, .file = file}})] {
         picture.save(name);
         auto answer = std::make_shared<const InferenceResult>(infer(request));
         return [this, answer] { Q_EMIT answered(answer); };
@@ -118,23 +208,20 @@ void Asker::askNumbers(const std::string& layer, const Shape& shape, std::vector
     Shape whole = shape;
     whole.insert(whole.begin(), 1);
     run([this, file, whole, numbers = std::move(numbers),
-         request = requestOf(network_, layer, file)] {
+         request = requestOf(network_, {{.layer = layer, .file = file}})] {
         saveOutput({"numbers", whole, numbers}, file);
         auto answer = std::make_shared<const InferenceResult>(infer(request));
         return [this, answer] { Q_EMIT answered(answer); };
     });
 }
 
-void Asker::evaluate(const std::string& layer, const std::string& field, const std::string& label,
-                     std::int64_t count) {
+void Asker::evaluate(const AskedForm& form, std::int64_t count) {
     if (!network_.isThere()) {
         return;
     }
-    const std::filesystem::path file =
-        folder_.filePath(QStringLiteral("examples.npy")).toStdString();
-    run([this, layer, field, label, count, file, network = network_] {
-        auto result = std::make_shared<const Evaluated>(
-            evaluationOf(network, layer, field, label, count, file));
+    const std::filesystem::path folder = folder_.path().toStdString();
+    run([this, form, count, folder, network = network_] {
+        auto result = std::make_shared<const Evaluated>(evaluationOf(network, form, count, folder));
         return [this, result] { Q_EMIT evaluated(result); };
     });
 }

@@ -4,6 +4,7 @@
 // to an older one is dropped. Lives on the GUI thread.
 
 #include "tryit/class_scores.h"
+#include "tryit/picture_habit.h"
 #include <weft/infer.h>
 #include <weft/samples.h>
 
@@ -23,6 +24,16 @@ struct TrainedNetwork {
     [[nodiscard]] bool isThere() const { return !weights.empty(); }
 };
 
+/// How a network is asked, and how the pictures lie that it was trained on.
+struct Asked {
+    AskedForm form;
+    PictureHabit habit;
+    /// Of the one input that a picture fits, or that text does, by hand; empty: neither.
+    [[nodiscard]] bool isPicture() const { return !picture.empty(); }
+    [[nodiscard]] bool isText() const;
+    Shape picture = {};
+};
+
 /// What evaluating on examples came to.
 struct Evaluated {
     ClassScores scores;
@@ -38,17 +49,17 @@ public:
     explicit Asker(QObject* parent = nullptr);
     ~Asker() override;
 
-    void setNetwork(TrainedNetwork network);
-    [[nodiscard]] const TrainedNetwork& network() const { return network_; }
+    /// Whether it is another network, or its data lies elsewhere: `described` will tell of it.
+    bool setNetwork(TrainedNetwork network);
     void askPicture(const std::string& layer, const QImage& picture);
     /// Numbers of one example, such as ids of characters.
     void askNumbers(const std::string& layer, const Shape& shape, std::vector<float> numbers);
-    /// So many examples that were held out; `field` feeds `layer`, `label` is their class.
-    void evaluate(const std::string& layer, const std::string& field, const std::string& label,
-                  std::int64_t count);
+    /// So many examples that were held out, each with the one class that it has.
+    void evaluate(const AskedForm& form, std::int64_t count);
     [[nodiscard]] bool isBusy() const { return isBusy_; }
 
 Q_SIGNALS:
+    void described(const std::shared_ptr<const weft::ui::Asked>& asked);
     void answered(const std::shared_ptr<const weft::InferenceResult>& answer);
     void evaluated(const std::shared_ptr<const weft::ui::Evaluated>& result);
     void failed(const QString& message);
@@ -58,6 +69,7 @@ private:
         std::function<std::function<void()>()>; ///< off-thread; what it hands back is run here
     void run(Job job);
     void next();
+    void describe();
 
     TrainedNetwork network_;
     QTemporaryDir folder_;
@@ -65,6 +77,7 @@ private:
     Job waiting_;
     bool isBusy_ = false;
     int asked_ = 0;
+    int networks_ = 0; ///< counted, so that what is said of an earlier one is dropped
 };
 
 } // namespace weft::ui

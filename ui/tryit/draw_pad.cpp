@@ -15,28 +15,9 @@ namespace weft::ui {
 
 namespace {
 
-// Drawn at so many pixels per pixel of the network.
-constexpr int fineness = 10;
-constexpr double penShare = 0.08;
-// A drawn figure fills this share of the picture, as scanned digits do.
-constexpr double inkShare = 20.0 / 28.0;
 // What the network reads, whatever the theme: ink is one, paper nothing.
 constexpr QRgb inkOfPicture = qRgb(255, 255, 255);
 constexpr QRgb paperOfPicture = qRgb(0, 0, 0);
-
-/// Where there is ink.
-QRect inkOf(const QImage& image) {
-    QRect ink;
-    for (int y = 0; y < image.height(); ++y) {
-        const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
-        for (int x = 0; x < image.width(); ++x) {
-            if (qGray(line[x]) > 32) {
-                ink |= QRect(x, y, 1, 1);
-            }
-        }
-    }
-    return ink;
-}
 
 } // namespace
 
@@ -45,101 +26,87 @@ DrawPad::DrawPad(const Look& look, QWidget* parent) : QWidget(parent), look_(loo
     setMinimumSize(140, 140);
     setCursor(Qt::CrossCursor);
     setAccessibleName(tr("Field to draw in"));
-    setForm(1, 28, 28);
     connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
 }
 
-void DrawPad::setForm(int channels, int rows, int columns) {
-    channels_ = channels;
-    rows_ = std::max(rows, 1);
-    columns_ = std::max(columns, 1);
-    clear();
+void DrawPad::setHabit(const PictureHabit& habit) {
+    habit_ = habit;
+    tell();
+}
+
+void DrawPad::tell() {
+    update();
+    Q_EMIT changed();
 }
 
 void DrawPad::clear() {
-    canvas_ = QImage(columns_ * fineness, rows_ * fineness, QImage::Format_RGB32);
-    canvas_.fill(paperOfPicture);
-    isEmpty_ = true;
-    isDrawn_ = true;
-    update();
-    Q_EMIT changed();
+    strokes_.clear();
+    dropped_ = QImage();
+    tell();
 }
 
 void DrawPad::setImage(const QImage& image) {
     if (image.isNull()) {
         return;
     }
-    canvas_ = image.scaled(canvas_.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
-                  .convertToFormat(QImage::Format_RGB32);
-    isEmpty_ = false;
-    isDrawn_ = false;
-    update();
-    Q_EMIT changed();
+    strokes_.clear();
+    dropped_ = image.convertToFormat(QImage::Format_RGB32);
+    tell();
 }
 
 QRect DrawPad::field() const {
-    const double scale = std::min(double(width()) / columns_, double(height()) / rows_);
-    const QSize size(int(columns_ * scale), int(rows_ * scale));
+    const double scale = std::min(double(width()) / habit_.columns, double(height()) / habit_.rows);
+    const QSize size(int(habit_.columns * scale), int(habit_.rows * scale));
     return {QPoint((width() - size.width()) / 2, (height() - size.height()) / 2), size};
 }
 
-QImage DrawPad::centred() const {
-    const QRect ink = inkOf(canvas_);
-    if (ink.isEmpty()) {
-        return canvas_;
-    }
-    const int side = std::max(ink.width(), ink.height());
-    const double wanted = inkShare * std::min(canvas_.width(), canvas_.height());
-    const double scale = wanted / side;
-    QImage image(canvas_.size(), QImage::Format_RGB32);
-    image.fill(paperOfPicture);
-    QPainter painter(&image);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    painter.translate(image.width() / 2.0, image.height() / 2.0);
-    painter.scale(scale, scale);
-    painter.translate(-QRectF(ink).center());
-    painter.drawImage(ink, canvas_, ink);
-    return image;
+QPointF DrawPad::shareOf(QPointF at) const {
+    const QRect box = field();
+    return {(at.x() - box.left()) / box.width(), (at.y() - box.top()) / box.height()};
 }
 
 QImage DrawPad::example() const {
-    const QImage whole = isDrawn_ ? centred() : canvas_;
-    return whole.scaled(columns_, rows_, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
-        .convertToFormat(channels_ == 1 ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
+    if (dropped_.isNull()) {
+        return drawnAs(habit_, strokes_);
+    }
+    return dropped_
+        .scaled(habit_.columns, habit_.rows, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+        .convertToFormat(habit_.channels == 1 ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
 }
 
 void DrawPad::paintEvent(QPaintEvent*) {
     QPainter painter(this);
+    const QRect box = field();
     painter.fillRect(rect(), look_.theme().surface.dock);
+    painter.fillRect(box, QColor(paperOfPicture));
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    painter.drawImage(field(), canvas_);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (!dropped_.isNull()) {
+        painter.drawImage(box, dropped_);
+    }
+    painter.save();
+    painter.setClipRect(box);
+    painter.setPen(QPen(QColor(inkOfPicture), habit_.pen * box.width() / habit_.columns,
+                        Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    const QTransform toField = QTransform::fromScale(box.width(), box.height()) *
+                               QTransform::fromTranslate(box.left(), box.top());
+    for (const QPolygonF& stroke : strokes_) {
+        const QPolygonF line = toField.map(stroke);
+        if (line.size() == 1) {
+            painter.drawPoint(line.front());
+        } else {
+            painter.drawPolyline(line);
+        }
+    }
+    painter.restore();
+    painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(look_.theme().line.normal);
-    painter.drawRect(field().adjusted(0, 0, -1, -1));
-    if (isEmpty_) {
+    painter.drawRect(box.adjusted(0, 0, -1, -1));
+    if (isEmpty()) {
         // The field is black in both themes: the picture that the network sees.
         painter.setPen(tokens().dark.text.tertiary);
-        painter.drawText(field(), Qt::AlignCenter, tr("Draw, or drop a picture"));
+        painter.drawText(box, Qt::AlignCenter, tr("Draw, or drop a picture"));
     }
-}
-
-void DrawPad::stroke(QPointF from, QPointF to) {
-    const QRect box = field();
-    const auto inside = [&](QPointF at) {
-        return QPointF((at.x() - box.left()) / box.width() * canvas_.width(),
-                       (at.y() - box.top()) / box.height() * canvas_.height());
-    };
-    QPainter painter(&canvas_);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(QColor(inkOfPicture), canvas_.width() * penShare, Qt::SolidLine,
-                        Qt::RoundCap, Qt::RoundJoin));
-    if (from == to) {
-        painter.drawPoint(inside(to));
-    } else {
-        painter.drawLine(inside(from), inside(to));
-    }
-    isEmpty_ = false;
-    update();
-    Q_EMIT changed();
 }
 
 void DrawPad::mousePressEvent(QMouseEvent* event) {
@@ -147,17 +114,16 @@ void DrawPad::mousePressEvent(QMouseEvent* event) {
         clear();
         return;
     }
-    if (!isDrawn_) {
-        clear();
-    }
-    pointer_ = event->position();
-    stroke(pointer_, pointer_);
+    dropped_ = QImage();
+    strokes_.emplace_back();
+    strokes_.back() << shareOf(event->position());
+    tell();
 }
 
 void DrawPad::mouseMoveEvent(QMouseEvent* event) {
-    if (event->buttons().testFlag(Qt::LeftButton)) {
-        stroke(pointer_, event->position());
-        pointer_ = event->position();
+    if (event->buttons().testFlag(Qt::LeftButton) && !strokes_.empty()) {
+        strokes_.back() << shareOf(event->position());
+        tell();
     }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A field to draw a figure in with mouse or pen, or to drop a picture on; what it holds is a grey
-// or coloured picture of the size a network takes.
+// A field to draw in, or to drop a picture on: what comes of it is one example of a network, drawn
+// lines brought to how its pictures are. A right click clears it.
 
-#include <weft/pictures.h>
+#include "tryit/picture_habit.h"
 
 #include <QImage>
 #include <QWidget>
@@ -18,12 +18,12 @@ class DrawPad : public QWidget {
 public:
     DrawPad(const Look& look, QWidget* parent = nullptr);
 
-    /// Of one example: channels, rows, columns. Clears it.
-    void setForm(int channels, int rows, int columns);
+    /// How the network's pictures are; what was drawn before stays.
+    void setHabit(const PictureHabit& habit);
     void clear();
     void setImage(const QImage& image);
-    [[nodiscard]] bool isEmpty() const { return isEmpty_; }
-    /// Scaled to the network's size; a drawing is centred by its ink as the digits of MNIST are.
+    [[nodiscard]] bool isEmpty() const { return strokes_.empty() && dropped_.isNull(); }
+    /// As the network sees it.
     [[nodiscard]] QImage example() const;
 
     [[nodiscard]] QSize sizeHint() const override { return {280, 280}; }
@@ -39,18 +39,14 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void stroke(QPointF from, QPointF to);
+    void tell();
     [[nodiscard]] QRect field() const;
-    [[nodiscard]] QImage centred() const;
+    [[nodiscard]] QPointF shareOf(QPointF at) const;
 
     const Look& look_;
-    int channels_ = 1;
-    int rows_ = 28;
-    int columns_ = 28;
-    bool isEmpty_ = true;
-    bool isDrawn_ = true; ///< by hand, not dropped
-    QImage canvas_;
-    QPointF pointer_;
+    PictureHabit habit_;
+    Strokes strokes_;
+    QImage dropped_; ///< in place of strokes
 };
 
 } // namespace weft::ui

@@ -32,19 +32,10 @@ TensorNumbers exampleOf(const TensorNumbers& all, std::int64_t example) {
     return one;
 }
 
-/// Whether it is only compared with: what the network learns to answer.
-bool isTarget(const Network& network, LayerId input) {
-    const auto isOfInput = [&](const Wire& wire) { return wire.from.layer == input; };
-    return std::ranges::any_of(network.wires, isOfInput) &&
-           std::ranges::all_of(network.wires, [&](const Wire& wire) {
-               return !isOfInput(wire) || wire.to.port == "target";
-           });
-}
-
 } // namespace
 
 TryView::TryView(const Look& look, const RunHub& hub, QWidget* parent)
-    : QWidget(parent), look_(look), hub_(hub) {
+    : QWidget(parent), look_(look), hub_(hub), asker_(this) {
     const Sizes& sizes = Look::sizes();
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(sizes.space.m, sizes.space.m, sizes.space.m, sizes.space.m);
@@ -73,8 +64,13 @@ TryView::TryView(const Look& look, const RunHub& hub, QWidget* parent)
     left->addWidget(inputs_, 1);
     auto* buttons = new QHBoxLayout;
     clear_ = new QPushButton(tr("Clear"));
+    clear_->setObjectName(QStringLiteral("clear"));
     buttons->addWidget(clear_);
     buttons->addStretch();
+    seen_ = new QLabel;
+    seen_->setFixedSize(2 * 28, 2 * 28);
+    seen_->setAccessibleName(tr("As the network sees it"));
+    buttons->addWidget(seen_);
     left->addLayout(buttons);
     row->addLayout(left, 2);
     auto* middle = new QVBoxLayout;
@@ -99,6 +95,7 @@ void TryView::listen() {
         typed_->clear();
         answers_->show(std::vector<ClassGuess>());
     });
+    connect(&asker_, &Asker::described, this, &TryView::take);
     connect(&asker_, &Asker::answered, this,
             [this](const std::shared_ptr<const InferenceResult>& result) { answer(*result); });
     connect(&asker_, &Asker::evaluated, this,
@@ -106,7 +103,7 @@ void TryView::listen() {
     connect(&asker_, &Asker::failed, this, [this](const QString& message) {
         facts_->setText(message);
         score_->setText(QString());
-        evaluate_->setEnabled(true);
+        evaluate_->setEnabled(asked_ != nullptr);
     });
 }
 
@@ -115,6 +112,7 @@ void TryView::makeRight(QLayout& row) {
     auto* right = new QVBoxLayout;
     auto* line = new QHBoxLayout;
     evaluate_ = new QPushButton(tr("Try held-out examples"));
+    evaluate_->setObjectName(QStringLiteral("evaluate"));
     line->addWidget(evaluate_);
     score_ = new QLabel;
     score_->setFont(Look::mono(sizes.type.body));
@@ -126,26 +124,6 @@ void TryView::makeRight(QLayout& row) {
     right->addWidget(worst_, 1);
     static_cast<QHBoxLayout&>(row).addLayout(right, 3);
     connect(evaluate_, &QPushButton::clicked, this, &TryView::evaluate);
-}
-
-TryView::Form TryView::formOf(const Design& design) {
-    Form form;
-    for (const auto& [name, field] : design.data.feeds) {
-        const Layer* layer = findLayer(design.network, name);
-        if (layer == nullptr || !layer->attributes.has("shape")) {
-            continue;
-        }
-        const Shape shape = layer->attributes.integers("shape");
-        if (isTarget(design.network, layer->id)) {
-            // Only where an example has one class are there mistakes to count.
-            form.label = shape.empty() ? field : form.label;
-        } else if (form.layer.empty() || shape.size() > form.shape.size()) {
-            form.layer = name;
-            form.field = field;
-            form.shape = shape;
-        }
-    }
-    return form;
 }
 
 void TryView::setDataFolder(const QString& folder) {
@@ -169,64 +147,87 @@ void TryView::follow() {
         network.dataFolder =
             dataFolder_.isEmpty() ? run : std::filesystem::path(dataFolder_.toStdString());
     }
-    const bool isOther = network.design.network != asker_.network().design.network;
-    asker_.setNetwork(network);
     title_->setText(isTrained ? tr("%1, step %2")
                                     .arg(QString::fromStdString(network.design.name))
                                     .arg(hub_.checkpoints().back().step)
                               : tr("Nothing to ask yet"));
-    facts_->setText(isTrained ? QString()
-                              : tr("A network answers from its first checkpoint on. Run it, or "
-                                   "open a run that was."));
-    if (isOther) {
-        form_ = formOf(network.design);
-        if (form_.isPicture()) {
-            const std::size_t dims = form_.shape.size();
-            pad_->setForm(dims == 3 ? static_cast<int>(form_.shape[0]) : 1,
-                          static_cast<int>(form_.shape[dims - 2]),
-                          static_cast<int>(form_.shape[dims - 1]));
-        }
-        inputs_->setCurrentIndex(form_.isText() ? 1 : 0);
-        vocabulary_.clear();
-        answers_->show(std::vector<ClassGuess>());
-        confusion_->show(ClassScores(), {});
-        worst_->show(std::vector<WorstExamples::Shown>());
-        score_->clear();
+    if (asker_.setNetwork(std::move(network))) {
+        forget();
+        inputs_->setEnabled(isTrained); // what is drawn meanwhile is asked once that is known
+        facts_->setText(isTrained ? QString()
+                                  : tr("A network answers from its first checkpoint on. Run it, or "
+                                       "open a run that was."));
     }
-    inputs_->setEnabled(isTrained && (form_.isPicture() || form_.isText()));
-    evaluate_->setEnabled(isTrained && !form_.label.empty());
     askAgain();
 }
 
+void TryView::forget() {
+    asked_.reset();
+    answers_->show(std::vector<ClassGuess>());
+    confusion_->show(ClassScores(), {});
+    worst_->show(std::vector<WorstExamples::Shown>());
+    score_->clear();
+    evaluate_->setEnabled(false);
+}
+
+void TryView::take(const std::shared_ptr<const Asked>& asked) {
+    asked_ = asked;
+    const AskedForm& form = asked_->form;
+    if (asked_->isPicture()) {
+        pad_->setHabit(asked_->habit);
+    }
+    inputs_->setCurrentIndex(asked_->isText() ? 1 : 0);
+    const bool isByHand = asked_->isPicture() || asked_->isText();
+    inputs_->setEnabled(isByHand);
+    if (form.inputs.size() > 1) {
+        facts_->setText(tr("It takes %1 inputs at once: held-out examples have them all.")
+                            .arg(form.inputs.size()));
+    } else {
+        facts_->setText(isByHand ? QString()
+                                 : tr("What it takes can be neither drawn nor typed: try held-out "
+                                      "examples."));
+    }
+    evaluate_->setEnabled(!form.labels.empty() && !form.inputs.empty() &&
+                          std::ranges::none_of(form.inputs, [](const AskedInput& input) {
+                              return input.field.empty();
+                          }));
+    askAgain();
+    askText();
+}
+
+void TryView::showSeen() {
+    const bool isSeen = asked_ != nullptr && asked_->isPicture() && !pad_->isEmpty();
+    const int side = seen_->height();
+    seen_->setPixmap(isSeen ? QPixmap::fromImage(pad_->example().scaled(
+                                  side, side, Qt::KeepAspectRatio, Qt::FastTransformation))
+                            : QPixmap());
+    seen_->setToolTip(isSeen ? tr("As the network sees it: as large and in the same place as the "
+                                  "pictures it was trained on")
+                             : QString());
+}
+
 void TryView::askAgain() {
-    if (form_.isPicture() && !pad_->isEmpty()) {
-        asker_.askPicture(form_.layer, pad_->example());
+    showSeen();
+    if (asked_ != nullptr && asked_->isPicture() && !pad_->isEmpty()) {
+        asker_.askPicture(asked_->form.inputs.front().layer, pad_->example());
     }
 }
 
 void TryView::askText() {
-    if (!form_.isText() || typed_->text().isEmpty() || !asker_.network().isThere()) {
+    if (asked_ == nullptr || !asked_->isText() || typed_->text().isEmpty()) {
         return;
     }
-    if (vocabulary_.empty()) {
-        try {
-            vocabulary_ =
-                describeSamples({asker_.network().design.data, asker_.network().dataFolder, {}})
-                    .classNames;
-        } catch (const std::exception& error) {
-            facts_->setText(QString::fromUtf8(error.what()));
-            return;
-        }
-    }
-    const auto length = static_cast<std::size_t>(form_.shape[0]);
+    const AskedInput& input = asked_->form.inputs.front();
+    const std::vector<std::string>& vocabulary = asked_->form.classNames;
+    const auto length = static_cast<std::size_t>(input.shape[0]);
     const QByteArray text = typed_->text().toUtf8().right(static_cast<qsizetype>(length));
     std::vector<float> ids(length, 0);
     for (qsizetype i = 0; i < text.size(); ++i) {
-        const auto found = std::ranges::find(vocabulary_, std::string(1, text[i]));
+        const auto found = std::ranges::find(vocabulary, std::string(1, text[i]));
         ids[static_cast<std::size_t>(i)] =
-            found == vocabulary_.end() ? 0.0F : static_cast<float>(found - vocabulary_.begin());
+            found == vocabulary.end() ? 0.0F : static_cast<float>(found - vocabulary.begin());
     }
-    asker_.askNumbers(form_.layer, form_.shape, std::move(ids));
+    asker_.askNumbers(input.layer, input.shape, std::move(ids));
 }
 
 void TryView::answer(const InferenceResult& result) {
@@ -234,6 +235,8 @@ void TryView::answer(const InferenceResult& result) {
         std::vector<ClassGuess> guesses = likeliestClasses(result, output, 0, mostGuesses);
         if (guesses.empty() && output.shape.size() == 3) {
             // A row of scores per character: what follows the last one typed.
+            const std::vector<std::string> words =
+                asked_ == nullptr ? std::vector<std::string>() : asked_->form.classNames;
             const auto classes = static_cast<std::size_t>(output.shape[2]);
             const qsizetype typed = typed_->text().toUtf8().size();
             const auto at = static_cast<std::size_t>(
@@ -242,8 +245,7 @@ void TryView::answer(const InferenceResult& result) {
                 sharesOf(output.numbers.data() + at * classes, classes);
             for (std::size_t i = 0; i < classes; ++i) {
                 guesses.push_back({static_cast<std::int64_t>(i),
-                                   i < vocabulary_.size() ? vocabulary_[i] : std::to_string(i),
-                                   shares[i]});
+                                   i < words.size() ? words[i] : std::to_string(i), shares[i]});
             }
             std::ranges::stable_sort(guesses, std::greater(), &ClassGuess::confidence);
             guesses.resize(std::min(guesses.size(), mostGuesses));
@@ -257,9 +259,12 @@ void TryView::answer(const InferenceResult& result) {
 }
 
 void TryView::evaluate() {
+    if (asked_ == nullptr) {
+        return;
+    }
     score_->setText(tr("asking…"));
     evaluate_->setEnabled(false);
-    asker_.evaluate(form_.layer, form_.field, form_.label, examplesToTry);
+    asker_.evaluate(asked_->form, examplesToTry);
 }
 
 void TryView::tellEvaluation(const Evaluated& result) {

@@ -31,40 +31,33 @@ public:
     [[nodiscard]] AnswerBars& answers() { return *answers_; }
     [[nodiscard]] ConfusionMatrix& confusion() { return *confusion_; }
     [[nodiscard]] WorstExamples& worst() { return *worst_; }
-    void evaluate();
 
 private:
-    /// What the network takes.
-    struct Form {
-        std::string layer;
-        std::string field;
-        std::string label; ///< field of the classes; empty: none
-        Shape shape;
-        [[nodiscard]] bool isPicture() const { return shape.size() == 3 || shape.size() == 2; }
-        [[nodiscard]] bool isText() const { return shape.size() == 1; }
-    };
+    void evaluate();
     void grow(const RunGrowth& growth);
     void follow();
+    void forget();
+    void take(const std::shared_ptr<const Asked>& asked);
+    void showSeen();
     void askAgain();
     void askText();
     void answer(const InferenceResult& result);
     void tellEvaluation(const Evaluated& result);
-    [[nodiscard]] static Form formOf(const Design& design);
     void makeRight(QLayout& row);
     void listen();
 
     const Look& look_;
     const RunHub& hub_;
     Asker asker_;
-    Form form_;
+    std::shared_ptr<const Asked> asked_; ///< nullptr until it is known
     QString dataFolder_;
-    std::vector<std::string> vocabulary_;
     QLabel* title_ = nullptr;
     QLabel* facts_ = nullptr;
     QStackedWidget* inputs_ = nullptr;
     DrawPad* pad_ = nullptr;
     QLineEdit* typed_ = nullptr;
     QPushButton* clear_ = nullptr;
+    QLabel* seen_ = nullptr; ///< the example as the network sees it
     QPushButton* evaluate_ = nullptr;
     AnswerBars* answers_ = nullptr;
     ConfusionMatrix* confusion_ = nullptr;

@@ -147,6 +147,11 @@ QWidget* AttributeField::makeEditor() {
         field->setFont(Look::mono(tokens().sizes.type.body));
     }
     connect(field, &QLineEdit::textEdited, this, &AttributeField::take);
+    connect(field, &QLineEdit::returnPressed, this, [this, field] {
+        if (isMissing_ && field->text().isEmpty()) {
+            Q_EMIT chosen(spec_.fallback);
+        }
+    });
     connect(field, &QLineEdit::editingFinished, this, &AttributeField::finished);
     return field;
 }
@@ -164,6 +169,7 @@ void AttributeField::take(const QString& text) {
 
 void AttributeField::show(const FieldValue& value) {
     isDefault_ = value.isDefault;
+    isMissing_ = value.isMissing && value.value;
     if (auto* box = qobject_cast<QCheckBox*>(editor_)) {
         box->setTristate(!value.value);
         box->setCheckState(!value.value                   ? Qt::PartiallyChecked
@@ -173,10 +179,13 @@ void AttributeField::show(const FieldValue& value) {
         choice->setCurrentIndex(value.value ? choice->findText(textOf(*value.value)) : -1);
         choice->setPlaceholderText(tr("several"));
     } else if (auto* field = qobject_cast<QLineEdit*>(editor_)) {
-        const QString text = !value.expression.isEmpty() ? value.expression
-                             : value.value               ? textOf(*value.value)
-                                                         : QString();
-        field->setPlaceholderText(value.value ? QString() : tr("several"));
+        const QString shown = value.value ? textOf(*value.value) : QString();
+        const QString text = isMissing_                   ? QString()
+                             : value.expression.isEmpty() ? shown
+                                                          : value.expression;
+        field->setPlaceholderText(isMissing_    ? tr("needed; Enter: %1").arg(shown)
+                                  : value.value ? QString()
+                                                : tr("several"));
         if (!field->hasFocus() || !field->isModified()) {
             field->setText(text);
         }

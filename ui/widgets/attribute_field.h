@@ -20,6 +20,7 @@ struct FieldValue {
     std::optional<AttributeValue> value; ///< none: several layers differ
     QString expression;                  ///< "4*256"; empty: the value was given plainly
     bool isDefault = true;
+    bool isMissing = false; ///< it must be given and is not: the value is one that Enter gives it
 };
 
 class AttributeField : public QWidget {
@@ -55,6 +56,7 @@ private:
     QWidget* editor_;
     QLabel* after_; ///< unit, or what an expression comes to
     bool isDefault_ = true;
+    bool isMissing_ = false;
 };
 
 /// "3, 3" or "[3, 3]" or "64" as a value of this type; none where it is no plain value.

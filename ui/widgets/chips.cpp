@@ -10,8 +10,9 @@ namespace weft::ui {
 namespace {
 
 constexpr int side = 16;
-constexpr int gap = 2;
+constexpr int pitch = side + 2;
 constexpr int most = 12; ///< then "+ n"
+constexpr int rest = 32; ///< what that takes
 
 } // namespace
 
@@ -49,28 +50,30 @@ void ChipRow::setDevices(const std::vector<int>& hues, const QStringList& names)
 }
 
 QSize ChipRow::sizeHint() const {
-    const int count = std::min(static_cast<int>(hues_.size()), most);
-    const int rest = static_cast<int>(hues_.size()) > most ? 32 : 0;
-    return {count * (side + gap) + rest, side};
+    const int count = static_cast<int>(hues_.size());
+    return {std::min(count, most) * pitch + (count > most ? rest : 0), side};
+}
+
+QSize ChipRow::minimumSizeHint() const {
+    return {std::min(sizeHint().width(), pitch + rest), side};
 }
 
 void ChipRow::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = theme_();
+    const int count = static_cast<int>(hues_.size());
+    const bool isWhole = count <= most && count * pitch <= width();
+    const int shown = isWhole ? count : std::clamp((width() - rest) / pitch, 0, most);
     QRect box(0, (height() - side) / 2, side, side);
-    int left = most;
-    for (const int slot : hues_) {
-        if (left-- == 0) {
-            break;
-        }
-        drawChip(painter, box, slot, theme);
-        box.translate(side + gap, 0);
+    for (int i = 0; i < shown; ++i) {
+        drawChip(painter, box, hues_[static_cast<std::size_t>(i)], theme);
+        box.translate(pitch, 0);
     }
-    if (static_cast<int>(hues_.size()) > most) {
+    if (shown < count) {
         painter.setFont(Look::mono(tokens().sizes.type.small));
         painter.setPen(theme.text.secondary);
         painter.drawText(box.adjusted(2, 0, 16, 0), Qt::AlignVCenter,
-                         QStringLiteral("+%1").arg(static_cast<int>(hues_.size()) - most));
+                         QStringLiteral("+%1").arg(count - shown));
     }
 }
 

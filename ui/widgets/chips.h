@@ -25,7 +25,8 @@ public:
     /// `names` are told by the tooltip and to screen readers.
     void setDevices(const std::vector<int>& hues, const QStringList& names);
     [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+    /// One, and how many more there are.
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -8,6 +8,7 @@
 
 #include <QColor>
 #include <QFrame>
+#include <QPointer>
 #include <functional>
 #include <vector>
 
@@ -66,7 +67,7 @@ private:
     Find find_;
     Take take_;
     TakeAll takeAll_;
-    QWidget* before_ = nullptr; ///< had the focus
+    QPointer<QWidget> before_; ///< had the focus; gone, where it was a field for one text
 };
 
 /// Of rows with what each is worth, the best first; equals in their order.

@@ -64,12 +64,13 @@ public:
                 }
             }
             hasMet_ = true;
-            ended_ = endOf(round_ % 2);
+            settle(round_ % 2);
         }
         return time_ == Time::own || nowNanoseconds() >= ended_;
     }
 
     [[nodiscard]] std::int64_t ended() const override { return ended_; }
+    [[nodiscard]] std::int64_t met() const override { return met_; }
 
     [[nodiscard]] std::vector<DeviceId> arrived() const override {
         std::vector<DeviceId> there;
@@ -84,14 +85,14 @@ public:
     [[nodiscard]] std::int64_t elementsSent() const override { return sent_; }
 
 private:
-    [[nodiscard]] std::int64_t endOf(std::size_t parity) const {
-        std::int64_t last = own_.moment;
+    void settle(std::size_t parity) {
+        met_ = own_.moment;
         std::int64_t longest = 0;
         for (const Member& member : meeting_->members) {
-            last = std::max(last, member.arrivals[parity].moment);
+            met_ = std::max(met_, member.arrivals[parity].moment);
             longest = std::max(longest, member.arrivals[parity].price);
         }
-        return last + longest;
+        ended_ = met_ + longest;
     }
 
     /// What a room that moves numbers would have sent.
@@ -119,6 +120,7 @@ private:
     Arrival own_;
     std::uint64_t round_ = 0;
     bool hasMet_ = false;
+    std::int64_t met_ = 0;
     std::int64_t ended_ = 0;
     std::int64_t sent_ = 0;
 };

@@ -9,7 +9,7 @@ namespace weft::reference {
 
 namespace {
 
-struct Settings {
+struct AdamSettings {
     double beta1 = 0;
     double beta2 = 0;
     double epsilon = 0;
@@ -18,7 +18,7 @@ struct Settings {
     bool decoupled = false;
 };
 
-Settings settingsOf(const KernelRequest& request) {
+AdamSettings adamSettings(const KernelRequest& request) {
     const Attributes& at = request.attributes;
     return {.beta1 = at.real("beta1"),
             .beta2 = at.real("beta2"),
@@ -30,7 +30,7 @@ Settings settingsOf(const KernelRequest& request) {
 
 struct Adam {
     template <class T>
-    void operator()(const Call<T>& call, const Settings& with) const {
+    void operator()(const Call<T>& call, const AdamSettings& with) const {
         const double r = with.scale * call.number(4);
         const auto t = static_cast<double>(call.integer(5, 0));
         const double stepSize = r / (1 - std::pow(with.beta1, t));
@@ -55,6 +55,6 @@ struct Adam {
 
 } // namespace
 
-void adam(KernelList& list) { addKernel(list, "adam", settingsOf, Adam{}); }
+void adam(KernelList& list) { addKernel(list, "adam", adamSettings, Adam{}); }
 
 } // namespace weft::reference

@@ -13,12 +13,12 @@ namespace weft::reference {
 
 namespace {
 
-struct Settings {
+struct AttentionSettings {
     bool causal;
     double scale;
 };
 
-Settings settingsOf(const KernelRequest& request) {
+AttentionSettings attentionSettings(const KernelRequest& request) {
     return {request.attributes.boolean("causal"), request.attributes.real("scale")};
 }
 
@@ -38,9 +38,9 @@ struct Scores {
     const T* k;
     std::int64_t queries, keys, features;
     std::int64_t firstQuery, firstKey;
-    Settings settings;
+    AttentionSettings settings;
 
-    Scores(const Call<T>& call, const Settings& given, std::int64_t head)
+    Scores(const Call<T>& call, const AttentionSettings& given, std::int64_t head)
         : queries(call.input(0).shape[2]),
           keys(call.input(1).shape[2]),
           features(call.input(0).shape[3]),
@@ -91,7 +91,7 @@ void addScaled(T* target, double factor, const T* source, std::int64_t size) {
 }
 
 template <class T>
-void runForward(const Call<T>& call, const Settings& settings) {
+void runAttentionForward(const Call<T>& call, const AttentionSettings& settings) {
     const std::int64_t width = call.input(2).shape[3];
     std::fill_n(call.out(0), call.output(0).elements(), T{0});
     for (std::int64_t head = 0; head < headsOf(call); ++head) {
@@ -109,7 +109,7 @@ void runForward(const Call<T>& call, const Settings& settings) {
 }
 
 template <class T>
-void runValueGradient(const Call<T>& call, const Settings& settings) {
+void runValueGradient(const Call<T>& call, const AttentionSettings& settings) {
     const std::int64_t width = call.input(3).shape[3];
     std::fill_n(call.out(), call.output().elements(), T{0});
     for (std::int64_t head = 0; head < headsOf(call); ++head) {
@@ -127,7 +127,7 @@ void runValueGradient(const Call<T>& call, const Settings& settings) {
 
 /// Calls visit(scores, head, i, j, scale ds[i, j]) for every pair that has a score.
 template <class T, class Visit>
-void eachScoreGradient(const Call<T>& call, const Settings& settings, const Visit& visit) {
+void eachScoreGradient(const Call<T>& call, const AttentionSettings& settings, const Visit& visit) {
     const std::int64_t width = call.input(2).shape[3];
     for (std::int64_t head = 0; head < headsOf(call); ++head) {
         const Scores<T> at(call, settings, head);
@@ -149,12 +149,16 @@ void eachScoreGradient(const Call<T>& call, const Settings& settings, const Visi
 } // namespace
 
 void attention(KernelList& list) {
-    addKernel(list, "attention", settingsOf,
-              [](const auto& call, const Settings& settings) { runForward(call, settings); });
-    addKernel(list, "attention_dv", settingsOf,
-              [](const auto& call, const Settings& settings) { runValueGradient(call, settings); });
-    addKernel(list, "attention_dq", settingsOf,
-              []<class T>(const Call<T>& call, const Settings& settings) {
+    addKernel(list, "attention", attentionSettings,
+              [](const auto& call, const AttentionSettings& settings) {
+                  runAttentionForward(call, settings);
+              });
+    addKernel(list, "attention_dv", attentionSettings,
+              [](const auto& call, const AttentionSettings& settings) {
+                  runValueGradient(call, settings);
+              });
+    addKernel(list, "attention_dq", attentionSettings,
+              []<class T>(const Call<T>& call, const AttentionSettings& settings) {
                   std::fill_n(call.out(), call.output().elements(), T{0});
                   eachScoreGradient(call, settings,
                                     [&](const Scores<T>& at, std::int64_t head, std::int64_t i,
@@ -164,8 +168,8 @@ void attention(KernelList& list) {
                                                   ds, at.k + j * at.features, at.features);
                                     });
               });
-    addKernel(list, "attention_dk", settingsOf,
-              []<class T>(const Call<T>& call, const Settings& settings) {
+    addKernel(list, "attention_dk", attentionSettings,
+              []<class T>(const Call<T>& call, const AttentionSettings& settings) {
                   std::fill_n(call.out(), call.output().elements(), T{0});
                   eachScoreGradient(call, settings,
                                     [&](const Scores<T>& at, std::int64_t head, std::int64_t i,

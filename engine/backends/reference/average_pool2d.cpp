@@ -8,12 +8,12 @@ namespace weft::reference {
 
 namespace {
 
-struct Settings {
+struct AveragePool2dSettings {
     Sides sides;
     bool countsPadding;
 };
 
-Settings settingsOf(const KernelRequest& request) {
+AveragePool2dSettings averagePool2dSettings(const KernelRequest& request) {
     return {sidesOf(request.attributes), request.attributes.boolean("count_include_pad")};
 }
 
@@ -26,7 +26,8 @@ std::int64_t countOf(const Side& side, const Range& range, std::int64_t y, bool 
 
 /// Calls visit(element of y, element of x, count) for every position of every window.
 template <class Visit>
-void walk(const TensorPart& x, const TensorPart& y, const Settings& settings, const Visit& visit) {
+void walkAveragePool2d(const TensorPart& x, const TensorPart& y,
+                       const AveragePool2dSettings& settings, const Visit& visit) {
     const Range rows(x, 2);
     const Range columns(x, 3);
     const auto& [vertical, horizontal] = settings.sides;
@@ -54,25 +55,25 @@ void walk(const TensorPart& x, const TensorPart& y, const Settings& settings, co
 } // namespace
 
 void average_pool2d(KernelList& list) {
-    addKernel(list, "average_pool2d", settingsOf,
-              []<class T>(const Call<T>& call, const Settings& settings) {
+    addKernel(list, "average_pool2d", averagePool2dSettings,
+              []<class T>(const Call<T>& call, const AveragePool2dSettings& settings) {
                   const T* x = call.in(0);
                   T* y = call.out();
                   std::fill_n(y, call.output().elements(), T{0});
-                  walk(call.input(0), call.output(), settings,
-                       [=](std::int64_t atY, std::int64_t atX, std::int64_t count) {
-                           y[atY] += x[atX] / static_cast<T>(count);
-                       });
+                  walkAveragePool2d(call.input(0), call.output(), settings,
+                                    [=](std::int64_t atY, std::int64_t atX, std::int64_t count) {
+                                        y[atY] += x[atX] / static_cast<T>(count);
+                                    });
               });
-    addKernel(list, "average_pool2d_gradient", settingsOf,
-              []<class T>(const Call<T>& call, const Settings& settings) {
+    addKernel(list, "average_pool2d_gradient", averagePool2dSettings,
+              []<class T>(const Call<T>& call, const AveragePool2dSettings& settings) {
                   const T* dy = call.in(0);
                   T* dx = call.out();
                   std::fill_n(dx, call.output().elements(), T{0});
-                  walk(call.output(), call.input(0), settings,
-                       [=](std::int64_t atY, std::int64_t atX, std::int64_t count) {
-                           dx[atX] += dy[atY] / static_cast<T>(count);
-                       });
+                  walkAveragePool2d(call.output(), call.input(0), settings,
+                                    [=](std::int64_t atY, std::int64_t atX, std::int64_t count) {
+                                        dx[atX] += dy[atY] / static_cast<T>(count);
+                                    });
               });
 }
 

@@ -34,22 +34,22 @@ struct Channels {
 };
 
 template <class T>
-double meanOf(const Channels& at, std::int64_t c, const T* x) {
+double channelMean(const Channels& at, std::int64_t c, const T* x) {
     double sum = 0;
     at.each(c, [&](std::int64_t e) { sum += x[e]; });
     return sum / at.count;
 }
 
 template <class T>
-double varianceOf(const Channels& at, std::int64_t c, const T* x, double mean) {
+double channelVariance(const Channels& at, std::int64_t c, const T* x, double mean) {
     double sum = 0;
     at.each(c, [&](std::int64_t e) { sum += (x[e] - mean) * (x[e] - mean); });
     return sum / at.count;
 }
 
 template <class T>
-void normalise(const Channels& at, std::int64_t c, const T* x, double mean, double inverse,
-               double gamma, double beta, T* y) {
+void normaliseBatchNorm(const Channels& at, std::int64_t c, const T* x, double mean, double inverse,
+                        double gamma, double beta, T* y) {
     at.each(c, [=](std::int64_t e) {
         y[e] = static_cast<T>(gamma * ((x[e] - mean) * inverse) + beta);
     });
@@ -58,20 +58,20 @@ void normalise(const Channels& at, std::int64_t c, const T* x, double mean, doub
 double epsilonOf(const KernelRequest& request) { return request.attributes.real("epsilon"); }
 
 template <class T>
-void runForward(const Call<T>& call, double epsilon) {
+void runBatchNormForward(const Call<T>& call, double epsilon) {
     const Channels at(call.input(0));
     for (std::int64_t c = 0; c < at.channels; ++c) {
-        const double mean = meanOf(at, c, call.in(0));
-        const double variance = varianceOf(at, c, call.in(0), mean);
-        normalise(at, c, call.in(0), mean, 1 / std::sqrt(variance + epsilon), call.in(1)[c],
-                  call.in(2)[c], call.out(0));
+        const double mean = channelMean(at, c, call.in(0));
+        const double variance = channelVariance(at, c, call.in(0), mean);
+        normaliseBatchNorm(at, c, call.in(0), mean, 1 / std::sqrt(variance + epsilon),
+                           call.in(1)[c], call.in(2)[c], call.out(0));
         call.out(1)[c] = static_cast<T>(mean);
         call.out(2)[c] = static_cast<T>(variance);
     }
 }
 
 template <class T>
-void runInputGradient(const Call<T>& call, double epsilon) {
+void runBatchNormInputGradient(const Call<T>& call, double epsilon) {
     const Channels at(call.input(0));
     const T* x = call.in(0);
     const T* dy = call.in(4);
@@ -90,7 +90,7 @@ void runInputGradient(const Call<T>& call, double epsilon) {
 }
 
 template <class T>
-void runScaleGradient(const Call<T>& call, double epsilon) {
+void runBatchNormScaleGradient(const Call<T>& call, double epsilon) {
     const Channels at(call.input(0));
     const T* x = call.in(0);
     const T* dy = call.in(3);
@@ -110,28 +110,29 @@ struct Momentum {
 
 void batch_norm(KernelList& list) {
     addKernel(list, "batch_norm", epsilonOf,
-              [](const auto& call, double epsilon) { runForward(call, epsilon); });
+              [](const auto& call, double epsilon) { runBatchNormForward(call, epsilon); });
     addKernel(list, "batch_norm_dx", epsilonOf,
-              [](const auto& call, double epsilon) { runInputGradient(call, epsilon); });
+              [](const auto& call, double epsilon) { runBatchNormInputGradient(call, epsilon); });
     addKernel(list, "batch_norm_dgamma", epsilonOf,
-              [](const auto& call, double epsilon) { runScaleGradient(call, epsilon); });
+              [](const auto& call, double epsilon) { runBatchNormScaleGradient(call, epsilon); });
     addKernel(list, "batch_norm_inference", epsilonOf, [](const auto& call, double epsilon) {
         const Channels at(call.input(0));
         for (std::int64_t c = 0; c < at.channels; ++c) {
-            normalise(at, c, call.in(0), call.in(1)[c], 1 / std::sqrt(call.in(2)[c] + epsilon),
-                      call.in(3)[c], call.in(4)[c], call.out());
+            normaliseBatchNorm(at, c, call.in(0), call.in(1)[c],
+                               1 / std::sqrt(call.in(2)[c] + epsilon), call.in(3)[c], call.in(4)[c],
+                               call.out());
         }
     });
     addKernel(list, "channel_mean", []<class T>(const Call<T>& call) {
         const Channels at(call.input(0));
         for (std::int64_t c = 0; c < at.channels; ++c) {
-            call.out()[c] = static_cast<T>(meanOf(at, c, call.in(0)));
+            call.out()[c] = static_cast<T>(channelMean(at, c, call.in(0)));
         }
     });
     addKernel(list, "channel_variance", []<class T>(const Call<T>& call) {
         const Channels at(call.input(0));
         for (std::int64_t c = 0; c < at.channels; ++c) {
-            call.out()[c] = static_cast<T>(varianceOf(at, c, call.in(0), call.in(1)[c]));
+            call.out()[c] = static_cast<T>(channelVariance(at, c, call.in(0), call.in(1)[c]));
         }
     });
     addKernel(

@@ -9,7 +9,7 @@ namespace weft::reference {
 
 namespace {
 
-struct Settings {
+struct Conv2dSettings {
     Sides sides;
     std::int64_t groups;
 };
@@ -19,7 +19,7 @@ struct Parts {
     const TensorPart& x;
     const TensorPart& w;
     const TensorPart& y;
-    const Settings& settings;
+    const Conv2dSettings& settings;
 
     /// Channel of x in the whole that output channel `o` and weight row `i` (both local) meet.
     [[nodiscard]] std::int64_t channel(std::int64_t o, std::int64_t i) const {
@@ -31,7 +31,7 @@ struct Parts {
 
 /// Calls visit(element of y, element of w, element of x) for every product in y.
 template <class Visit>
-void walk(const Parts& at, const Visit& visit) {
+void walkConv2d(const Parts& at, const Visit& visit) {
     const Range channels(at.x, 1);
     const Range rows(at.x, 2);
     const Range columns(at.x, 3);
@@ -71,7 +71,7 @@ void walk(const Parts& at, const Visit& visit) {
     }
 }
 
-Settings settingsOf(const KernelRequest& request) {
+Conv2dSettings conv2dSettings(const KernelRequest& request) {
     return {sidesOf(request.attributes), request.attributes.integer("groups")};
 }
 
@@ -83,38 +83,38 @@ void clear(const Call<T>& call) {
 } // namespace
 
 void conv2d(KernelList& list) {
-    addKernel(list, "conv2d", settingsOf,
-              []<class T>(const Call<T>& call, const Settings& settings) {
+    addKernel(list, "conv2d", conv2dSettings,
+              []<class T>(const Call<T>& call, const Conv2dSettings& settings) {
                   const T* x = call.in(0);
                   const T* w = call.in(1);
                   T* y = call.out();
                   clear(call);
-                  walk({call.input(0), call.input(1), call.output(), settings},
-                       [=](std::int64_t atY, std::int64_t atW, std::int64_t atX) {
-                           y[atY] += w[atW] * x[atX];
-                       });
+                  walkConv2d({call.input(0), call.input(1), call.output(), settings},
+                             [=](std::int64_t atY, std::int64_t atW, std::int64_t atX) {
+                                 y[atY] += w[atW] * x[atX];
+                             });
               });
-    addKernel(list, "conv2d_dx", settingsOf,
-              []<class T>(const Call<T>& call, const Settings& settings) {
+    addKernel(list, "conv2d_dx", conv2dSettings,
+              []<class T>(const Call<T>& call, const Conv2dSettings& settings) {
                   const T* dy = call.in(0);
                   const T* w = call.in(1);
                   T* dx = call.out();
                   clear(call);
-                  walk({call.output(), call.input(1), call.input(0), settings},
-                       [=](std::int64_t atY, std::int64_t atW, std::int64_t atX) {
-                           dx[atX] += w[atW] * dy[atY];
-                       });
+                  walkConv2d({call.output(), call.input(1), call.input(0), settings},
+                             [=](std::int64_t atY, std::int64_t atW, std::int64_t atX) {
+                                 dx[atX] += w[atW] * dy[atY];
+                             });
               });
-    addKernel(list, "conv2d_dw", settingsOf,
-              []<class T>(const Call<T>& call, const Settings& settings) {
+    addKernel(list, "conv2d_dw", conv2dSettings,
+              []<class T>(const Call<T>& call, const Conv2dSettings& settings) {
                   const T* x = call.in(0);
                   const T* dy = call.in(1);
                   T* dw = call.out();
                   clear(call);
-                  walk({call.input(0), call.output(), call.input(1), settings},
-                       [=](std::int64_t atY, std::int64_t atW, std::int64_t atX) {
-                           dw[atW] += dy[atY] * x[atX];
-                       });
+                  walkConv2d({call.input(0), call.output(), call.input(1), settings},
+                             [=](std::int64_t atY, std::int64_t atW, std::int64_t atX) {
+                                 dw[atW] += dy[atY] * x[atX];
+                             });
               });
 }
 

@@ -6,10 +6,6 @@ namespace weft::reference {
 
 namespace {
 
-std::int64_t ignoredTarget(const KernelRequest& request) {
-    return request.attributes.integer("ignore");
-}
-
 struct CountValid {
     template <class T>
     void operator()(const Call<T>& call, std::int64_t ignore) const {

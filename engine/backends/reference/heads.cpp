@@ -8,7 +8,7 @@ namespace {
 
 /// Calls visit(element of [b, t, h d], element of [b, h, t, d]) for a part of that split shape.
 template <class Visit>
-void walk(const Shape& apart, const Visit& visit) {
+void walkHeads(const Shape& apart, const Visit& visit) {
     const std::int64_t heads = apart[1];
     const std::int64_t time = apart[2];
     const std::int64_t features = apart[3];
@@ -25,16 +25,16 @@ void walk(const Shape& apart, const Visit& visit) {
 
 void heads(KernelList& list) {
     addKernel(list, "heads_apart", []<class T>(const Call<T>& call) {
-        walk(call.output().shape,
-             [x = call.in(0), y = call.out()](std::int64_t together, std::int64_t apart) {
-                 y[apart] = x[together];
-             });
+        walkHeads(call.output().shape,
+                  [x = call.in(0), y = call.out()](std::int64_t together, std::int64_t apart) {
+                      y[apart] = x[together];
+                  });
     });
     addKernel(list, "heads_together", []<class T>(const Call<T>& call) {
-        walk(call.input(0).shape,
-             [x = call.in(0), y = call.out()](std::int64_t together, std::int64_t apart) {
-                 y[together] = x[apart];
-             });
+        walkHeads(call.input(0).shape,
+                  [x = call.in(0), y = call.out()](std::int64_t together, std::int64_t apart) {
+                      y[together] = x[apart];
+                  });
     });
 }
 

@@ -19,7 +19,7 @@ struct Rows {
 };
 
 template <class T>
-double meanOf(const Rows& at, const T* row) {
+double rowMean(const Rows& at, const T* row) {
     double sum = 0;
     for (std::int64_t d = 0; d < at.size; ++d) {
         sum += row[d];
@@ -28,7 +28,7 @@ double meanOf(const Rows& at, const T* row) {
 }
 
 template <class T>
-double varianceOf(const Rows& at, const T* row, double mean) {
+double rowVariance(const Rows& at, const T* row, double mean) {
     double sum = 0;
     for (std::int64_t d = 0; d < at.size; ++d) {
         sum += (row[d] - mean) * (row[d] - mean);
@@ -56,8 +56,8 @@ double normalisedMean(const Rows& at, const T* x, double mean, double r, const T
 }
 
 template <class T>
-void normalise(const Rows& at, const T* x, double mean, double r, const T* gamma, const T* beta,
-               T* y) {
+void normaliseLayerNorm(const Rows& at, const T* x, double mean, double r, const T* gamma,
+                        const T* beta, T* y) {
     for (std::int64_t d = 0; d < at.size; ++d) {
         y[d] = static_cast<T>(gamma[d] * ((x[d] - mean) * r) + beta[d]);
     }
@@ -73,20 +73,20 @@ void inputGradient(const Rows& at, const T* x, double mean, double r, const T* g
 }
 
 template <class T>
-void runForward(const Call<T>& call, double epsilon) {
+void runLayerNormForward(const Call<T>& call, double epsilon) {
     const Rows at(call.input(0));
     for (std::int64_t row = 0; row < at.rows; ++row) {
         const T* x = call.in(0) + row * at.size;
-        const double mean = meanOf(at, x);
-        const double r = 1 / std::sqrt(varianceOf(at, x, mean) + epsilon);
-        normalise(at, x, mean, r, call.in(1), call.in(2), call.out(0) + row * at.size);
+        const double mean = rowMean(at, x);
+        const double r = 1 / std::sqrt(rowVariance(at, x, mean) + epsilon);
+        normaliseLayerNorm(at, x, mean, r, call.in(1), call.in(2), call.out(0) + row * at.size);
         call.out(1)[row] = static_cast<T>(mean);
         call.out(2)[row] = static_cast<T>(r);
     }
 }
 
 template <class T>
-void runInputGradient(const Call<T>& call) {
+void runLayerNormInputGradient(const Call<T>& call) {
     const Rows at(call.input(0));
     const T* gamma = call.in(3);
     for (std::int64_t row = 0; row < at.rows; ++row) {
@@ -101,7 +101,7 @@ void runInputGradient(const Call<T>& call) {
 }
 
 template <class T>
-void runScaleGradient(const Call<T>& call) {
+void runLayerNormScaleGradient(const Call<T>& call) {
     const Rows at(call.input(0));
     for (std::int64_t d = 0; d < at.size; ++d) {
         double sum = 0;
@@ -126,12 +126,12 @@ void perRow(const Call<T>& call, std::size_t x, const Number& number) {
 void addPartsOfExpansions(KernelList& list) {
     addKernel(list, "row_mean", []<class T>(const Call<T>& call) {
         perRow(call, 0, [&](const Rows& at, std::int64_t row) {
-            return meanOf(at, call.in(0) + row * at.size);
+            return rowMean(at, call.in(0) + row * at.size);
         });
     });
     addKernel(list, "row_variance", []<class T>(const Call<T>& call) {
         perRow(call, 0, [&](const Rows& at, std::int64_t row) {
-            return varianceOf(at, call.in(0) + row * at.size, call.in(1)[row]);
+            return rowVariance(at, call.in(0) + row * at.size, call.in(1)[row]);
         });
     });
     addKernel(list, "weighted_row_mean", []<class T>(const Call<T>& call) {
@@ -148,8 +148,8 @@ void addPartsOfExpansions(KernelList& list) {
     addKernel(list, "normalise_rows", []<class T>(const Call<T>& call) {
         const Rows at(call.input(0));
         for (std::int64_t row = 0; row < at.rows; ++row) {
-            normalise(at, call.in(0) + row * at.size, call.in(1)[row], call.in(2)[row], call.in(3),
-                      call.in(4), call.out() + row * at.size);
+            normaliseLayerNorm(at, call.in(0) + row * at.size, call.in(1)[row], call.in(2)[row],
+                               call.in(3), call.in(4), call.out() + row * at.size);
         }
     });
     addKernel(list, "layer_norm_dx_from_means", []<class T>(const Call<T>& call) {
@@ -168,9 +168,9 @@ void layer_norm(KernelList& list) {
     addKernel(
         list, "layer_norm",
         [](const KernelRequest& request) { return request.attributes.real("epsilon"); },
-        [](const auto& call, double epsilon) { runForward(call, epsilon); });
-    addKernel(list, "layer_norm_dx", [](const auto& call) { runInputGradient(call); });
-    addKernel(list, "layer_norm_dgamma", [](const auto& call) { runScaleGradient(call); });
+        [](const auto& call, double epsilon) { runLayerNormForward(call, epsilon); });
+    addKernel(list, "layer_norm_dx", [](const auto& call) { runLayerNormInputGradient(call); });
+    addKernel(list, "layer_norm_dgamma", [](const auto& call) { runLayerNormScaleGradient(call); });
     addPartsOfExpansions(list);
 }
 

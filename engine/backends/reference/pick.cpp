@@ -8,10 +8,6 @@ namespace weft::reference {
 
 namespace {
 
-std::int64_t ignoredTarget(const KernelRequest& request) {
-    return request.attributes.integer("ignore");
-}
-
 struct Pick {
     template <class T>
     void operator()(const Call<T>& call, std::int64_t ignore) const {

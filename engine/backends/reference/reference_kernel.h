@@ -53,6 +53,11 @@ struct Call {
     }
 };
 
+/// The target that counts for nothing.
+[[nodiscard]] inline std::int64_t ignoredTarget(const KernelRequest& request) {
+    return request.attributes.integer("ignore");
+}
+
 /// A row-major value of four dims.
 template <class T>
 struct View4 {

@@ -7,14 +7,14 @@ namespace weft::reference {
 
 namespace {
 
-struct Settings {
+struct SgdSettings {
     double decay = 0;
     double scale = 1;
     double momentum = 0;
     bool nesterov = false;
 };
 
-Settings settingsOf(const KernelRequest& request) {
+SgdSettings sgdSettings(const KernelRequest& request) {
     const Attributes& at = request.attributes;
     const bool hasMomentum = at.has("momentum");
     return {.decay = at.real("weight_decay"),
@@ -25,7 +25,7 @@ Settings settingsOf(const KernelRequest& request) {
 
 struct Sgd {
     template <class T>
-    void operator()(const Call<T>& call, const Settings& settings) const {
+    void operator()(const Call<T>& call, const SgdSettings& settings) const {
         const T r = static_cast<T>(settings.scale * call.number(2));
         for (std::int64_t k = 0; k < call.output().elements(); ++k) {
             const T w = call.in(0)[k];
@@ -37,7 +37,7 @@ struct Sgd {
 
 struct SgdMomentum {
     template <class T>
-    void operator()(const Call<T>& call, const Settings& settings) const {
+    void operator()(const Call<T>& call, const SgdSettings& settings) const {
         const T r = static_cast<T>(settings.scale * call.number(3));
         const T momentum = static_cast<T>(settings.momentum);
         for (std::int64_t k = 0; k < call.output().elements(); ++k) {
@@ -53,8 +53,8 @@ struct SgdMomentum {
 } // namespace
 
 void sgd(KernelList& list) {
-    addKernel(list, "sgd", settingsOf, Sgd{});
-    addKernel(list, "sgd_momentum", settingsOf, SgdMomentum{});
+    addKernel(list, "sgd", sgdSettings, Sgd{});
+    addKernel(list, "sgd_momentum", sgdSettings, SgdMomentum{});
 }
 
 } // namespace weft::reference

@@ -21,10 +21,6 @@ T logSumExp(const T* x, std::int64_t classes) {
     return static_cast<T>(m + std::log(sum));
 }
 
-std::int64_t ignoredTarget(const KernelRequest& request) {
-    return request.attributes.integer("ignore");
-}
-
 struct Forward {
     template <class T>
     void operator()(const Call<T>& call, std::int64_t ignore) const {

@@ -2,11 +2,14 @@
 #include "comm/host/host_hub.h"
 
 #include "base/failure_text.h"
+#include "base/steady_clock.h"
 #include "base/threads.h"
+#include "comm/host/clock_probe.h"
 #include "comm/host/host_address.h"
 #include "comm/host/host_stream.h"
 #include "comm/host/loss.h"
 #include "comm/host/waker.h"
+#include "device/backend.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -35,6 +38,8 @@ struct Seat {
     RankIdentity identity = {};
     Clock::time_point heard = {};
     std::string fingerprint = {};
+    ClockProbe probe = {};
+    bool isNamed = false; ///< it has said who it is
     bool hasJoined = false;
     bool hasLeft = false; ///< with a farewell
     bool isLost = false;
@@ -49,6 +54,7 @@ constexpr milliseconds guestLimit{5000};
 
 struct HostHub::State {
     HubSettings settings;
+    RankIdentity me{.clock = steadyClockName()};
     HostDoor door;
     Waker waker;
     OwnSleep sleep;
@@ -83,6 +89,7 @@ struct HostHub::State {
             hearRanks();
             judge();
             beat();
+            askClocks();
         }
         const std::scoped_lock lock(mutex);
         tellAll(HostWord::farewell, {});
@@ -167,6 +174,9 @@ struct HostHub::State {
         if (cause) {
             seat.stream.send(HostWord::failure, textOf(*cause));
         }
+        if (hasStopped) {
+            seat.stream.send(HostWord::stop, {});
+        }
     }
 
     void hearRanks() {
@@ -197,6 +207,7 @@ struct HostHub::State {
             const int rank = seat.identity.rank;
             seat.identity = identityFrom(message.text);
             seat.identity.rank = rank;
+            seat.isNamed = true;
             break;
         }
         case HostWord::fingerprint:
@@ -209,9 +220,60 @@ struct HostHub::State {
                 loss->hear(seat.identity.rank, standFrom(message.text));
             }
             break;
+        case HostWord::time:
+            if (seat.probe.hear(message.text, nowNanoseconds())) {
+                tellClocks(seat);
+            }
+            break;
         case HostWord::failure: settle(failureFrom(message.text)); break;
         case HostWord::farewell: seat.hasLeft = true; break;
         default: break; // beats only say that it lives
+        }
+    }
+
+    /// A rank that reads another clock than rank 0.
+    [[nodiscard]] bool isElsewhere(const Seat& seat) const {
+        const Seat& first = seats.front();
+        return &seat != &first && first.isNamed && seat.isNamed && seat.isPresent() &&
+               !seat.identity.hasClockOf(first.identity);
+    }
+
+    /// Where all read one clock nobody is asked.
+    void askClocks() {
+        const auto ask = [this](Seat& seat) {
+            const bool isMine = seat.identity.hasClockOf(me);
+            if (const auto question =
+                    isMine ? std::nullopt : seat.probe.question(nowNanoseconds())) {
+                seat.stream.send(HostWord::askTime, *question);
+            }
+        };
+        bool isAnyElsewhere = false;
+        for (Seat& seat : seats) {
+            if (isElsewhere(seat)) {
+                isAnyElsewhere = true;
+                ask(seat);
+            }
+        }
+        if (isAnyElsewhere) {
+            ask(seats.front());
+        }
+    }
+
+    [[nodiscard]] std::optional<ClockMeasure> toMine(const Seat& seat) const {
+        return seat.identity.hasClockOf(me) ? ClockMeasure{} : seat.probe.measure();
+    }
+
+    /// Whom the new measure concerns: the rank itself, and all others where it is rank 0's.
+    void tellClocks(const Seat& measured) {
+        const auto first = toMine(seats.front());
+        for (Seat& seat : seats) {
+            const auto other = toMine(seat);
+            const bool isConcerned = &seat == &measured || &measured == &seats.front();
+            if (first && other && isConcerned && isElsewhere(seat)) {
+                seat.stream.send(HostWord::clock,
+                                 textOf(ClockMeasure{.offset = other->offset - first->offset,
+                                                     .error = other->error + first->error}));
+            }
         }
     }
 

@@ -76,6 +76,4 @@ bool isSpreadOverHosts() {
     return numberIn("OMPI_COMM_WORLD_LOCAL_SIZE", 0) != ranksFromEnvironment();
 }
 
-std::string jobFromEnvironment() { return fromEnvironment("PMIX_NAMESPACE"); }
-
 } // namespace weft

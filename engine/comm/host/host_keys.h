@@ -42,7 +42,5 @@ struct HostLimits {
 [[nodiscard]] int ranksFromEnvironment();
 /// Whether the ranks live on several hosts.
 [[nodiscard]] bool isSpreadOverHosts();
-/// MPI's name for the job, of which its files are named; empty without.
-[[nodiscard]] std::string jobFromEnvironment();
 
 } // namespace weft

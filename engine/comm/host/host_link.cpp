@@ -7,6 +7,7 @@
 #include "comm/host/host_address.h"
 #include "comm/host/host_stream.h"
 #include "comm/host/waker.h"
+#include "device/backend.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -71,6 +72,7 @@ struct HostLink::State {
     std::condition_variable changed;
     std::vector<HostMessage> out;
     std::optional<HostCause> cause;
+    std::optional<ClockMeasure> clock; ///< that nobody has taken yet
     bool hasAgreed = false;
     bool isOver = false; ///< farewell was said, here or there
     std::jthread thread;
@@ -152,6 +154,16 @@ struct HostLink::State {
             changed.notify_all();
             break;
         }
+        case HostWord::askTime:
+            stream.send(HostWord::time, ClockProbe::answer(message.text, nowNanoseconds()));
+            break;
+        case HostWord::clock:
+            if (const auto measure = clockMeasureFrom(message.text)) {
+                const std::scoped_lock lock(mutex);
+                clock = measure;
+                changed.notify_all();
+            }
+            break;
         case HostWord::where: asked = Clock::now(); break;
         case HostWord::failure: fail(causeFrom(message.text)); break;
         case HostWord::stop:
@@ -266,6 +278,17 @@ void HostLink::agree(std::uint64_t fingerprint, std::chrono::seconds limit) {
 void HostLink::tellFolder(const std::string& folder) {
     const std::scoped_lock lock(state_->mutex);
     state_->say(HostWord::folder, folder);
+}
+
+std::optional<ClockMeasure> HostLink::awaitClock(std::chrono::seconds limit) {
+    std::unique_lock lock(state_->mutex);
+    state_->changed.wait_for(lock, limit, [&] { return state_->clock || state_->cause; });
+    return std::exchange(state_->clock, std::nullopt);
+}
+
+std::optional<ClockMeasure> HostLink::newClock() {
+    const std::scoped_lock lock(state_->mutex);
+    return std::exchange(state_->clock, std::nullopt);
 }
 
 void HostLink::tell(const Error& mine) {

@@ -3,6 +3,7 @@
 // A rank's end of the host channel: beats every second on a thread of its own, which hears what the
 // others came to. It works when MPI does not.
 
+#include "comm/host/clock_probe.h"
 #include "comm/host/host_words.h"
 #include "comm/host/proof.h"
 
@@ -45,6 +46,11 @@ public:
     /// Error{timeout}.
     void agree(std::uint64_t fingerprint, std::chrono::seconds limit);
     void tellFolder(const std::string& folder);
+    /// What makes a time of this rank's steady clock one of rank 0's, where they read different
+    /// ones: the first measure, or nothing where none comes in time.
+    [[nodiscard]] std::optional<ClockMeasure> awaitClock(std::chrono::seconds limit);
+    /// A later one, once.
+    [[nodiscard]] std::optional<ClockMeasure> newClock();
     /// Tells of a failure here; from any thread.
     void tell(const Error& mine);
     /// Tells of a failure here, waits and says what the run's first one was: this one, or an

@@ -26,7 +26,10 @@ enum class HostWord : std::uint8_t {
     stand,         ///< rank: this
     failure,       ///< both; the hub's first one is that of all
     stop,          ///< hub: finish the step, save, end
-    farewell       ///< both: no more from here, and all is well with that
+    farewell,      ///< both: no more from here, and all is well with that
+    askTime,       ///< hub: what does your clock say?
+    time,          ///< rank: this
+    clock          ///< hub: what makes a time of yours one of rank 0's
 };
 
 struct HostMessage {

@@ -14,16 +14,14 @@ namespace weft {
 constexpr std::size_t mostBytes = std::size_t{1} << 17U;
 
 std::string textOf(const RankIdentity& identity) {
-    return jsonText(Json{{"rank", identity.rank},
-                         {"host", identity.host},
-                         {"process", identity.process},
-                         {"job", identity.job}});
+    return jsonText(
+        Json{{"rank", identity.rank}, {"host", identity.host}, {"clock", identity.clock}});
 }
 
 RankIdentity identityFrom(std::string_view text) {
     const Json object = objectIn(text, mostBytes);
     return {static_cast<int>(numberAt(object, "rank", -1)), textAt(object, "host"),
-            static_cast<int>(numberAt(object, "process", 0)), textAt(object, "job")};
+            textAt(object, "clock")};
 }
 
 std::string textOf(const HostStand& stand) {

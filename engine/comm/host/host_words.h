@@ -14,8 +14,10 @@ namespace weft {
 struct RankIdentity {
     int rank = -1;
     std::string host = {};
-    int process = 0;
-    std::string job = {}; ///< MPI's name for it, empty without
+    std::string clock = {}; ///< the steady clock it reads: see steadyClockName
+    [[nodiscard]] bool hasClockOf(const RankIdentity& other) const {
+        return !clock.empty() && clock == other.clock;
+    }
     bool operator==(const RankIdentity&) const = default;
 };
 

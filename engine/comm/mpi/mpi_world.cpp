@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/mpi/mpi_world.h"
 
+#include "base/environment.h"
+#include "base/files.h"
 #include "base/waiting.h"
 #include "comm/message_collective.h"
 #include "comm/postbox.h"
 #include <weft/error.h>
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <mpi.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <thread>
@@ -31,6 +36,18 @@ void check(int code, const char* call) {
     throw Error(ErrorCode::peer, Where{.op = call},
                 std::string(text.data(), static_cast<std::size_t>(length)),
                 "check that all ranks run and reach each other");
+}
+
+/// The launcher has Open MPI write what it has to say itself to a descriptor that mpirun has. Here
+/// that becomes the same file, or the standard error where mpirun is on another host.
+void openAside() {
+    const int number = std::atoi(fromEnvironment("OPAL_OUTPUT_STDERR_FD").c_str());
+    if (number <= STDERR_FILENO) {
+        return;
+    }
+    const std::string path = fmt::format("/proc/{}/fd/{}", ::getppid(), number);
+    const FileHandle mpiruns(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+    ::dup3(mpiruns.isOpen() ? mpiruns.get() : STDERR_FILENO, number, O_CLOEXEC);
 }
 
 /// Requests under way, by ticket. Entries are reused, so that the step allocates nothing once it
@@ -133,6 +150,7 @@ public:
         int initialised = 0;
         MPI_Initialized(&initialised);
         if (initialised == 0) {
+            openAside();
             int provided = 0;
             check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided),
                   "MPI_Init_thread");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/threads/threads_room.h"
 
+#include "comm/meeting.h"
 #include "comm/reduce.h"
 #include <weft/error.h>
 
@@ -54,6 +55,10 @@ public:
                 sentPerCall_ += transfer.to == me_ ? 0 : transfer.source.elements();
             }
         }
+        partners_ = sources_;
+        for (const int reader : readers_) {
+            addOnce(partners_, reader);
+        }
         if (request.isAllReduce) {
             gathered_.resize(request.members.size());
             countAllReduce();
@@ -74,6 +79,7 @@ public:
         }
         ++round_;
         phase_ = Phase::waiting;
+        meeting_.begin();
         sent_ += sentPerCall_;
         mine.arrived.store(round_, std::memory_order_release);
     }
@@ -83,8 +89,17 @@ public:
             throw Error(ErrorCode::stopped, Where{.op = shared_->request.name},
                         "the run was ended while waiting here", "see the first failure of the run");
         }
-        return shared_->request.isAllReduce ? advanceAllReduce() : advanceTransfers();
+        const auto areThere = [this] { return arePartnersThere(); };
+        meeting_.look(areThere);
+        const bool isAllReduce = shared_->request.isAllReduce;
+        const bool isOver = isAllReduce ? advanceAllReduce() : advanceTransfers();
+        if (isOver) {
+            meeting_.look(areThere); // they may have come, and gone, since
+        }
+        return isOver;
     }
+
+    [[nodiscard]] std::int64_t met() const override { return meeting_.met(); }
 
     [[nodiscard]] std::span<const DeviceId> members() const override {
         return shared_->request.members;
@@ -123,6 +138,15 @@ private:
             // Others' shares of my input go out, and my reduced share goes to each of the others.
             sentPerCall_ += elements - (end - begin) + (count - 1) * (end - begin);
         }
+    }
+
+    /// Those whom this member reads, or who read it.
+    bool arePartnersThere() {
+        return shared_->request.isAllReduce
+                   ? haveAll(&MemberState::arrived)
+                   : std::ranges::all_of(partners_, [&](int partner) {
+                         return state(partner).arrived.load(std::memory_order_acquire) >= round_;
+                     });
     }
 
     bool advanceTransfers() {
@@ -204,9 +228,11 @@ private:
     std::vector<std::size_t> incoming_;
     std::vector<int> sources_;
     std::vector<int> readers_;
+    std::vector<int> partners_;
     std::vector<const void*> gathered_;
     std::uint64_t round_ = 0;
     Phase phase_ = Phase::leaving;
+    Meeting meeting_;
     std::int64_t sentPerCall_ = 0;
     std::int64_t sent_ = 0;
 };

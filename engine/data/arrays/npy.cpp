@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 /// Far more than a header without structured types can take.
-constexpr std::size_t longestHeader = 65536;
-constexpr std::size_t mostDims = 32;
+constexpr std::size_t longestNpyHeader = 65536;
+constexpr std::size_t mostNpyDims = 32;
 
 /// Reads the header's text, a Python dictionary of three entries.
 class HeaderText {
@@ -132,8 +132,8 @@ private:
             std::int64_t size = 0;
             const char* begin = text_.data() + at_;
             const auto [end, problem] = std::from_chars(begin, text_.data() + text_.size(), size);
-            if (problem != std::errc() || size < 0 || shape.size() == mostDims) {
-                fail("has a shape that is not up to " + std::to_string(mostDims) + " sizes");
+            if (problem != std::errc() || size < 0 || shape.size() == mostNpyDims) {
+                fail("has a shape that is not up to " + std::to_string(mostNpyDims) + " sizes");
             }
             at_ += static_cast<std::size_t>(end - begin);
             shape.push_back(size);
@@ -233,7 +233,8 @@ NpyHeader readNpyHeader(const FileBytes& file) {
     if (version > 1) {
         length |= (byteAt(10) << 16U) | (byteAt(11) << 24U);
     }
-    if (length > longestHeader || static_cast<std::int64_t>(begin + length) > file.sizeOnDisk()) {
+    if (length > longestNpyHeader ||
+        static_cast<std::int64_t>(begin + length) > file.sizeOnDisk()) {
         failFormat(file, 8, "claims a header of " + std::to_string(length) + " bytes");
     }
     std::string text(length, ' ');

@@ -27,7 +27,7 @@ struct Image {
     png_image image{};
 };
 
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+[[noreturn]] void failPng(const std::filesystem::path& path, const std::string& what) {
     throw Error(ErrorCode::format, Where{.file = path.string()}, what,
                 "give a picture that other programs open, saved as PNG");
 }
@@ -51,18 +51,18 @@ Array readPng(const std::filesystem::path& path, std::int64_t channels) {
     const std::string file = readFile(path, mostBytes);
     Image png;
     if (png_image_begin_read_from_memory(&png.image, file.data(), file.size()) == 0) {
-        fail(path, fmt::format("is no PNG picture ({})", png.image.message));
+        failPng(path, fmt::format("is no PNG picture ({})", png.image.message));
     }
     const auto pixels = std::int64_t{png.image.width} * png.image.height;
     if (pixels == 0 || pixels > mostPixels) {
-        fail(path, fmt::format("claims {} x {} pixels", png.image.width, png.image.height));
+        failPng(path, fmt::format("claims {} x {} pixels", png.image.width, png.image.height));
     }
     png.image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
     std::vector<std::byte> mixed(static_cast<std::size_t>(pixels * channels));
     // Where it is transparent one looks through to black.
     const png_color background{0, 0, 0};
     if (png_image_finish_read(&png.image, &background, mixed.data(), 0, nullptr) == 0) {
-        fail(path, fmt::format("cannot be read ({})", png.image.message));
+        failPng(path, fmt::format("cannot be read ({})", png.image.message));
     }
     Array picture{.dtype = DType::u8,
                   .shape = {channels, png.image.height, png.image.width},

@@ -17,8 +17,8 @@ namespace weft {
 
 namespace {
 
-constexpr std::int64_t longestHeader = 100'000'000;
-constexpr std::size_t mostDims = 64;
+constexpr std::int64_t longestSafetensorsHeader = 100'000'000;
+constexpr std::size_t mostSafetensorsDims = 64;
 
 constexpr std::array<std::pair<std::string_view, DType>, 8> dtypes = {{{"F32", DType::f32},
                                                                        {"F64", DType::f64},
@@ -29,32 +29,34 @@ constexpr std::array<std::pair<std::string_view, DType>, 8> dtypes = {{{"F32", D
                                                                        {"U8", DType::u8},
                                                                        {"BOOL", DType::u8}}};
 
-[[noreturn]] void fail(const FileBytes& file, std::int64_t offset, const std::string& what,
-                       const std::string& remedy = "save it again, or fetch it again") {
+[[noreturn]] void failSafetensors(const FileBytes& file, std::int64_t offset,
+                                  const std::string& what,
+                                  const std::string& remedy = "save it again, or fetch it again") {
     throw Error(ErrorCode::format, {.file = file.path().string(), .offset = offset}, what, remedy);
 }
 
 std::int64_t headerLength(const FileBytes& file) {
     if (file.isPacked()) {
-        fail(file, 0, "is packed with gzip", "unpack it with gunzip");
+        failSafetensors(file, 0, "is packed with gzip", "unpack it with gunzip");
     }
     const std::vector<std::byte> head = file.head(8);
     if (head.size() < 8) {
-        fail(file, 0, "is too short for a safetensors file");
+        failSafetensors(file, 0, "is too short for a safetensors file");
     }
     std::uint64_t length = 0;
     for (std::size_t i = 8; i-- > 0;) {
         length = (length << 8U) | std::to_integer<std::uint64_t>(head[i]);
     }
-    if (length > static_cast<std::uint64_t>(std::min(longestHeader, file.sizeOnDisk() - 8))) {
-        fail(file, 0, fmt::format("claims a header of {} bytes", length));
+    if (length >
+        static_cast<std::uint64_t>(std::min(longestSafetensorsHeader, file.sizeOnDisk() - 8))) {
+        failSafetensors(file, 0, fmt::format("claims a header of {} bytes", length));
     }
     return static_cast<std::int64_t>(length);
 }
 
 /// The non-negative integers of a list.
 std::optional<std::vector<std::int64_t>> naturals(const Json& value) {
-    if (!value.is_array() || value.size() > mostDims) {
+    if (!value.is_array() || value.size() > mostSafetensorsDims) {
         return std::nullopt;
     }
     std::vector<std::int64_t> numbers;
@@ -71,7 +73,7 @@ std::optional<std::vector<std::int64_t>> naturals(const Json& value) {
 TensorEntry parseEntry(const FileBytes& file, const std::string& name, const Json& value,
                        std::int64_t dataBegin) {
     const auto failEntry = [&](const std::string& what) {
-        fail(file, 8, fmt::format("tensor '{}': {}", name, what));
+        failSafetensors(file, 8, fmt::format("tensor '{}': {}", name, what));
     };
     if (!value.is_object() || value.size() != 3 || !value.contains("dtype") ||
         !value.contains("shape") || !value.contains("data_offsets") ||
@@ -82,8 +84,8 @@ TensorEntry parseEntry(const FileBytes& file, const std::string& name, const Jso
     const auto* named = std::find_if(dtypes.begin(), dtypes.end(),
                                      [&](const auto& pair) { return pair.first == word; });
     if (named == dtypes.end()) {
-        fail(file, 8, fmt::format("tensor '{}' has the dtype {}", name, word),
-             "save it as F32, F64, F16, BF16, I64, I32, U8 or BOOL");
+        failSafetensors(file, 8, fmt::format("tensor '{}' has the dtype {}", name, word),
+                        "save it as F32, F64, F16, BF16, I64, I32, U8 or BOOL");
     }
     const auto shape = naturals(value.at("shape"));
     const auto offsets = naturals(value.at("data_offsets"));
@@ -104,11 +106,12 @@ TensorEntry parseEntry(const FileBytes& file, const std::string& name, const Jso
 std::map<std::string, std::string> parseMetadata(const FileBytes& file, const Json& value) {
     std::map<std::string, std::string> metadata;
     if (!value.is_object()) {
-        fail(file, 8, "has a __metadata__ that is not an object");
+        failSafetensors(file, 8, "has a __metadata__ that is not an object");
     }
     for (const auto& [key, text] : value.items()) {
         if (!text.is_string()) {
-            fail(file, 8, fmt::format("has a __metadata__ whose '{}' is not a text", key));
+            failSafetensors(file, 8,
+                            fmt::format("has a __metadata__ whose '{}' is not a text", key));
         }
         metadata.emplace(key, text.get<std::string>());
     }
@@ -121,15 +124,15 @@ void checkGaps(const FileBytes& file, const std::vector<TensorEntry>& entries,
     std::int64_t at = dataBegin;
     for (const TensorEntry& entry : entries) {
         if (entry.begin != at) {
-            fail(file, at,
-                 fmt::format("tensor '{}' {} what is before it", entry.name,
-                             entry.begin < at ? "overlaps" : "leaves a gap after"));
+            failSafetensors(file, at,
+                            fmt::format("tensor '{}' {} what is before it", entry.name,
+                                        entry.begin < at ? "overlaps" : "leaves a gap after"));
         }
         at = entry.end;
     }
     if (at != file.sizeOnDisk()) {
-        fail(file, at,
-             fmt::format("has {} bytes that belong to no tensor", file.sizeOnDisk() - at));
+        failSafetensors(
+            file, at, fmt::format("has {} bytes that belong to no tensor", file.sizeOnDisk() - at));
     }
 }
 
@@ -140,7 +143,7 @@ SafetensorsReader::SafetensorsReader(const std::filesystem::path& path) : file_(
     std::string text(static_cast<std::size_t>(length), ' ');
     file_.read(8, std::as_writable_bytes(std::span(text)));
     if (!text.starts_with('{')) {
-        fail(file_, 8, "has no header that starts with '{'");
+        failSafetensors(file_, 8, "has no header that starts with '{'");
     }
     const Json header = parseJson(
         text, path.string(), {.bytes = text.size(), .depth = 4, .memory = std::size_t{40} << 20U});

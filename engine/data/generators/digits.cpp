@@ -53,7 +53,7 @@ private:
     std::vector<Field> fields_;
 };
 
-Data open(const OpenRequest& request) {
+Data openDigits(const OpenRequest& request) {
     const auto seed = static_cast<std::uint64_t>(request.attributes.integer("seed"));
     const double distortion = request.attributes.real("distortion");
     const auto make = [&](const char* attribute, const char* set) -> SourcePointer {
@@ -80,11 +80,16 @@ void digits(SourceList& list) {
                 "fetch, and the same digits in every run with one seed. Fields: images [1, 28, 28] "
                 "and labels.";
     kind.attributes = {
-        {.name = "count", .fallback = std::int64_t{10000}, .help = "Training digits.", .least = 1},
+        {.name = "count",
+         .fallback = std::int64_t{10000},
+         .help = "Training digits.",
+         .least = 1,
+         .most = mostMade},
         {.name = "test_count",
          .fallback = std::int64_t{1000},
          .help = "Test digits, none of which is among those for training.",
-         .least = 0},
+         .least = 0,
+         .most = mostMade},
         {.name = "distortion",
          .fallback = 1.0,
          .help = "How unruly the hands are: 0 is print, 1 is everyday writing.",
@@ -94,7 +99,7 @@ void digits(SourceList& list) {
     for (AttributeSpec& spec : normalisingAttributes(1)) {
         kind.attributes.push_back(std::move(spec));
     }
-    kind.open = open;
+    kind.open = openDigits;
     list.push_back(std::move(kind));
 }
 

@@ -82,7 +82,7 @@ private:
     std::vector<std::int32_t> ids_;
 };
 
-Data open(const OpenRequest& request) {
+Data openRandom(const OpenRequest& request) {
     const Attributes& attributes = request.attributes;
     const Shape shape = attributes.integers("shape");
     const auto seed = static_cast<std::uint64_t>(attributes.integer("seed"));
@@ -141,15 +141,17 @@ void random(SourceList& list) {
                                    {.name = "count",
                                     .fallback = std::int64_t{10000},
                                     .help = "Training examples.",
-                                    .least = 1},
+                                    .least = 1,
+                                    .most = mostMade},
                                    {.name = "test_count",
                                     .fallback = std::int64_t{0},
                                     .help = "Test examples.",
-                                    .least = 0},
+                                    .least = 0,
+                                    .most = mostMade},
                                    {.name = "seed",
                                     .fallback = std::int64_t{1},
                                     .help = "Another seed, other numbers."}},
-                    .open = open});
+                    .open = openRandom});
 }
 
 } // namespace weft::generators

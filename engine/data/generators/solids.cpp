@@ -175,7 +175,7 @@ private:
     std::vector<Field> fields_;
 };
 
-Data open(const OpenRequest& request) {
+Data openSolids(const OpenRequest& request) {
     const Attributes& attributes = request.attributes;
     const Settings settings{.seed = static_cast<std::uint64_t>(attributes.integer("seed")),
                             .side = attributes.integer("side"),
@@ -230,15 +230,17 @@ void solids(SourceList& list) {
                         {.name = "count",
                          .fallback = std::int64_t{4000},
                          .help = "Training objects.",
-                         .least = 1},
+                         .least = 1,
+                         .most = mostMade},
                         {.name = "test_count",
                          .fallback = std::int64_t{500},
                          .help = "Test objects, none of which is among those for training.",
-                         .least = 0},
+                         .least = 0,
+                         .most = mostMade},
                         {.name = "seed",
                          .fallback = std::int64_t{1},
                          .help = "Another seed, other objects."}},
-         .open = open});
+         .open = openSolids});
 }
 
 } // namespace weft::generators

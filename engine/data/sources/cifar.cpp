@@ -102,7 +102,7 @@ private:
     std::vector<Field> fields_;
 };
 
-SourcePointer openSet(const OpenRequest& request, const std::string& attribute) {
+SourcePointer openCifarSet(const OpenRequest& request, const std::string& attribute) {
     const Variant variant = variantNamed(request.attributes.text("variant"));
     std::vector<CifarFile> files;
     std::int64_t size = 0;
@@ -127,19 +127,19 @@ SourcePointer openSet(const OpenRequest& request, const std::string& attribute) 
     return files.empty() ? nullptr : std::make_shared<CifarSource>(std::move(files), size, variant);
 }
 
-Data open(const OpenRequest& request) {
+Data openCifar(const OpenRequest& request) {
     Data data;
-    data.training = openSet(request, "train");
+    data.training = openCifarSet(request, "train");
     if (!data.training) {
         request.refuse("train", "no file is named", "name one file or more, separated by commas");
     }
-    data.test = openSet(request, "test");
+    data.test = openCifarSet(request, "test");
     data.classNames = variantNamed(request.attributes.text("variant")).classNames;
     return normalised(std::move(data), {0}, request);
 }
 
 /// The files lie in one folder under the names they are given out with.
-std::optional<Attributes> recognise(const OfferedFiles& files) {
+std::optional<Attributes> recogniseCifar(const OfferedFiles& files) {
     if (!files.isWhole && !files.hasEnding(".bin")) {
         return std::nullopt;
     }
@@ -193,8 +193,8 @@ void cifar(SourceList& list) {
     for (AttributeSpec& spec : normalisingAttributes(1.0 / 255)) {
         kind.attributes.push_back(std::move(spec));
     }
-    kind.open = open;
-    kind.recognise = recognise;
+    kind.open = openCifar;
+    kind.recognise = recogniseCifar;
     list.push_back(std::move(kind));
 }
 

@@ -142,14 +142,15 @@ std::int64_t classesOf(const IdxFile& labels, bool describe) {
     return classes;
 }
 
-struct Set {
+struct IdxSet {
     std::vector<IdxFile> files;
     std::vector<Field> fields;
 };
 
 /// Pictures, and labels where they are named.
-Set openSet(const OpenRequest& request, const std::string& images, const std::string& labels) {
-    Set set;
+IdxSet openIdxSet(const OpenRequest& request, const std::string& images,
+                  const std::string& labels) {
+    IdxSet set;
     const std::string& imageName = request.attributes.text(images);
     set.files.push_back(openFile(request.locate(imageName, true), request.describe));
     const IdxFile& pictures = set.files.front();
@@ -179,12 +180,12 @@ Set openSet(const OpenRequest& request, const std::string& images, const std::st
     return set;
 }
 
-Data open(const OpenRequest& request) {
-    Set training = openSet(request, "train_images", "train_labels");
+Data openIdx(const OpenRequest& request) {
+    IdxSet training = openIdxSet(request, "train_images", "train_labels");
     const bool hasLabels = training.fields.size() == 2;
     Data data;
     if (!request.attributes.text("test_images").empty()) {
-        Set test = openSet(request, "test_images", "test_labels");
+        IdxSet test = openIdxSet(request, "test_images", "test_labels");
         if (test.fields.size() != training.fields.size() ||
             test.fields[0].shape != training.fields[0].shape) {
             fail(test.files[0].bytes, 4,
@@ -230,7 +231,7 @@ Named firstOf(const std::vector<std::string>& names) {
 }
 
 /// Pictures have three dims, labels one; packed ones say so in their names alone.
-std::optional<Attributes> recognise(const OfferedFiles& files) {
+std::optional<Attributes> recogniseIdx(const OfferedFiles& files) {
     const auto looksLikeOne = [&](const std::string& name) {
         return hasWord(name, "-ubyte") || dimsOf(files.folder / name) > 0;
     };
@@ -293,8 +294,8 @@ void idx(SourceList& list) {
                        {.name = "class_names",
                         .fallback = std::string(),
                         .help = "What the classes are called, separated by commas."}},
-        .open = open,
-        .recognise = recognise};
+        .open = openIdx,
+        .recognise = recogniseIdx};
     for (AttributeSpec& spec : normalisingAttributes(1.0 / 255)) {
         kind.attributes.push_back(std::move(spec));
     }

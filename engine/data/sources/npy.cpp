@@ -96,12 +96,12 @@ DType dtypeOf(const OpenRequest& request, const NpyHeader& header) {
     return asked == "keep" ? dtypeFor(header.type) : *dtypeNamed(asked);
 }
 
-struct Set {
+struct NpySet {
     std::vector<ExampleArray> arrays;
     std::vector<Field> fields;
 };
 
-void addFile(Set& set, const OpenRequest& request, const std::string& attribute,
+void addFile(NpySet& set, const OpenRequest& request, const std::string& attribute,
              const std::string& word) {
     const NamedFile named = namedFile(word);
     const bool isTaken = std::any_of(set.fields.begin(), set.fields.end(),
@@ -132,8 +132,8 @@ void addFile(Set& set, const OpenRequest& request, const std::string& attribute,
     set.arrays.emplace_back(std::move(file), dtype, request.describe);
 }
 
-std::optional<Set> openSet(const OpenRequest& request, const std::string& prefix) {
-    Set set;
+std::optional<NpySet> openNpySet(const OpenRequest& request, const std::string& prefix) {
+    NpySet set;
     for (const char* role : {"inputs", "targets"}) {
         const std::string attribute = prefix + role;
         for (const std::string& word : listed(request.attributes.text(attribute))) {
@@ -158,8 +158,8 @@ void ensureAlike(const OpenRequest& request, const std::vector<Field>& training,
     }
 }
 
-Data open(const OpenRequest& request) {
-    auto training = openSet(request, "");
+Data openNpy(const OpenRequest& request) {
+    auto training = openNpySet(request, "");
     if (!training) {
         request.refuse("inputs", "no file is named", "name one file or more, separated by commas");
     }
@@ -171,7 +171,7 @@ Data open(const OpenRequest& request) {
         }
     }
     Data data;
-    if (auto test = openSet(request, "test_")) {
+    if (auto test = openNpySet(request, "test_")) {
         ensureAlike(request, training->fields, test->fields);
         data.test = std::make_shared<NpySource>(std::move(test->arrays), std::move(test->fields));
     }
@@ -207,7 +207,7 @@ bool isTarget(const std::string& name) {
             (name.size() == 1 || std::string_view("._-").find(name[1]) != std::string_view::npos));
 }
 
-std::optional<Attributes> recognise(const OfferedFiles& files) {
+std::optional<Attributes> recogniseNpy(const OfferedFiles& files) {
     if (!files.hasEnding(".npy")) {
         return std::nullopt;
     }
@@ -267,8 +267,8 @@ void npy(SourceList& list) {
     for (AttributeSpec& spec : normalisingAttributes(1)) {
         kind.attributes.push_back(std::move(spec));
     }
-    kind.open = open;
-    kind.recognise = recognise;
+    kind.open = openNpy;
+    kind.recognise = recogniseNpy;
     list.push_back(std::move(kind));
 }
 

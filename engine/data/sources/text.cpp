@@ -129,7 +129,7 @@ private:
     std::vector<Field> fields_;
 };
 
-Data open(const OpenRequest& request) {
+Data openText(const OpenRequest& request) {
     const std::int64_t length = request.attributes.integer("length");
     const std::int64_t asked = request.attributes.integer("stride");
     const std::int64_t stride = asked == 0 ? length : asked;
@@ -165,7 +165,7 @@ Data open(const OpenRequest& request) {
 }
 
 /// Of a folder nobody knows which of its texts is meant.
-std::optional<Attributes> recognise(const OfferedFiles& files) {
+std::optional<Attributes> recogniseText(const OfferedFiles& files) {
     const auto found = std::ranges::find_if(files.names, [](const std::string& name) {
         return endsWith(name, ".txt") || endsWith(name, ".text");
     });
@@ -202,8 +202,8 @@ void text(SourceList& list) {
                         .help = "Characters from one training window to the next; 0: its length.",
                         .least = 0,
                         .most = 1 << 20}};
-    kind.open = open;
-    kind.recognise = recognise;
+    kind.open = openText;
+    kind.recognise = recogniseText;
     list.push_back(std::move(kind));
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weft {
 
 std::vector<SinkInfo> sinkKinds() {
@@ -18,18 +20,25 @@ std::vector<SinkInfo> sinkKinds() {
     return infos;
 }
 
-std::unique_ptr<RunSink> makeSink(std::string_view name, const SinkPlace& place) {
-    SinkList list;
-    sinks::fill(list);
+void requireSink(std::string_view name) {
     std::string known;
-    for (const SinkKind& kind : list.kinds) {
-        if (kind.info.name == name) {
-            return kind.make(place);
+    for (const SinkInfo& info : sinkKinds()) {
+        if (info.name == name) {
+            return;
         }
-        known += (known.empty() ? "" : ", ") + kind.info.name;
+        known += (known.empty() ? "" : ", ") + info.name;
     }
     throw Error(ErrorCode::usage, {}, fmt::format("there is no sink '{}'", name),
-                fmt::format("choose one of {}", known));
+                "choose one of " + known);
+}
+
+std::unique_ptr<RunSink> makeSink(std::string_view name, const SinkPlace& place) {
+    requireSink(name);
+    SinkList list;
+    sinks::fill(list);
+    const auto kind = std::ranges::find_if(
+        list.kinds, [&](const SinkKind& one) { return one.info.name == name; });
+    return kind->make(place);
 }
 
 } // namespace weft

@@ -2,6 +2,7 @@
 #include "base/environment.h"
 #include "base/text.h"
 #include "events/sinks/sink_list.h"
+#include <weft/error.h>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -172,10 +173,11 @@ private:
     void takeMessage(const RunMessage& message) {
         const std::string from =
             message.rank > 0 ? fmt::format("rank {}: ", message.rank) : std::string();
+        const std::string text = printable(message.text, true);
         switch (message.level) {
-        case 0: line(from + message.text); break;
-        case 1: line(painted("warning: ", yellow) + from + message.text); break;
-        default: line(painted("error: ", red) + from + message.text);
+        case 0: line(from + text); break;
+        case 1: line(painted("warning: ", yellow) + from + text); break;
+        default: line(painted("error: ", red) + from + text);
         }
     }
 
@@ -188,7 +190,7 @@ private:
         std::string text = fmt::format("{} at step {}", words.at(end.reason), countText(end.step));
         text = painted(text, isGood ? green : red);
         finish();
-        line(end.text.empty() ? text : text + ": " + end.text);
+        line(end.text.empty() ? text : text + ": " + printable(end.text, true));
     }
 
     [[nodiscard]] std::string valuesText(const StepRecord& record,

@@ -40,9 +40,10 @@ public:
         }
     }
 
-    void commit() {
+    /// `error`: what spans of different ranks may stand wrong beside each other.
+    void commit(Nanoseconds error) {
         file_.write(pending_);
-        file_.write("\n]}\n");
+        file_.write(fmt::format("\n], \"otherData\": {{\"clock_error_ns\": {}}}}}\n", error.count));
         file_.commit();
     }
 
@@ -80,13 +81,15 @@ void addNames(TraceFile& trace, const Timeline& timeline) {
     std::map<std::pair<DeviceId, std::uint32_t>, bool> communicates;
     std::set<DeviceId> devices;
     for (const TimelineSpan& span : timeline.spans) {
-        const bool isCommunication = timeline.siteOf(span).kind == SpanKind::communicate;
+        const SpanKind kind = timeline.siteOf(span).kind;
+        const bool isCommunication = kind == SpanKind::communicate || kind == SpanKind::wait;
         const auto [lane, isNew] =
             communicates.try_emplace({span.device, span.lane}, isCommunication);
         lane->second = lane->second && isCommunication;
         devices.insert(span.device);
     }
     nameProcess(trace, stepsProcess, "steps");
+    nameLane(trace, stepsProcess, 0, "training steps");
     for (const DeviceId device : devices) {
         const auto known = timeline.devices.find(device);
         nameProcess(trace, processOf(device),
@@ -105,7 +108,7 @@ Json traceEventOf(const Timeline& timeline, const TimelineSpan& span) {
     if (site.flops.count > 0) {
         arguments["flops"] = site.flops.count;
     }
-    if (site.bytes.count > 0) {
+    if (site.bytes.count > 0 || site.kind == SpanKind::communicate) {
         arguments["bytes"] = site.bytes.count;
     }
     return {{"ph", "X"},
@@ -119,24 +122,15 @@ Json traceEventOf(const Timeline& timeline, const TimelineSpan& span) {
 }
 
 void addSteps(TraceFile& trace, const Timeline& timeline) {
-    struct Extent {
-        std::int64_t begin = std::numeric_limits<std::int64_t>::max();
-        std::int64_t end = std::numeric_limits<std::int64_t>::min();
-    };
-    std::map<std::int64_t, Extent> steps;
-    for (const TimelineSpan& span : timeline.spans) {
-        Extent& extent = steps[span.step];
-        extent.begin = std::min(extent.begin, span.begin.count);
-        extent.end = std::max(extent.end, (span.begin + span.duration).count);
-    }
-    for (const auto& [step, extent] : steps) {
+    for (const TimelineStep& step : timeline.steps) {
         trace.add({{"ph", "X"},
-                   {"name", fmt::format("step {}", step)},
+                   {"name", fmt::format("step {}", step.step)},
                    {"cat", "step"},
-                   {"ts", microseconds({extent.begin})},
-                   {"dur", microseconds({extent.end - extent.begin})},
+                   {"ts", microseconds(step.begin)},
+                   {"dur", microseconds(step.duration)},
                    {"pid", stepsProcess},
-                   {"tid", 0}});
+                   {"tid", 0},
+                   {"args", {{"step", step.step}}}});
     }
 }
 
@@ -149,7 +143,7 @@ void writeTrace(const Timeline& timeline, const std::filesystem::path& path) {
     for (const TimelineSpan& span : timeline.spans) {
         trace.add(traceEventOf(timeline, span));
     }
-    trace.commit();
+    trace.commit(timeline.clockError);
 }
 
 namespace sinks {

@@ -61,19 +61,23 @@ private:
     std::map<std::string, AttributeValue, std::less<>> entries_;
 };
 
-/// What a layer kind or an op says of one attribute.
+/// What a layer kind, an op or a setting says of one attribute.
 struct AttributeSpec {
     std::string name;
-    AttributeValue fallback;               ///< the default, which also fixes the type
+    /// The default, which also fixes the type; of one that is required: what a new layer begins
+    /// with.
+    AttributeValue fallback;
     std::string help;                      ///< one sentence
     std::vector<std::string> choices = {}; ///< for text: the words allowed; empty: any
     std::optional<double> least = std::nullopt;
     std::optional<double> most = std::nullopt;
+    std::optional<double> above = std::nullopt; ///< in place of `least`: that itself is too little
+    std::optional<double> below = std::nullopt;
     std::string unit = {};
     /// For a list: how many numbers it takes; one number stands for all (`stride: 2`). 0: any
     /// number.
     std::size_t count = 0;
-    bool required = false; ///< has no sensible default (units of a dense layer)
+    bool required = false; ///< has no default: who leaves it out is asked for it (units)
 };
 
 /// The given attributes completed with the defaults of the specs (nothing is checked).

@@ -6,17 +6,26 @@
 #include <weft/attributes.h>
 #include <weft/design.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace weft {
 
+/// What an input takes.
+enum class PortType : std::uint8_t {
+    floating, ///< f32 or f64
+    whole,    ///< i32 or i64: classes, ids
+    any
+};
+
 struct PortInfo {
     std::string name;
     std::string help;
     bool optional = false;
     bool variadic = false; ///< takes any number of wires: ports x0, x1, ... (add, concat)
+    PortType type = PortType::floating;
 };
 
 struct ParameterInfo {
@@ -40,6 +49,9 @@ struct LayerKindInfo {
 
 /// All kinds in the order of the list, made once by the caller that needs it and then passed on.
 [[nodiscard]] std::vector<LayerKindInfo> catalogue();
+
+/// What a new layer of the kind begins with: a sensible value for each attribute that is required.
+[[nodiscard]] Attributes startingAttributes(const LayerKindInfo& kind);
 
 [[nodiscard]] const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds,
                                             std::string_view kind);

@@ -34,10 +34,10 @@ struct Layer {
     std::int64_t repeat = 1;
     Attributes attributes = {};
     std::map<std::string, std::string> expressions = {}; ///< attribute -> as typed: "4*256"
-    Point position = {};
-    bool muted = false;    ///< it, and what only it feeds, is left out
-    bool bypassed = false; ///< hands on its first input
-    bool pinned = false;   ///< its place is settled: whoever places many leaves it there
+    std::optional<Point> position = {}; ///< on the canvas; none: nobody has placed it yet
+    bool muted = false;                 ///< it, and what only it feeds, is left out
+    bool bypassed = false;              ///< hands on its first input
+    bool pinned = false; ///< its place is settled: whoever places many leaves it there
     std::optional<Assignment> assignment = {};
     std::string note = {};
     std::string unknown = {};

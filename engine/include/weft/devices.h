@@ -104,6 +104,11 @@ struct MachineReport {
 /// For a program to read.
 [[nodiscard]] std::string jsonOf(const MachineReport& report);
 
+/// Why a run on these devices cannot open them, a sentence per host and reason; empty: it can.
+/// Called by all ranks of the world that this process was started into: each looks at those that a
+/// run would give it, and rank 0 hears of all.
+[[nodiscard]] std::vector<std::string> missingDevices(const std::vector<std::string>& devices);
+
 /// Rates measured now and kept for later processes.
 struct CalibrationRequest {
     std::string backend = "cpu"; ///< whose devices, some seconds each; empty: none

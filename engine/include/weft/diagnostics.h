@@ -46,6 +46,9 @@ struct Diagnostic {
 /// "E012 fc6: input is [32, 256, 6, 6]; dense takes [batch, features]: insert flatten"
 [[nodiscard]] std::string toString(const Diagnostic& diagnostic);
 [[nodiscard]] bool hasErrors(const std::vector<Diagnostic>& diagnostics);
+/// Throws Error{design} with the first error there is, and says how many more there are. `file` is
+/// the design's.
+void refuseErrors(const std::vector<Diagnostic>& diagnostics, const std::string& file = {});
 
 /// What a code means, for help pages: codes are never given another meaning.
 struct DiagnosticCode {

@@ -58,6 +58,11 @@ private:
     std::string message_;
 };
 
+/// A text with what would steer a terminal or cut a message (control characters, ESC, NUL, bytes
+/// that are no UTF-8, marks that turn the writing round) spelled out: "\x1b". Lines stay where they
+/// are wanted. Every message of an Error and of a Diagnostic has gone through it.
+[[nodiscard]] std::string printable(std::string_view text, bool keepsLines = false);
+
 /// Throws Error{bug} naming the invariant and the line; the window and the design live on.
 void ensure(bool condition, const char* invariant,
             std::source_location at = std::source_location::current());

@@ -30,7 +30,7 @@ struct LayerEstimate {
     Nanoseconds forward = {};
     Nanoseconds backward = {};
     Nanoseconds update = {};
-    Nanoseconds communicate = {}; ///< of the collectives it asks for, waiting for peers included
+    Nanoseconds communicate = {}; ///< in the collectives it asks for, once all were there
     TimeBand computeBand = {};
     [[nodiscard]] Nanoseconds compute() const { return forward + backward + update; }
 };
@@ -85,12 +85,14 @@ struct LayerComparison {
     TimeBand band = {}; ///< of the predicted one
     Nanoseconds predictedCommunication = {};
     Nanoseconds measuredCommunication = {};
+    Nanoseconds measuredWaiting = {}; ///< for the other devices of its collectives to come
 };
 
 struct Comparison {
     std::string run;
     Nanoseconds predicted = {}; ///< a step
     Nanoseconds measured = {};  ///< a step, in the middle of the run's
+    Nanoseconds waiting = {};   ///< for others in a step, of the device that waits most
     TimeBand band = {};         ///< of the predicted one
     std::vector<LayerComparison> layers;
 };

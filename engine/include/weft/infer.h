@@ -45,6 +45,29 @@ struct InferenceResult {
     bool operator==(const InferenceResult&) const = default;
 };
 
+/// An input layer that the outputs of a design need.
+struct AskedInput {
+    std::string layer;
+    Shape shape = {}; ///< of one example
+    bool takesIds = false;
+    /// What feeds it in training, and its shape; empty where the data is not here.
+    std::string field = {};
+    Shape fieldShape = {};
+    bool operator==(const AskedInput&) const = default;
+};
+
+/// How a trained design is asked, and what its answers are compared with.
+struct AskedForm {
+    std::vector<AskedInput> inputs;
+    std::string labels = {}; ///< the field of the one class of each example; empty: there is none
+    std::vector<std::string> classNames = {};
+    bool operator==(const AskedForm&) const = default;
+};
+
+/// Told by its graph and its data; `folder`: where its files are looked for. Error{design} where
+/// errors keep it from running.
+[[nodiscard]] AskedForm askedForm(const Design& design, const std::filesystem::path& folder);
+
 /// Error{design} naming the inputs where one is missing, Error{format} where a file does not fit
 /// its input layer or the weights lack a parameter.
 [[nodiscard]] InferenceResult infer(const InferenceRequest& request);

@@ -4,6 +4,7 @@
 // ended: nothing of them is left behind, whatever became of them. What they do is read from the
 // run's folder, as ever.
 
+#include <weft/design.h>
 #include <weft/devices.h>
 #include <weft/error.h>
 
@@ -23,6 +24,16 @@ struct LaunchRequest {
                                            ///< the batch system gave
 };
 
+/// What can be seen before anything is started: Error{device} where this build has no MPI, or the
+/// machine no mpirun; Error{usage} for more ranks than its cores can carry, Error{file} for hosts
+/// that are no file.
+void requireLaunchable(const LaunchRequest& request);
+
+/// The devices of a run on so many ranks: those asked for, else the design's, else a core of this
+/// machine for each rank. Error{usage} where fewer are named than there are ranks.
+[[nodiscard]] std::vector<std::string>
+devicesOnRanks(const Design& design, const std::vector<std::string>& asked, int ranks);
+
 struct LaunchOutcome {
     bool isFailed = false;
     ErrorCode code = ErrorCode::peer; ///< of the failure
@@ -31,7 +42,7 @@ struct LaunchOutcome {
 
 class Launch {
 public:
-    /// Starts at once. Error{device} where this build has no MPI, or the machine no mpirun.
+    /// Starts at once what is launchable, or throws as above.
     explicit Launch(LaunchRequest request);
     /// Ends what still runs and waits.
     ~Launch();
@@ -40,7 +51,7 @@ public:
 
     /// What was started, as one would type it.
     [[nodiscard]] const std::string& line() const;
-    /// The ranks finish the step, save and end. From any thread.
+    /// The ranks finish the step, save and end; at once, where none has begun. From any thread.
     void stop();
     /// The ranks end now.
     void end();

@@ -12,8 +12,10 @@
 #include <weft/types.h>
 
 #include <cstddef>
+#include <filesystem>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -142,11 +144,21 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// Where the files of a design's data are looked for.
+struct PreviewData {
+    std::filesystem::path folder = {};              ///< beside the design
+    std::vector<std::filesystem::path> others = {}; ///< and then in these
+    bool operator==(const PreviewData&) const = default;
+};
+
 struct PreviewRequest {
     std::vector<std::string> devices = {}; ///< of the run; empty: those the design declares
     MachineSheet machine = {};
     bool wantsLegal = true;
     bool wantsPlan = true; ///< false: problems and shapes only
+    /// With it the source is asked for its fields, and whether they are what the inputs take; data
+    /// that is not there is no problem of the design.
+    std::optional<PreviewData> data = {};
 };
 
 /// Lives in the cache until its next preview.

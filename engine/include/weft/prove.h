@@ -2,7 +2,8 @@
 #pragma once
 // Same mathematics as one device? A few training steps of a design as its assignments spread it,
 // laid beside the same steps on one device, value by value. Plain values; takes as long as the
-// steps do, twice.
+// steps do, twice. A process that is one rank of several proves with the others: their devices are
+// spread over the ranks, and the one device is rank 0's.
 
 #include <weft/design.h>
 
@@ -43,6 +44,9 @@ struct Proof {
     double loss = 0;                ///< largest difference of the loss, relative
     std::vector<LayerProof> layers; ///< in the order of the network
     std::int64_t values = 0;        ///< compared in each step
+    bool isSpread = false; ///< something was split or sent on; else there was nothing to prove
+    int ranks = 1;
+    bool isOurs = true; ///< of several ranks one has the answer: the others' is empty
     bool operator==(const Proof&) const = default;
 
     [[nodiscard]] bool holds() const;
@@ -50,7 +54,8 @@ struct Proof {
     [[nodiscard]] std::string firstOver() const;
 };
 
-/// Error{design} where errors keep the design from running, as for any run.
+/// Error{design} where errors keep the design from running, as for any run. Whoever has started the
+/// ranks hears of a proof that does not hold, as of a failure, from here.
 [[nodiscard]] Proof prove(const ProofRequest& request);
 
 /// The same design on one device: without assignments, schemes and declared devices.

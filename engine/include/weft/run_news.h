@@ -63,6 +63,7 @@ struct RunFile {
     std::uint32_t attempt = 1;
     std::int64_t step = 0;
     std::string path;
+    std::int64_t time = 0; ///< as a step's
 };
 
 struct RunMemory {
@@ -91,6 +92,7 @@ struct RunEnd {
     EndReason reason = EndReason::done;
     std::int64_t step = 0;
     std::string text;
+    std::int64_t time = 0; ///< as a step's
 };
 
 /// An op that a lane is in, or was in when its process died.

@@ -89,6 +89,8 @@ struct Run {
 /// The runs in a folder, newest first. What is no run is passed over; a folder that is not there
 /// holds none.
 [[nodiscard]] std::vector<RunSummary> listRuns(const std::filesystem::path& folder);
+/// The folders of those that live: no log is read for that.
+[[nodiscard]] std::vector<std::filesystem::path> livingRuns(const std::filesystem::path& folder);
 /// Nothing where the folder is no run's.
 [[nodiscard]] std::optional<RunSummary> summaryOf(const std::filesystem::path& folder);
 [[nodiscard]] Run openRun(const std::filesystem::path& folder);

@@ -55,6 +55,8 @@ struct SinkInfo {
 };
 [[nodiscard]] std::vector<SinkInfo> sinkKinds();
 /// Throws Error{usage} for a name that is none of `sinkKinds`.
+void requireSink(std::string_view name);
+/// Of a name that is.
 [[nodiscard]] std::unique_ptr<RunSink> makeSink(std::string_view name, const SinkPlace& place);
 
 /// Feeds the sinks until the run has ended, or until a stop is requested and all that was written
@@ -63,7 +65,7 @@ void followRun(RunReader& reader, std::span<const std::unique_ptr<RunSink>> sink
                const std::stop_token& stop, const std::function<void(const Error&)>& broken);
 
 /// Chrome's trace format, which Perfetto loads: a process per device, a thread per lane, a span per
-/// op and collective.
+/// op, collective and wait; a process of its own for the steps.
 void writeTrace(const Timeline& timeline, const std::filesystem::path& path);
 
 } // namespace weft

@@ -40,10 +40,22 @@ struct TimelineSpan {
     bool operator==(const TimelineSpan&) const = default;
 };
 
+/// A training step as a whole, from the fetching of its batch to its last number.
+struct TimelineStep {
+    std::int64_t step = 0;
+    Nanoseconds begin = {};
+    Nanoseconds duration = {};
+    bool operator==(const TimelineStep&) const = default;
+};
+
 struct Timeline {
     std::vector<SpanSite> sites;
     std::vector<TimelineSpan> spans;
     std::map<DeviceId, std::string> devices = {}; ///< names, where they are known
+    /// All that were measured, also those whose spans were not kept; one after the other.
+    std::vector<TimelineStep> steps = {};
+    /// What spans on different ranks may stand too early or too late beside each other, at most.
+    Nanoseconds clockError = {};
     bool operator==(const Timeline&) const = default;
 
     [[nodiscard]] const SpanSite& siteOf(const TimelineSpan& span) const {
@@ -56,10 +68,10 @@ struct Timeline {
 /// Sorts the spans by begin, then device and lane.
 void sortSpans(Timeline& timeline);
 
-/// How one device spent one step. The four kinds can overlap across lanes, so each is a union:
-/// `compute` where any lane computed (or copied, or worked on the host), `communicate` where any
-/// communicated, `overlapped` where both, `idle` where neither, from the step's first begin on any
-/// device to its last end.
+/// How one device spent one step. The kinds can overlap across lanes, so each is a union: `compute`
+/// where any lane computed (or copied, or worked on the host), `communicate` where any
+/// communicated, `overlapped` where both, `waiting` where neither but one waited for other devices,
+/// `idle` where nothing of that, from the step's first begin on any device to its last end.
 struct StepTotals {
     std::int64_t step = 0;
     DeviceId device;
@@ -67,6 +79,7 @@ struct StepTotals {
     Nanoseconds compute = {};
     Nanoseconds communicate = {};
     Nanoseconds overlapped = {};
+    Nanoseconds waiting = {};
     Nanoseconds idle = {};
     bool operator==(const StepTotals&) const = default;
 };

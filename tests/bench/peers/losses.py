@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Do the losses of a design follow PyTorch's?
 
-    losses.py --weft build/release/app/weft/weft DESIGN... [--data FOLDER] [--steps 20]
+    losses.py --weft build/measure/app/weft/weft DESIGN... [--data FOLDER] [--steps 20]
 
 Weft trains the design with dropout 0 and records its first weights and its batches; PyTorch takes
 the same steps from them. Prints a JSON line per design; exit code 1 when a loss differs by more

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Weft's step time beside PyTorch's, in alternating runs on the same cores.
 
-    paired.py --weft build/release/app/weft/weft --python venv/bin/python projects/*/bench.weft
+    paired.py --weft build/measure/app/weft/weft --python venv/bin/python projects/*/bench.weft
 
 Each round runs one and then the other, in turns of who comes first; the ratio is that of the
 medians over all rounds, with the ratio of every pair beside it. Pictures lie in both layouts for

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a second rank of one core gains over one core.
 
-    ranks.py --weft build/release/app/weft/weft projects/resnet18-cifar/bench.weft
+    ranks.py --weft build/measure/app/weft/weft projects/resnet18-cifar/bench.weft
 
 The same batch in all: one rank takes it whole, two take half each. Beside it what the machine lets
 two cores gain at most: two programs that take half each and have nothing to say to each other.

@@ -4,7 +4,7 @@
 // are; a line of JSON per figure. With --load both cores are kept busy meanwhile, as a run does.
 #include "../large_network.h"
 #include "canvas/canvas_page.h"
-#include "canvas/layout/arrange.h"
+#include "layout/arrange.h"
 #include <weft/design_file.h>
 
 #include <sys/resource.h>

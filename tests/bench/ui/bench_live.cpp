@@ -27,11 +27,11 @@ Design networkOf(int count) {
     constexpr double across = 288;
     constexpr double down = 120;
     Design design;
-    Layer input{.kind = "input", .position = {0, -down}};
+    Layer input{.kind = "input", .position = Point{0, -down}};
     addLayer(design, {}, std::move(input));
     for (int i = 0; i < count; ++i) {
         const int column = i / perColumn;
-        Layer layer{.kind = "dense", .position = {across * column, down * (i % perColumn)}};
+        Layer layer{.kind = "dense", .position = Point{across * column, down * (i % perColumn)}};
         layer.attributes.set("units", std::int64_t{64});
         const Edited added = addLayer(design, {}, std::move(layer));
         const Layer& before = design.network.layers[design.network.layers.size() - 2];

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/steady_clock.h"
 #include "comm/host/host_hub.h"
 #include "comm/host/host_link.h"
 #include "support/test_main.h"
 
 #include <QTest>
 #include <atomic>
+#include <cstdlib>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -40,13 +42,16 @@ private:
                                           milliseconds limit = milliseconds(60'000)) const {
         return {.address = hub_->address(),
                 .secret = secret_,
-                .identity = {rank, "here", 1000 + rank, "7"},
+                .identity = {rank, "here", "one"},
                 .ranks = 2,
                 .limit = limit};
     }
 
-    [[nodiscard]] std::unique_ptr<HostLink> join(int rank, LinkHooks hooks = {}) const {
-        return std::make_unique<HostLink>(settingsOf(rank), std::move(hooks));
+    [[nodiscard]] std::unique_ptr<HostLink> join(int rank, LinkHooks hooks = {},
+                                                 const QString& clock = "one") const {
+        LinkSettings settings = settingsOf(rank);
+        settings.identity.clock = clock.toStdString();
+        return std::make_unique<HostLink>(std::move(settings), std::move(hooks));
     }
 
     static Error anError(int rank) {
@@ -62,8 +67,7 @@ private Q_SLOTS:
         const auto first = join(0);
         const auto second = join(1);
         QTRY_COMPARE_WITH_TIMEOUT(hub_->joined().size(), std::size_t{2}, patience);
-        QTRY_COMPARE_WITH_TIMEOUT(hub_->joined()[1], (RankIdentity{1, "here", 1001, "7"}),
-                                  patience);
+        QTRY_COMPARE_WITH_TIMEOUT(hub_->joined()[1], (RankIdentity{1, "here", "one"}), patience);
         QCOMPARE(hub_->present(), (std::vector<int>{0, 1}));
     }
 
@@ -170,6 +174,41 @@ private Q_SLOTS:
         });
         QVERIFY_THROWS_EXCEPTION(Error, first->agree(17, std::chrono::seconds(30)));
         QCOMPARE(other.get(), 1);
+    }
+
+    /// The clocks are one in truth, and the ranks say otherwise.
+    void clocksOfOtherNamesAreMeasured_data() {
+        QTest::addColumn<QString>("first");
+        QTest::addColumn<QString>("second");
+        const QString here = QString::fromStdString(steadyClockName());
+        QTest::newRow("rank 0 reads the hub's") << here << "there";
+        QTest::newRow("rank 1 reads the hub's") << "there" << here;
+        QTest::newRow("neither does") << "there"
+                                      << "elsewhere";
+        QTest::newRow("nobody knows") << ""
+                                      << "";
+    }
+    void clocksOfOtherNamesAreMeasured() {
+        QFETCH(const QString, first);
+        QFETCH(const QString, second);
+        open(2);
+        const auto one = join(0, {}, first);
+        const auto two = join(1, {}, second);
+        const auto measure = two->awaitClock(std::chrono::seconds(30));
+        QVERIFY(measure.has_value());
+        QVERIFY(std::abs(measure->offset) <= measure->error);
+        QVERIFY(measure->error < 10'000'000'000);
+        QVERIFY(!one->newClock().has_value());
+    }
+
+    void whoReadsTheClockOfRankZeroIsNotAsked() {
+        open(3);
+        const auto first = join(0, {}, "one");
+        const auto second = join(1, {}, "one");
+        // Once this one is told, the other would have been.
+        const auto third = join(2, {}, "another");
+        QVERIFY(third->awaitClock(std::chrono::seconds(30)).has_value());
+        QVERIFY(!second->newClock().has_value());
     }
 
     void aFarewellIsNoFailure() {

@@ -44,7 +44,7 @@ private:
 template <class T>
 std::vector<T> fieldOf(const Source& source, std::string_view name,
                        const std::vector<std::int64_t>& examples) {
-    const std::size_t field = findField(source, name).value();
+    const std::size_t field = findField(source.fields(), name).value();
     std::vector<T> numbers(examples.size() *
                            static_cast<std::size_t>(elementsOf(source.fields()[field].shape)));
     source.read(examples, field, std::as_writable_bytes(std::span(numbers)));

@@ -63,7 +63,6 @@ Layer anyLayer(const std::vector<std::string>& groups) {
             layer.attributes.set("units", *anyAttributeValue());
         }
     }
-    layer.position = *arbitrary<bool>() ? anyPoint() : Point{};
     layer.muted = *arbitrary<bool>();
     layer.bypassed = *arbitrary<bool>();
     layer.pinned = *arbitrary<bool>();
@@ -167,10 +166,15 @@ rc::Gen<Network> anyNetwork(const std::vector<std::string>& groups) {
         Network network;
         NameMaker names;
         std::uint32_t id = 0;
+        // All are placed or none is: in a file where some are, the others are at the origin.
+        const bool arePlaced = *arbitrary<bool>();
         for (int i = *inRange(0, 7); i > 0; --i) {
             Layer layer = anyLayer(groups);
             id += *inRange(1, 3);
             layer.id = LayerId{id};
+            if (arePlaced) {
+                layer.position = *arbitrary<bool>() ? anyPoint() : Point{};
+            }
             layer.name = names.unique(
                 *element<std::string>("conv", "conv1", "a.b", "a", "fc 6", "odd -> one", "x/y"));
             network.layers.push_back(layer);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "design/migrate.h"
 #include "design/verify.h"
 #include "random_document.h"
 #include "support/places.h"
@@ -6,8 +7,11 @@
 #include <weft/design_file.h>
 #include <weft/error.h>
 
+#include <nlohmann/json.hpp>
+
 #include <QTemporaryDir>
 #include <QTest>
+#include <array>
 #include <fstream>
 #include <sstream>
 
@@ -82,6 +86,33 @@ private Q_SLOTS:
         QCOMPARE(design.network.wires[3].via, (std::vector<Point>{{700, 60}, {760, 60.5}}));
         QCOMPARE(design.network.frames[0].layers.size(), std::size_t{3});
         verify(design);
+    }
+
+    void whereNothingIsPlacedNoPlaceIsWritten() {
+        const std::string text =
+            "{\"weft\": 1,\n \"layers\": [\n  {\"id\": 1, \"name\": \"a\", \"kind\": \"input\"},\n"
+            "  {\"id\": 2, \"name\": \"b\", \"kind\": \"loss\"}]}\n";
+        const Design design = parseDesign(text, someKinds()).design;
+        QVERIFY(!design.network.layers[0].position);
+        QVERIFY(!design.network.layers[1].position);
+        QCOMPARE(QString::fromStdString(toText(design)), QString::fromStdString(text));
+    }
+
+    void whereSomeArePlacedTheOthersAreAtTheOrigin() {
+        const Design design = parseDesign(R"({"weft": 1, "layers": [{"name": "a", "kind": "input"},
+            {"name": "b", "kind": "loss", "at": [8, 0]}, {"name": "c", "kind": "input", "at": "x"}],
+            "groups": [{"name": "g", "layers": [{"name": "d", "kind": "input"}]}]})",
+                                          someKinds())
+                                  .design;
+        QCOMPARE(*design.network.layers[0].position, Point{});
+        QCOMPARE(*design.network.layers[1].position, (Point{8, 0}));
+        // What is no place is kept, and nothing is written over it.
+        QVERIFY(!design.network.layers[2].position);
+        QVERIFY(!design.group("g")->network.layers[0].position);
+        const std::string text = toText(design);
+        QVERIFY2(text.find(R"("kind": "input", "at": [0, 0])") != std::string::npos, text.c_str());
+        QVERIFY2(text.find(R"("at": "x")") != std::string::npos, text.c_str());
+        QVERIFY(parseDesign(text, someKinds()).design == design);
     }
 
     void keepsLinesWithin160Columns() {
@@ -207,8 +238,8 @@ private Q_SLOTS:
         QTest::newRow("repeated dense")
             << R"("layers": [{"name": "a", "kind": "dense", "repeat": 3}])"
             << "E101 ";
-        QTest::newRow("batch of 0") << R"("data": {"batch": 0})"
-                                    << "E101 ";
+        QTest::newRow("batch in words") << R"("data": {"batch": "many"})"
+                                        << "E101 ";
     }
     void opensABrokenDesignAsFarAsItCan() {
         QFETCH(QString, inside);
@@ -230,10 +261,17 @@ private Q_SLOTS:
     }
 
     void aNumberThatIsRefusedIsTold() {
-        const LoadedDesign loaded = parseDesign(R"({"weft": 1, "data": {"batch": 0}})");
+        const LoadedDesign loaded =
+            parseDesign(R"({"weft": 1, "devices": [{"name": "a", "cores": -1}]})");
         QCOMPARE(loaded.diagnostics.size(), std::size_t{1});
         QCOMPARE(loaded.diagnostics.front().text,
-                 std::string("data: batch is 0; it takes a whole number from 1 on"));
+                 std::string("device: cores is -1; it takes a whole number from 0 on"));
+    }
+
+    void aSettingOutOfRangeIsKeptForTheCheckToSay() {
+        const LoadedDesign loaded = parseDesign(R"({"weft": 1, "data": {"batch": -3}})");
+        QVERIFY(loaded.diagnostics.empty());
+        QCOMPARE(loaded.design.data.batch, std::int64_t{-3});
     }
 
     void refusesWhatIsNoDesign_data() {
@@ -253,8 +291,10 @@ private Q_SLOTS:
                                              << "newer Weft";
         QTest::newRow("version beyond numbers") << R"({"weft": 18446744073709551615})"
                                                 << "newer Weft";
+        QTest::newRow("version before the first") << R"({"weft": 0})"
+                                                  << "counted from 1";
         QTest::newRow("version before all") << R"({"weft": -1})"
-                                            << "counted from 0";
+                                            << "counted from 1";
     }
     void refusesWhatIsNoDesign() {
         QFETCH(QString, text);
@@ -279,12 +319,20 @@ private Q_SLOTS:
         }
     }
 
-    void migratesTheDraft() {
-        const LoadedDesign old = loadDesign(golden("small.v0.weft"));
-        QCOMPARE(old.readVersion, 0);
-        QVERIFY(!hasErrors(old.diagnostics));
-        QCOMPARE(QString::fromStdString(toText(old.design)),
-                 QString::fromStdString(bytesOf(golden("small.weft"))));
+    /// There is one version so far: how the next will take the files of this one.
+    void bringsOlderFilesForwardStepByStep() {
+        const std::array<MigrationStep, 2> steps = {
+            [](Json& document) { document["layers"] = std::move(document["nodes"]); },
+            [](Json& document) { document["second"] = document["layers"].size(); }};
+        Json document = {{"weft", 1}, {"nodes", {1, 2, 3}}};
+        QCOMPARE(migrate(document, "old.weft", steps), std::int64_t{1});
+        QCOMPARE(document["weft"].get<int>(), 3);
+        QCOMPARE(document["second"].get<int>(), 3);
+        document = {{"weft", 2}, {"layers", {1}}};
+        QCOMPARE(migrate(document, "newer.weft", steps), std::int64_t{2});
+        QCOMPARE(document["second"].get<int>(), 1);
+        document["weft"] = 4;
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(migrate(document, "a.weft", steps)));
     }
 
     void replacesTheFileWhole() {

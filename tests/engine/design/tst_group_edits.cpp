@@ -70,7 +70,7 @@ private Q_SLOTS:
         QCOMPARE(wiresOf(group.network), QString("p.y -> q.x, q.y -> s.x0"));
         QCOMPARE(group.network.frames.size(), std::size_t{1});
         QCOMPARE(design.network.frames.size(), std::size_t{1});
-        QCOMPARE(findLayer(design.network, made.layer())->position, (Point{200, 10}));
+        QCOMPARE(*findLayer(design.network, made.layer())->position, (Point{200, 10}));
         verify(design);
     }
 
@@ -226,7 +226,7 @@ private Q_SLOTS:
         QCOMPARE(namesOf(design.network), QString("a p q s z p2 q2"));
         QVERIFY(wiresOf(design.network).contains("p2.y -> q2.x"));
         QVERIFY(!wiresOf(design.network).contains("a.y -> p2.x"));
-        QCOMPARE(findLayer(design.network, made.layer())->position, (Point{100, 50}));
+        QCOMPARE(*findLayer(design.network, made.layer())->position, (Point{100, 50}));
         QVERIFY(duplicate(design, top, {id(design, "p")}, {}, true).isDone());
         QVERIFY(wiresOf(design.network).contains("a.y -> p3.x"));
         verify(design);

@@ -50,14 +50,6 @@ private Q_SLOTS:
         QCOMPARE(isLayerName(name.toStdString()), isName);
     }
 
-    void findsTheWordThatWasMeant() {
-        const std::vector<std::string> words = {"conv2d", "dense", "max_pool", "relu"};
-        QCOMPARE(nearestWord("con2d", words), std::string("conv2d"));
-        QCOMPARE(nearestWord("Dense", words), std::string("dense"));
-        QCOMPARE(nearestWord("maxpool", words), std::string("max_pool"));
-        QCOMPARE(nearestWord("transformer", words), std::string());
-    }
-
     void givesIdsThatAreFree() {
         Network network;
         QCOMPARE(freeLayerId(network), LayerId{1});

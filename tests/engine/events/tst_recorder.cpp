@@ -6,7 +6,11 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
+#include <tuple>
 
 using namespace weft;
 using namespace std::chrono_literals;
@@ -134,6 +138,122 @@ private Q_SLOTS:
         for (const TimelineSpan& span : timeline.spans) {
             QVERIFY(span.step <= 2);
         }
+    }
+
+    /// The clock is measured anew between steps; a reader that follows sees what one sees later.
+    void aRunFollowedIsTheRunReread() {
+        std::vector<TimelineSpan> followed;
+        RunReader reader(here(), true);
+        const auto follow = [&] {
+            for (bool isMore = true; isMore;) {
+                const RunNews news = reader.read();
+                isMore = news.isMore;
+                followed.insert(followed.end(), news.timeline.spans.begin(),
+                                news.timeline.spans.end());
+                QCOMPARE(news.timeline.clockError.count, news.timeline.spans.empty() ? 0 : 100);
+            }
+        };
+        {
+            LogSettings settings = test::quickSettings();
+            settings.attempt.ranks = 2;
+            EventLog first(here(), settings);
+            settings.rank = 1;
+            EventLog second(here(), settings);
+            EventChannel& one = first.makeChannel("worker", 1 << 16);
+            EventChannel& two = second.makeChannel("worker", 1 << 16);
+            SpanRecorder recorder(first, one, DeviceId{0}, sites());
+            SpanRecorder other(second, two, DeviceId{1}, sites());
+            for (std::int64_t step = 1; step <= 8; ++step) {
+                two.clock({5'000'000 * step}, {100});
+                recorder.record(step, times(steadyNanoseconds()));
+                other.record(step, times(steadyNanoseconds()));
+                second.flush(60s);
+                first.flush(60s);
+                follow();
+            }
+        }
+        follow();
+        const Timeline reread = readTimeline(here(), 0, 10);
+        QCOMPARE(followed.size(), reread.spans.size());
+        std::ranges::stable_sort(followed, {}, &TimelineSpan::begin);
+        const auto inOrder = [](const std::vector<TimelineSpan>& spans) {
+            std::multiset<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> keys;
+            for (const TimelineSpan& span : spans) {
+                keys.emplace(span.begin.count, span.duration.count, span.device.value);
+            }
+            return keys;
+        };
+        QVERIFY(inOrder(followed) == inOrder(reread.spans));
+        verify(reread);
+        // Each step of rank 1 stands five milliseconds further on than the one before.
+        std::map<std::int64_t, std::int64_t> ahead;
+        for (const TimelineSpan& span : reread.spans) {
+            ahead.try_emplace(span.device.value == 0 ? 2 * span.step : 2 * span.step + 1,
+                              span.begin.count);
+        }
+        QVERIFY(ahead.at(17) - ahead.at(16) > 39'000'000);
+        QVERIFY(ahead.at(3) - ahead.at(2) > 4'000'000);
+    }
+
+    void attemptsFollowEachOtherInTheTimeline() {
+        for (std::uint32_t attempt = 1; attempt <= 2; ++attempt) {
+            EventLog log(here(), test::quickSettings(attempt));
+            EventChannel& channel = log.makeChannel("worker", 1 << 16);
+            SpanRecorder recorder(log, channel, DeviceId{0}, sites());
+            // The second takes the last step of the first again.
+            for (std::int64_t step = 2 * attempt - 1; step <= 2 * attempt + 1; ++step) {
+                const std::int64_t begin = steadyNanoseconds();
+                channel.step(step, 1e-6F, 0);
+                recorder.record(step, times(begin - 500));
+            }
+            log.close(60s);
+        }
+        const Timeline timeline = readTimeline(here(), 0, 10);
+        verify(timeline);
+        QCOMPARE(timeline.steps.size(), std::size_t{5});
+        for (std::size_t k = 1; k < timeline.steps.size(); ++k) {
+            const TimelineStep& before = timeline.steps[k - 1];
+            QCOMPARE(timeline.steps[k].step, before.step + 1);
+            QVERIFY(timeline.steps[k].begin >= before.begin + before.duration);
+        }
+        // Spans lie where their step does, or did.
+        QVERIFY(std::ranges::is_sorted(timeline.spans, {}, &TimelineSpan::step));
+    }
+
+    void aCollectiveWaitsAndThenCommunicates() {
+        {
+            EventLog log(here(), test::quickSettings());
+            EventChannel& channel = log.makeChannel("worker", 1 << 16);
+            SpanRecorder recorder(log, channel, DeviceId{0}, sites());
+            for (std::int64_t step = 1; step <= 4; ++step) {
+                const std::int64_t begin = steadyNanoseconds();
+                auto some = times(begin);
+                // In turn: nobody was missing, one was for a while, and until the very end.
+                some[3].met = step == 1 ? 0 : step == 4 ? some[3].end : begin + 70;
+                recorder.record(step, some);
+            }
+            recorder.flush();
+            log.close(60s);
+        }
+        const Timeline timeline = readTimeline(here(), 0, 10);
+        verify(timeline);
+        std::vector<std::pair<SpanKind, std::int64_t>> found;
+        for (const TimelineSpan& span : timeline.spans) {
+            if (span.lane == 1) {
+                QCOMPARE(timeline.siteOf(span).op, std::string("all-reduce of fc.weight"));
+                found.emplace_back(timeline.siteOf(span).kind, span.duration.count);
+            }
+        }
+        const std::vector<std::pair<SpanKind, std::int64_t>> expected{
+            {SpanKind::communicate, 80}, {SpanKind::wait, 50},        {SpanKind::communicate, 30},
+            {SpanKind::wait, 50},        {SpanKind::communicate, 30}, {SpanKind::wait, 80}};
+        QVERIFY(found == expected);
+        std::map<SpanKind, std::int64_t> sums;
+        for (const ProfileEntry& entry : openRun(here()).profile.entries) {
+            sums[entry.kind] += entry.time.count;
+        }
+        QCOMPARE(sums[SpanKind::communicate], 140);
+        QCOMPARE(sums[SpanKind::wait], 180);
     }
 
     void theLatestAttemptOfAStepIsShown() {

@@ -64,7 +64,7 @@ private Q_SLOTS:
         QVERIFY(living.isHeld);
         QCOMPARE(living.process, static_cast<std::int64_t>(child));
         try {
-            static_cast<void>(RunDirectory::resume(folder));
+            static_cast<void>(RunDirectory::resume(RunDirectory::hold(folder)));
             QFAIL("a living run was resumed");
         } catch (const Error& error) {
             QVERIFY(error.problem().find(std::to_string(child)) != std::string::npos);
@@ -75,7 +75,7 @@ private Q_SLOTS:
         ::close(ready[1]);
         QVERIFY(!readRunLock(folder).isHeld);
         QVERIFY(fs::exists(folder / "control"));
-        const RunDirectory again = RunDirectory::resume(folder);
+        const RunDirectory again = RunDirectory::resume(RunDirectory::hold(folder));
         QCOMPARE(again.attempt(), std::uint32_t{2});
         QVERIFY(readRunLock(folder).isHeld);
         QCOMPARE(readRunLock(folder).attempt, std::uint32_t{2});
@@ -91,13 +91,15 @@ private Q_SLOTS:
         const RunDirectory former = RunDirectory::createAt(folder);
         writeFileWhole(former.design(), "{}");
         QVERIFY(former.isOurs());
-        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(RunDirectory::resume(folder)));
+        QVERIFY_THROWS_EXCEPTION(
+            Error, static_cast<void>(RunDirectory::resume(RunDirectory::hold(folder))));
         qputenv("SLURM_RESTART_COUNT", "1");
         qputenv("SLURM_JOB_ID", "72"); // another job's
-        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(RunDirectory::resume(folder)));
+        QVERIFY_THROWS_EXCEPTION(
+            Error, static_cast<void>(RunDirectory::resume(RunDirectory::hold(folder))));
         QVERIFY(former.isOurs());
         qputenv("SLURM_JOB_ID", "71");
-        const RunDirectory now = RunDirectory::resume(folder);
+        const RunDirectory now = RunDirectory::resume(RunDirectory::hold(folder));
         QCOMPARE(now.attempt(), std::uint32_t{2});
         QVERIFY(now.isOurs());
         QVERIFY(!former.isOurs());
@@ -117,10 +119,12 @@ private Q_SLOTS:
     }
 
     void whatIsNoRunIsNotResumed() {
-        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(RunDirectory::resume(here() / "none")));
+        QVERIFY_THROWS_EXCEPTION(
+            Error, static_cast<void>(RunDirectory::resume(RunDirectory::hold(here() / "none"))));
         writeFileWhole(here() / "design.weft", "{}");
         writeFileWhole(here() / "lock", "torn");
-        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(RunDirectory::resume(here())));
+        QVERIFY_THROWS_EXCEPTION(
+            Error, static_cast<void>(RunDirectory::resume(RunDirectory::hold(here()))));
         QVERIFY(!readRunLock(here() / "none").isHeld);
     }
 

@@ -87,7 +87,7 @@ private Q_SLOTS:
         RunReader reader(folder);
         static_cast<void>(reader.read());
         QVERIFY(reader.state() == RunState::stopped);
-        { const RunDirectory again = RunDirectory::resume(folder); }
+        { const RunDirectory again = RunDirectory::resume(RunDirectory::hold(folder)); }
         QVERIFY(summaryOf(folder)->state == RunState::lost);
         static_cast<void>(reader.read());
         QVERIFY(reader.state() == RunState::lost);
@@ -128,7 +128,7 @@ private Q_SLOTS:
         QVERIFY(whole > (std::size_t{5} << 20U));
         const auto before = isTorn ? whole - 1 : whole;
         fs::resize_file(logPath(run, 0), before);
-        { const RunDirectory again = RunDirectory::resume(run); }
+        { const RunDirectory again = RunDirectory::resume(RunDirectory::hold(run)); }
         QCOMPARE(std::uint64_t{readRunLock(run).logBefore}, std::uint64_t{before});
         if (!isTold) {
             writeFileWhole(run / "lock", R"({"attempt": 2})");

@@ -43,12 +43,26 @@ private Q_SLOTS:
     void totalsCountUnions() {
         const auto totals = totalsOf(sample());
         QCOMPARE(totals.size(), std::size_t{2});
-        const StepTotals first{1, DeviceId{0}, {300}, {200}, {150}, {50}, {0}};
-        const StepTotals second{1, DeviceId{1}, {300}, {50}, {50}, {0}, {200}};
+        const StepTotals first{1, DeviceId{0}, {300}, {200}, {150}, {50}, {0}, {0}};
+        const StepTotals second{1, DeviceId{1}, {300}, {50}, {50}, {0}, {200}, {0}};
         QVERIFY(totals[0] == first);
         QVERIFY(totals[1] == second);
         QCOMPARE(sample().length().count, 300);
         QVERIFY(totalsOf(Timeline{}).empty());
+    }
+
+    void onlyWaitingThatNothingHidesIsWaiting() {
+        Timeline timeline = sample();
+        // While it computes on; then it idles for a while.
+        timeline.spans = {spanOf(0, 0, 0, 100, 200), spanOf(0, 1, 3, 150, 250),
+                          spanOf(0, 1, 2, 250, 300), spanOf(0, 0, 1, 350, 400)};
+        const StepTotals totals = totalsOf(timeline).at(0);
+        QCOMPARE(totals.waiting.count, 50);
+        QCOMPARE(totals.idle.count, 50);
+        QCOMPARE(
+            (totals.compute + totals.communicate - totals.overlapped + totals.waiting + totals.idle)
+                .count,
+            totals.length.count);
     }
 
     void stepsAreTotalledApart() {

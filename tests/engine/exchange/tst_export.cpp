@@ -160,6 +160,27 @@ private Q_SLOTS:
         QCOMPARE(python.readAllStandardOutput().toStdString(), toText(request().design));
     }
 
+    void everyWayAsksForDevicesThatNotEveryMachineHas() {
+        ExportRequest asked = request();
+        const auto asks = [&](ExportTarget target) {
+            return exportedScript(asked, target).text.find("devices --need cuda:0,cuda:1") !=
+                   std::string::npos;
+        };
+        for (const bool hasGpus : {false, true}) {
+            asked.devices = hasGpus ? std::vector<std::string>{"cuda:0", "cuda:1"}
+                                    : std::vector<std::string>{"cpu:0", "cpu:1"};
+            for (const ExportTarget target : {ExportTarget::machine, ExportTarget::mpirun,
+                                              ExportTarget::slurm, ExportTarget::kubernetes}) {
+                QCOMPARE(asks(target), hasGpus);
+            }
+        }
+        // Before the run, on the same ranks, and its end is the end.
+        const std::string job = exportedScript(asked, ExportTarget::kubernetes).text;
+        QVERIFY(job.find("[\"sh\", \"-c\", \"mpirun -np 6 ") != std::string::npos);
+        QVERIFY(job.find(" weft devices --need cuda:0,cuda:1 && exec mpirun -np 6 ") !=
+                std::string::npos);
+    }
+
     void whatWillNotWorkIsSaid() {
         ExportRequest asked = request();
         const auto remarks = exportRemarks(asked);
@@ -168,6 +189,10 @@ private Q_SLOTS:
         asked.nodes = 1;
         asked.ranksPerNode = 1;
         QVERIFY(exportRemarks(asked).empty());
+        asked.devices = {"cuda:0"};
+        asked.gpusPerNode = 1;
+        QCOMPARE(exportRemarks(asked).size(), std::size_t{1});
+        QVERIFY(exportRemarks(asked).front().find("no backend for cuda:0") != std::string::npos);
     }
 };
 

@@ -44,8 +44,8 @@ private Q_SLOTS:
         for (const DeviceEstimate& device : made.devices) {
             QVERIFY(!device.isPresent);
             QCOMPARE(device.totals.length.count, made.step.count);
-            const Nanoseconds sum =
-                device.totals.compute + device.totals.communicate + device.totals.idle;
+            const Nanoseconds sum = device.totals.compute + device.totals.communicate +
+                                    device.totals.waiting + device.totals.idle;
             QCOMPARE(sum.count, (made.step + device.totals.overlapped).count);
         }
         Nanoseconds compute;

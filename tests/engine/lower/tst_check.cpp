@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lower/check_training.h"
+#include "lower/check_settings.h"
 #include "lower/expand.h"
 #include "some_kinds.h"
 #include "support/test_main.h"
+#include <weft/edits.h>
 
 #include <QTest>
 
@@ -26,6 +27,87 @@ QString edits(const Diagnostic& problem) {
         list << words.join(" ");
     }
     return list.join("; ");
+}
+
+void addSettingRows(const auto& row) {
+    row("as usual", "'training': {}", "", "");
+    row("rate of 0", "'training': {'learning_rate': 0}",
+        "E064 training.learning_rate: learning_rate is 0.0; training takes above 0 there: set it "
+        "back to 0.01",
+        "training learning_rate null");
+    row("epochs below 0", "'training': {'epochs': -1}",
+        "E066 training.epochs: epochs is -1.0; training takes from 0 to 1000000000 there: set it "
+        "to 0",
+        "training epochs 0");
+    row("steps below 0", "'training': {'steps': -5}",
+        "E066 training.steps: steps is -5; training takes from 0 on there: set it to 0",
+        "training steps 0");
+    row("any seed", "'training': {'seed': -9223372036854775807}", "", "");
+    row("order mistyped", "'training': {'order': 'dataflo'}",
+        "E063 training.order: order is \"dataflo\"; training knows sequential, depth, dataflow: "
+        "write dataflow",
+        "training order dataflow");
+    row("batch below 1", "'data': {'source': 'digits', 'batch': -1}",
+        "E504 data.batch: batch is -1; data takes from 1 on there: set it to 1", "data batch 1");
+    row("all held out", "'data': {'source': 'digits', 'validation': 1}",
+        "E505 data.validation: validation is 1.0; data takes from 0 to below 1 there: set it back "
+        "to 0.0",
+        "data validation null");
+    row("last batch mistyped", "'data': {'source': 'digits', 'last_batch': 'drops'}",
+        "E507 data.last_batch: last_batch is \"drops\"; data knows keep, drop, wrap: write drop",
+        "data last_batch drop");
+}
+
+void addKindRows(const auto& row) {
+    row("optimizer mistyped", "'training': {'optimizer': 'adma'}",
+        "E061 training.optimizer: there is no optimizer 'adma': write adam",
+        "training optimizer adam");
+    row("schedule mistyped", "'training': {'schedule': {'kind': 'cosin'}}",
+        "E062 training.schedule: there is no schedule 'cosin': write cosine",
+        "training schedule cosine");
+    row("source from nowhere", "'data': {'source': 'imagenet'}",
+        "E501 data.source: there is no source 'imagenet': choose one of idx, cifar, npy, text, "
+        "digits, random, solids",
+        "");
+    row("momentum in words",
+        "'training': {'optimizer': {'kind': 'sgd', 'with': {'momentum': 'high'}}}",
+        "E003 training.momentum: momentum is \"high\"; optimizer sgd takes a number there: set it "
+        "back to 0.0",
+        "training optimizer.with.momentum null");
+    row("momentum as a list",
+        "'training': {'optimizer': {'kind': 'sgd', 'with': {'momentum': [1, 2]}}}",
+        "E003 training.momentum: momentum is [1, 2]; optimizer sgd takes a number there: set it "
+        "back to 0.0",
+        "training optimizer.with.momentum null");
+    row("momentum beyond 1",
+        "'training': {'optimizer': {'kind': 'sgd', 'with': {'momentum': 1.5}}}",
+        "E004 training.momentum: momentum is 1.5; optimizer sgd takes from 0 to below 1 there: "
+        "set it back to 0.0",
+        "training optimizer.with.momentum null");
+    row("momentum mistyped",
+        "'training': {'optimizer': {'kind': 'sgd', 'with': {'momentumm': 0.9}}}",
+        "E002 training.momentumm: optimizer sgd has no attribute momentumm: write momentum",
+        "training optimizer.with.momentum 0.9; training optimizer.with.momentumm null");
+    row("attribute of another optimizer",
+        "'training': {'optimizer': {'kind': 'adam', 'with': {'nesterov': true}}}",
+        "E002 training.nesterov: optimizer adam has no attribute nesterov: take it out; optimizer "
+        "adam has beta1, beta2, epsilon, weight_decay",
+        "training optimizer.with.nesterov null");
+    row("warm-up in words",
+        "'training': {'schedule': {'kind': 'cosine', 'with': {'warmup_steps': 'five'}}}",
+        "E003 training.warmup_steps: warmup_steps is \"five\"; schedule cosine takes a whole "
+        "number there: set it back to 0",
+        "training schedule.with.warmup_steps null");
+    row("warm-up mistyped",
+        "'training': {'schedule': {'kind': 'cosine', 'with': {'warmup_step': 5}}}",
+        "E002 training.warmup_step: schedule cosine has no attribute warmup_step: write "
+        "warmup_steps",
+        "training schedule.with.warmup_steps 5; training schedule.with.warmup_step null");
+    row("attribute of a source", "'data': {'source': {'kind': 'digits', 'with': {'cont': 5}}}",
+        "E002 data.cont: source digits has no attribute cont: write count",
+        "data source.with.count 5; data source.with.cont null");
+    row("file that has to be said", "'data': {'source': 'text'}",
+        "E006 data.file: source text needs file: The text, seen from the design: set file", "");
 }
 
 QString layer(const char* content) {
@@ -54,12 +136,12 @@ void addAttributeRows() {
         << "reset l kernel";
     QTest::newRow("text for a number")
         << layer("'kind': 'dense', 'with': {'units': 'many'}")
-        << "E003 l.units: units is \"many\"; dense takes a whole number there: set units"
-        << "";
+        << "E003 l.units: units is \"many\"; dense takes a whole number there: set units to 1"
+        << "set l units 1";
     QTest::newRow("fraction for a whole number")
         << layer("'kind': 'dense', 'with': {'units': 2.5}")
-        << "E003 l.units: units is 2.5; dense takes a whole number there: set units"
-        << "";
+        << "E003 l.units: units is 2.5; dense takes a whole number there: set units to 1"
+        << "set l units 1";
     QTest::newRow("three numbers for two")
         << layer("'kind': 'dense', 'with': {'units': 2, 'stride': [1, 2, 3]}")
         << "E003 l.stride: stride is [1, 2, 3]; dense takes 2 numbers there: set it back to "
@@ -83,8 +165,9 @@ void addAttributeRows() {
         << "E005 l.pad: pad is \"sane\"; dense knows explicit, same: write same"
         << "set l pad same";
     QTest::newRow("required missing")
-        << layer("'kind': 'dense'") << "E006 l.units: dense needs units: a whole number: set units"
-        << "";
+        << layer("'kind': 'dense'")
+        << "E006 l.units: dense needs units: a whole number: set units to 1"
+        << "set l units 1";
 }
 
 void addWireRows() {
@@ -265,28 +348,51 @@ private Q_SLOTS:
         QCOMPARE(problems[0].code, std::string("E034"));
     }
 
-    void checksTheTrainingSettings() {
-        const std::vector<NamedSpecs> optimizers = {
-            {"sgd", {{.name = "momentum", .fallback = 0.0, .least = 0, .most = 1}}}, {"adam", {}}};
-        const std::vector<NamedSpecs> schedules = {{"constant", {}}, {"cosine", {}}};
-        TrainingSettings training;
-        QVERIFY(checkTraining(training, optimizers, schedules).empty());
-        training.optimizerAttributes.set("momentum", 2.0);
-        training.schedule = "cosin";
-        training.order = "data flow";
-        training.learningRate = 0;
-        training.epochs = -1;
+    void checksTheSettings_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::addColumn<QString>("says");
+        QTest::addColumn<QString>("mends");
+        const auto row = [](const char* name, const char* settings, const char* says,
+                            const char* mends) {
+            QTest::newRow(name) << QString(settings) << QString(says) << QString(mends);
+        };
+        addSettingRows(row);
+        addKindRows(row);
+    }
+    void checksTheSettings() {
+        QFETCH(QString, settings);
+        QFETCH(QString, says);
+        QFETCH(QString, mends);
+        Design design =
+            test::designOf(settings.toStdString() +
+                           (settings.contains("source") ? "" : ", 'data': {'source': 'digits'}"));
+        const std::vector<SettingInfo> known = weft::settings();
         QStringList said;
-        for (const Diagnostic& problem : checkTraining(training, optimizers, schedules)) {
+        QString mending;
+        for (const Diagnostic& problem : checkSettings(design, known)) {
             said << QString::fromStdString(toString(problem));
+            mending = edits(problem);
+            if (!problem.fix.edits.empty()) {
+                QVERIFY(applyFix(design, problem.fix).isDone());
+            }
         }
-        QCOMPARE(said.join(" | "),
-                 QString("E004 momentum: momentum is 2.0; optimizer sgd takes from 0 to 1 there: "
-                         "set it to 1 | "
-                         "E062 schedule: there is no schedule 'cosin': write cosine | "
-                         "E063 order: there is no order 'data flow': write dataflow | "
-                         "E064 learning_rate: learning_rate is 0: set it to more than 0 | "
-                         "E066 epochs: epochs is -1: set it to at least 0"));
+        QCOMPARE(said.join(" | "), says);
+        QCOMPARE(mending, mends);
+        if (!mends.isEmpty()) {
+            QVERIFY(checkSettings(design, known).empty());
+        }
+    }
+
+    void checksTheSchemesOfWires() {
+        const std::vector<Diagnostic> problems = problemsOf(
+            QString("'layers': [%1, {'name': 'l', 'kind': 'relu'}], 'wires': [{'from': 'a.y', "
+                    "'to': 'l.x', 'scheme': 'hole'}]")
+                .arg(input)
+                .toStdString());
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(QString::fromStdString(toString(problems[0])),
+                 QString("E015 l.x: there is no scheme 'hole' of a wire: a.y -> l.x: write whole"));
+        QCOMPARE(edits(problems[0]), QString("scheme l.x whole"));
     }
 
     void saysEverythingAtOnce() {

@@ -2,10 +2,12 @@
 // projects/README.md tells how a design is written by hand; every example on it is one that can be
 // opened and has no fault.
 #include "layers/layers.h"
+#include "lower/check_settings.h"
 #include "lower/expand.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include <weft/design_file.h>
+#include <weft/settings.h>
 
 #include <QRegularExpression>
 #include <QTest>
@@ -68,6 +70,27 @@ private Q_SLOTS:
         for (const Diagnostic& problem : expand(loaded.design, kinds()).problems) {
             QVERIFY2(problem.severity != Severity::error, toString(problem).c_str());
         }
+        for (const Diagnostic& problem : checkSettings(loaded.design, settings())) {
+            // An example that shows something else says nothing of its data.
+            QVERIFY2(problem.code == "E501" && loaded.design.data == DataSettings{},
+                     toString(problem).c_str());
+        }
+    }
+
+    /// Every source, optimizer, schedule and attribute stands there as the program has it.
+    void tellsAllSettingsAsTheTableHasThem() {
+        std::ifstream page(test::sourceFolder() / "projects/README.md");
+        std::stringstream text;
+        text << page.rdbuf();
+        const QString whole = QString::fromStdString(text.str());
+        const QString begin = "<!-- weft settings --page -->\n";
+        const QString end = "<!-- end of weft settings --page -->\n";
+        QVERIFY2(whole.contains(begin) && whole.contains(end), "the page has lost its marks");
+        const qsizetype from = whole.indexOf(begin) + begin.size();
+        const QString there = whole.mid(from, whole.indexOf(end) - from);
+        const QString wanted = QString::fromStdString(settingsPage());
+        QVERIFY2(there == wanted,
+                 qPrintable("between the marks of projects/README.md should stand:\n" + wanted));
     }
 
     void examplesWithIdsAreInTheCanonicalForm() {

@@ -201,24 +201,20 @@ Timeline NullPool::predicted() const {
 }
 
 Timeline NullPool::measured(std::int64_t begin) const {
-    Timeline made;
+    std::vector<const Program*> programs;
+    std::vector<std::vector<StepTime>> times;
     for (std::size_t w = 0; w < state_->pool.size(); ++w) {
         const BoundProgram& bound = state_->pool.program(w, 0);
-        const Program& program = bound.program();
-        const auto first = static_cast<std::uint32_t>(made.sites.size());
-        std::ranges::move(sitesOf(program), std::back_inserter(made.sites));
-        made.devices[program.device] = program.plan->devices[program.device.value];
-        for (std::uint32_t k = 0; k < program.steps.size(); ++k) {
-            const SpanTime time = bound.timings()[k];
-            made.spans.push_back({.device = program.device,
-                                  .lane = program.steps[k].lane,
-                                  .site = first + k,
-                                  .begin = {time.begin - begin},
-                                  .duration = {time.end - time.begin}});
+        programs.push_back(&bound.program());
+        auto& mine = times.emplace_back();
+        for (std::size_t k = 0; k < bound.timings().size(); ++k) {
+            const SpanTime& time = bound.timings()[k];
+            const bool meets = bound.program().steps[k].kind == StepKind::collective;
+            mine.push_back(
+                {time.begin - begin, (meets ? time.met : time.begin) - begin, time.end - begin});
         }
     }
-    sortSpans(made);
-    return made;
+    return timelineOf(programs, times);
 }
 
 std::int64_t NullPool::elementsSent() const {

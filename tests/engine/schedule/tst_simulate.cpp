@@ -55,7 +55,9 @@ private Q_SLOTS:
                 {.device = 1, .lane = 2, .predicted = 5, .waits = {{0, 1}}, .meetsAll = true}});
         QCOMPARE(timeline.length().count, std::int64_t{107});
         const std::vector<StepTotals> totals = totalsOf(timeline);
-        QCOMPARE(totals[0].communicate.count, std::int64_t{97}); // it waits for the other
+        QCOMPARE(totals[0].waiting.count, std::int64_t{90}); // for the other
+        QCOMPARE(totals[0].communicate.count, std::int64_t{7});
+        QCOMPARE(totals[1].waiting.count, std::int64_t{0});
         QCOMPARE(totals[1].communicate.count, std::int64_t{7});
     }
 

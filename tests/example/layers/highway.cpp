@@ -6,7 +6,7 @@ namespace weft::example::layers {
 
 namespace {
 
-void lower(Lowering& at) {
+void lowerHighway(Lowering& at) {
     const ValueId x = at.input("x");
     if (at.shape(x).size() != 2) {
         at.refuse("input is " + toString(at.shape(x)) + "; highway takes [batch, features]", "x",
@@ -40,7 +40,7 @@ void highway(LayerList& list) {
                                       {.name = "transform_bias", .help = "[features]"},
                                       {.name = "gate_weight", .help = "[features, features]"},
                                       {.name = "gate_bias", .help = "[features]"}}},
-              .lower = lower,
+              .lower = lowerHighway,
               .samples = {{.inputs = {{6, 10}}}, {.inputs = {{3, 1}}}}});
 }
 

@@ -68,7 +68,7 @@ struct CanvasBench {
         }
         return {};
     }
-    [[nodiscard]] Point position(LayerId id) const { return findLayer(network(), id)->position; }
+    [[nodiscard]] Point position(LayerId id) const { return *findLayer(network(), id)->position; }
     void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {},
               Qt::MouseButton button = Qt::LeftButton) {
         QTest::mousePress(&view, button, modifiers, from);

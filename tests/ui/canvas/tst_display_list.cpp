@@ -116,7 +116,7 @@ private Q_SLOTS:
                     {.id = LayerId{static_cast<std::uint32_t>(100 + i)},
                      .name = "many" + std::to_string(i),
                      .kind = "relu",
-                     .position = {static_cast<double>(i % 50) * 280, 400.0 + row * 60}});
+                     .position = Point{static_cast<double>(i % 50) * 280, 400.0 + row * 60}});
             }
             return edited;
         });

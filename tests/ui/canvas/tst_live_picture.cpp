@@ -28,9 +28,9 @@ class TestLivePicture : public QObject {
                 layers.push_back(document
                                      .edit("Add",
                                            [&](Design& design) {
-                                               return addLayer(
-                                                   design, {},
-                                                   {.kind = "dense", .position = {0, 120.0 * i}});
+                                               return addLayer(design, {},
+                                                               {.kind = "dense",
+                                                                .position = Point{0, 120.0 * i}});
                                            })
                                      .layer());
             }
@@ -235,7 +235,7 @@ private Q_SLOTS:
                 const int column = 1 + i / perColumn;
                 added = addLayer(
                     design, {},
-                    {.kind = "dense", .position = {250.0 * column, 120.0 * (i % perColumn)}});
+                    {.kind = "dense", .position = Point{250.0 * column, 120.0 * (i % perColumn)}});
             }
             return added;
         });

@@ -150,7 +150,7 @@ private Q_SLOTS:
         document.history().undo();
         QVERIFY(document.design() == before);
         document.history().redo();
-        QCOMPARE(document.design().network.layers[0].position.x, 15.0);
+        QCOMPARE(document.design().network.layers[0].position->x, 15.0);
     }
 
     void aDragThatComesBackIsNoStep() {

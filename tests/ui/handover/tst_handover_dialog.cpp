@@ -12,12 +12,14 @@
 #include <QDir>
 #include <QFile>
 #include <QIODevice>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 using namespace weft;
 using namespace weft::ui;
@@ -62,6 +64,18 @@ private Q_SLOTS:
         QVERIFY(dialog.text().contains("#SBATCH --nodes=3"));
         dialog.showTarget(ExportTarget::machine);
         QVERIFY(!dialog.text().contains("SBATCH"));
+    }
+
+    void whatThisBuildCannotRunIsTold() {
+        Design drawn = design();
+        drawn.devices.push_back({.name = "cuda:0", .sheet = "h200"});
+        HandoverDialog dialog(look_, drawn, "/data");
+        dialog.show();
+        const QList<QLabel*> labels = dialog.findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->isVisible() && label->text().contains("no backend for cuda:0");
+        }));
+        QVERIFY(dialog.text().contains("devices --need cuda:0"));
     }
 
     void whatCannotBeSaidIsTold() {

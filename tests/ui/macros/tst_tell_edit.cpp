@@ -26,7 +26,8 @@ struct Chain {
                                          {"fc", "dense"}}) {
             const double down = 96.0 * static_cast<double>(design.network.layers.size());
             const LayerId id =
-                addLayer(design, {}, {.name = name, .kind = kind, .position = {0, down}}).layer();
+                addLayer(design, {}, {.name = name, .kind = kind, .position = Point{0, down}})
+                    .layer();
             if (last) {
                 (void)connect(design, {}, *last, {id, "x"});
             }
@@ -199,7 +200,8 @@ void addRowsOfGroups() {
         "a port of a layer that is new",
         [path = chain.path](Design& d) {
             const LayerId made =
-                addLayer(d, path, {.name = "late", .kind = "relu", .position = {8, 16}}).layer();
+                addLayer(d, path, {.name = "late", .kind = "relu", .position = Point{8, 16}})
+                    .layer();
             return setPort(d, "block", PortSide::output, "extra", {{made, "y"}});
         },
         "layer.add relu named late at 8 16\n"
@@ -257,7 +259,7 @@ private Q_SLOTS:
             "a layer inserted",
             [=](Design& design) {
                 return insertOnWire(design, {}, {{conv, "y"}, {act, "x"}},
-                                    {.kind = "dropout", .position = {0, 144}}, catalogue());
+                                    {.kind = "dropout", .position = Point{0, 144}}, catalogue());
             },
             "layer.add dropout by 0 48\nwire.connect +1.y -> $1>.x\nwire.connect $1.y -> +1.x");
         row(

@@ -30,7 +30,7 @@ LogSettings settingsOf(std::uint32_t attempt) {
 RunDirectory directoryOf(const std::filesystem::path& folder, std::uint32_t attempt,
                          const Design& design) {
     if (attempt > 1) {
-        return RunDirectory::resume(folder);
+        return RunDirectory::resume(RunDirectory::hold(folder));
     }
     RunDirectory directory = RunDirectory::createAt(folder);
     saveDesign(design, directory.design());
@@ -162,6 +162,66 @@ Timeline sampleStep(std::int64_t step, std::int64_t begin, int devices, int laye
     }
     sortSpans(timeline);
     return timeline;
+}
+
+Timeline lateStep() {
+    Timeline timeline;
+    const SpanSite sum{
+        .kind = SpanKind::communicate, .layer = "fc", .op = "sum (all-reduce)", .bytes = {32'800}};
+    SpanSite waits = sum;
+    waits.kind = SpanKind::wait;
+    waits.bytes = {};
+    timeline.sites = {
+        {.layer = "fast", .op = "dense"}, {.layer = "slow", .op = "dense"}, sum, waits};
+    timeline.devices = {{DeviceId{0}, "cpu:0"}, {DeviceId{1}, "cpu:1"}};
+    timeline.spans = {{DeviceId{0}, 0, 0, 1, {0}, {3000}},
+                      {DeviceId{1}, 0, 1, 1, {0}, {10'000}},
+                      {DeviceId{0}, 1, 3, 1, {3000}, {7000}},
+                      {DeviceId{0}, 1, 2, 1, {10'000}, {1000}},
+                      {DeviceId{1}, 1, 2, 1, {10'000}, {1000}}};
+    sortSpans(timeline);
+    return timeline;
+}
+
+void writeStep(const std::filesystem::path& folder, const Timeline& step, const OtherClock& clock) {
+    const int ranks = clock.ahead == 0 ? 1 : 2;
+    // The begin of the step, by rank 0's clock; logs begin when they do.
+    const std::int64_t begin = steadyNanoseconds();
+    std::int64_t firstBegin = 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+        LogSettings settings = settingsOf(1);
+        settings.rank = rank;
+        settings.attempt.ranks = ranks;
+        EventLog log(folder, settings);
+        EventChannel& channel = log.makeChannel("trainer", 1 << 16);
+        const std::int64_t ahead = rank == 0 ? 0 : clock.ahead;
+        if (rank == 0) {
+            firstBegin = log.clockBegin();
+        } else {
+            channel.clock({log.clockBegin() - firstBegin - ahead + clock.wrong}, {clock.error});
+        }
+        for (const auto& [device, name] : step.devices) {
+            if (ranks == 2 && device.value != static_cast<std::uint32_t>(rank)) {
+                continue;
+            }
+            log.expectSpansOf(device);
+            std::vector<const TimelineSpan*> mine;
+            for (const TimelineSpan& span : step.spans) {
+                span.device == device ? mine.push_back(&span) : void();
+            }
+            if (!channel.beginSpans(1, mine.size())) {
+                continue;
+            }
+            for (const TimelineSpan* span : mine) {
+                const std::int64_t at = begin + ahead + span->begin.count;
+                channel.span(log.intern(siteText(step.siteOf(*span))), step.siteOf(*span).kind, at,
+                             at + span->duration.count, static_cast<std::uint16_t>(device.value),
+                             static_cast<std::uint16_t>(span->lane));
+            }
+            channel.endSpans();
+        }
+        log.close(std::chrono::seconds(60));
+    }
 }
 
 } // namespace weft::test

@@ -48,4 +48,17 @@ private:
 /// hidden; a microsecond each, from `begin` on.
 [[nodiscard]] Timeline sampleStep(std::int64_t step, std::int64_t begin, int devices, int layers);
 
+/// Device 0 is done with "fast" and waits for device 1, which is late with "slow"; then they sum
+/// what they have. From 0 on, eleven microseconds.
+[[nodiscard]] Timeline lateStep();
+
+/// Where the second of two ranks reads a clock of its own.
+struct OtherClock {
+    std::int64_t ahead = 0; ///< of rank 0's; 0: there is one rank
+    std::int64_t wrong = 0; ///< how far the measure is from the truth
+    std::int64_t error = 0; ///< as it is told
+};
+/// The step in the logs of one rank, or of two with a device each, as a recorder writes it.
+void writeStep(const std::filesystem::path& folder, const Timeline& step, const OtherClock& clock);
+
 } // namespace weft::test

@@ -63,7 +63,13 @@ private Q_SLOTS:
         hub.open(here());
         QTRY_COMPARE_WITH_TIMEOUT(points(hub), std::size_t{50}, 60'000);
         QTRY_VERIFY_WITH_TIMEOUT(hub.state() == RunState::done, 60'000);
-        QCOMPARE(hub.messages().size(), std::size_t{1});
+        QStringList story;
+        for (const RunMessage& line : hub.story()) {
+            story << QString::fromStdString(line.text);
+        }
+        QCOMPARE(story,
+                 (QStringList{"Begins on cpu:0, cpu:1", "hello",
+                              "Checkpoint saved: step-50.safetensors", "Done after step 50"}));
         QCOMPARE(hub.checkpoints().size(), std::size_t{1});
         QVERIFY(grown[0][0].value<RunGrowth>().isNew);
     }

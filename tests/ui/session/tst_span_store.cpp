@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_writer.h"
 #include "session/span_store.h"
+#include "session/step_analysis.h"
 #include "support/test_main.h"
 
 #include <QTest>
@@ -36,6 +37,21 @@ private Q_SLOTS:
         const Timeline given = test::sampleStep(3, 300'000, 2, 10);
         QVERIFY(store.ofStep(3).spans == given.spans);
         QVERIFY(totalsOf(store.ofStep(3)) == totalsOf(given));
+    }
+
+    /// One sends and the other receives: their sites differ in nothing but that.
+    void whatEachDeviceSentIsKept() {
+        SpanStore store;
+        Timeline timeline;
+        timeline.sites = {
+            {.kind = SpanKind::communicate, .layer = "fc", .op = "bring"},
+            {.kind = SpanKind::communicate, .layer = "fc", .op = "bring", .bytes = {32'800}}};
+        timeline.spans = {{DeviceId{0}, 1, 0, 1, {0}, {10}}, {DeviceId{1}, 1, 1, 1, {0}, {10}}};
+        store.append(timeline);
+        const Timeline step = store.ofStep(1);
+        QCOMPARE(step.siteOf(step.spans[0]).bytes.count, 0);
+        QCOMPARE(step.siteOf(step.spans[1]).bytes.count, 32'800);
+        QCOMPARE(collectivesOf(step, {}).at(0).bytes.count, 32'800);
     }
 
     void blocksHoldTheBusyTimeOfTheirSpans() {

@@ -2,8 +2,12 @@
 #include "run_writer.h"
 #include "session/step_analysis.h"
 #include "support/test_main.h"
+#include <weft/runs.h>
 
+#include <QTemporaryDir>
 #include <QTest>
+#include <cstdlib>
+#include <set>
 
 using namespace weft;
 using namespace weft::ui;
@@ -64,6 +68,72 @@ private Q_SLOTS:
         QCOMPARE(rows[0].predicted.count, 1000);
         QCOMPARE(rows[0].measured.count, 0);
         QVERIFY(collectivesOf({}, {}).empty());
+    }
+
+    void waitingIsNotCommunicating() {
+        const Timeline step = test::lateStep();
+        const auto rows = collectivesOf(step, {});
+        QCOMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows[0].bytes.count, 32'800);
+        QCOMPARE(rows[0].measured.count, 1000);
+        QCOMPARE(rows[0].exposed.count, 1000);
+        QCOMPARE(rows[0].waited.count, 7000);
+        QVERIFY(rows[0].lastToArrive == DeviceId{1});
+        QCOMPARE(rows[0].begin, 3000);
+        const auto totals = totalsOf(step);
+        QCOMPARE(totals[0].waiting.count, 7000);
+        QCOMPARE(totals[0].idle.count, 0);
+        QCOMPARE(totals[1].waiting.count, 0);
+        // What the step waited for is what device 1 computed.
+        const auto path = criticalPath(step);
+        QCOMPARE(path.size(), std::size_t{2});
+        QCOMPARE(path[0].layer, std::string("slow"));
+        QCOMPARE(path[0].begin.count, 0);
+        QVERIFY(path[1].isExposed);
+        QCOMPARE(path[1].begin.count, 10'000);
+        QCOMPARE(path[1].end.count, 11'000);
+    }
+
+    /// The same step, told by one process and by two of which the second reads another clock.
+    void ranksAreAnalysedAsThreadsAre() {
+        constexpr std::int64_t error = 40;
+        const QTemporaryDir together;
+        const Timeline step = test::lateStep();
+        test::writeStep(together.path().toStdString(), step, {});
+        for (const std::int64_t wrong : {-error, std::int64_t{0}, error}) {
+            const QTemporaryDir folder;
+            test::writeStep(folder.path().toStdString(), step,
+                            {.ahead = 987'654'321'000, .wrong = wrong, .error = error});
+            const Timeline threads = readTimeline(together.path().toStdString(), 0, 9);
+            const Timeline ranks = readTimeline(folder.path().toStdString(), 0, 9);
+            verify(ranks);
+            QCOMPARE(ranks.clockError.count, error);
+            QCOMPARE(ranks.spans.size(), threads.spans.size());
+            const auto isNear = [](Nanoseconds a, Nanoseconds b) {
+                return std::llabs(a.count - b.count) <= 2 * error;
+            };
+            const CollectiveRow one = collectivesOf(threads, {}).at(0);
+            const CollectiveRow other = collectivesOf(ranks, {}).at(0);
+            QVERIFY(other.lastToArrive == one.lastToArrive);
+            QVERIFY(isNear(other.measured, one.measured) && isNear(other.exposed, one.exposed) &&
+                    isNear(other.waited, one.waited));
+            const auto few = totalsOf(threads);
+            const auto many = totalsOf(ranks);
+            QCOMPARE(many.size(), few.size());
+            for (std::size_t d = 0; d < few.size(); ++d) {
+                QVERIFY(isNear(many[d].length, few[d].length));
+                QVERIFY(isNear(many[d].compute, few[d].compute));
+                QVERIFY(isNear(many[d].communicate, few[d].communicate));
+                QVERIFY(isNear(many[d].waiting, few[d].waiting));
+                QVERIFY(isNear(many[d].idle, few[d].idle));
+            }
+            const auto path = criticalPath(ranks);
+            std::set<std::string> blamed;
+            for (const CriticalSpan& one : path) {
+                blamed.insert(one.layer);
+            }
+            QVERIFY(blamed.contains("slow") && !blamed.contains("fast"));
+        }
     }
 
     void theCriticalPathCoversTheStep() {

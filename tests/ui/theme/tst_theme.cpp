@@ -2,6 +2,7 @@
 // Every colour and size of the window has one source, and nothing there is wanted or left over.
 #include "support/places.h"
 #include "support/test_main.h"
+#include "theme/style.h"
 #include "theme/symbols.h"
 #include "theme/theme.h"
 #include <weft/catalogue.h>
@@ -10,7 +11,10 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QIODevice>
+#include <QImage>
+#include <QPainter>
 #include <QRegularExpression>
+#include <QStyleOption>
 #include <QTest>
 #include <cmath>
 
@@ -50,6 +54,34 @@ private Q_SLOTS:
         QVERIFY(spoilt.faults.contains("theme.light is no object"));
         QVERIFY(spoilt.unread.contains("mood"));
         QVERIFY(readTokens("[").faults.size() > 10);
+    }
+
+    void theBoxThatClosesATabIsOneOfOurs() {
+        const Style style([]() -> const Theme& { return tokens().light; });
+        const auto drawn = [&](QStyle::State state) {
+            QImage image(style.pixelMetric(QStyle::PM_TabCloseIndicatorWidth, nullptr, nullptr),
+                         style.pixelMetric(QStyle::PM_TabCloseIndicatorHeight, nullptr, nullptr),
+                         QImage::Format_RGB32);
+            image.fill(tokens().light.surface.dock);
+            QPainter painter(&image);
+            QStyleOption option;
+            option.rect = image.rect();
+            option.state = state;
+            style.drawPrimitive(QStyle::PE_IndicatorTabClose, &option, &painter, nullptr);
+            return image;
+        };
+        const QImage quiet = drawn(QStyle::State_Enabled);
+        const QImage over = drawn(QStyle::State_Enabled | QStyle::State_MouseOver);
+        QVERIFY(quiet != over);
+        for (const QImage& image : {quiet, over}) {
+            bool isDrawn = false;
+            for (int i = 0; i < image.width() * image.height(); ++i) {
+                const QColor colour = image.pixelColor(i % image.width(), i / image.width());
+                isDrawn = isDrawn || colour != tokens().light.surface.dock;
+                QVERIFY2(colour.hsvSaturation() < 64, qPrintable(colour.name())); // hue is devices
+            }
+            QVERIFY(isDrawn);
+        }
     }
 
     void textIsReadable_data() {

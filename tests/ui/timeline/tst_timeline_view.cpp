@@ -5,6 +5,8 @@
 #include "support/test_main.h"
 #include "support/view_pictures.h"
 #include "theme/look.h"
+#include "theme/quantity.h"
+#include "timeline/breakdown.h"
 #include "timeline/memory_rows.h"
 #include "timeline/run_devices.h"
 #include "timeline/timeline_view.h"
@@ -12,10 +14,12 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QWheelEvent>
 #include <cmath>
+#include <set>
 
 using namespace weft;
 using namespace weft::ui;
@@ -23,10 +27,13 @@ using namespace weft::ui;
 class TestTimelineView : public QObject {
     Q_OBJECT
 
+    static Design quickstart() {
+        return loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft",
+                          catalogue())
+            .design;
+    }
     static Design spread() {
-        Design design =
-            loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())
-                .design;
+        Design design = quickstart();
         design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
         design.assignment.words = {AxisWord::data};
         return design;
@@ -198,6 +205,48 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, CollectiveModel::kind).data().toString(), QString("all-reduce"));
         model.setRows({});
         QCOMPARE(model.rowCount(), 0);
+    }
+
+    /// Device 0 waits seven microseconds for device 1, and then both exchange for one.
+    void waitingStandsApartFromCommunicating() {
+        const QTemporaryDir folder;
+        const std::string run = (folder.path() + "/run").toStdString();
+        {
+            test::RunWriter writer(run, 1, quickstart()); // for which no collective is predicted
+            writer.step(1, {{"loss", 2.0}});
+            writer.spans(test::lateStep());
+            writer.finish(1);
+        }
+        RunHub hub;
+        RunPrediction prediction(hub);
+        TimelineView view(look_, hub, prediction);
+        RunDevices devices(look_, hub, prediction);
+        view.resize(900, 600);
+        devices.resize(900, 600);
+        view.show();
+        devices.show();
+        hub.open(QString::fromStdString(run));
+        auto* lanes = view.findChild<TimelineLanes*>();
+        QTRY_COMPARE_WITH_TIMEOUT(hub.spans().steps().size(), std::size_t{1}, 30'000);
+        const auto* table = view.findChild<QTableView*>()->model();
+        QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 1, 30'000);
+        const auto said = [&](int column) { return table->index(0, column).data().toString(); };
+        QCOMPARE(said(CollectiveModel::measured), quantity::time(1e-6));
+        QCOMPARE(said(CollectiveModel::waited), quantity::time(7e-6));
+        QCOMPARE(said(CollectiveModel::bytes), quantity::bytes(32'800));
+        QCOMPARE(said(CollectiveModel::last), QString("1"));
+        const QString bars = devices.findChild<Breakdown*>()->accessibleName();
+        QVERIFY2(bars.contains("cpu:0: compute " + quantity::time(3e-6)), qPrintable(bars));
+        QVERIFY2(bars.contains("waiting " + quantity::time(7e-6)), qPrintable(bars));
+        // In the lanes it has a colour of its own.
+        const QImage picture = lanes->grab().toImage();
+        std::set<QRgb> colours;
+        for (int y = 0; y < picture.height(); ++y) {
+            for (int x = 0; x < picture.width(); ++x) {
+                colours.insert(picture.pixel(x, y));
+            }
+        }
+        QVERIFY(colours.contains(waitingColour(look_.theme()).rgb()));
     }
 
     void picturesOfBothThemes() {

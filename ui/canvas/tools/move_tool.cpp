@@ -156,7 +156,8 @@ private:
         if (layer == nullptr) {
             return by;
         }
-        const QPointF start = QPointF(layer->position.x, layer->position.y) - done_;
+        const Point place = layer->position.value_or(Point{});
+        const QPointF start = QPointF(place.x, place.y) - done_;
         return onGrid(start + by) - start;
     }
 

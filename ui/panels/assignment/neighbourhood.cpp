@@ -69,7 +69,7 @@ DisplayList neighbourhoodOf(const NeighbourhoodRequest& request) {
     double top = 0;
     for (const LayerId id : chain.layers) {
         Layer layer = *findLayer(network, id);
-        layer.position = {0, top};
+        layer.position = Point{0, top};
         const bool isMeant = id == request.layer;
         top += gap + (isMeant ? size.nodeHeight : size.nodeCompact);
         if (!isMeant) {

@@ -16,43 +16,6 @@ namespace weft::ui {
 
 namespace {
 
-std::vector<Setting> settings() {
-    const DataSettings defaults;
-    const auto help = [](const QString& text) { return text.toStdString(); };
-    return {
-        {QStringLiteral("data.source"),
-         {.name = "source",
-          .fallback = std::string(),
-          .help = help(DataPanel::tr("Where examples come from; digits are drawn by Weft itself")),
-          .choices = {"digits", "idx", "cifar", "npy", "text"}},
-         [](const Design& design) { return AttributeValue(design.data.source); }},
-        {QStringLiteral("data.batch"),
-         {.name = "batch",
-          .fallback = defaults.batch,
-          .help = help(DataPanel::tr("Examples of a step, all devices together")),
-          .least = 1},
-         [](const Design& design) { return AttributeValue(design.data.batch); }},
-        {QStringLiteral("data.validation"),
-         {.name = "validation",
-          .fallback = defaults.validation,
-          .help = help(DataPanel::tr("Share held out where the source has no split of its own")),
-          .least = 0,
-          .most = 1},
-         [](const Design& design) { return AttributeValue(design.data.validation); }},
-        {QStringLiteral("data.order"),
-         {.name = "order",
-          .fallback = defaults.order,
-          .help = help(DataPanel::tr("Another order in each epoch, or that of the file")),
-          .choices = {"shuffled", "file"}},
-         [](const Design& design) { return AttributeValue(design.data.order); }},
-        {QStringLiteral("data.last_batch"),
-         {.name = "last_batch",
-          .fallback = defaults.lastBatch,
-          .help = help(DataPanel::tr("What becomes of the examples that fill no batch")),
-          .choices = {"keep", "drop", "wrap"}},
-         [](const Design& design) { return AttributeValue(design.data.lastBatch); }}};
-}
-
 /// What was found in the data, or why nothing was.
 struct LookedAt {
     QString words;
@@ -146,7 +109,9 @@ private:
 };
 
 DataPanel::DataPanel(Bench& bench, QWidget* parent)
-    : SettingForm(bench, settings(), parent),
+    : SettingForm(bench,
+                  {"data.source", "data.batch", "data.validation", "data.order", "data.last_batch"},
+                  parent),
       source_(new QLabel(this)),
       samples_(new SampleStrip(bench.look, this)),
       feeds_(new QLabel(this)),

@@ -333,6 +333,8 @@ FieldValue InspectorPanel::valueOf(const AttributeSpec& spec) const {
         const QString expression =
             typed == layer->expressions.end() ? QString() : text(typed->second);
         shown.isDefault = shown.isDefault && given == nullptr && expression.isEmpty();
+        shown.isMissing =
+            shown.isMissing || (spec.required && given == nullptr && expression.isEmpty());
         if (isFirst) {
             shown.value = value;
             shown.expression = expression;

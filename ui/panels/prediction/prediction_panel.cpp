@@ -74,10 +74,7 @@ void PredictionPanel::dress() {
 bool PredictionPanel::isLine() const { return height() < oneLine; }
 
 bool PredictionPanel::isMeasured() const {
-    const RunHub& hub = bench().hub;
-    return design() != nullptr && hub.isOpen() &&
-           hub.design().name == design()->document().design().name &&
-           hub.folder().startsWith(runsFolderOf(design()->document()) + '/');
+    return design() != nullptr && design()->owns(bench().hub);
 }
 
 void PredictionPanel::refresh(unsigned causes) {
@@ -149,7 +146,7 @@ void PredictionPanel::fill() {
 }
 
 void PredictionPanel::open() {
-    auto* dock = qobject_cast<QDockWidget*>(parentWidget());
+    QDockWidget* dock = this->dock();
     if (auto* window = dock == nullptr ? nullptr : qobject_cast<QMainWindow*>(dock->window())) {
         window->resizeDocks({dock}, {opened}, Qt::Vertical);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/problems/problems_panel.h"
 
+#include "session/mend.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"
 #include "widgets/empty_state.h"
@@ -9,9 +10,9 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QStackedLayout>
 #include <QTreeWidget>
-#include <algorithm>
 
 namespace weft::ui {
 
@@ -51,18 +52,7 @@ ProblemsPanel::ProblemsPanel(Bench& bench, QWidget* parent)
     });
     connect(list_, &QTreeWidget::itemActivated, this,
             [this](QTreeWidgetItem* item) { goTo(list_->indexOfTopLevelItem(item)); });
-    if (bench.commands.find(QStringLiteral("problem.fix")) == nullptr) {
-        QAction& fix = bench.commands.add(
-            {.id = QStringLiteral("problem.fix"),
-             .text = tr("Apply fix"),
-             .help = tr("Mends the problem that is chosen"),
-             .place = tr("Problems"),
-             .keys = {QKeySequence(Qt::CTRL | Qt::Key_Period)}},
-            [this](bool) {
-                applyFix(std::max(0, list_->indexOfTopLevelItem(list_->currentItem())));
-            });
-        window()->addAction(&fix);
-    }
+    list_->installEventFilter(this);
 }
 
 void ProblemsPanel::refresh(unsigned causes) {
@@ -74,16 +64,13 @@ void ProblemsPanel::refresh(unsigned causes) {
 void ProblemsPanel::fill() {
     problems_.clear();
     if (design() != nullptr) {
-        problems_ = design()->check().answer()->preview.problems;
-        const auto& kept = design()->document().loadProblems();
-        problems_.insert(problems_.end(), kept.begin(), kept.end());
-        std::ranges::stable_sort(problems_, {}, &Diagnostic::severity);
+        problems_ = problemsOf(*design());
         empty_->setTexts(tr("No problems"),
                          tr("Checked in %1.")
                              .arg(quantity::time(design()->check().answer()->milliseconds / 1e3)));
     }
     layout_->setCurrentIndex(problems_.empty() ? 0 : 1);
-    if (auto* dock = qobject_cast<QDockWidget*>(parentWidget())) {
+    if (QDockWidget* dock = this->dock()) {
         dock->setWindowTitle(problems_.empty() ? tr("Problems")
                                                : tr("Problems %1").arg(problems_.size()));
     }
@@ -111,7 +98,7 @@ void ProblemsPanel::fill() {
                       Look::sans(tokens().sizes.type.body, tokens().sizes.type.semibold));
         item->setToolTip(textColumn, text(problem.code + ": " + problem.text));
         item->setForeground(textColumn, theme.text.secondary);
-        if (!problem.fix.edits.empty()) {
+        if (canMend(problem)) {
             QFont line = Look::sans(tokens().sizes.type.body);
             line.setUnderline(true);
             item->setFont(fixColumn, line);
@@ -133,7 +120,10 @@ void ProblemsPanel::goTo(int row) {
     if (design() == nullptr || row < 0 || row >= count()) {
         return;
     }
-    const Diagnostic& problem = problems_[static_cast<std::size_t>(row)];
+    reveal(problems_[static_cast<std::size_t>(row)]);
+}
+
+void ProblemsPanel::reveal(const Diagnostic& problem) {
     design()->selection().enter({problem.group});
     if (!problem.layer.isNone()) {
         emit bench().revealWanted(problem.layer);
@@ -144,16 +134,26 @@ bool ProblemsPanel::applyFix(int row) {
     if (design() == nullptr || row < 0 || row >= count()) {
         return false;
     }
-    const Fix fix = problems_[static_cast<std::size_t>(row)].fix;
-    if (fix.edits.empty()) {
-        goTo(row);
-        return false;
+    const Diagnostic problem = problems_[static_cast<std::size_t>(row)];
+    goTo(row);
+    return mend(design()->document(), problem);
+}
+
+bool ProblemsPanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool isKey =
+        event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+    const QAction* fix = bench().commands.find(QStringLiteral("problem.fix"));
+    if (watched != list_ || !isKey || fix == nullptr || list_->currentItem() == nullptr ||
+        !fix->shortcuts().contains(
+            QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination()))) {
+        return Panel::eventFilter(watched, event);
     }
-    return design()
-        ->document()
-        .edit(QString::fromStdString(fix.text),
-              [&](Design& target) { return weft::applyFix(target, fix, *bench().kinds); })
-        .isDone();
+    // The row that one stands on, not what the key would mend elsewhere.
+    if (event->type() == QEvent::KeyPress) {
+        applyFix(list_->indexOfTopLevelItem(list_->currentItem()));
+    }
+    event->accept();
+    return true;
 }
 
 } // namespace weft::ui

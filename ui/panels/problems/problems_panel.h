@@ -26,9 +26,11 @@ public:
 
 protected:
     void refresh(unsigned causes) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void fill();
+    void reveal(const Diagnostic& problem);
 
     QStackedLayout* layout_;
     QTreeWidget* list_;

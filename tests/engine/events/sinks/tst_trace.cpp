@@ -28,6 +28,8 @@ Timeline sample() {
     timeline.spans = {{DeviceId{0}, 0, 0, 1, {1500}, {2000}},
                       {DeviceId{0}, 1, 1, 1, {3500}, {500}},
                       {DeviceId{1}, 0, 0, 2, {5000}, {123'456'789}}};
+    timeline.steps = {{1, {1000}, {3000}}, {2, {4000}, {123'458'000}}, {3, {123'462'000}, {7}}};
+    timeline.clockError = {1234};
     return timeline;
 }
 
@@ -60,9 +62,14 @@ private Q_SLOTS:
             (processes == std::map<int, std::string>{{0, "steps"}, {1, "cpu:0"}, {2, "device 1"}}));
         QCOMPARE(lanes.at({1, 0}), std::string("compute 0"));
         QCOMPARE(lanes.at({1, 1}), std::string("communication 1"));
-        QCOMPARE(spans.size(), std::size_t{5});
+        QCOMPARE(lanes.at({0, 0}), std::string("training steps"));
+        QCOMPARE(spans.size(), std::size_t{6});
+        // Every step that was recorded, whether or not its spans were kept.
         QCOMPARE(spans[0].at("name").get<std::string>(), std::string("step 1"));
-        QCOMPARE(spans[0].at("dur").get<double>(), 2.5);
+        QCOMPARE(spans[0].at("dur").get<double>(), 3.0);
+        QCOMPARE(spans[2].at("name").get<std::string>(), std::string("step 3"));
+        QCOMPARE(trace.at("otherData").at("clock_error_ns").get<int>(), 1234);
+        spans.erase(spans.begin());
         QCOMPARE(spans[2].at("name").get<std::string>(), std::string("conv\"1\": conv2d"));
         QCOMPARE(spans[2].at("ts").get<double>(), 1.5);
         QCOMPARE(spans[2].at("dur").get<double>(), 2.0);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Attributes of layers and of settings, for a program to read.
+
+#include <weft/attributes.h>
+
+#include <nlohmann/json.hpp>
+
+#include <vector>
+
+namespace weft {
+
+[[nodiscard]] nlohmann::ordered_json jsonOf(const AttributeSpec& attribute);
+[[nodiscard]] nlohmann::ordered_json jsonOf(const std::vector<AttributeSpec>& attributes);
+
+} // namespace weft

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of an export will not work as it stands: seen from here, by a build that may lack what the
+// job needs there.
+#include "front/device_sheets.h"
+#include "run/registry.h"
+#include "run/spread.h"
+#include <weft/exchange.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+namespace weft {
+
+namespace {
+
+void remarkOnCount(std::size_t devices, std::size_t ranks, std::vector<std::string>& remarks) {
+    if (ranks > devices) {
+        remarks.push_back(fmt::format("The job has {} devices, this asks for {} ranks: every rank "
+                                      "needs at least one.",
+                                      devices, ranks));
+    } else if (devices % ranks != 0) {
+        remarks.push_back(fmt::format("{} devices over {} ranks: some ranks get more than others.",
+                                      devices, ranks));
+    }
+}
+
+void remarkOnBackends(const std::vector<std::string>& devices, std::vector<std::string>& remarks) {
+    const auto registry = makeRegistry();
+    std::vector<std::string> foreign;
+    std::ranges::copy_if(devices, std::back_inserter(foreign), [&](const std::string& device) {
+        return registry->backends.find(backendOf(device)) == nullptr;
+    });
+    if (!foreign.empty()) {
+        remarks.push_back(
+            fmt::format("This build of Weft has no backend for {}: the job asks every "
+                        "host first, and ends there unless the weft of that host "
+                        "has one.",
+                        fmt::join(foreign, ", ")));
+    }
+}
+
+} // namespace
+
+std::vector<std::string> exportRemarks(const ExportRequest& request) {
+    std::vector<std::string> remarks;
+    const std::vector<std::string> devices = devicesOf(request.design, request.devices);
+    remarkOnCount(devices.size(), static_cast<std::size_t>(request.ranks()), remarks);
+    remarkOnBackends(devices, remarks);
+    const bool hasGpus = std::ranges::any_of(
+        devices, [](const std::string& device) { return backendOf(device) == "cuda"; });
+    if (hasGpus && request.gpusPerNode == 0) {
+        remarks.emplace_back("The job has GPUs, this asks for none: say how many per node.");
+    }
+    for (const auto& [name, value] : request.design.data.attributes.entries()) {
+        const auto* text = std::get_if<std::string>(&value);
+        std::error_code ignored;
+        if (text != nullptr && !text->empty() && !request.folder.empty() &&
+            std::filesystem::exists(request.folder / *text, ignored)) {
+            remarks.push_back("The data file " + *text +
+                              " stays here: where the run is elsewhere, WEFT_DATA names its folder "
+                              "there.");
+        }
+    }
+    return remarks;
+}
+
+} // namespace weft

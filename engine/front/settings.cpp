@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/open.h"
+#include "run/setting_list.h"
+#include <weft/settings.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+/// The words it may be, then its help without the full stop of a sentence.
+std::string saysOf(const std::vector<std::string>& words, std::string help) {
+    std::string text;
+    for (const std::string& word : words) {
+        text += fmt::format("{}`{}`", text.empty() ? "" : ", ", word);
+    }
+    if (help.ends_with('.')) {
+        help.pop_back();
+    }
+    return text.empty() ? help : text + ": " + help;
+}
+
+std::vector<std::string> wordsOf(const SettingInfo& setting) {
+    std::vector<std::string> words = setting.spec.choices;
+    std::ranges::transform(setting.kinds, std::back_inserter(words), &SettingKind::name);
+    return words;
+}
+
+std::string defaultOf(const AttributeSpec& spec) {
+    if (spec.required) {
+        return "none: it has to be said";
+    }
+    return spec.fallback == AttributeValue(std::string()) ? ""
+                                                          : "`" + toString(spec.fallback) + "`";
+}
+
+std::string sectionPage(const std::vector<SettingInfo>& all, std::string_view section) {
+    std::string text =
+        fmt::format("| below `{}` | default | says |\n| --- | --- | --- |\n", section);
+    for (const SettingInfo& setting : all) {
+        if (setting.section == section) {
+            text += fmt::format("| `{}` | {} | {} |\n", setting.spec.name, defaultOf(setting.spec),
+                                saysOf(wordsOf(setting), setting.spec.help));
+        }
+    }
+    return text;
+}
+
+std::string kindsPage(const SettingInfo& setting) {
+    std::string text = fmt::format("\n| {}, and below its `with` | default | says |\n"
+                                   "| --- | --- | --- |\n",
+                                   setting.spec.name);
+    for (const SettingKind& kind : setting.kinds) {
+        text += fmt::format("| **`{}`** | | {} |\n", kind.name, saysOf({}, kind.help));
+        for (const AttributeSpec& spec : kind.attributes) {
+            text += fmt::format("| `{}` | {} | {} |\n", spec.name, defaultOf(spec),
+                                saysOf(spec.choices, spec.help));
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<SettingInfo> settings() { return settingsWith(sourceKinds()); }
+
+std::string settingsPage() {
+    const std::vector<SettingInfo> all = settings();
+    std::string text;
+    for (const char* section : {"data", "training"}) {
+        text += (text.empty() ? "" : "\n") + sectionPage(all, section);
+        for (const SettingInfo& setting : all) {
+            if (setting.section == section && !setting.kinds.empty()) {
+                text += kindsPage(setting);
+            }
+        }
+    }
+    text += "\n| `scheme` of a wire | says |\n| --- | --- |\n";
+    for (const SettingKind& scheme : wireSchemes()) {
+        text += fmt::format("| `{}` | {} |\n", scheme.name, scheme.help);
+    }
+    return text;
+}
+
+} // namespace weft

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/check_feeds.h"
+
+#include "base/mending.h"
+#include "base/names_of.h"
+#include "transform/id_ranges.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+namespace weft {
+
+namespace {
+
+class FeedCheck {
+public:
+    FeedCheck(const DataSettings& settings, const std::vector<Field>& fields, const Graph& graph)
+        : settings_(settings), fields_(fields), graph_(graph) {}
+
+    std::vector<Diagnostic> run() {
+        std::size_t number = 0;
+        for (std::size_t f = 0; f < graph_.feeds.size(); ++f) {
+            if (graph_.feeds[f].kind != FeedKind::data) {
+                continue;
+            }
+            const Feed& feed = graph_.feeds[f];
+            if (const auto field = fieldFeeding(settings_, fields_, feed.name, number++)) {
+                fits(feed, fields_[*field]);
+                fed_[f] = *field;
+            } else {
+                missing(feed);
+            }
+        }
+        ids();
+        return std::move(found_);
+    }
+
+private:
+    void missing(const Feed& feed) {
+        const auto named = settings_.feeds.find(feed.name);
+        const std::string field = named == settings_.feeds.end() ? "" : named->second;
+        const std::vector<std::string> names = namesOf(fields_);
+        add("E042", feed,
+            field.empty() ? std::string("no field of the data feeds it")
+                          : fmt::format("the data has no field {} that would feed it", field),
+            fixByWord(field, names, "data", {"feeds." + feed.name},
+                      fmt::format("feed it one of {}", fmt::join(names, ", "))));
+    }
+
+    void fits(const Feed& feed, const Field& field) {
+        const Shape& whole = graph_.at(feed.value).shape;
+        const Shape example(whole.begin() + 1, whole.end());
+        if (elementsOf(example) != elementsOf(field.shape)) {
+            add("E043", feed,
+                fmt::format("it takes {} per example, but the field {} has {}", toString(example),
+                            field.name, toString(field.shape)),
+                fixBy(fmt::format("set its shape to {}", toString(field.shape)), "set",
+                      {feed.name, "shape", toString(field.shape)}));
+        }
+    }
+
+    void ids() {
+        for (const IdRange& range : idRanges(graph_)) {
+            const auto fed = fed_.find(range.feed);
+            const std::int64_t classes = fed == fed_.end() ? 0 : fields_[fed->second].classes;
+            if (classes > range.count) {
+                add("E044", graph_.feeds[range.feed],
+                    fmt::format("the field {} has {} classes, and {} knows {}",
+                                fields_[fed->second].name, classes, graph_.layerName(range.reader),
+                                range.count),
+                    {fmt::format("give the layers before {} so many units or rows",
+                                 graph_.layerName(range.reader)),
+                     {}});
+            }
+        }
+    }
+
+    void add(const char* code, const Feed& feed, std::string text, Fix fix) {
+        found_.push_back({.code = code,
+                          .layer = feed.origin.layer,
+                          .layerName = feed.name,
+                          .text = std::move(text),
+                          .fix = std::move(fix)});
+    }
+
+    const DataSettings& settings_;
+    const std::vector<Field>& fields_;
+    const Graph& graph_;
+    std::map<std::size_t, std::size_t> fed_; ///< feed of the graph: field
+    std::vector<Diagnostic> found_;
+};
+
+} // namespace
+
+std::vector<Diagnostic> checkFeeds(const Design& design, const Graph& graph,
+                                   const Registry& registry, const DataFolders& folders) {
+    try {
+        const DataDescription data = describeData(design.data, folders, registry.sources);
+        return FeedCheck(design.data, data.fields, graph).run();
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::design) {
+            return {};
+        }
+        return {{.code = "E045",
+                 .layerName = "data",
+                 .attribute = "source",
+                 .text = error.problem(),
+                 .fix = {error.remedy(), {}}}};
+    }
+}
+
+} // namespace weft

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The table of settings with what they choose among: optimizers, schedules and sources, each
+// declared where it is computed.
+
+#include "data/source_kind.h"
+#include <weft/settings.h>
+
+#include <vector>
+
+namespace weft {
+
+[[nodiscard]] std::vector<SettingInfo> settingsWith(const SourceList& sources);
+
+} // namespace weft

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a file says wrongly is said to whoever wrote it: by every verb that takes a design, with the
+// file's name and what would mend it, and never as a fault of the program.
+#include "support/places.h"
+#include "support/test_main.h"
+#include "weft_process.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+constexpr const char* attending = R"({"weft": 1, "name": "attending",
+ "data": {"source": {"kind": "random", "with": {"count": 12, "shape": [5, 6]}}, "batch": 4,
+  "feeds": {"x": "images", "digit": "labels"}},
+ "training": {"optimizer": "adam", "steps": 2, "checkpoint_every": 1},
+ "layers": [
+  {"name": "x", "kind": "input", "with": {"shape": [5, 6]}},
+  {"name": "look", "kind": "attention", "with": {"heads": 2}},
+  {"name": "flat", "kind": "flatten"},
+  {"name": "fc", "kind": "dense", "with": {"units": 10}},
+  {"name": "digit", "kind": "input", "with": {"dtype": "i64"}},
+  {"name": "loss", "kind": "softmax_cross_entropy"}],
+ "wires": ["x -> look.x", "look -> flat", "flat -> fc", "fc -> loss.logits", "digit -> loss.target"]}
+)";
+
+} // namespace
+
+class TestRefusals : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    [[nodiscard]] QString here() const { return folder_.path(); }
+    [[nodiscard]] Ended say(const QStringList& words) const { return test::weft(words, here()); }
+    [[nodiscard]] QString changed(const QByteArray& from, const QByteArray& to) const {
+        QByteArray text = bytesOf(here() + "/small.weft");
+        const QByteArray before = text;
+        text.replace(from, to);
+        const QString name = "changed.weft";
+        writeBytes(here() + "/" + name, text == before ? QByteArray("not changed") : text);
+        return name;
+    }
+    [[nodiscard]] QString newestCheckpoint(const QString& run) const {
+        const QDir folder(run + "/checkpoints");
+        return folder.filePath(folder.entryList({"*.safetensors"}, QDir::Files, QDir::Name).last());
+    }
+    static void isNoFaultOfOurs(const Ended& ended) {
+        for (const char* words : {"invariant", "fault of Weft", "std::", "terminate"}) {
+            QVERIFY2(!(ended.out + ended.error).contains(words),
+                     qPrintable(ended.out + ended.error));
+        }
+    }
+
+private Q_SLOTS:
+    void initTestCase() { writeDesign(here() + "/small.weft", {.steps = 2, .checkpointEvery = 1}); }
+
+    void refusesWhatCheckRefuses_data() {
+        QTest::addColumn<QByteArray>("from");
+        QTest::addColumn<QByteArray>("to");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* name, const char* from, const char* to, const char* says) {
+            QTest::newRow(name) << QByteArray(from) << QByteArray(to) << QString(says);
+        };
+        const char* momentum = R"("momentum": 0.9)";
+        row("momentum in words", momentum, R"("momentum": "high")", "E003 training.momentum");
+        row("momentum true", momentum, R"("momentum": true)", "E003 training.momentum");
+        row("momentum mistyped", momentum, R"("momentumm": 0.9)", "write momentum");
+        row("momentum beyond 1", momentum, R"("momentum": 1.5)", "E004 training.momentum");
+        row("rate below 0", R"("learning_rate": 0.05)", R"("learning_rate": -1)",
+            "E064 training.learning_rate");
+        row("optimizer", R"("kind": "sgd")", R"("kind": "sdg")", "write sgd");
+        row("warm-up in words", R"("steps": 2)",
+            R"("steps": 2, "schedule": {"kind": "cosine", "with": {"warmup_steps": "five"}})",
+            "E003 training.warmup_steps");
+        row("target that none gives", R"("steps": 2)",
+            R"("steps": 2, "target": {"metric": "acuracy", "value": 1})",
+            "E067 training.target.metric");
+        row("epochs beyond counting", R"("steps": 2)", R"("epochs": 1e300)",
+            "E066 training.epochs");
+        row("batch below 1", R"("batch": 30)", R"("batch": -1)", "E504 data.batch");
+        row("source", R"("kind": "digits")", R"("kind": "digit")", "write digits");
+        row("scheme", R"("relu.y -> flat.x")",
+            R"({"from": "relu.y", "to": "flat.x", "scheme": "hole"})", "write whole");
+        row("wire to itself", R"("relu.y -> flat.x")", R"("flat.y -> flat.x")", "flat");
+        row("cycle", R"("picture.y -> conv.x")", R"("relu.y -> conv.x")", "E011");
+        row("layer twice", R"("id": 4, "name": "flat")", R"("id": 4, "name": "relu")", "E007");
+        row("target of f32", R"("dtype": "i64", )", "",
+            "E013 loss.target: input is f32; softmax_cross_entropy takes whole numbers there: set "
+            "dtype i64 of digit");
+        row("pictures of i64", R"("shape": [1, 28, 28])", R"("shape": [1, 28, 28], "dtype": "i64")",
+            "set dtype f32 of picture");
+    }
+    void refusesWhatCheckRefuses() {
+        QFETCH(const QByteArray, from);
+        QFETCH(const QByteArray, to);
+        QFETCH(const QString, says);
+        const QString file = changed(from, to);
+        const Ended checked = say({"check", file});
+        QVERIFY2(checked.code == 3 && checked.out.contains(says), qPrintable(checked.out));
+        for (const char* verb : {"plan", "run"}) {
+            const Ended ended = say({verb, file});
+            QVERIFY2(ended.code == 3 && ended.error.contains(file),
+                     qPrintable(QString("%1 %2: %3").arg(verb).arg(ended.code).arg(ended.error)));
+            isNoFaultOfOurs(ended);
+        }
+        QVERIFY2(!QDir(here() + "/runs").exists(), "a run began");
+    }
+
+    void everyVerbThatTakesADesignRefusesIt_data() {
+        QTest::addColumn<QStringList>("words");
+        for (const char* verb : {"plan", "explain", "export", "prove", "bench", "run"}) {
+            QTest::newRow(verb) << QStringList{verb, "FILE"};
+        }
+        QTest::newRow("plan --estimate") << QStringList{"plan", "FILE", "--estimate"};
+        QTest::newRow("run on ranks") << QStringList{"run", "FILE", "--ranks", "2"};
+        QTest::newRow("eval") << QStringList{"eval", "FILE", "--weights", "small.weft"};
+        QTest::newRow("infer") << QStringList{"infer",      "FILE",    "--weights",
+                                              "small.weft", "--input", "small.weft"};
+    }
+    void everyVerbThatTakesADesignRefusesIt() {
+        QFETCH(QStringList, words);
+        words.replaceInStrings("FILE", changed(R"("batch": 30)", R"("batch": -1)"));
+        const Ended ended = say(words);
+        QVERIFY2(ended.code == 3 && ended.error.contains("changed.weft") &&
+                     ended.error.contains("batch is -1"),
+                 qPrintable(QString::number(ended.code) + ended.error));
+        QCOMPARE(ended.out, QString());
+    }
+
+    void aDraftsVersionIsNone() {
+        const Ended ended = say({"check", changed(R"("weft": 1)", R"("weft": 0)")});
+        QVERIFY2(ended.code == 4 && ended.error.contains("counted from 1"),
+                 qPrintable(ended.error));
+    }
+
+    void nothingInAFileSteersTheTerminal() {
+        const QString file = changed("flat", R"(flat\u001b[31m\u0000\nred)");
+        const QString name = "odd\x1b[2J\n.weft";
+        QVERIFY(QFile::rename(here() + "/" + file, here() + "/" + name));
+        for (const char* verb : {"check", "plan", "run"}) {
+            const Ended ended = say({verb, name});
+            const QString all = ended.out + ended.error;
+            QCOMPARE(ended.code, 3);
+            QVERIFY2(!all.contains('\x1b') && !all.contains(QChar(0)), qPrintable(all));
+            QVERIFY2(all.contains("odd\\x1b[2J\\n.weft") &&
+                         all.contains("flat\\x1b[31m\\x00\\nred"),
+                     qPrintable(all));
+        }
+    }
+
+    void optionsLeaveTheFileAlone() {
+        QCOMPARE(say({"plan", "--devices", "cpu:0", "small.weft"}).code, 0);
+        QCOMPARE(say({"prove", "--set", "training.seed=2", "small.weft"}).code, 0);
+        const Ended ended = say({"infer", "--input", "small.weft", "small.weft"});
+        QVERIFY2(ended.error.contains("has no weights"), qPrintable(ended.error));
+    }
+
+    void refusesNumbersThatMeanNothing_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("nodes") << QStringList{"export", "small.weft", "--nodes", "-1"};
+        QTest::newRow("ranks") << QStringList{"export", "small.weft", "--ranks-per-node", "0"};
+        QTest::newRow("minutes") << QStringList{"export", "small.weft", "--minutes", "-5"};
+        QTest::newRow("steps") << QStringList{"bench", "small.weft", "--steps", "-1"};
+        QTest::newRow("threads") << QStringList{"bench", "small.weft", "--threads", "-1"};
+        QTest::newRow("batches") << QStringList{"bench", "small.weft", "--batches", "0"};
+    }
+    void refusesNumbersThatMeanNothing() {
+        QFETCH(const QStringList, words);
+        const Ended ended = say(words);
+        QVERIFY2(ended.code == 2, qPrintable(QString::number(ended.code) + ended.error));
+    }
+
+    void saysThatAFullDeviceTookNothing() {
+        const QString program = QString::fromStdString(weftProgram().string());
+        for (const char* words : {"layers", "--help", "check small.weft"}) {
+            const Ended ended = startedBy(
+                "sh", {"-c", QString("%1 %2 > /dev/full").arg(program, words)}, {}, here());
+            QVERIFY2(ended.code == 4 && ended.error.contains("standard output"),
+                     qPrintable(QString::number(ended.code) + ended.error));
+        }
+    }
+
+    void saysThatNothingWasProvedWhereNothingIsSplit() {
+        const Ended alone = say({"prove", "small.weft", "--steps", "1"});
+        QVERIFY2(alone.code == 0 && alone.out.contains("nothing was proved"),
+                 qPrintable(alone.out + alone.error));
+        const Ended spread = say({"prove", changed(R"("assign": "follow")", R"("assign": "data")"),
+                                  "--steps", "1", "--devices", "cpu:0,cpu:1"});
+        QVERIFY2(spread.out.contains("are those of one"), qPrintable(spread.out + spread.error));
+    }
+
+    void namesTheWeightsThatAreNotThere() {
+        QCOMPARE(say({"run", "small.weft", "--run", "first"}).code, 0);
+        const QString weights = newestCheckpoint(here() + "/first");
+        const Ended all = say({"eval", "small.weft", "--weights", weights});
+        QVERIFY2(all.code == 0 && all.error.isEmpty(), qPrintable(all.error));
+        const QString other = changed("fc2", "head");
+        for (const QStringList& words :
+             {QStringList{"eval", other}, QStringList{"run", other, "--run", "second"}}) {
+            const Ended some = say(words + QStringList{"--weights", weights});
+            const QString said = some.out + some.error;
+            QVERIFY2(some.code == 0 && said.contains("holds no head.weight, head.bias") &&
+                         said.contains("no fc2.weight, fc2.bias, which are"),
+                     qPrintable(said));
+        }
+    }
+
+    void refusesWeightsOfWhichNothingFits() {
+        writeBytes(here() + "/attending.weft", attending);
+        for (const char* verb : {"run", "eval"}) {
+            const Ended ended =
+                say({verb, "attending.weft", "--weights", newestCheckpoint(here() + "/first")});
+            QVERIFY2(ended.code == 4 && ended.error.contains("fc1.weight") &&
+                         ended.error.contains("look.out_proj.weight"),
+                     qPrintable(QString::number(ended.code) + ended.error));
+        }
+    }
+
+    void savesTheNamesThatLoad() {
+        const Ended ran = say({"run", "attending.weft", "--run", "attending"});
+        QVERIFY2(ran.code == 0, qPrintable(ran.error));
+        const QString weights = newestCheckpoint(here() + "/attending");
+        const QByteArray header = bytesOf(weights).left(8192);
+        for (const char* name :
+             {"look.in_proj_weight", "look.in_proj_bias", "look.out_proj.weight"}) {
+            QVERIFY2(header.contains('"' + QByteArray(name) + '"'), name);
+        }
+        QVERIFY(header.contains("look.in_proj_weight/") && !header.contains("q_proj"));
+        const Ended loaded = say({"eval", "attending.weft", "--weights", weights, "--set",
+                                  "data.source.with.test_count=4"});
+        QVERIFY2(loaded.code == 0 && loaded.error.isEmpty(), qPrintable(loaded.error));
+        const Ended went = say({"resume", "attending", "--set", "training.steps=4"});
+        QVERIFY2(went.code == 0, qPrintable(went.error));
+    }
+};
+
+std::unique_ptr<QObject> makeTestRefusals() { return std::make_unique<TestRefusals>(); }
+#include "tst_refusals.moc"

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/mending.h"
+#include <weft/error.h>
+
+#include <QTest>
+#include <memory>
+
+using namespace weft;
+
+/// Texts of problems: the word that was meant, and nothing that steers a terminal.
+class TestMending : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void findsTheWordThatWasMeant() {
+        const std::vector<std::string> words = {"conv2d", "dense", "max_pool", "relu"};
+        QCOMPARE(nearestWord("con2d", words), std::string("conv2d"));
+        QCOMPARE(nearestWord("Dense", words), std::string("dense"));
+        QCOMPARE(nearestWord("maxpool", words), std::string("max_pool"));
+        QCOMPARE(nearestWord("transformer", words), std::string());
+    }
+
+    void spellsOutWhatSteersATerminal_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("shown");
+        const auto row = [](const char* name, const QByteArray& text, const QByteArray& shown) {
+            QTest::newRow(name) << text << shown;
+        };
+        row("plain", "conv1 (größer, 層)", "conv1 (größer, 層)");
+        row("escape", "a\x1b[31mred", "a\\x1b[31mred");
+        row("null", QByteArray("a\0b", 3), "a\\x00b");
+        row("lines", "a\nb\tc\r", "a\\nb\\tc\\x0d");
+        row("escape of eight bits",
+            "a\xc2\x9b"
+            "31m",
+            "a\\u009b31m");
+        row("no UTF-8", "a\xff\xc3", "a\\xff\\xc3");
+        row("longer than need be", "\xc0\xaf", "\\xc0\\xaf");
+        row("half a pair", "\xed\xa0\x80", "\\xed\\xa0\\x80");
+        row("turned round",
+            "a\xe2\x80\xae"
+            "b",
+            "a\\u202eb");
+    }
+    void spellsOutWhatSteersATerminal() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, shown);
+        QCOMPARE(QByteArray::fromStdString(printable(text.toStdString())), shown);
+    }
+
+    void keepsLinesWhereTheyAreWanted() {
+        QCOMPARE(printable("a\n\tb\x1b", true), std::string("a\n\tb\\x1b"));
+    }
+
+    void cutsNoMessageAtANull() {
+        const Error error(ErrorCode::file, Where{.file = std::string("a\0b", 3)}, "is\nnot there",
+                          "");
+        QCOMPARE(QByteArray(error.what()), QByteArray("a\\x00b: is\\nnot there"));
+    }
+};
+
+std::unique_ptr<QObject> makeTestMending() { return std::make_unique<TestMending>(); }
+#include "tst_mending.moc"

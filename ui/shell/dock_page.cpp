@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/dock_page.h"
+
+#include "theme/look.h"
+
+#include <QEvent>
+#include <QLayout>
+
+namespace weft::ui {
+
+namespace {
+
+/// The least that it can do with, in a width.
+QSize leastOf(const QWidget& panel, int width) {
+    QSize least = panel.minimumSizeHint().expandedTo(panel.minimumSize());
+    const QLayout* layout = panel.layout();
+    if (layout != nullptr && layout->hasHeightForWidth()) {
+        // Its hint is that of its narrowest: with more room lines break later.
+        least.setHeight(layout->minimumHeightForWidth(std::max(width, least.width())));
+    }
+    return least;
+}
+
+} // namespace
+
+DockPage::DockPage(QWidget* parent) : QScrollArea(parent) {
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+}
+
+void DockPage::setPanel(QWidget* panel) {
+    // Not resizable: a scroll area's own way gives a panel whose lines break as much height as it
+    // would like, not as it needs, and lists scroll twice.
+    setWidget(panel);
+    panel->show();
+    fit();
+}
+
+QSize DockPage::sizeHint() const {
+    return widget() == nullptr ? minimumSizeHint() : widget()->sizeHint();
+}
+
+QSize DockPage::minimumSizeHint() const {
+    const int least = tokens().sizes.size.topBar; // a rail, a line
+    return {least, least};
+}
+
+bool DockPage::eventFilter(QObject* watched, QEvent* event) {
+    const bool isPassed = QScrollArea::eventFilter(watched, event);
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) {
+        fit();
+    }
+    return isPassed;
+}
+
+void DockPage::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    fit();
+}
+
+void DockPage::fit() {
+    if (QWidget* panel = widget()) {
+        // As if there were no bars: whether there are is what comes of it.
+        const QSize room = maximumViewportSize();
+        const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+        QSize least = leastOf(*panel, room.width());
+        const bool isTall = least.height() > room.height();
+        const bool isWide = least.width() > room.width() - (isTall ? bar : 0);
+        const QSize left = room - QSize(isTall ? bar : 0, isWide ? bar : 0);
+        least = leastOf(*panel, left.width());
+        panel->resize(left.expandedTo(least));
+    }
+}
+
+} // namespace weft::ui
