@@ -39,6 +39,16 @@ if(WEFT_SANITIZE)
     add_link_options("-fsanitize=${WEFT_SANITIZE}")
 endif()
 
+# What makes the linker see every call: none is inlined, none goes to a copy, and each function has a
+# section that it can drop.
+set(weft_calls_as_written -fno-inline -fno-partial-inlining -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf
+    -fkeep-static-functions -ffunction-sections -fdata-sections)
+set(weft_drop_what_none_reaches LINKER:--gc-sections)
+if(WEFT_CALLS_AS_WRITTEN)
+    add_compile_options(${weft_calls_as_written})
+    add_link_options(${weft_drop_what_none_reaches})
+endif()
+
 find_program(WEFT_CCACHE ccache)
 mark_as_advanced(WEFT_CCACHE)
 if(WEFT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
