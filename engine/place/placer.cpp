@@ -165,13 +165,21 @@ void Placer::placeMended(const Node& node) {
         placeRepeat(node);
         return;
     }
+    const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node.inputs));
+    if (isFreeSum(node)) {
+        placeSum(node, layer);
+    } else {
+        placeOn(node, layer, layer.mesh);
+    }
+}
+
+void Placer::placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId mesh) {
     const RuleBook::Entry known = tables_.book.look(graph_.get(), node);
     const NodeRule& rule = *known.rule;
-    const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node.inputs));
     markData(node);
     Question& question = question_;
     question.rule = &rule;
-    question.mesh = layer.mesh;
+    question.mesh = mesh;
     question.mayExpand = true;
     question.wishes.clear();
     const Letter asked = makeWishes(node, rule, layer, question);
@@ -197,7 +205,7 @@ void Placer::placeMended(const Node& node) {
         question.mayExpand = false;
         choice = &tables_.chooser.choose(question);
     }
-    emit(node, known, layer.mesh, *choice);
+    emit(node, known, mesh, *choice);
 }
 
 void Placer::markData(const Node& node) {
@@ -230,7 +238,7 @@ Letter Placer::makeWishes(const Node& node, const NodeRule& rule, const LayersPl
     const bool hearsWords =
         (node.pass == Pass::forward || node.pass == Pass::metric) &&
         std::ranges::any_of(node.inputs, [&](ValueId input) { return roles_.isData(input); });
-    const Mesh& mesh = spreads_.at(layer.mesh);
+    const Mesh& mesh = spreads_.at(question.mesh);
     Letter asked = noLetter;
     for (std::size_t axis = 0; axis < mesh.axes(); ++axis) {
         AxisWish wish;

@@ -64,6 +64,7 @@ private:
     // One node.
     void place(const Node& node);
     void placeMended(const Node& node);
+    void placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId mesh);
     [[nodiscard]] MeshId meshOfOperands(const std::vector<ValueId>& inputs) const;
     /// What the words of its layer say to a node; the letter whose expansion they ask for.
     Letter makeWishes(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
@@ -75,6 +76,12 @@ private:
     void rename(std::vector<Node>& nodes, ValueId made, ValueId wanted);
     [[nodiscard]] ValueId remap(ValueId value) const;
     void markData(const Node& node);
+
+    // A sum of what lies on several meshes.
+    [[nodiscard]] bool isFreeSum(const Node& node) const;
+    void placeSum(const Node& node, const LayersPlaced::Layer& layer);
+    ValueId placePart(const Node& sum, const LayersPlaced::Layer& layer, MeshId mesh,
+                      std::vector<ValueId> terms);
 
     // A placing after another.
     void walk();

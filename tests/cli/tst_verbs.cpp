@@ -168,6 +168,21 @@ private Q_SLOTS:
         QCOMPARE(edit["verb"].toString(), QString("insert"));
     }
 
+    /// Of twenty parameters on two devices the squares of each device's go over as one number.
+    void plansOneExchangeForTheNormOfAllGradients() {
+        const auto design = sourceFolder() / "projects/two-tower-fusion/design.weft";
+        const Ended plan = say({"plan", QString::fromStdString(design.string())});
+        QCOMPARE(plan.code, 0);
+        QStringList sent;
+        for (const QString& line : plan.out.split('\n')) {
+            if (line.startsWith("exchange")) {
+                sent << line.simplified();
+            }
+        }
+        QCOMPARE(sent.size(), 4); // the towers' meeting, there and back, the norm, the results
+        QCOMPARE(sent[2], QString("exchange gradient norm, squared 4 B per device"));
+    }
+
     /// What needs a backend that this build lacks is not there, and no package brings it.
     void offersNoDeviceThatItCannotOpen() {
         const Ended need = say({"devices", "--need", "cpu:0,cuda:0"});

@@ -74,6 +74,56 @@ private Q_SLOTS:
         QVERIFY2(sent(placing.plan) == elements, collectives(placing.plan).c_str());
     }
 
+    /// What lies on one mesh is added there: of a fork's gradients and of the norm's squares one
+    /// value leaves it.
+    void aSumOverMeshesIsSentOnceFromEach_data() {
+        QTest::addColumn<int>("devices");
+        QTest::addColumn<QString>("heads");
+        QTest::addColumn<QString>("third");
+        QTest::addColumn<QString>("sent");
+        QTest::newRow("a fork that goes to one device")
+            << 2 << "replicate on cpu:1"
+            << "replicate on cpu:1"
+            << "exchange trunk.y -> a.x 48\nexchange trunk.y -> a.x, backward 48\n"
+               "exchange gradient norm, squared 1\nexchange results 1\n";
+        QTest::newRow("a fork that stays here in part")
+            << 2 << "replicate on cpu:1"
+            << "replicate on cpu:0"
+            << "exchange trunk.y -> a.x 48\nexchange sum.y -> all.x 24\n"
+               "exchange a.y -> sum.x, backward 24\nexchange b/add.y -> trunk.x, backward 48\n"
+               "exchange gradient norm, squared 1\nexchange results 1\n";
+        QTest::newRow("a fork to layers that are split") << 4 << "model.stack on cpu:2 cpu:3"
+                                                         << "model.stack on cpu:2 cpu:3"
+                                                         << "exchange trunk.y -> a.x 96\n"
+                                                            "exchange trunk.y -> a.x, backward 48\n"
+                                                            "exchange gradient norm, squared 3\n"
+                                                            "exchange results 3\n";
+    }
+    void aSumOverMeshesIsSentOnceFromEach() {
+        QFETCH(int, devices);
+        QFETCH(QString, heads);
+        QFETCH(QString, third);
+        QFETCH(QString, sent);
+        SmallNetwork net;
+        const ValueId trunk = net.dense("trunk", net.input("x", {6, 5}), 8);
+        const ValueId a = net.dense("a", trunk, 4);
+        const ValueId sum = net.op("sum", "add", {a, net.dense("b", trunk, 4)});
+        const ValueId all = net.op("all", "add", {sum, net.dense("c", trunk, 4)});
+        net.train(net.meanLoss("loss", all), 0.5);
+        const std::string on = heads.toStdString();
+        const Placing placing =
+            place(net.graph(), net.ops(),
+                  net.request(static_cast<std::size_t>(devices), {{"trunk", "replicate on cpu:0"},
+                                                                  {"a", on},
+                                                                  {"b", on},
+                                                                  {"sum", on},
+                                                                  {"c", third.toStdString()},
+                                                                  {"all", third.toStdString()}}));
+        QVERIFY(placing.problems.empty());
+        QCOMPARE(QString::fromStdString(collectives(placing.plan)), sent);
+        QVERIFY(differenceOf(net, placing.plan) < 1e-9);
+    }
+
     void alexnetsDenseLayersSendWhatTheyMust_data() {
         QTest::addColumn<QString>("dense");
         QTest::addColumn<QString>("loss");

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over what lies on several meshes: gradients of a value that goes to layers on other devices,
+// the norm of all gradients. What lies on one mesh is added there, and one value leaves it.
+#include "place/placer.h"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+/// Of a sum: those of its terms that lie on one mesh.
+struct Terms {
+    MeshId mesh;
+    std::vector<ValueId> values;
+
+    [[nodiscard]] bool areSeveral() const {
+        return std::ranges::any_of(values, [&](ValueId value) { return value != values.front(); });
+    }
+};
+
+} // namespace
+
+/// A sum that nobody has drawn: no layer's word says where it is to be made.
+bool Placer::isFreeSum(const Node& node) const {
+    return (node.pass == Pass::backward || node.pass == Pass::update) &&
+           node.op == ops_.find("add") && std::ranges::none_of(node.inputs, [&](ValueId term) {
+               return writer_.held(term).empty();
+           });
+}
+
+void Placer::placeSum(const Node& node, const LayersPlaced::Layer& layer) {
+    const auto meshOf = [&](ValueId term) {
+        return spreads_.at(writer_.held(term).front().spread).mesh;
+    };
+    std::vector<Terms> parts;
+    for (const ValueId term : node.inputs) {
+        auto part = std::ranges::find(parts, meshOf(term), &Terms::mesh);
+        part = part == parts.end() ? parts.insert(part, {meshOf(term), {}}) : part;
+        part->values.push_back(term);
+    }
+    const MeshId mesh = layer.mesh;
+    if (parts.size() == 1) {
+        placeOn(node, layer, parts.front().mesh);
+        return;
+    }
+    Node sum = node;
+    std::vector<ValueId> arriving;
+    for (Terms& part : parts) {
+        if (part.mesh == mesh) {
+            continue;
+        }
+        if (part.areSeveral()) {
+            const ValueId made = placePart(node, layer, part.mesh, part.values);
+            *std::ranges::find(sum.inputs, part.values.front()) = made;
+            std::erase_if(sum.inputs,
+                          [&](ValueId term) { return term != made && meshOf(term) == part.mesh; });
+            part.values = {made};
+        }
+        arriving.push_back(part.values.front());
+    }
+    if (node.pass == Pass::update) {
+        // Single numbers: what counts is how often something is sent.
+        const std::string name = graph_.get().at(node.outputs.front()).name;
+        writer_.bringTogether(graph_.get(), arriving, spreads_.replicated(mesh), name);
+    }
+    placeOn(sum, layer, mesh);
+}
+
+ValueId Placer::placePart(const Node& sum, const LayersPlaced::Layer& layer, MeshId mesh,
+                          std::vector<ValueId> terms) {
+    Node part = sum;
+    part.origin = sum.origin.layer.isNone() ? sum.origin : originOf(terms.front());
+    part.inputs = std::move(terms);
+    const Value& whole = graph_.own().at(sum.outputs.front());
+    const ValueId made = graph_.add({.dtype = whole.dtype, .shape = whole.shape});
+    part.outputs = {made};
+    writer_.grow(graph_.get());
+    placeOn(part, layer, mesh);
+    return made;
+}
+
+} // namespace weft
