@@ -50,11 +50,13 @@ std::optional<Places> placesOf(const Rule& rule, std::span<const std::int64_t> s
     return fits ? std::optional(places) : std::nullopt;
 }
 
-bool isFactor(const Rule& rule, Letter letter) {
+/// Before another factor of its dim: of a dim of one, the last factor is split.
+bool isBeforeFactor(const Rule& rule, Letter letter) {
     const auto inside = [&](const RuleValue& value) {
         return std::ranges::any_of(value.dims, [&](const RuleDim& dim) {
-            return dim.kind == RuleDim::Kind::plain && dim.letters.size() > 1 &&
-                   std::ranges::find(dim.letters, letter) != dim.letters.end();
+            return dim.kind == RuleDim::Kind::plain &&
+                   std::ranges::find(dim.letters, letter) != dim.letters.end() &&
+                   dim.letters.back() != letter;
         });
     };
     return std::ranges::any_of(rule.operands, inside) ||
@@ -68,7 +70,7 @@ bool isLetterSplit(const Rule& rule, std::span<const std::int64_t> sizes, Letter
         return false;
     }
     const std::int64_t size = sizes[static_cast<std::size_t>(letter)];
-    return size > 1 || (size == 1 && units == UnitLetters::keep && !isFactor(rule, letter));
+    return size > 1 || (size == 1 && units == UnitLetters::keep && !isBeforeFactor(rule, letter));
 }
 
 /// How a result lies when `isPartial` operands are Partial; none when that is wrong.

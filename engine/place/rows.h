@@ -24,7 +24,7 @@ struct Row {
 };
 
 /// Letters of size one: nothing is gained by splitting them, but a batch of one over two devices is
-/// such a letter, so that they may be asked for (those that are no factor of a composite).
+/// such a letter, so that they may be asked for (of a composite's factors the last).
 enum class UnitLetters : std::uint8_t { skip, keep };
 
 /// All rows, those of no letter first, then by letter in order of appearance. `isInteger` says

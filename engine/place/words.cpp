@@ -95,6 +95,11 @@ bool isOverKeys(const NodeRule& rule) {
            !isWholeIn(rule, queries);
 }
 
+/// Its windows reach into the parts of others.
+bool needsBorders(const NodeRule& rule, AxisWord word) {
+    return std::ranges::find(rule.borders, letterOf(rule, word)) != rule.borders.end();
+}
+
 std::string describe(AxisWord word, const WordNode& at) {
     if (word == AxisWord::spaceColumns && isOverKeys(*at.rule)) {
         return "softmax runs over the keys; split queries or heads";
@@ -105,9 +110,10 @@ std::string describe(AxisWord word, const WordNode& at) {
         return {};
     }
     const std::string& name = at.rule->rule.letters[static_cast<std::size_t>(letter)].name;
-    if (std::ranges::find(at.rule->borders, letter) != at.rule->borders.end()) {
-        return fmt::format("{} reads rows of its neighbours: spatial splits come with an exchange "
-                           "of borders, which is not there yet; split the batch or the channels",
+    if (needsBorders(*at.rule, word)) {
+        return fmt::format("{} reads windows of rows and columns: spatial splits come with an "
+                           "exchange of borders, which is not there yet; split the batch or the "
+                           "channels",
                            op);
     }
     if (isWholeIn(*at.rule, letter)) {
@@ -170,9 +176,11 @@ LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word) {
     }
     std::string reason;
     bool fits = false;
+    bool lacksBorders = false;
     for (const WordNode& at : nodes) {
         const WordFit fit = fitOf(*at.node, *at.rule, word);
         if (fit.kind == WordFit::Kind::lacks) {
+            lacksBorders = lacksBorders || needsBorders(*at.rule, word);
             if (reason.empty()) {
                 reason = describe(word, at);
             }
@@ -184,7 +192,8 @@ LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word) {
             legal.groups = legal.groups == 0 ? groups : std::min(legal.groups, groups);
         }
     }
-    if (!fits) {
+    // Beside windows that stay whole, what can be split (a bias) is not the layer's work.
+    if (!fits || lacksBorders) {
         // What can't be added is told of the layer, not of the op that stands in the way.
         legal.reason = reason.empty() || word == AxisWord::modelAdd
                            ? reasonWithoutLetter(nodes, word)

@@ -196,6 +196,19 @@ private Q_SLOTS:
         QVERIFY2(spread.out.contains("are those of one"), qPrintable(spread.out + spread.error));
     }
 
+    /// A word that splits nothing but a layer's bias splits nothing; one input channel is summed.
+    void offersAWordWhereItSplitsTheLayersWork() {
+        const QString spatial =
+            changed(R"("stride": 2}})", R"("stride": 2}, "assign": "space.rows"})");
+        const Ended refused = say({"plan", spatial, "--devices", "cpu:0,cpu:1"});
+        QVERIFY2(refused.code == 3 && refused.error.contains("exchange of borders"),
+                 qPrintable(refused.out + refused.error));
+        const QString summed =
+            changed(R"("stride": 2}})", R"("stride": 2}, "assign": "model.add"})");
+        const Ended proved = say({"prove", summed, "--steps", "1", "--devices", "cpu:0,cpu:1"});
+        QVERIFY2(proved.out.contains("are those of one"), qPrintable(proved.out + proved.error));
+    }
+
     void namesTheWeightsThatAreNotThere() {
         QCOMPARE(say({"run", "small.weft", "--run", "first"}).code, 0);
         const QString weights = newestCheckpoint(here() + "/first");

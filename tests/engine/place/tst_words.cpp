@@ -23,6 +23,7 @@ struct Layers : SmallNetwork {
         op("concat", "concat", {dense1, dense1}, {{"dim", std::int64_t{1}}});
         batchNorm("norm", plain);
         op("relu2d", "relu", {grouped});
+        convolution("one channel", input("grey", {6, 1, 8, 8}), 4);
         attention(
             "attention",
             layerNorm("layer norm", embedding("embedding", input("ids", {6, 5}, DType::i64), 7, 6)),
@@ -65,6 +66,8 @@ private Q_SLOTS:
             row(layer, "model.add", "no input feature is summed here; use model.stack");
         }
         row("conv", "space.rows", "exchange of borders");
+        row("conv", "space.columns", "exchange of borders");
+        row("one channel", "model.add", "");
         row("pool", "space.columns", "exchange of borders");
         row("dense", "space.rows", "it has no rows");
         row("attention", "space.columns", "softmax runs over the keys; split queries or heads");
