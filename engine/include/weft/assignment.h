@@ -15,7 +15,7 @@ namespace weft {
 enum class AxisWord : std::uint8_t {
     follow,     ///< as its inputs come (the default)
     data,       ///< split the batch, average gradients every step
-    batch,      ///< split the batch into independent networks
+    batch,      ///< today the same as data; its own meaning comes with the batch dimension
     modelStack, ///< split output features: results are stacked
     modelAdd,   ///< split input features: results are added
     spaceRows,

@@ -61,6 +61,14 @@ private Q_SLOTS:
         }
     }
 
+    void batchSaysThatItIsDataToday() {
+        const LayerPreview layer = attention("attention", 8);
+        const auto choices = choicesFor({{&layer}, devices(4), {4}});
+        const auto batch = std::ranges::find(choices, QString("batch"), &AssignmentChoice::title);
+        QVERIFY(batch != choices.end());
+        QCOMPARE(batch->means, QString("the same as data today"));
+    }
+
     void ofSeveralLayersTheOneThatRefusesIsNamed() {
         const LayerPreview many = attention("many", 8);
         const LayerPreview few = attention("few", 2);

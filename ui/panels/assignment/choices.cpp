@@ -26,8 +26,8 @@ constexpr WordMeaning words[] = {{AxisWord::data, QT_TRANSLATE_NOOP("assignment"
                                  {AxisWord::spaceColumns,
                                   QT_TRANSLATE_NOOP("assignment", "columns"),
                                   QT_TRANSLATE_NOOP("assignment", "columns of pictures cut")},
-                                 {AxisWord::batch, QT_TRANSLATE_NOOP("assignment", "states"),
-                                  QT_TRANSLATE_NOOP("assignment", "batch and states cut")},
+                                 {AxisWord::batch, QT_TRANSLATE_NOOP("assignment", "as data"),
+                                  QT_TRANSLATE_NOOP("assignment", "the same as data today")},
                                  {AxisWord::replicate, QT_TRANSLATE_NOOP("assignment", "copies"),
                                   QT_TRANSLATE_NOOP("assignment", "the same work on each")}};
 
