@@ -5,8 +5,9 @@ namespace weft::test {
 
 std::vector<SpreadCase> spreadCases(std::size_t devices) {
     std::vector<SpreadCase> cases;
-    for (const AxisWord word : {AxisWord::data, AxisWord::batch, AxisWord::modelStack,
-                                AxisWord::modelAdd, AxisWord::replicate}) {
+    for (const AxisWord word :
+         {AxisWord::data, AxisWord::batch, AxisWord::modelStack, AxisWord::modelAdd,
+          AxisWord::spaceRows, AxisWord::spaceColumns, AxisWord::replicate}) {
         cases.push_back(
             {std::string(nameOf(word)), {.devices = {}, .mesh = {}, .words = {word}}, devices});
     }
