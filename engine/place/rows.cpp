@@ -132,12 +132,16 @@ public:
           termsOf_(rule.operands.size()),
           scoreOf_(rule.results.size(), unknown),
           isPartial_(rule.operands.size(), false) {
+        std::vector<bool> isFree(rule.operands.size(), false);
+        for (const std::size_t k : free_) {
+            isFree[k] = true;
+        }
         for (std::size_t r = 0; r < rule.results.size(); ++r) {
             for (const auto& operands : rule.results[r].terms) {
                 Term term{.result = r, .isSplit = places.results[r] >= 0};
                 for (const std::size_t k : operands) {
                     term.score = std::max(term.score, places.operands[k] >= 0 ? 1 : 0);
-                    if (std::ranges::find(free_, k) != free_.end()) {
+                    if (isFree[k]) {
                         ++term.open;
                         termsOf_[k].push_back(terms_.size());
                     }
@@ -150,9 +154,28 @@ public:
         }
     }
 
+    /// From the last operand to the first, so that choices come in the order of their bits. No
+    /// recursion, because a sum has as many operands as a design has parameters.
     template <class Visit>
     void visit(const Visit& visit) {
-        choose(free_.size(), visit);
+        bool mayFit = true;
+        while (true) {
+            if (mayFit && made_.size() < free_.size()) {
+                mayFit = choose(false);
+                continue;
+            }
+            if (mayFit) {
+                visit(isPartial_);
+            }
+            while (!made_.empty() && isPartial_[lastOperand()]) {
+                takeBack();
+            }
+            if (made_.empty()) {
+                return;
+            }
+            takeBack();
+            mayFit = choose(true);
+        }
     }
 
 private:
@@ -166,27 +189,24 @@ private:
         std::size_t open = 0;
     };
 
-    /// From the last operand to the first, so that choices come in the order of their bits.
-    template <class Visit>
-    void choose(std::size_t left, const Visit& visit) {
-        if (left == 0) {
-            visit(isPartial_);
-            return;
+    [[nodiscard]] std::size_t lastOperand() const { return free_[free_.size() - made_.size()]; }
+
+    /// Of the next operand; false: it cannot come right.
+    bool choose(bool partial) {
+        made_.push_back(scoreOf_);
+        isPartial_[lastOperand()] = partial;
+        return take(lastOperand(), partial);
+    }
+
+    void takeBack() {
+        const std::size_t operand = lastOperand();
+        for (const std::size_t t : termsOf_[operand]) {
+            terms_[t].score -= isPartial_[operand] ? 1 : 0;
+            ++terms_[t].open;
         }
-        const std::size_t operand = free_[left - 1];
-        for (const bool partial : {false, true}) {
-            const std::vector<int> scores = scoreOf_;
-            isPartial_[operand] = partial;
-            if (take(operand, partial)) {
-                choose(left - 1, visit);
-            }
-            for (const std::size_t t : termsOf_[operand]) {
-                terms_[t].score -= partial ? 1 : 0;
-                ++terms_[t].open;
-            }
-            isPartial_[operand] = false;
-            scoreOf_ = scores;
-        }
+        isPartial_[operand] = false;
+        scoreOf_ = std::move(made_.back());
+        made_.pop_back();
     }
 
     /// Whether the choice may still come right.
@@ -213,6 +233,7 @@ private:
     std::vector<std::vector<std::size_t>> termsOf_; ///< by operand
     std::vector<int> scoreOf_;                      ///< by result: of its terms that are chosen
     std::vector<bool> isPartial_;
+    std::vector<std::vector<int>> made_; ///< by choice made: the scores before it
 };
 
 } // namespace
