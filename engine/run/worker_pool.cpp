@@ -55,6 +55,18 @@ struct WorkerPool::State {
     std::int64_t runBegin = latest;
     std::vector<std::jthread> threads;
 
+    /// False: the system gives no more threads, which is the fault.
+    template <class Run>
+    bool start(const std::string& name, Run&& run) {
+        try {
+            threads.push_back(startThread(name, std::forward<Run>(run)));
+            return true;
+        } catch (...) {
+            fault.set(std::current_exception());
+            return false;
+        }
+    }
+
     void prepareOne(Worker& worker,
                     const std::function<std::vector<Program>(const LocalDevice&)>& make) const {
         std::vector<Program> programs = make(worker.local);
@@ -204,36 +216,38 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
     }
     state_->preparing = state_->workers.size();
     for (Worker& worker : state_->workers) {
-        state_->threads.push_back(
-            startThread("lane 0 " + worker.local.name, [this, &worker, &make] {
-                try {
-                    state_->prepareOne(worker, make);
-                } catch (...) {
-                    state_->fault.set(std::current_exception());
-                }
-                bool isPrepared = false;
-                {
-                    std::unique_lock lock(state_->mutex);
-                    --state_->preparing;
-                    state_->done.notify_all();
-                    state_->wake.wait(lock, [this] { return state_->lanesKnown; });
-                    isPrepared = state_->isPrepared;
-                }
-                // Not `fault`: the first run may have failed elsewhere by now, and counts on this
-                // lane all the same.
-                if (isPrepared) {
-                    state_->laneLoop(worker, 0);
-                }
-            }));
+        const bool isStarted = state_->start("lane 0 " + worker.local.name, [this, &worker, &make] {
+            try {
+                state_->prepareOne(worker, make);
+            } catch (...) {
+                state_->fault.set(std::current_exception());
+            }
+            bool isPrepared = false;
+            {
+                std::unique_lock lock(state_->mutex);
+                --state_->preparing;
+                state_->done.notify_all();
+                state_->wake.wait(lock, [this] { return state_->lanesKnown; });
+                isPrepared = state_->isPrepared;
+            }
+            // Not `fault`: the first run may have failed elsewhere by now, and counts on this
+            // lane all the same.
+            if (isPrepared) {
+                state_->laneLoop(worker, 0);
+            }
+        });
+        if (!isStarted) {
+            const std::scoped_lock lock(state_->mutex);
+            --state_->preparing;
+        }
     }
     std::unique_lock lock(state_->mutex);
     state_->done.wait(lock, [this] { return state_->preparing == 0; });
     for (Worker& worker : state_->workers) {
         worker.lanes.resize(lanesOf(worker));
         for (std::size_t lane = 1; lane < worker.lanes.size() && !state_->fault.isSet(); ++lane) {
-            state_->threads.push_back(
-                startThread("lane " + std::to_string(lane) + " " + worker.local.name,
-                            [this, &worker, lane] { state_->laneLoop(worker, lane); }));
+            state_->start("lane " + std::to_string(lane) + " " + worker.local.name,
+                          [this, &worker, lane] { state_->laneLoop(worker, lane); });
         }
     }
     state_->lanesKnown = true;
