@@ -25,12 +25,19 @@ std::string_view nameOf(AttributeType type) {
 }
 
 std::string toString(const AttributeValue& value) {
-    std::string text = std::visit([](const auto& held) { return jsonText(Json(held)); }, value);
-    for (std::size_t at = text.find(','); text.front() == '[' && at != std::string::npos;
-         at = text.find(',', at + 1)) {
-        text.insert(at + 1, 1, ' ');
+    const std::string text =
+        std::visit([](const auto& held) { return jsonText(Json(held)); }, value);
+    if (text.front() != '[') {
+        return text;
     }
-    return text;
+    std::string spaced;
+    for (const char c : text) {
+        spaced += c;
+        if (c == ',') {
+            spaced += ' ';
+        }
+    }
+    return spaced;
 }
 
 const AttributeValue* Attributes::find(std::string_view name) const {

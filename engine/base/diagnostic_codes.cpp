@@ -29,6 +29,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E014", "shared weights of a layer that is not there",
      "Name a layer that has the same parameters, or let it have its own."},
     {"E015", "unknown scheme of a wire", "Write whole, or leave it out for the cheapest."},
+    {"E016", "more wires into a layer than it can have", "Join them in several steps."},
     // Groups and expressions.
     {"E020", "expression that cannot be evaluated",
      "Expressions hold numbers, + - * /, brackets and the parameters of their group."},
@@ -51,6 +52,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E036", "device declared twice", "Give every device a name of its own."},
     {"E037", "data sheet that is not there", "Name one that `weft devices --sheets` lists."},
     {"E038", "device name that cannot be", "Name it as a machine has it: cpu:0, cuda:0/1."},
+    {"E039", "more devices than a design can have", "Use fewer: the message says how many."},
     {"E040", "no loss", "Add a loss layer: nothing tells the network what to learn."},
     {"E041", "data for a layer that takes none", "Feed input layers, by their names."},
     {"E042", "input that no field of the data feeds", "Name a field for it under data, feeds."},
@@ -91,6 +93,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"W102", "key that means nothing here",
      "It is kept; mend it if it is a slip, leave it if it is from a newer version."},
     {"W103", "frame that names a layer that is not there", "Take the name out."},
+    {"W104", "more problems than are listed", "Mend those that are: the others come after them."},
 });
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <ranges>
 
 namespace weft {
 
@@ -43,13 +44,14 @@ std::string lowered(std::string_view text) {
 
 std::string nearestWord(std::string_view word, const std::vector<std::string>& candidates) {
     constexpr std::size_t longestCompared = 64;
+    constexpr std::size_t mostCompared = 1000;
     if (word.empty() || word.size() > longestCompared) {
         return {};
     }
     const std::string wanted = lowered(word);
     std::string best;
     std::size_t least = 1 + std::max<std::size_t>(1, word.size() / 3);
-    for (const std::string& candidate : candidates) {
+    for (const std::string& candidate : candidates | std::views::take(mostCompared)) {
         if (candidate.size() > longestCompared) {
             continue;
         }

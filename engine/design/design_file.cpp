@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/files.h"
+#include "base/limits.h"
 #include "design/document.h"
 #include "design/layout.h"
 #include "design/migrate.h"
@@ -13,33 +14,43 @@ namespace weft {
 
 namespace {
 
-// Together with the design made of it, the parsed text stays below 64 MiB and 8 times the file.
-constexpr JsonLimits limits = {.memory = std::size_t{32} << 20U, .memoryPerByte = 4};
-constexpr std::size_t designMemory = std::size_t{16} << 20U;
+// So many layers of a few attributes each, wired in a row, are a design of ordinary size. Together
+// with the design made of it, the parsed text stays below 192 MiB and 8 times the file.
+constexpr JsonLimits textLimits = {.memory = limits::layers * 1000, .memoryPerByte = 4};
+constexpr std::size_t layersMemory = limits::layers * (sizeof(Layer) + 2 * sizeof(Wire));
+constexpr std::size_t othersMemory = std::size_t{16} << 20U;
 
 std::size_t entriesOf(const Json& object, const char* key) {
     const auto list = object.find(key);
     return list != object.end() && list->is_array() ? list->size() : 0;
 }
 
-// What a network costs as a design: a hostile text of empty objects would cost far more than it
-// weighs.
-std::size_t networkCost(const Json& network) {
-    return entriesOf(network, "layers") * sizeof(Layer) +
-           entriesOf(network, "wires") * sizeof(Wire) +
-           entriesOf(network, "frames") * sizeof(Frame) +
-           entriesOf(network, "comments") * sizeof(Comment);
-}
+// What a text costs as a design: a hostile one of empty objects would cost far more than it weighs.
+struct DesignCost {
+    std::size_t layers = 0; ///< with their wires
+    std::size_t others = 0;
+
+    void add(const Json& network) {
+        layers += entriesOf(network, "layers") * sizeof(Layer) +
+                  entriesOf(network, "wires") * sizeof(Wire);
+        others += entriesOf(network, "frames") * sizeof(Frame) +
+                  entriesOf(network, "comments") * sizeof(Comment);
+    }
+};
 
 void limitDesign(const Json& document, std::size_t textBytes, const std::string& name) {
-    std::size_t cost =
-        networkCost(document) + entriesOf(document, "devices") * sizeof(DeviceDeclaration);
+    DesignCost cost;
+    cost.add(document);
+    cost.others += entriesOf(document, "devices") * sizeof(DeviceDeclaration);
     if (entriesOf(document, "groups") > 0) {
         for (const Json& group : document["groups"]) {
-            cost += sizeof(GroupDefinition) + (group.is_object() ? networkCost(group) : 0);
+            cost.others += sizeof(GroupDefinition);
+            if (group.is_object()) {
+                cost.add(group);
+            }
         }
     }
-    if (cost > designMemory + 2 * textBytes) {
+    if (cost.layers > layersMemory + 2 * textBytes || cost.others > othersMemory + 2 * textBytes) {
         throw Error(ErrorCode::format, {.file = name},
                     "holds more layers and wires than a text of its size should",
                     "it is not a design, or split it into groups that are used several times");
@@ -52,7 +63,7 @@ LoadedDesign parseDesign(std::string_view text, const std::vector<LayerKindInfo>
                          const std::string& name) {
     const std::string source = name.empty() ? "design" : name;
     LoadedDesign loaded;
-    Json document = parseJson(text, source, limits);
+    Json document = parseJson(text, source, textLimits);
     loaded.readVersion = migrate(document, source);
     limitDesign(document, text.size(), source);
     Problems problems;
@@ -63,7 +74,7 @@ LoadedDesign parseDesign(std::string_view text, const std::vector<LayerKindInfo>
 
 LoadedDesign loadDesign(const std::filesystem::path& file,
                         const std::vector<LayerKindInfo>& kinds) {
-    return parseDesign(readFile(file, limits.bytes), kinds, file.string());
+    return parseDesign(readFile(file, textLimits.bytes), kinds, file.string());
 }
 
 std::string toText(const Design& design) { return layOut(toJson(design)); }

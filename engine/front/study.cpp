@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/study.h"
 
+#include "base/limits.h"
 #include "front/device_sheets.h"
 #include "lower/check_settings.h"
+#include "lower/check_structure.h"
 #include "place/place_tables.h"
 #include "run/check_feeds.h"
 #include "run/spread.h"
@@ -13,9 +15,13 @@ namespace weft {
 
 namespace {
 
+/// Of endless problems the first, and one that is an error where there is any.
 void addNew(std::vector<Diagnostic>& problems, const std::vector<Diagnostic>& more) {
+    constexpr std::size_t most = 3 * limits::problems;
     for (const Diagnostic& problem : more) {
-        if (std::ranges::find(problems, problem) == problems.end()) {
+        const bool isMissed =
+            problems.size() < most || (problem.severity == Severity::error && !hasErrors(problems));
+        if (isMissed && std::ranges::find(problems, problem) == problems.end()) {
             problems.push_back(problem);
         }
     }
@@ -68,7 +74,7 @@ std::shared_ptr<PlaceTables> tablesFor(const Study& result, const StudyRequest& 
 Lowered lowerAfter(Study* last, const Study& next, const FamilyRequest& family,
                    GraphBefore& common) {
     const bool isUsable = last != nullptr && last->shared != nullptr && last->batch == next.batch &&
-                          last->training == next.training && last->lowered.problems.empty() &&
+                          last->training == next.training && !hasErrors(last->problems) &&
                           !last->expanded.sharesWeights && !next.expanded.sharesWeights;
     if (!isUsable) {
         return lowerMember(family, family.members.front());
@@ -131,6 +137,10 @@ Study study(const StudyRequest& request) {
     }
     const StageTimer checking;
     result.devices = devicesOf(*request.design, request.devices);
+    if (auto problem = refusedDevices(result.devices.size())) {
+        result.problems.push_back(std::move(*problem));
+        result.devices.resize(limits::devices);
+    }
     result.link = request.machine.withinProcess;
     if (request.keepsTables) {
         result.tables = tablesFor(result, request);

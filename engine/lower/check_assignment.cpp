@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/limits.h"
 #include "design/names.h"
 #include "lower/check_structure.h"
 
@@ -47,6 +48,17 @@ std::size_t devicesOf(const Design& design, const Assignment& assignment) {
 
 } // namespace
 
+std::optional<Diagnostic> refusedDevices(std::size_t count) {
+    if (count <= limits::devices) {
+        return std::nullopt;
+    }
+    return Diagnostic{.code = "E039",
+                      .attribute = "devices",
+                      .text = fmt::format("{} devices are more than the {} that a design can have",
+                                          count, limits::devices),
+                      .fix = {"use fewer", {}}};
+}
+
 void checkAssignment(const Design& design, const Assignment& assignment, const Subject& subject,
                      ProblemList& problems) {
     const auto say = [&](const char* code, std::string text, Fix fix) {
@@ -54,6 +66,10 @@ void checkAssignment(const Design& design, const Assignment& assignment, const S
             subject,
             {.code = code, .attribute = "assign", .text = std::move(text), .fix = std::move(fix)});
     };
+    if (auto problem = refusedDevices(assignment.devices.size())) {
+        say("E039", std::move(problem->text), std::move(problem->fix));
+        return;
+    }
     std::set<std::string> seen;
     for (const std::string& device : assignment.devices) {
         if (!seen.insert(device).second) {
@@ -99,6 +115,10 @@ void checkAssignment(const Design& design, const Assignment& assignment, const S
 }
 
 void checkDevices(const Design& design, ProblemList& problems) {
+    if (auto problem = refusedDevices(design.devices.size())) {
+        problems.add(std::move(*problem));
+        return;
+    }
     std::set<std::string> seen;
     for (const DeviceDeclaration& device : design.devices) {
         if (!isDeviceName(device.name)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/check_structure.h"
 
+#include "base/limits.h"
 #include "base/names_of.h"
 #include "design/document.h"
 #include "design/names.h"
@@ -86,7 +87,7 @@ private:
             instance(layer);
             return;
         }
-        if (at_.ports.of(layer) != nullptr) {
+        if (at_.ports.of(layer) != nullptr || at_.problems.isFull()) {
             return;
         }
         std::vector<std::string> words;
@@ -111,8 +112,11 @@ private:
     }
 
     void instance(const Layer& layer) {
-        const GroupDefinition* group = at_.design.group(layer.group);
-        if (group == nullptr) {
+        const auto known = at_.groups.find(layer.group);
+        if (known == at_.groups.end()) {
+            if (at_.problems.isFull()) {
+                return;
+            }
             const std::vector<std::string> words = namesOf(at_.design.groups);
             say(layer,
                 {.code = "E021",
@@ -124,6 +128,7 @@ private:
                      fmt::format("define it, or use one of: {}", listed(words, "none yet")))});
             return;
         }
+        const GroupDefinition* group = known->second;
         if (layer.repeat > 1 && (group->outputs.empty() || group->inputs.empty() ||
                                  group->outputs.size() > group->inputs.size())) {
             say(layer,
@@ -140,6 +145,12 @@ private:
     void inputs(const Layer& layer) {
         const LayerPorts* ports = at_.ports.of(layer);
         if (ports == nullptr || layer.muted) {
+            return;
+        }
+        if (hasTooManyInputs(index_, layer.id)) {
+            say(layer, {.code = "E016",
+                        .text = fmt::format("more than {} wires end at it", limits::inputs),
+                        .fix = {"join them in several steps", {}}});
             return;
         }
         for (const PortInfo& port : ports->inputs) {
@@ -191,7 +202,8 @@ private:
             const auto what = [&] { return fmt::format("wire {}", path(wire)); };
             output(*from, wire.from, what);
             input(*to, wire.to, what);
-            if (!wire.to.port.empty() && index_.feed(wire.to)->wire != &wire) {
+            if (!wire.to.port.empty() && index_.feed(wire.to)->wire != &wire &&
+                !at_.problems.isFull()) {
                 say(*to, {.code = "E010",
                           .port = wire.to.port,
                           .text = fmt::format("a second wire ends here: {}", path(wire)),
@@ -206,7 +218,7 @@ private:
             return;
         }
         const std::vector<std::string> known = namesOf(wireSchemes());
-        if (std::ranges::find(known, wire.scheme) != known.end()) {
+        if (std::ranges::find(known, wire.scheme) != known.end() || at_.problems.isFull()) {
             return;
         }
         const Layer* to = index_.layer(wire.to.layer);
@@ -223,7 +235,7 @@ private:
     void output(const Layer& layer, const Endpoint& end, const What& what) {
         const LayerPorts* ports = at_.ports.of(layer);
         if (ports != nullptr && findPort(ports->outputs, end.port) == nullptr) {
-            missingPort(layer, end, what(), "output", portsOf(ports->outputs));
+            missingPort(layer, end, what, "output", portsOf(ports->outputs));
         }
     }
 
@@ -231,20 +243,24 @@ private:
     void input(const Layer& layer, const Endpoint& end, const What& what) {
         const LayerPorts* ports = at_.ports.of(layer);
         if (ports != nullptr && findPort(ports->inputs, end.port) == nullptr) {
-            missingPort(layer, end, what(), "input", portsOf(ports->inputs));
+            missingPort(layer, end, what, "input", portsOf(ports->inputs));
         }
     }
 
-    void missingPort(const Layer& layer, const Endpoint& end, const std::string& what,
-                     const char* sort, const std::vector<std::string>& names) {
+    template <class What>
+    void missingPort(const Layer& layer, const Endpoint& end, const What& what, const char* sort,
+                     const std::vector<std::string>& names) {
+        if (at_.problems.isFull()) {
+            return;
+        }
         const std::string have = listed(names, "none");
         const std::string type = layer.group.empty() ? layer.kind : "group " + layer.group;
         say(layer, {.code = "E008",
                     .port = end.port,
                     .text = end.port.empty()
-                                ? fmt::format("{} does not say which {} of {} is meant: {}", what,
+                                ? fmt::format("{} does not say which {} of {} is meant: {}", what(),
                                               sort, type, have)
-                                : fmt::format("{}: {} has no {} {}", what, type, sort, end.port),
+                                : fmt::format("{}: {} has no {} {}", what(), type, sort, end.port),
                     .fix = fixByWord(end.port, names, "rename_port",
                                      {prefix_ + toString(index_.network(), end), sort},
                                      fmt::format("use one of: {}", have))});
@@ -318,6 +334,10 @@ private:
 };
 
 } // namespace
+
+bool hasTooManyInputs(const NetworkIndex& index, LayerId layer) {
+    return index.wiresInto(layer).size() + index.portsFedByGroup(layer).size() > limits::inputs;
+}
 
 void checkStructure(const StructureCheck& at, const NetworkIndex& index,
                     const std::string& prefix) {

@@ -8,12 +8,18 @@
 #include "lower/problems.h"
 #include <weft/catalogue.h>
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 namespace weft {
 
+using GroupsByName = std::unordered_map<std::string_view, const GroupDefinition*>;
+
 struct StructureCheck {
     const Design& design;
+    const GroupsByName& groups;
     const std::vector<LayerKindInfo>& kinds;
     const PortTable& ports;
     ProblemList& problems;
@@ -22,6 +28,11 @@ struct StructureCheck {
 /// `prefix` stands before layers' names: "block/", by the way of the first instance.
 void checkStructure(const StructureCheck& at, const NetworkIndex& index, const std::string& prefix);
 
+/// E016: more than one layer can have.
+[[nodiscard]] bool hasTooManyInputs(const NetworkIndex& index, LayerId layer);
+
+/// E039: more than can be planned for; asked before anything is made of them.
+[[nodiscard]] std::optional<Diagnostic> refusedDevices(std::size_t count);
 /// E030 to E035: devices that are not declared, words and meshes that do not fit.
 void checkAssignment(const Design& design, const Assignment& assignment, const Subject& subject,
                      ProblemList& problems);

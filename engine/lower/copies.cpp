@@ -3,17 +3,12 @@
 
 #include "base/check_attributes.h"
 #include "base/expression.h"
+#include "base/limits.h"
+#include "lower/growth.h"
 
 #include <fmt/format.h>
 
 namespace weft {
-
-namespace {
-
-constexpr std::size_t mostLayers = 100'000;
-constexpr std::size_t deepest = 60;
-
-} // namespace
 
 Copies::Copies(const Design& design, const std::vector<LayerKindInfo>& kinds,
                const PortTable& ports, ProblemList& problems)
@@ -21,7 +16,19 @@ Copies::Copies(const Design& design, const std::vector<LayerKindInfo>& kinds,
     auto top = std::make_unique<const NetworkIndex>(design.network);
     copies_.push_back({.index = top.get()});
     indices_.emplace(std::string_view(), std::move(top));
+    for (const GroupDefinition& group : design.groups) {
+        groups_.emplace(group.name, &group);
+    }
+    if (auto problem = refusedGrowth(design)) {
+        refuseGrowth(std::move(*problem));
+    }
     fill(0);
+}
+
+/// Nothing is made of what is too large: the rest would only say what follows from that.
+void Copies::refuseGrowth(Diagnostic problem) {
+    isTooLarge_ = true;
+    problems_.add(std::move(problem));
 }
 
 Subject Copies::subject(const Leaf& leaf) const {
@@ -65,7 +72,7 @@ void Copies::checkOnce(const NetworkIndex& index, const std::string& prefix) {
     bool& isChecked = checked_[&index];
     if (!isChecked) {
         isChecked = true;
-        checkStructure({design_, kinds_, ports_, problems_}, index, prefix);
+        checkStructure({design_, groups_, kinds_, ports_, problems_}, index, prefix);
     }
 }
 
@@ -76,17 +83,12 @@ void Copies::fill(std::size_t copy) {
         if (isTooLarge_ || layer.muted || layer.bypassed) {
             continue;
         }
-        if (layer.kind == groupKind && design_.group(layer.group) != nullptr) {
+        if (layer.kind == groupKind && groups_.contains(layer.group)) {
             makeInstance(copy, layer);
             continue;
         }
-        if (leaves_.size() >= mostLayers) {
-            isTooLarge_ = true;
-            problems_.add({.code = "E025",
-                           .text = fmt::format("with all copies of its groups the design has more "
-                                               "than {} layers",
-                                               mostLayers),
-                           .fix = {"repeat less", {}}});
+        if (leaves_.size() >= limits::layers) {
+            refuseGrowth(excessiveGrowth());
             return;
         }
         copies_[copy].leaves.emplace(layer.id, leaves_.size());
@@ -116,13 +118,13 @@ bool Copies::isRecursive(const GroupDefinition& group, std::size_t copy, const L
 }
 
 bool Copies::isTooDeep(std::size_t copy, const Layer& instance) {
-    if (copies_[copy].depth < deepest) {
+    if (copies_[copy].depth < limits::nesting) {
         return false;
     }
     problems_.add(subject({copy, &instance}),
                   {.code = "E025",
                    .attribute = "group",
-                   .text = fmt::format("groups are nested more than {} deep", deepest),
+                   .text = fmt::format("groups are nested more than {} deep", limits::nesting),
                    .fix = {"make them flatter", {}}});
     return true;
 }
@@ -142,7 +144,7 @@ Attributes Copies::parametersOf(std::size_t copy, const Layer& instance,
 }
 
 void Copies::makeInstance(std::size_t copy, const Layer& layer) {
-    const GroupDefinition& group = *design_.group(layer.group);
+    const GroupDefinition& group = *groups_.at(layer.group);
     if (isTooDeep(copy, layer) || isRecursive(group, copy, layer)) {
         copies_[copy].leaves.emplace(layer.id, leaves_.size());
         leaves_.push_back({copy, &layer});
@@ -151,13 +153,8 @@ void Copies::makeInstance(std::size_t copy, const Layer& layer) {
     const Attributes parameters = parametersOf(copy, layer, group);
     std::size_t previous = 0;
     for (std::int64_t number = 0; number < layer.repeat && !isTooLarge_; ++number) {
-        // A group without layers costs a copy all the same.
-        if (copies_.size() > mostLayers) {
-            isTooLarge_ = true;
-            problems_.add(
-                {.code = "E025",
-                 .text = fmt::format("the design has more than {} copies of groups", mostLayers),
-                 .fix = {"repeat less", {}}});
+        if (copies_.size() > limits::copies) {
+            refuseGrowth(excessiveGrowth());
             break;
         }
         const std::size_t made = copies_.size();

@@ -43,6 +43,8 @@ public:
 
     [[nodiscard]] const std::vector<NetworkCopy>& all() const { return copies_; }
     [[nodiscard]] const std::vector<Leaf>& leaves() const { return leaves_; }
+    /// False: it would grow beyond the limits, and nothing was made.
+    [[nodiscard]] bool isWhole() const { return !isTooLarge_; }
     [[nodiscard]] Subject subject(const Leaf& leaf) const;
     [[nodiscard]] std::string nameOf(const Leaf& leaf) const;
     /// Its attributes with the expressions evaluated in the scope of its copy.
@@ -51,6 +53,7 @@ public:
 private:
     const NetworkIndex& indexOf(const GroupDefinition& group);
     void fill(std::size_t copy);
+    void refuseGrowth(Diagnostic problem);
     void makeInstance(std::size_t copy, const Layer& layer);
     [[nodiscard]] Attributes parametersOf(std::size_t copy, const Layer& instance,
                                           const GroupDefinition& group) const;
@@ -62,6 +65,7 @@ private:
     const std::vector<LayerKindInfo>& kinds_;
     const PortTable& ports_;
     ProblemList& problems_;
+    GroupsByName groups_;
     std::unordered_map<std::string_view, std::unique_ptr<const NetworkIndex>> indices_;
     std::unordered_map<const NetworkIndex*, bool> checked_;
     std::vector<NetworkCopy> copies_;

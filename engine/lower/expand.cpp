@@ -40,11 +40,13 @@ public:
     ExpandedDesign run() {
         checkDevices(design_, problems_);
         checkAssignment(design_, design_.assignment, {}, problems_);
-        trace();
-        const std::vector<std::size_t> order = sorted();
-        emit(order);
-        checkFeeds();
-        checkShares();
+        made_.isWhole = copies_.isWhole();
+        if (made_.isWhole) {
+            trace();
+            emit(sorted());
+            checkFeeds();
+            checkShares();
+        }
         made_.problems = problems_.take();
         return std::move(made_);
     }
@@ -70,6 +72,10 @@ private:
                     inputs_[i].push_back({end.port, trace.from(copy, end)});
                 }
             };
+            if (hasTooManyInputs(index, layer->id)) {
+                inputs_[i].push_back({}); // said already
+                continue;
+            }
             for (const Wire* wire : index.wiresInto(layer->id)) {
                 follow(wire->to);
             }
@@ -126,6 +132,8 @@ private:
                 }
             }
         }
+        made_.isWhole = std::ranges::none_of(
+            state_, [](State state) { return state == State::broken || state == State::waiting; });
         reportCycles();
         return order;
     }
@@ -263,7 +271,7 @@ private:
         first = first.ends_with(']') ? first.substr(0, first.rfind('[')) : first;
         for (std::size_t at = copy;; at = copies_.all()[at].parent) {
             const NetworkCopy& around = copies_.all()[at];
-            if (findLayer(around.index->network(), first) != nullptr) {
+            if (around.index->layer(first) != nullptr) {
                 attributes.set(std::string(shareAttribute), around.prefix + *name);
                 return;
             }
@@ -304,16 +312,17 @@ private:
                 begins.push_back(copies_.nameOf(each));
             }
         }
+        const std::unordered_set<std::string_view> known(begins.begin(), begins.end());
+        const std::string others = fmt::format("feed one of: {}", fmt::join(begins, ", "));
         for (const auto& [name, field] : design_.data.feeds) {
-            const Layer* layer = findLayer(design_.network, name);
+            const Layer* layer = copies_.all().front().index->layer(name);
             const bool isOff = layer != nullptr && (layer->muted || layer->bypassed);
-            if (!isOff && std::ranges::find(begins, name) == begins.end()) {
-                problems_.add(
-                    {.code = "E041",
-                     .attribute = "feeds",
-                     .text = fmt::format("data feeds {}, which is no input layer", name),
-                     .fix = fixByWord(name, begins, "rename_feed", {name},
-                                      fmt::format("feed one of: {}", fmt::join(begins, ", ")))});
+            const bool isUnknown = layer != nullptr && table_.of(*layer) == nullptr;
+            if (!isOff && !isUnknown && !known.contains(name) && !problems_.isFull()) {
+                problems_.add({.code = "E041",
+                               .attribute = "feeds",
+                               .text = fmt::format("data feeds {}, which is no input layer", name),
+                               .fix = fixByWord(name, begins, "rename_feed", {name}, others)});
             }
         }
     }

@@ -36,6 +36,7 @@ struct ExpandedLayer {
 struct ExpandedDesign {
     std::vector<ExpandedLayer> layers;
     std::vector<Diagnostic> problems;
+    bool isWhole = true;            ///< false: layers are missing for what is wrong with them
     bool sharesWeights = false;     ///< some layer has those of another
     std::vector<std::size_t> order; ///< by layer: its number among those of the file, copies made
     /// By layer: its position in the design before, of which it was moved; nowhere: it is made

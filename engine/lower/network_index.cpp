@@ -7,6 +7,7 @@ NetworkIndex::NetworkIndex(const Network& network, const GroupDefinition* group)
     : network_(&network), group_(group) {
     for (const Layer& layer : network.layers) {
         layers_.emplace(layer.id, &layer);
+        named_.emplace(layer.name, &layer);
     }
     for (const Wire& wire : network.wires) {
         // Of two wires into one port the first holds; the check has something to say of the second.
@@ -29,6 +30,11 @@ NetworkIndex::NetworkIndex(const Network& network, const GroupDefinition* group)
 const Layer* NetworkIndex::layer(LayerId id) const {
     const auto found = layers_.find(id);
     return found == layers_.end() ? nullptr : found->second;
+}
+
+const Layer* NetworkIndex::layer(std::string_view name) const {
+    const auto found = named_.find(name);
+    return found == named_.end() ? nullptr : found->second;
 }
 
 const IncomingWire* NetworkIndex::feed(const Endpoint& to) const {

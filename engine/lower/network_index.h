@@ -7,6 +7,7 @@
 #include <weft/design.h>
 
 #include <map>
+#include <string_view>
 #include <unordered_map>
 
 namespace weft {
@@ -24,6 +25,7 @@ public:
     [[nodiscard]] const Network& network() const { return *network_; }
     [[nodiscard]] const GroupDefinition* group() const { return group_; }
     [[nodiscard]] const Layer* layer(LayerId id) const;
+    [[nodiscard]] const Layer* layer(std::string_view name) const;
     /// The wire, or the group's input, that ends at a port; nullptr where none does.
     [[nodiscard]] const IncomingWire* feed(const Endpoint& to) const;
     /// Wires that end at a layer, in the order of the file.
@@ -35,6 +37,7 @@ private:
     const Network* network_;
     const GroupDefinition* group_;
     std::unordered_map<LayerId, const Layer*> layers_;
+    std::unordered_map<std::string_view, const Layer*> named_;
     std::unordered_map<LayerId, std::vector<const Wire*>> wires_;
     std::unordered_map<LayerId, std::vector<Endpoint>> grouped_;
     std::map<Endpoint, IncomingWire> feeds_;

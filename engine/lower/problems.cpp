@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/problems.h"
 
+#include "base/limits.h"
 #include "base/text.h"
 
 #include <fmt/format.h>
@@ -8,12 +9,18 @@
 namespace weft {
 
 void ProblemList::add(Diagnostic diagnostic) {
+    std::size_t& count = diagnostic.severity == Severity::error ? errors_ : others_;
+    if (count >= limits::problems) {
+        isMore_ = true;
+        return;
+    }
     diagnostic.text = elided(diagnostic.text);
     diagnostic.fix.text = elided(diagnostic.fix.text);
     const std::string what =
         fmt::format("{}\n{}\n{}\n{}\n{}\n{}", diagnostic.code, diagnostic.group,
                     diagnostic.layer.value, diagnostic.port, diagnostic.attribute, diagnostic.text);
     if (said_.insert(what).second) {
+        ++count;
         list_.push_back(std::move(diagnostic));
     }
 }
@@ -23,6 +30,22 @@ void ProblemList::add(const Subject& subject, Diagnostic diagnostic) {
     diagnostic.layerName = subject.name;
     diagnostic.group = subject.group;
     add(std::move(diagnostic));
+}
+
+bool ProblemList::isFull() {
+    isMore_ = isMore_ || errors_ >= limits::problems;
+    return errors_ >= limits::problems;
+}
+
+std::vector<Diagnostic> ProblemList::take() {
+    if (isMore_) {
+        list_.push_back({.code = "W104",
+                         .severity = Severity::warning,
+                         .text = fmt::format("there are more problems than the {} that are listed",
+                                             limits::problems),
+                         .fix = {"mend these first", {}}});
+    }
+    return std::move(list_);
 }
 
 } // namespace weft

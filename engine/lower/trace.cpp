@@ -104,11 +104,10 @@ Trace::At Trace::throughBypassed(const NetworkCopy& copy, const Layer& layer) {
         source_.scheme = scheme.empty() ? source_.scheme : scheme;
         return At::end;
     }
-    if (std::ranges::find(passed_, passed) != passed_.end()) {
+    if (!passed_.insert(passed).second) {
         reportCircle(layer);
         return At::end;
     }
-    passed_.push_back(passed);
     end_ = {layer.id, firstInput(*copy.index, layer, ports_.of(layer))};
     if (copy.index->feed(end_) == nullptr) {
         source_.sort = TraceEnd::Sort::leftOut;

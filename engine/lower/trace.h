@@ -7,9 +7,9 @@
 #include "lower/copies.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace weft {
 
@@ -49,7 +49,7 @@ private:
     std::size_t copy_ = 0;
     Endpoint end_ = {};
     TraceEnd source_ = {};
-    std::vector<Passed> passed_ = {};       ///< bypassed layers on this way
+    std::set<Passed> passed_ = {};          ///< bypassed layers on this way
     std::map<Passed, TraceEnd> known_ = {}; ///< what bypassed layers hand on
 };
 

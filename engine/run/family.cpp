@@ -78,6 +78,11 @@ void checkTarget(const TrainingSettings& training, Lowered& lowered) {
                           fmt::format("name one of {}", fmt::join(known, ", ")))});
 }
 
+/// False: a layer is missing for an error of its own, which was said; it may be the loss.
+bool isWhole(const ExpandedDesign& design, const Lowered& lowered) {
+    return design.isWhole && lowered.graph.layerNames.size() == design.layers.size();
+}
+
 } // namespace
 
 std::string nameOf(const MemberRequest& member, std::int64_t fullBatch) {
@@ -110,14 +115,19 @@ Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member,
         return lowered;
     }
     const auto loss = std::ranges::find(lowered.graph.results, ResultKind::total, &Result::kind);
+    const bool isAll = isWhole(*request.expanded, lowered);
     if (loss == lowered.graph.results.end()) {
-        lowered.problems.push_back(
-            {.code = "E040",
-             .text = "the design has no loss, so nothing tells it what to learn",
-             .fix = {"add a softmax_cross_entropy or mse layer", {}}});
+        if (isAll) {
+            lowered.problems.push_back(
+                {.code = "E040",
+                 .text = "the design has no loss, so nothing tells it what to learn",
+                 .fix = {"add a softmax_cross_entropy or mse layer", {}}});
+        }
         return lowered;
     }
-    checkTarget(request.design->training, lowered);
+    if (isAll) {
+        checkTarget(request.design->training, lowered);
+    }
     if (taking) {
         taking->into(lowered.graph);
     }

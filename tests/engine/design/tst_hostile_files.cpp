@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/limits.h"
 #include "design/verify.h"
 #include "support/heap.h"
 #include "support/places.h"
@@ -134,11 +135,28 @@ private Q_SLOTS:
                 repeated(head.toStdString(), entry.toStdString(), tail.toStdString(), bytes));
             const test::HeapPeak peak;
             QVERIFY(isSafe(text));
-            const std::size_t allowed = (std::size_t{64} << 20U) + 8 * text.size();
+            const std::size_t allowed = (std::size_t{192} << 20U) + 8 * text.size();
             QVERIFY2(
                 peak.bytes() <= allowed,
                 qPrintable(QString("%1 bytes of text took %2").arg(text.size()).arg(peak.bytes())));
         }
+    }
+
+    void takesAsManyLayersAsADesignMayHave() {
+        const auto number = [](std::size_t k) { return std::to_string(k); };
+        std::string layers;
+        std::string wires;
+        for (std::size_t k = 0; k < limits::layers; ++k) {
+            layers += (k == 0 ? "" : ",") + std::string("{'id':") + number(k + 1) +
+                      ",'name':'layer" + number(k) + "','kind':'dense','with':{'units':8},'at':[" +
+                      number(k) + ",0]}";
+            wires += (k < 2 ? "" : ",") +
+                     (k == 0 ? "" : "'layer" + number(k - 1) + ".y -> layer" + number(k) + ".x'");
+        }
+        const LoadedDesign loaded =
+            parseDesign(quoted("{'weft':1,'layers':[" + layers + "],'wires':[" + wires + "]}"));
+        QCOMPARE(loaded.design.network.layers.size(), limits::layers);
+        QCOMPARE(loaded.design.network.wires.size(), limits::layers - 1);
     }
 
     void manyDifferentKeysTakeNoTime() {
