@@ -87,6 +87,9 @@ QStringList runsIn(const QString& folder) {
 }
 
 std::vector<double> lossesOf(const QString& run) {
+    if (!summaryOf(run.toStdString())) {
+        return {};
+    }
     for (const MetricSeries& series : openRun(run.toStdString()).series) {
         if (series.metric.name == "loss" && series.split == Split::train) {
             return series.values;

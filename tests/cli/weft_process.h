@@ -44,7 +44,7 @@ void writeBytes(const QString& path, const QByteArray& bytes);
 
 /// The run directories of a folder, oldest first.
 [[nodiscard]] QStringList runsIn(const QString& folder);
-/// The loss of each training step, from the run's log.
+/// The loss of each training step, from the run's log; none as long as the folder is no run's.
 [[nodiscard]] std::vector<double> lossesOf(const QString& run);
 [[nodiscard]] std::map<std::int64_t, double> lossesByStep(const QString& run);
 /// The largest difference, relative to the larger; infinite when the numbers of steps differ.

@@ -18,8 +18,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
-#include <set>
 
 using namespace weft;
 using namespace weft::ui;
@@ -239,14 +239,17 @@ private Q_SLOTS:
         QVERIFY2(bars.contains("cpu:0: compute " + quantity::time(3e-6)), qPrintable(bars));
         QVERIFY2(bars.contains("waiting " + quantity::time(7e-6)), qPrintable(bars));
         // In the lanes it has a colour of its own.
-        const QImage picture = lanes->grab().toImage();
-        std::set<QRgb> colours;
-        for (int y = 0; y < picture.height(); ++y) {
-            for (int x = 0; x < picture.width(); ++x) {
-                colours.insert(picture.pixel(x, y));
+        const auto isShown = [&](QRgb colour) {
+            const QImage picture = lanes->grab().toImage().convertToFormat(QImage::Format_RGB32);
+            for (int y = 0; y < picture.height(); ++y) {
+                const auto* line = reinterpret_cast<const QRgb*>(picture.constScanLine(y));
+                if (std::find(line, line + picture.width(), colour) != line + picture.width()) {
+                    return true;
+                }
             }
-        }
-        QVERIFY(colours.contains(waitingColour(look_.theme()).rgb()));
+            return false;
+        };
+        QTRY_VERIFY(isShown(waitingColour(look_.theme()).rgb()));
     }
 
     void picturesOfBothThemes() {
