@@ -149,6 +149,16 @@ void writeTensorboard(const fs::path& run, const fs::path& folder) {
     say("TensorBoard's files written to {}\n", printable(folder.string()));
 }
 
+/// With a word where its log is not whole.
+Run opened(const fs::path& folder) {
+    Run run = openRun(folder);
+    if (run.damagedBytes > 0) {
+        warn("{}: {} bytes of its log are damaged: what they told is not shown",
+             printable(folder.string()), run.damagedBytes);
+    }
+    return run;
+}
+
 int show(const ShowOptions& options) {
     const fs::path folder = options.run;
     if (!fs::is_directory(folder)) {
@@ -179,9 +189,9 @@ int show(const ShowOptions& options) {
         isDone = true;
     }
     if (options.json) {
-        printJson(openRun(folder));
+        printJson(opened(folder));
     } else if (!isDone || !options.curves.empty()) {
-        showCurves(openRun(folder), options);
+        showCurves(opened(folder), options);
     }
     return fine;
 }

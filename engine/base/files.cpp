@@ -149,20 +149,6 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
     size_ += bytes.size();
 }
 
-void AtomicFile::writeAt(std::uint64_t offset, std::span<const std::byte> bytes) {
-    ensure(offset + bytes.size() <= size_, "writeAt stays within what was written");
-    while (!bytes.empty()) {
-        const ssize_t written =
-            ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-        if (written < 0 && errno != EINTR) {
-            throwFileError(path_, "write", errno);
-        }
-        const auto count = static_cast<std::size_t>(std::max<ssize_t>(written, 0));
-        offset += count;
-        bytes = bytes.subspan(count);
-    }
-}
-
 void AtomicFile::commit() {
     ensure(file_.isOpen(), "an AtomicFile is committed once");
     // Filesystems without sync (some network and memory ones) answer EINVAL: what they promise is

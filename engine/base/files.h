@@ -45,8 +45,6 @@ public:
 
     void write(std::span<const std::byte> bytes);
     void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
-    /// Overwrites bytes that were already written, such as a length known only at the end.
-    void writeAt(std::uint64_t offset, std::span<const std::byte> bytes);
     [[nodiscard]] std::uint64_t size() const { return size_; }
     /// Syncs the file, renames it and syncs its folder.
     void commit();

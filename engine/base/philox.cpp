@@ -146,15 +146,6 @@ void Philox::fillBits(std::uint64_t first, std::span<std::uint32_t> out) const {
     }
 }
 
-void Philox::fillUniform(std::uint64_t first, std::span<float> out) const {
-    std::array<std::uint32_t, 1024> words;
-    for (std::size_t done = 0; done < out.size(); done += words.size()) {
-        const std::size_t count = std::min(words.size(), out.size() - done);
-        fillBits(first + done, {words.data(), count});
-        std::transform(words.data(), words.data() + count, out.data() + done, uniformFrom);
-    }
-}
-
 void Philox::fillNormal(std::uint64_t first, std::span<float> out) const {
     std::size_t done = 0;
     if (first % 2 == 1 && !out.empty()) {

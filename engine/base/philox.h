@@ -42,7 +42,6 @@ public:
 
     /// Elements first, first + 1, ...: the same numbers as one by one.
     void fillBits(std::uint64_t first, std::span<std::uint32_t> out) const;
-    void fillUniform(std::uint64_t first, std::span<float> out) const;
     void fillNormal(std::uint64_t first, std::span<float> out) const;
 
     /// For a device that draws by itself: the key, and the upper two words of the counter.

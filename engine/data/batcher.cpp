@@ -96,11 +96,6 @@ DataPosition Batcher::after(const Batch& batch) const {
     return {batch.position.epoch, next};
 }
 
-DataPosition Batcher::startOf(std::int64_t step) const {
-    const std::int64_t perEpoch = stepsPerEpoch();
-    return {step / perEpoch, step % perEpoch * settings_.batch};
-}
-
 void Batcher::fill(const Batch& batch, std::int64_t begin, std::span<std::int64_t> examples) const {
     ensure(begin >= 0 && begin + static_cast<std::int64_t>(examples.size()) <= batch.rows,
            "rows that are wanted lie in the batch");

@@ -52,8 +52,6 @@ public:
     /// there.
     [[nodiscard]] Batch at(DataPosition position) const;
     [[nodiscard]] DataPosition after(const Batch& batch) const;
-    /// Where step `step` (from 0) of a run begins that began at the start of epoch 0.
-    [[nodiscard]] DataPosition startOf(std::int64_t step) const;
 
     /// The examples in rows [begin, begin + examples.size()) of the batch.
     void fill(const Batch& batch, std::int64_t begin, std::span<std::int64_t> examples) const;

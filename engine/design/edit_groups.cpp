@@ -131,17 +131,6 @@ Edited makeSingle(Design& design, const NetworkPath& path, LayerId instance) {
     return done({instance}, name);
 }
 
-Edited addGroup(Design& design, std::string_view name) {
-    if (!name.empty() && !isLayerName(name)) {
-        return badName(name);
-    }
-    NameMaker names = groupNames(design);
-    GroupDefinition made;
-    made.name = name.empty() ? names.counted("group") : names.unique(name);
-    design.groups.push_back(std::move(made));
-    return done({}, design.groups.back().name);
-}
-
 Edited renameGroup(Design& design, const std::string& group, std::string_view name) {
     GroupDefinition* definition = definitionNamed(design, group);
     if (definition == nullptr) {
@@ -160,23 +149,6 @@ Edited renameGroup(Design& design, const std::string& group, std::string_view na
     definition->name = now;
     forEachInstance(design, before, [&](const NetworkPath&, Layer& layer) { layer.group = now; });
     return done({}, now);
-}
-
-Edited removeGroup(Design& design, const std::string& group) {
-    if (design.group(group) == nullptr) {
-        return noGroup(group);
-    }
-    std::string user;
-    forEachInstance(design, group, [&](const NetworkPath& path, const Layer& layer) {
-        user = path.group.empty() ? layer.name : path.group + "/" + layer.name;
-    });
-    if (!user.empty()) {
-        return refused(fmt::format("group {} is used by {}", group, user),
-                       "remove or ungroup its instances first");
-    }
-    const std::string name = group;
-    std::erase_if(design.groups, [&](const GroupDefinition& each) { return each.name == name; });
-    return done();
 }
 
 Edited setParameter(Design& design, const std::string& group, const std::string& name,

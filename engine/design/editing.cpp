@@ -99,10 +99,6 @@ Layer* layerIn(Network& network, LayerId id) {
     return found == network.layers.end() ? nullptr : &*found;
 }
 
-bool contains(const std::vector<LayerId>& layers, LayerId layer) {
-    return std::ranges::find(layers, layer) != layers.end();
-}
-
 std::optional<Edited> missingLayer(const Network& network, const std::vector<LayerId>& layers) {
     std::set<LayerId> there;
     for (const Layer& layer : network.layers) {

@@ -29,7 +29,6 @@ namespace weft {
 /// A refusal where one of the layers is not there.
 [[nodiscard]] std::optional<Edited> missingLayer(const Network& network,
                                                  const std::vector<LayerId>& layers);
-[[nodiscard]] bool contains(const std::vector<LayerId>& layers, LayerId layer);
 
 /// The layer whose weights a layer takes.
 inline constexpr std::string_view shareAttribute = "share";

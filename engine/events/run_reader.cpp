@@ -339,7 +339,6 @@ RunNews RunReader::read() {
 
 void RunReader::waitForGrowth(std::chrono::nanoseconds limit) { reading_->watch.wait(limit); }
 
-const fs::path& RunReader::folder() const { return reading_->folder; }
 const std::vector<MetricInfo>& RunReader::metrics() const { return reading_->metrics; }
 
 RunState RunReader::state() const {

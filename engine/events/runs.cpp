@@ -278,6 +278,7 @@ Run openRun(const fs::path& folder) {
         run.summary.cause = fmt::format("rank {} ended without a word in {} of {}", first.rank,
                                         first.site.op, first.site.layer);
     }
+    run.damagedBytes = reader.damagedBytes();
     std::copy_if(std::make_move_iterator(series.begin()), std::make_move_iterator(series.end()),
                  std::back_inserter(run.series),
                  [](const MetricSeries& one) { return !one.steps.empty(); });

@@ -124,24 +124,4 @@ void verifyRepeat(const Graph& graph, const Node& node) {
     }
 }
 
-Flops repeatCost(const Node& node) {
-    const Graph& body = *node.body;
-    Flops round;
-    for (const Node& each : body.nodes) {
-        if (each.body) {
-            round += repeatCost(each);
-        } else if (each.op->cost) {
-            Signature signature{.attributes = each.attributes, .inputs = {}, .outputs = {}};
-            for (const ValueId input : each.inputs) {
-                signature.inputs.push_back(typeOf(body, input));
-            }
-            for (const ValueId output : each.outputs) {
-                signature.outputs.push_back(typeOf(body, output));
-            }
-            round += each.op->cost(signature);
-        }
-    }
-    return {round.count * repeatForm(node).count};
-}
-
 } // namespace weft

@@ -48,7 +48,4 @@ std::vector<ValueId> addRepeat(Builder& builder, std::shared_ptr<const Graph> bo
 /// Throws Error{bug} where the node and its body do not agree.
 void verifyRepeat(const Graph& graph, const Node& node);
 
-/// Arithmetic of all rounds.
-[[nodiscard]] Flops repeatCost(const Node& node);
-
 } // namespace weft

@@ -44,14 +44,6 @@ bool hasShape(Inference& at, std::size_t input, const Shape& expected, std::stri
     return false;
 }
 
-std::int64_t rowsOf(const Shape& shape) {
-    std::int64_t rows = 1;
-    for (std::size_t k = 0; k + 1 < shape.size(); ++k) {
-        rows *= shape[k];
-    }
-    return rows;
-}
-
 std::string lettersWith(std::size_t rank, int dim, std::string_view letter) {
     std::string text;
     for (std::size_t k = 0; k < rank; ++k) {

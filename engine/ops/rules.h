@@ -23,9 +23,6 @@ bool haveOneShape(Inference& at, std::size_t a, std::size_t b);
 /// True when the input has that shape; refuses otherwise, naming it.
 bool hasShape(Inference& at, std::size_t input, const Shape& expected, std::string_view name);
 
-/// Product of all dims but the last.
-[[nodiscard]] std::int64_t rowsOf(const Shape& shape);
-
 /// Letters for a value whose dim `dim` is called `letter`: "b c y x", "b t o". The same letters as
 /// `...` gives, wherever that can name the dim.
 [[nodiscard]] std::string lettersWith(std::size_t rank, int dim, std::string_view letter);

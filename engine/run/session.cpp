@@ -265,14 +265,6 @@ std::string Session::waitsFor() const {
     return state_->waitsFor;
 }
 
-void Session::pause() { state_->controls.pause = true; }
-void Session::resume() { state_->controls.pause = false; }
-void Session::step() {
-    state_->controls.pause = true;
-    state_->controls.stepOnce = true;
-}
-void Session::save() { state_->controls.save = true; }
-void Session::observe(const std::string& layer) { state_->controls.observe.add(layer); }
 void Session::stop() { state_->controls.stop = true; }
 
 SessionOutcome Session::wait() {

@@ -319,7 +319,6 @@ void Trainer::addListener(TrainerListener& listener) {
 }
 std::int64_t Trainer::firstStep() const { return state_->setup.begin.step; }
 RunPosition Trainer::stand() const { return state_->stood; }
-std::int64_t Trainer::plannedSteps() const { return state_->planned; }
 
 TrainingOutcome Trainer::train() {
     State& s = *state_;

@@ -100,8 +100,6 @@ public:
     [[nodiscard]] std::int64_t firstStep() const;
     /// The last whole step and where the data stood after it.
     [[nodiscard]] RunPosition stand() const;
-    /// Steps the run is planned for.
-    [[nodiscard]] std::int64_t plannedSteps() const;
 
 private:
     struct State;

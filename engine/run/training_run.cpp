@@ -183,7 +183,6 @@ StepReport TrainingRun::evaluate() {
 
 WorkerPool& TrainingRun::pool() { return *state_->pool; }
 const Family& TrainingRun::family() const { return state_->family; }
-const std::vector<Diagnostic>& TrainingRun::problems() const { return state_->problems; }
 void TrainingRun::keepCheckpoints(std::filesystem::path folder, std::function<void()> before) {
     state_->checkpoints = std::move(folder);
     state_->beforeCheckpoint = std::move(before);
@@ -195,7 +194,6 @@ void TrainingRun::addListener(TrainerListener& listener) { state_->trainer->addL
 std::int64_t TrainingRun::firstStep() const { return state_->trainer->firstStep(); }
 std::int64_t TrainingRun::steps() const { return state_->trainer->stand().step; }
 std::string TrainingRun::rescue() { return state_->rescue(); }
-std::int64_t TrainingRun::plannedSteps() const { return state_->trainer->plannedSteps(); }
 const std::string& TrainingRun::weightsRemark() const { return state_->weightsRemark; }
 
 } // namespace weft

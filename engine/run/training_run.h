@@ -53,7 +53,6 @@ public:
     std::vector<ObservedValue> observedStep(StepReport& report);
     [[nodiscard]] WorkerPool& pool();
     [[nodiscard]] const Family& family() const;
-    [[nodiscard]] const std::vector<Diagnostic>& problems() const;
     /// Before the first step.
     void addListener(TrainerListener& listener);
     /// In this folder; without it none are kept. `before` is called on every rank before one has
@@ -64,7 +63,6 @@ public:
     /// After a failure: a checkpoint of the last whole step, from what this process alone holds;
     /// its path. Throws an Error that says why it cannot.
     std::string rescue();
-    [[nodiscard]] std::int64_t plannedSteps() const;
     /// Steps already taken when it began.
     [[nodiscard]] std::int64_t firstStep() const;
     /// Steps taken until now.

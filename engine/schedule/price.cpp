@@ -66,11 +66,6 @@ Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
              total(sheet.overheadSpread.high, computing.high, sheet.streamSpread.high)}};
 }
 
-Nanoseconds computeTime(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
-                        double shareOfDevice) {
-    return computePrice(sheet, op, flops, traffic, shareOfDevice).time;
-}
-
 Price communicationPrice(const LinkSheet& link, Bytes sent, int messages) {
     const double latency = static_cast<double>(link.latency.count) * messages;
     const double moving =
@@ -82,10 +77,6 @@ Price communicationPrice(const LinkSheet& link, Bytes sent, int messages) {
     return {total(1, 1),
             {total(link.latencySpread.low, link.bytesSpread.low),
              total(link.latencySpread.high, link.bytesSpread.high)}};
-}
-
-Nanoseconds communicationTime(const LinkSheet& link, Bytes sent, int messages) {
-    return communicationPrice(link, sent, messages).time;
 }
 
 } // namespace weft

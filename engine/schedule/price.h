@@ -36,10 +36,7 @@ struct Price {
 
 [[nodiscard]] Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                  Bytes traffic, double shareOfDevice = 1);
-[[nodiscard]] Nanoseconds computeTime(const DeviceSheet& sheet, const std::string& op, Flops flops,
-                                      Bytes traffic, double shareOfDevice = 1);
 /// `messages`: rounds in which each member waits for a peer.
 [[nodiscard]] Price communicationPrice(const LinkSheet& link, Bytes sent, int messages);
-[[nodiscard]] Nanoseconds communicationTime(const LinkSheet& link, Bytes sent, int messages);
 
 } // namespace weft

@@ -341,10 +341,6 @@ std::vector<ValueId> differentiateBody(Graph& body, const OpList& ops,
     return Differentiation(body, ops).run(seeds, std::move(given));
 }
 
-void differentiate(Graph& graph, const OpList& ops, ValueId loss) {
-    Differentiation(graph, ops).run(loss);
-}
-
 GradientParts differentiate(Graph& graph, const OpList& ops, ValueId loss, GraphTaking* taking,
                             const GradientParts& last) {
     Differentiation differentiation(graph, ops, taking, &last);

@@ -52,8 +52,8 @@ std::vector<SettingKind> makeOptimizers() {
 
 class Update {
 public:
-    Update(Graph& graph, const OpList& ops, const TrainingSettings& training,
-           GraphTaking* taking = nullptr, const UpdateParts* last = nullptr)
+    Update(Graph& graph, const OpList& ops, const TrainingSettings& training, GraphTaking* taking,
+           const UpdateParts* last)
         : graph_(graph), builder_(graph, ops), training_(training), taking_(taking), last_(last) {
         const auto known = std::ranges::find(optimizers(), training.optimizer, &SettingKind::name);
         ensure(known != optimizers().end(), "the settings of a design were checked");
@@ -245,10 +245,6 @@ private:
 const std::vector<SettingKind>& optimizers() {
     static const std::vector<SettingKind> list = makeOptimizers();
     return list;
-}
-
-void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training) {
-    Update(graph, ops, training).run();
 }
 
 UpdateParts optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training,

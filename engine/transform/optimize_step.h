@@ -11,12 +11,10 @@
 
 namespace weft {
 
-void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training);
-
-/// The same, saying what each slot's update left behind, and taking over what `last` says that an
-/// earlier graph by the same settings had of slots that were taken over; none: all is made anew.
+/// Says what each slot's update left behind, and takes over what `last` says that an earlier graph
+/// by the same settings had of slots that were taken over; none: all is made anew.
 UpdateParts optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
-                         GraphTaking* taking, const UpdateParts& last);
+                         GraphTaking* taking = nullptr, const UpdateParts& last = {});
 
 /// Those there are, with their attributes.
 [[nodiscard]] const std::vector<SettingKind>& optimizers();

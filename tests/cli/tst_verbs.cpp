@@ -285,6 +285,19 @@ private Q_SLOTS:
         QVERIFY2(none.error.contains("conv.weight"), qPrintable(none.error));
     }
 
+    void saysWhereALogIsDamaged() {
+        const QString copy = here() + "/copy";
+        std::filesystem::copy(run_.toStdString(), copy.toStdString(),
+                              std::filesystem::copy_options::recursive);
+        const QString log = copy + "/events.0.weftlog";
+        QByteArray bytes = bytesOf(log);
+        QVERIFY(!say({"show", copy}).error.contains("damaged"));
+        bytes[bytes.size() / 3] = static_cast<char>(bytes[bytes.size() / 3] ^ 16);
+        writeBytes(log, bytes);
+        const Ended shown = say({"show", copy});
+        QVERIFY2(shown.error.contains("bytes of its log are damaged"), qPrintable(shown.error));
+    }
+
     void setsPredictedBesideMeasured() {
         const Ended told = say({"compare", run_});
         QVERIFY2(told.code == 0 && told.out.contains("conv") && told.out.contains("fc2"),

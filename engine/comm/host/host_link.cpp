@@ -306,11 +306,6 @@ HostCause HostLink::settle(const Error& mine) {
     return state_->cause ? *state_->cause : HostCause{mine, {state_->settings.identity.rank}};
 }
 
-std::optional<HostCause> HostLink::cause() const {
-    const std::scoped_lock lock(state_->mutex);
-    return state_->cause;
-}
-
 void HostLink::farewell() {
     const std::scoped_lock lock(state_->mutex);
     state_->isOver = true;

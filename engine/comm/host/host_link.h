@@ -56,7 +56,6 @@ public:
     /// Tells of a failure here, waits and says what the run's first one was: this one, or an
     /// earlier one.
     [[nodiscard]] HostCause settle(const Error& mine);
-    [[nodiscard]] std::optional<HostCause> cause() const;
     /// All is well from here on, or all has been said.
     void farewell();
 

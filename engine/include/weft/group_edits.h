@@ -25,10 +25,7 @@ Edited setGroup(Design& design, const NetworkPath& path, LayerId instance,
 Edited makeSingle(Design& design, const NetworkPath& path, LayerId instance);
 
 // Definitions.
-Edited addGroup(Design& design, std::string_view name);
 Edited renameGroup(Design& design, const std::string& group, std::string_view name);
-/// Refused while an instance is left.
-Edited removeGroup(Design& design, const std::string& group);
 /// The default, or a new parameter with it; instances override it as an attribute.
 Edited setParameter(Design& design, const std::string& group, const std::string& name,
                     AttributeValue value);

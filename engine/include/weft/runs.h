@@ -40,7 +40,6 @@ public:
     /// second.
     void waitForGrowth(std::chrono::nanoseconds limit);
 
-    [[nodiscard]] const std::filesystem::path& folder() const;
     [[nodiscard]] const std::vector<MetricInfo>& metrics() const;
     [[nodiscard]] RunState state() const;
     /// Of a run on this host, as far as what was read names it; empty where nothing runs.
@@ -83,7 +82,8 @@ struct Run {
     std::vector<RunMessage> messages;
     std::vector<RunFile> checkpoints;
     std::vector<Error> failures;
-    Profile profile; ///< of the last attempt
+    Profile profile;                ///< of the last attempt
+    std::uint64_t damagedBytes = 0; ///< of the logs, passed over
 };
 
 /// The runs in a folder, newest first. What is no run is passed over; a folder that is not there

@@ -73,13 +73,6 @@ public:
     /// is left to be written, but one that hangs where MPI misses a rank never ends. Whoever has
     /// waited long enough leaves the process.
     [[nodiscard]] std::optional<SessionFailure> failure() const;
-    void pause();
-    void resume();
-    /// One step of a paused run.
-    void step();
-    void save();
-    /// What the layer makes and has in the next step, and the gradients, go into tensors/.
-    void observe(const std::string& layer);
     /// Finishes the step, saves, ends. Safe in a signal handler's thread, not in the handler.
     void stop();
     /// Waits for the end.

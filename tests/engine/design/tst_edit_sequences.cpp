@@ -107,7 +107,7 @@ Edited editWires(Design& design, const NetworkPath& path) {
 Edited editGroups(Design& design, const NetworkPath& path) {
     const Network& network = networkAt(design, path);
     const auto side = *element(PortSide::input, PortSide::output);
-    switch (*inRange(0, 13)) {
+    switch (*inRange(0, 12)) {
     case 0:
     case 1: return makeGroup(design, path, someLayersOf(network), anyName());
     case 2:
@@ -117,14 +117,13 @@ Edited editGroups(Design& design, const NetworkPath& path) {
     case 6: return addInstance(design, path, anyGroupName(design), anyOffset());
     case 7: return makeSingle(design, path, anyLayerOf(network));
     case 8: return renameGroup(design, anyGroupName(design), anyName());
-    case 9: return removeGroup(design, anyGroupName(design));
-    case 10: {
+    case 9: {
         const std::string group = anyGroupName(design);
         return setPort(design, group, side, anyName(),
                        hasNetwork(design, {group}) ? std::vector{anyEnd(networkAt(design, {group}))}
                                                    : std::vector<Endpoint>());
     }
-    case 11:
+    case 10:
         return renamePort(design, anyGroupName(design), side, *element<std::string>("p1", "x"),
                           anyName());
     default:

@@ -26,11 +26,6 @@ private Q_SLOTS:
         QCOMPARE(ops::lettersWith(3, 2, "o"), std::string("b t o"));
         QCOMPARE(ops::lettersWith(4, 3, "o"), std::string("b t e2 o"));
     }
-
-    void multipliesAllDimsButTheLast() {
-        QCOMPARE(ops::rowsOf({3, 4, 5}), std::int64_t{12});
-        QCOMPARE(ops::rowsOf({5}), std::int64_t{1});
-    }
 };
 
 std::unique_ptr<QObject> makeTestRules() { return std::make_unique<TestRules>(); }

@@ -36,9 +36,9 @@ private Q_SLOTS:
         sheet.bytesPerSecond = 1e9;
         sheet.overhead = {5};
         sheet.efficiency = {{"linear", 0.5}};
-        QCOMPARE(computeTime(sheet, "linear", {1000}, {100}).count, std::int64_t{2005});
-        QCOMPARE(computeTime(sheet, "linear", {10}, {3000}).count, std::int64_t{3005});
-        QCOMPARE(computeTime(sheet, "linear", {1000}, {100}, 0.5).count, std::int64_t{4005});
+        QCOMPARE(computePrice(sheet, "linear", {1000}, {100}).time.count, std::int64_t{2005});
+        QCOMPARE(computePrice(sheet, "linear", {10}, {3000}).time.count, std::int64_t{3005});
+        QCOMPARE(computePrice(sheet, "linear", {1000}, {100}, 0.5).time.count, std::int64_t{4005});
     }
 
     void theBandFollowsTheSpreadOfWhatPrices() {
@@ -71,7 +71,7 @@ private Q_SLOTS:
 
     void aMessagePaysLatencyPerRoundAndBytesOnce() {
         const LinkSheet link{"threads", {100}, 1e9, true};
-        QCOMPARE(communicationTime(link, {1000}, 2).count, std::int64_t{1200});
+        QCOMPARE(communicationPrice(link, {1000}, 2).time.count, std::int64_t{1200});
     }
 };
 

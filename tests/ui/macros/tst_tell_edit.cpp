@@ -385,8 +385,12 @@ private Q_SLOTS:
 
     void whatNoLineSaysIsAGap() {
         const Chain chain;
-        const ToldEdit edit =
-            told(chain, [](Design& design) { return addGroup(design, "empty"); }, {});
+        const ToldEdit edit = told(chain,
+                                   [](Design& design) {
+                                       design.groups.push_back({.name = "empty"});
+                                       return Edited{};
+                                   },
+                                   {});
         QVERIFY(!edit.isWhole);
     }
 

@@ -4,6 +4,7 @@
 #include "base/philox.h"
 
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -14,7 +15,9 @@ namespace {
 
 std::vector<float> drawn(std::size_t count, std::uint64_t seed) {
     std::vector<float> numbers(count);
-    Philox({.seed = seed}).fillUniform(0, numbers);
+    const Philox draw({.seed = seed});
+    std::uint64_t element = 0;
+    std::ranges::generate(numbers, [&] { return draw.uniform(element++); });
     return numbers;
 }
 
