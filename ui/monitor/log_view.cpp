@@ -14,6 +14,15 @@
 
 namespace weft::ui {
 
+namespace {
+
+/// Of a cell and of what stands above it.
+int alignmentOf(int column) {
+    return int(Qt::AlignVCenter | (column == LogModel::text ? Qt::AlignLeft : Qt::AlignRight));
+}
+
+} // namespace
+
 LogModel::LogModel(const Look& look, const RunHub& hub, QObject* parent)
     : QAbstractTableModel(parent),
       look_(look),
@@ -72,14 +81,15 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
                                        : data(index, Qt::DisplayRole);
     case Qt::ToolTipRole: return QString::fromStdString(message.text);
     case Qt::FontRole: return Look::mono(Look::sizes().type.small);
-    case Qt::TextAlignmentRole:
-        return index.column() == text ? int(Qt::AlignLeft | Qt::AlignVCenter)
-                                      : int(Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::TextAlignmentRole: return alignmentOf(index.column());
     default: return {};
     }
 }
 
 QVariant LogModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole) {
+        return alignmentOf(section);
+    }
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
         return {};
     }
