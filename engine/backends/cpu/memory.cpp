@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cpu/memory.h"
 
+#include "base/host_memory.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
-#include <fstream>
-#include <string>
+#include <string_view>
 
 namespace weft::cpu {
 
@@ -22,25 +20,7 @@ constexpr std::int64_t smallPage = 4096;
 [[noreturn]] void throwNoMemory(Bytes wanted, std::string_view why) {
     throw Error(ErrorCode::memory, {},
                 fmt::format("{} of host memory are not to be had: {}", toString(wanted), why),
-                "use a smaller batch or more devices, or free memory");
-}
-
-/// What the system could give without swapping; none when it does not say.
-std::int64_t availableMemory() {
-    std::ifstream file("/proc/meminfo");
-    std::string line;
-    constexpr std::string_view key = "MemAvailable:";
-    while (std::getline(file, line)) {
-        if (line.starts_with(key)) {
-            const auto first = line.find_first_of("0123456789");
-            std::int64_t kibibytes = 0;
-            if (first != std::string::npos) {
-                std::from_chars(line.data() + first, line.data() + line.size(), kibibytes);
-            }
-            return kibibytes << 10;
-        }
-    }
-    return -1;
+                "use a smaller batch, or free memory");
 }
 
 class MappedArena final : public Arena {
@@ -89,17 +69,11 @@ private:
 } // namespace
 
 std::unique_ptr<Arena> mapArena(Bytes size) {
-    const std::int64_t available = availableMemory();
-    if (available >= 0 && size.count > available) {
-        throwNoMemory(size, fmt::format("{} are free", toString(Bytes{available})));
+    const Bytes available = freeHostMemory();
+    if (available.count > 0 && size > available) {
+        throwNoMemory(size, fmt::format("{} are free", toString(available)));
     }
     return std::make_unique<MappedArena>(size);
-}
-
-Bytes hostMemory() {
-    const long pages = sysconf(_SC_PHYS_PAGES);
-    const long bytes = sysconf(_SC_PAGESIZE);
-    return {pages > 0 && bytes > 0 ? static_cast<std::int64_t>(pages) * bytes : 0};
 }
 
 } // namespace weft::cpu

@@ -12,7 +12,5 @@ inline constexpr std::size_t hostAlignment = 64;
 
 /// Error{memory} when the machine has not that much to give.
 [[nodiscard]] std::unique_ptr<Arena> mapArena(Bytes size);
-/// Bytes this machine has at all.
-[[nodiscard]] Bytes hostMemory();
 
 } // namespace weft::cpu

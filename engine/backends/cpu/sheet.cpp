@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cpu/sheet.h"
 
-#include "backends/cpu/memory.h"
 #include "backends/cpu/simd.h"
+#include "base/host_memory.h"
 #include "device/kept_rates.h"
 
 #include <charconv>

@@ -3,6 +3,7 @@
 #include "device/backend.h"
 
 #include "backends/reference/reference_kernel.h"
+#include "base/host_memory.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -86,6 +87,7 @@ DeviceSheet sheetOf(std::string name) {
     sheet.name = std::move(name);
     sheet.backend = "reference";
     sheet.model = "reference kernels on one core";
+    sheet.memory = hostMemory();
     sheet.flopsPerSecond = 1e9;
     sheet.bytesPerSecond = 4e9;
     return sheet;
