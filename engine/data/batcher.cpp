@@ -120,9 +120,17 @@ Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std
     if (settings.order != "shuffled" && settings.order != "file") {
         refuse(fmt::format("order '{}' is not known", settings.order), "say shuffled or file");
     }
+    const LastBatch last = lastBatchNamed(settings.lastBatch);
+    if (last != LastBatch::wrap && settings.batch > examples && examples > 0) {
+        throw Error(ErrorCode::design, {},
+                    fmt::format("data.batch is {}, and the run trains on {} examples: no step is "
+                                "full",
+                                settings.batch, examples),
+                    fmt::format("set data.batch to {} or less", examples));
+    }
     return Batcher({.examples = examples,
                     .batch = settings.batch,
-                    .lastBatch = lastBatchNamed(settings.lastBatch),
+                    .lastBatch = last,
                     .isShuffled = settings.order == "shuffled",
                     .seed = seed});
 }

@@ -60,7 +60,8 @@ private:
     Settings settings_;
 };
 
-/// As a design says for training; and for evaluation: each example once, in the order of the file.
+/// As a design says for training, where one full batch can be had; and for evaluation: each example
+/// once, in the order of the file.
 [[nodiscard]] Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples,
                                       std::uint64_t seed);
 [[nodiscard]] Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples);

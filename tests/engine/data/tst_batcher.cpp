@@ -166,6 +166,14 @@ void TestBatcher::readsTheDesign() {
     QVERIFY(!training.settings().isShuffled);
     settings.order = "shuffled";
     QVERIFY(trainingBatcher(settings, 20, 3).settings().isShuffled);
+    // Without a full batch nothing is trained as the design says.
+    settings.batch = 21;
+    QCOMPARE(trainingBatcher(settings, 20, 3).stepsPerEpoch(), std::int64_t{1});
+    settings.lastBatch = "keep";
+    const auto error = errorOf([&] { (void)trainingBatcher(settings, 20, 3); });
+    QVERIFY2(error->problem().starts_with("data.batch is 21, and the run trains on 20 examples"),
+             error->what());
+    settings.batch = 7;
     const Batcher evaluation = evaluationBatcher(settings, 20);
     QCOMPARE(evaluation.shortRows(), std::int64_t{6});
     QVERIFY(!evaluation.settings().isShuffled);
