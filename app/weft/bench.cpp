@@ -30,7 +30,8 @@ int measure(const BenchOptions& options) {
     request.data.assign(options.data.begin(), options.data.end());
     request.weights = options.weights;
     request.record = options.record;
-    const BenchResult result = bench(request);
+    BenchResult result;
+    namingFile(file, [&] { result = bench(request); });
     if (result.rank == 0) {
         say("{}\n", toJson(result, WEFT_VERSION, options.hasOps));
     }

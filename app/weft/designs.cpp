@@ -94,7 +94,7 @@ Preview previewOf(const Design& design, const fs::path& file, const DesignWish& 
     PreviewCache cache;
     return preview(design, cache,
                    {.devices = wish.devices,
-                    .machine = {},
+                    .machine = thisMachine(),
                     .wantsLegal = false,
                     .wantsPlan = isPlaced,
                     .data = PreviewData{file.parent_path(), {wish.data.begin(), wish.data.end()}}});
@@ -126,10 +126,18 @@ Design readDesign(const fs::path& file, const DesignWish& wish) {
 
 std::string explained(const fs::path& file, const std::function<std::string(const Design&)>& make) {
     const Design design = soundDesign(file, {}, false);
+    std::string text;
+    namingFile(file, [&] { text = make(design); });
+    return text;
+}
+
+void namingFile(const fs::path& file, const std::function<void()>& work) {
     try {
-        return make(design);
+        work();
     } catch (const Error& error) {
-        if (error.code() != ErrorCode::design || !error.where().file.empty()) {
+        const bool isOfDesign =
+            error.code() == ErrorCode::design || error.code() == ErrorCode::memory;
+        if (!isOfDesign || !error.where().file.empty()) {
             throw;
         }
         Where where = error.where();

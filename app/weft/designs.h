@@ -38,6 +38,9 @@ struct DesignWish {
 [[nodiscard]] std::string explained(const std::filesystem::path& file,
                                     const std::function<std::string(const Design&)>& make);
 
+/// Problems of a design that come up in `work` name its file too.
+void namingFile(const std::filesystem::path& file, const std::function<void()>& work);
+
 /// A design, or the one that a run was made of.
 struct DesignPlace {
     std::filesystem::path file;

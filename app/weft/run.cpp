@@ -186,6 +186,7 @@ SessionRequest requestFor(const RunOptions& options) {
     SessionRequest request;
     const std::filesystem::path file = options.file;
     request.design = readDesign(file, {options.settings, options.devices, options.data});
+    request.file = file;
     request.folder = file.parent_path();
     request.data.assign(options.data.begin(), options.data.end());
     request.devices = options.devices;

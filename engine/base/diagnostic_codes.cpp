@@ -88,7 +88,9 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     // Warnings.
     {"W001", "layer that stands alone", "Wire it, or remove it."},
     {"W070", "device whose memory overflows",
-     "Split the layer that it names, take a smaller batch, or a device with more memory."},
+     "Do what the fix says, which was worked out: devices of one host share its memory."},
+    {"W071", "more cores taken of a host than it has",
+     "Run on no more devices than it has cores, or on more hosts: those beyond take turns."},
     {"W101", "layer id that stood twice", "Save the design: the second has a new one."},
     {"W102", "key that means nothing here",
      "It is kept; mend it if it is a slip, leave it if it is from a newer version."},

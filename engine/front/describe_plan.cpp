@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.h"
-#include "front/device_sheets.h"
 #include "front/prepared.h"
-#include "run/spread.h"
 #include <weft/estimate.h>
 #include <weft/explain.h>
 #include <weft/preview.h>
@@ -42,16 +40,22 @@ std::string asText(const Preview& preview) {
 }
 
 /// Of devices that are planned for and cannot be run on; an estimate has its own words for them.
-std::string absentText(const Design& design, const PlanRequest& request) {
+std::string absentText(const Preview& preview) {
     std::string names;
-    for (const DeviceSheet& sheet :
-         sheetsFor(design, devicesOf(design, request.devices), thisMachine())) {
-        if (!sheet.isPresent) {
-            names += (names.empty() ? "" : ", ") + sheet.name;
-        }
+    for (const DevicePreview& device : preview.devices) {
+        names += device.isPresent ? "" : (names.empty() ? "" : ", ") + device.name;
     }
     return names.empty() ? names
                          : "not on this machine, and planned for all the same: " + names + "\n";
+}
+
+/// What can be run all the same.
+std::vector<std::string> warningsOf(const Preview& preview) {
+    std::vector<std::string> warnings;
+    for (const Diagnostic& problem : preview.problems) {
+        warnings.push_back(toString(problem));
+    }
+    return warnings;
 }
 
 Json asJson(const Preview& preview) {
@@ -94,6 +98,7 @@ Json asJson(const Preview& preview) {
     return Json{{"layers", layers},
                 {"collectives", collectives},
                 {"devices", devices},
+                {"warnings", warningsOf(preview)},
                 {"step_nanoseconds", preview.step.count}};
 }
 
@@ -134,8 +139,12 @@ std::string asDot(const Design& design, const Preview& preview) {
 
 std::string describePlan(const Design& design, const PlanRequest& request) {
     PreviewCache cache;
-    const Preview shown = preview(
-        design, cache, {.devices = request.devices, .machine = thisMachine(), .wantsLegal = false});
+    const Preview shown = preview(design, cache,
+                                  {.devices = request.devices,
+                                   .machine = thisMachine(),
+                                   .ranks = request.ranks,
+                                   .hosts = request.hosts,
+                                   .wantsLegal = false});
     refuseErrors(shown.problems);
     const auto estimated = [&] {
         return estimate(
@@ -152,8 +161,12 @@ std::string describePlan(const Design& design, const PlanRequest& request) {
     case TextForm::dot: return asDot(design, shown);
     case TextForm::text: break;
     }
-    return asText(shown) +
-           (request.estimates ? "\n" + print(estimated()) : absentText(design, request));
+    std::string text = asText(shown);
+    text += request.estimates ? "\n" + print(estimated()) : absentText(shown);
+    for (const std::string& warning : warningsOf(shown)) {
+        text += warning + "\n";
+    }
+    return text;
 }
 
 } // namespace weft

@@ -1,20 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/device_sheets.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 namespace weft {
 
 namespace {
 
-const DeviceDeclaration* declarationOf(const Design& design, const std::string& device) {
-    const auto found = std::ranges::find(design.devices, device, &DeviceDeclaration::name);
-    return found == design.devices.end() ? nullptr : &*found;
+/// By name.
+using Declarations = std::unordered_map<std::string_view, const DeviceDeclaration*>;
+
+Declarations declarationsOf(const Design& design) {
+    Declarations made;
+    for (const DeviceDeclaration& device : design.devices) {
+        made.emplace(device.name, &device);
+    }
+    return made;
 }
 
-bool isFromSheet(const Design& design, const std::string& device) {
-    const DeviceDeclaration* declared = declarationOf(design, device);
-    return declared != nullptr && !declared->sheet.empty();
+/// The sheet that the device's declaration names; empty: none.
+std::string sheetNamed(const Declarations& declarations, const std::string& device) {
+    const auto found = declarations.find(device);
+    return found == declarations.end() ? std::string() : found->second->sheet;
+}
+
+const DeviceSheet* foundFor(const MachineSheet& machine, const std::string& device) {
+    const auto found = std::ranges::find(machine.devices, backendOf(device), &DeviceSheet::backend);
+    return found == machine.devices.end() ? nullptr : &*found;
 }
 
 /// The data sheets, where the design names one.
@@ -24,47 +41,75 @@ std::vector<DeviceSheet> publishedFor(const Design& design) {
     return isNamed ? dataSheets() : std::vector<DeviceSheet>{};
 }
 
-/// So many of its cores; rates in proportion.
-DeviceSheet shareOf(DeviceSheet sheet, std::int64_t cores) {
-    const double share =
-        static_cast<double>(cores) / static_cast<double>(std::max<std::int64_t>(1, sheet.cores));
-    sheet.flopsPerSecond *= share;
-    sheet.bytesPerSecond *= share;
-    sheet.cores = cores;
-    return sheet;
+/// The part of a machine's hardware that one device has. Some backends compute on fewer cores than
+/// the machine has, whatever they are given.
+DeviceSheet partOf(const DeviceSheet& whole, const HostShare& share, int cores) {
+    const auto own = std::max<std::int64_t>(1, whole.cores);
+    DeviceSheet part = whole;
+    part.cores = own < cores ? std::min<std::int64_t>(own, share.cores) : share.cores;
+    const double of = static_cast<double>(part.cores) / static_cast<double>(own);
+    part.flopsPerSecond *= of;
+    part.bytesPerSecond *= of;
+    return slowed(std::move(part), share.share);
 }
 
 } // namespace
 
 std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }
 
+std::vector<HostShare> sharesFor(const Design& design, const DeviceSpread& spread,
+                                 const MachineSheet& machine) {
+    const Declarations declarations = declarationsOf(design);
+    std::vector<int> hosts;
+    for (const DevicePlace& place : evenPlaces(spread.devices.size(), spread.ranks, spread.hosts)) {
+        const std::string& device = spread.devices[hosts.size()];
+        const bool isHere =
+            sheetNamed(declarations, device).empty() && foundFor(machine, device) != nullptr;
+        hosts.push_back(isHere ? place.host : noHost);
+    }
+    return hostShares(design, spread.devices, hosts, coresOf(machine.devices));
+}
+
 std::vector<DeviceSheet> sheetsFor(const Design& design, const std::vector<std::string>& devices,
-                                   const MachineSheet& machine) {
+                                   const MachineSheet& machine,
+                                   const std::vector<HostShare>& shares) {
     const std::vector<DeviceSheet> published = publishedFor(design);
+    const Declarations declarations = declarationsOf(design);
+    const int cores = coresOf(machine.devices);
     std::vector<DeviceSheet> sheets;
-    for (const std::string& device : devices) {
+    for (std::size_t k = 0; k < devices.size(); ++k) {
         DeviceSheet made;
         made.isPresent = false;
-        const DeviceDeclaration* declared = declarationOf(design, device);
-        const auto here =
-            std::ranges::find(machine.devices, backendOf(device), &DeviceSheet::backend);
-        if (isFromSheet(design, device)) {
-            const auto sheet = std::ranges::find(published, declared->sheet, &DeviceSheet::name);
+        if (const std::string named = sheetNamed(declarations, devices[k]); !named.empty()) {
+            const auto sheet = std::ranges::find(published, named, &DeviceSheet::name);
             made = sheet == published.end() ? made : *sheet;
-        } else if (here != machine.devices.end()) {
-            const auto sharing = std::ranges::count_if(devices, [&](const std::string& other) {
-                return backendOf(other) == backendOf(device) && !isFromSheet(design, other);
-            });
-            const std::int64_t cores =
-                declared != nullptr && declared->cores > 0
-                    ? declared->cores
-                    : std::max<std::int64_t>(1, here->cores / std::max<std::int64_t>(1, sharing));
-            made = shareOf(*here, cores);
+        } else if (const DeviceSheet* here = foundFor(machine, devices[k])) {
+            made = partOf(*here, shares[k], cores);
         }
-        made.name = device;
+        made.name = devices[k];
         sheets.push_back(std::move(made));
     }
     return sheets;
+}
+
+std::vector<Diagnostic> checkShares(const std::vector<HostShare>& shares,
+                                    const MachineSheet& machine) {
+    const auto most = std::ranges::max_element(shares, {}, &HostShare::taken);
+    if (most == shares.end() || most->share == 1) {
+        return {};
+    }
+    const int cores = coresOf(machine.devices);
+    const auto devices = std::ranges::count(shares, most->host, &HostShare::host);
+    return {
+        {.code = "W071",
+         .severity = Severity::warning,
+         .attribute = "devices",
+         .text = fmt::format("{} on one host {} {} cores of the {} it has: they take turns, and "
+                             "compute no faster than {} would",
+                             devices == 1 ? "one device" : fmt::format("{} devices", devices),
+                             devices == 1 ? "takes" : "take", most->taken, cores,
+                             cores == 1 ? "one core" : fmt::format("{} cores", cores)),
+         .fix = {fmt::format("take {} cores of a host at most, or more hosts", cores), {}}}};
 }
 
 std::vector<Diagnostic> checkSheets(const Design& design) {

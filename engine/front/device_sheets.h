@@ -3,6 +3,7 @@
 // The sheet from which a device of a design is priced: the data sheet it names, its share of this
 // machine's hardware, or nothing known.
 
+#include "run/host_share.h"
 #include <weft/design.h>
 #include <weft/devices.h>
 #include <weft/diagnostics.h>
@@ -15,10 +16,26 @@ namespace weft {
 /// "cpu:0" -> "cpu"
 [[nodiscard]] std::string backendOf(const std::string& device);
 
-/// By position in `devices`, which are those of the run.
+/// How the devices of a run are spread.
+struct DeviceSpread {
+    std::vector<std::string> devices;
+    int ranks = 1;
+    int hosts = 1;
+};
+
+/// By device. One with a data sheet is whole, one that is not there is on no host.
+[[nodiscard]] std::vector<HostShare> sharesFor(const Design& design, const DeviceSpread& spread,
+                                               const MachineSheet& machine);
+
+/// By device, which has that share of the machine.
 [[nodiscard]] std::vector<DeviceSheet> sheetsFor(const Design& design,
                                                  const std::vector<std::string>& devices,
-                                                 const MachineSheet& machine);
+                                                 const MachineSheet& machine,
+                                                 const std::vector<HostShare>& shares);
+
+/// Says of the host of which most is taken beyond its cores what this comes to.
+[[nodiscard]] std::vector<Diagnostic> checkShares(const std::vector<HostShare>& shares,
+                                                  const MachineSheet& machine);
 
 /// Data sheets that a design names and nobody has.
 [[nodiscard]] std::vector<Diagnostic> checkSheets(const Design& design);

@@ -170,15 +170,33 @@ private:
             for (const PeakShare& share : peak.shares) {
                 device.peak.push_back({share.layer, share.bytes});
             }
-            device.memory = memoryOf(k);
             made_.devices.push_back(std::move(device));
+        }
+        addTogether();
+    }
+
+    /// What the devices of one host take is summed; a device's map ends where the others' begin.
+    void addTogether() {
+        std::map<int, Bytes> byHost;
+        for (std::size_t k = 0; k < made_.devices.size(); ++k) {
+            byHost[prepared_.shares[k].host] += made_.devices[k].kept + made_.devices[k].work;
+        }
+        for (std::size_t k = 0; k < made_.devices.size(); ++k) {
+            DeviceEstimate& device = made_.devices[k];
+            const Bytes own = device.kept + device.work;
+            const int host = prepared_.shares[k].host;
+            device.together = host == noHost ? own : byHost[host];
+            device.memory = memoryOf(k);
+            if (device.available.count > 0) {
+                device.memory.available =
+                    std::max(Bytes{1}, device.available - (device.together - own));
+            }
         }
     }
 
     /// The sites of the timeline are the programs' steps, one program after the other.
     [[nodiscard]] MemoryMap memoryOf(std::size_t device) const {
         MemoryMap memory = mapMemory(prepared_.programs[device]);
-        memory.available = prepared_.sheets[device].memory;
         std::size_t first = 0;
         for (std::size_t k = 0; k < device; ++k) {
             first += prepared_.programs[k].steps.size();

@@ -1,59 +1,174 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/find_overflow.h"
 
+#include "front/device_sheets.h"
+#include "front/fold_preview.h"
+#include <weft/edits.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 namespace weft {
 
 namespace {
 
-const LayerPreview* layerNamed(const Preview& preview, const std::string& name) {
-    const auto found = std::ranges::find(preview.layers, name, &LayerPreview::name);
-    return found == preview.layers.end() ? nullptr : &*found;
+/// Devices that share one memory, by their places in the preview.
+using Sharers = std::vector<std::size_t>;
+
+/// A device that shares nothing stands for itself.
+std::vector<Sharers> sharersOf(const std::vector<HostShare>& shares) {
+    std::vector<Sharers> all;
+    std::map<int, std::size_t> byHost;
+    for (std::size_t d = 0; d < shares.size(); ++d) {
+        const auto [known, isNew] = byHost.try_emplace(shares[d].host, all.size());
+        if (isNew || shares[d].host == noHost) {
+            all.emplace_back();
+            known->second = all.size() - 1;
+        }
+        all[known->second].push_back(d);
+    }
+    return all;
 }
 
-bool canSplitWeights(const LayerPreview& layer) {
-    const auto found = std::ranges::find(layer.legal, AxisWord::modelStack, &LegalWord::word);
-    return layer.devices.size() > 1 && found != layer.legal.end() &&
-           refusalOf(*found, layer.mesh.front()).empty();
-}
+/// One overflow, and what would mend it.
+class Overflow {
+public:
+    Overflow(const Preview& preview, const Sharers& sharers, const Design& design,
+             const PreviewRequest& request, const Registry& registry)
+        : preview_(preview),
+          sharers_(sharers),
+          design_(design),
+          request_(request),
+          registry_(registry) {}
 
-/// Weights that lie whole on every device are split; activations grow with the batch.
-Fix mending(const DevicePreview& device, const LayerPreview* largest, const Design& design) {
-    if (largest != nullptr && largest->parameterBytes > largest->activationBytes &&
-        canSplitWeights(*largest)) {
-        const std::string word{nameOf(AxisWord::modelStack)};
-        return {fmt::format("split its weights: {}", word), {{"assign", {largest->name, word}}}};
+    [[nodiscard]] Diagnostic problem() const {
+        const auto largest =
+            std::ranges::find(preview_.layers, first().largestLayer, &LayerPreview::name);
+        const std::string who =
+            sharers_.size() == 1
+                ? first().name
+                : fmt::format("{} and {} more of its host", first().name, sharers_.size() - 1);
+        return {.code = "W070",
+                .severity = Severity::warning,
+                .layer = largest == preview_.layers.end() ? LayerId{} : (*largest).origin.layer,
+                .layerName = first().largestLayer,
+                .attribute = "assignment",
+                .text =
+                    fmt::format("{} would overflow: {} planned{}, {} there; most is {}'s", who,
+                                toString(first().together), sharers_.size() == 1 ? "" : " together",
+                                toString(first().available), first().largestLayer),
+                .fix = mending()};
     }
-    if (device.activations > device.parameters && design.data.batch > 1) {
-        const std::int64_t batch = design.data.batch / 2;
-        return {fmt::format("halve the batch to {}", batch),
-                {{"data", {"batch", std::to_string(batch)}}}};
+
+private:
+    [[nodiscard]] const DevicePreview& first() const { return preview_.devices[sharers_.front()]; }
+
+    [[nodiscard]] Fix mending() const {
+        if (const LayerPreview* layer = heaviest(); layer != nullptr && mayFitSplit(*layer)) {
+            const std::string word{nameOf(AxisWord::modelStack)};
+            Fix split{fmt::format("split the weights of {}: {}", layer->name, word),
+                      {{"assign", {layer->name, word}}}};
+            if (fitsWith(split)) {
+                return split;
+            }
+        }
+        for (std::int64_t batch = design_.data.batch / 2; batch >= 1; batch /= 2) {
+            if (beyond(batch) <= 0) {
+                const bool isHalf = batch == design_.data.batch / 2;
+                return {fmt::format("{} the batch to {}", isHalf ? "halve" : "lower", batch),
+                        {{"data", {"batch", std::to_string(batch)}}}};
+            }
+        }
+        return {fmt::format("it is {} over with a batch of 1, and no one layer split mends that: "
+                            "take {} with more memory, or make the network smaller",
+                            toString(Bytes{std::max<std::int64_t>(1, std::llround(beyond(1)))}),
+                            sharers_.size() == 1 ? "a device" : "a machine"),
+                {}};
     }
-    return {"spread it over more devices", {}};
-}
+
+    /// The layer with most weights, where they make more of the memory than what it computes.
+    [[nodiscard]] const LayerPreview* heaviest() const {
+        const LayerPreview* most = nullptr;
+        for (const LayerPreview& layer : preview_.layers) {
+            const bool isHeavy =
+                layer.devices.size() > 1 && layer.parameterBytes > layer.activationBytes;
+            if (isHeavy && (most == nullptr || layer.parameterBytes > most->parameterBytes)) {
+                most = &layer;
+            }
+        }
+        return most;
+    }
+
+    /// Whether it could suffice at best; only then is it worth working out.
+    [[nodiscard]] bool mayFitSplit(const LayerPreview& layer) const {
+        const auto holding = std::ranges::count_if(sharers_, [&](std::size_t d) {
+            return std::ranges::find(layer.devices, preview_.devices[d].name) !=
+                   layer.devices.end();
+        });
+        const double saved = static_cast<double>(holding) *
+                             static_cast<double>(layer.parameterBytes.count) *
+                             (1 - 1 / static_cast<double>(layer.devices.size()));
+        return static_cast<double>((first().together - first().available).count) <= saved;
+    }
+
+    [[nodiscard]] bool fitsWith(const Fix& fix) const {
+        Design mended = design_;
+        if (!applyFix(mended, fix, registry_.kinds).isDone()) {
+            return false;
+        }
+        PreviewRequest request = request_;
+        request.wantsLegal = false;
+        const Study studied = study({.design = &mended,
+                                     .registry = &registry_,
+                                     .devices = request.devices,
+                                     .machine = request.machine,
+                                     .keepsTables = true});
+        FoldMemory memory;
+        Preview made;
+        foldPreview(studied, mended, request, memory, made);
+        return made.isComplete && !made.devices[sharers_.front()].overflows();
+    }
+
+    /// Bytes that another batch would still be over: what is computed grows with the rows of the
+    /// device that has most of them.
+    [[nodiscard]] double beyond(std::int64_t batch) const {
+        double kept = 0;
+        double computed = 0;
+        for (const std::size_t d : sharers_) {
+            kept += static_cast<double>(preview_.devices[d].parameters.count);
+            computed += static_cast<double>(preview_.devices[d].activations.count);
+        }
+        const auto uneven = static_cast<std::int64_t>(preview_.devices.size()) - 1;
+        const double rows = static_cast<double>(batch + uneven);
+        return kept + computed * rows / static_cast<double>(design_.data.batch) -
+               static_cast<double>(first().available.count);
+    }
+
+    const Preview& preview_;
+    const Sharers& sharers_;
+    const Design& design_;
+    const PreviewRequest& request_;
+    const Registry& registry_;
+};
 
 } // namespace
 
-void findOverflow(Preview& preview, const Design& design) {
+void findOverflow(Preview& preview, const Design& design, const PreviewRequest& request,
+                  const Registry& registry) {
+    std::vector<std::string> devices;
     for (const DevicePreview& device : preview.devices) {
-        const Bytes planned = device.parameters + device.activations;
-        if (device.available.count <= 0 || planned <= device.available) {
-            continue;
+        devices.push_back(device.name);
+    }
+    const auto shares =
+        sharesFor(design, {std::move(devices), request.ranks, request.hosts}, request.machine);
+    for (const Sharers& sharers : sharersOf(shares)) {
+        if (preview.devices[sharers.front()].overflows()) {
+            preview.problems.push_back(
+                Overflow(preview, sharers, design, request, registry).problem());
         }
-        const LayerPreview* largest = layerNamed(preview, device.largestLayer);
-        preview.problems.push_back(
-            {.code = "W070",
-             .severity = Severity::warning,
-             .layer = largest == nullptr ? LayerId{} : largest->origin.layer,
-             .layerName = device.largestLayer,
-             .attribute = "assignment",
-             .text =
-                 fmt::format("{} would overflow: {} planned, {} there; most is {}'s", device.name,
-                             toString(planned), toString(device.available), device.largestLayer),
-             .fix = mending(device, largest, design)});
     }
 }
 

@@ -2,13 +2,14 @@
 #include "front/fold_preview.h"
 
 #include "front/device_sheets.h"
-#include "front/find_overflow.h"
 #include "front/layer_draft.h"
 #include "front/price_ops.h"
 #include "place/place_tables.h"
 #include "schedule/price.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 namespace weft {
 
@@ -40,6 +41,8 @@ public:
     void run() {
         remember();
         preview_.problems = studied_.problems;
+        std::ranges::move(checkShares(shares_, request_.machine),
+                          std::back_inserter(preview_.problems));
         preview_.step = {};
         preview_.stepBand = {};
         preview_.sent = {};
@@ -54,14 +57,17 @@ public:
         if (studied_.plan) {
             nameLargest();
             preview_.isComplete = !hasErrors(studied_.problems);
-            findOverflow(preview_, design_);
+            addTogether();
         }
     }
 
 private:
     /// Prices hold as long as the numbers of the ops and the sheets do.
     void remember() {
-        std::vector<DeviceSheet> sheets = sheetsFor(design_, studied_.devices, request_.machine);
+        shares_ = sharesFor(design_, {studied_.devices, request_.ranks, request_.hosts},
+                            request_.machine);
+        std::vector<DeviceSheet> sheets =
+            sheetsFor(design_, studied_.devices, request_.machine, shares_);
         if (memory_.tables != studied_.tables || memory_.sheets != sheets) {
             memory_.prices.clear();
             memory_.sent.clear();
@@ -269,12 +275,27 @@ private:
         }
     }
 
+    /// What the devices of one host hold is summed: they share its memory.
+    void addTogether() {
+        std::map<int, Bytes> byHost;
+        for (std::size_t d = 0; d < shares_.size(); ++d) {
+            const DevicePreview& device = preview_.devices[d];
+            byHost[shares_[d].host] += device.parameters + device.activations;
+        }
+        for (std::size_t d = 0; d < shares_.size(); ++d) {
+            DevicePreview& device = preview_.devices[d];
+            device.together = shares_[d].host == noHost ? device.parameters + device.activations
+                                                        : byHost[shares_[d].host];
+        }
+    }
+
     const Study& studied_;
     const PreviewRequest& request_;
     const Design& design_;
     FoldMemory& memory_;
     Preview& preview_;
     LayerDrafts drafts_;
+    std::vector<HostShare> shares_; ///< by DeviceId
     std::optional<Origin> lastOf_;
     std::size_t last_ = ExpandedDesign::nowhere;
     std::vector<const WireTraffic*> byNode_; ///< by PlanNodeId

@@ -7,6 +7,7 @@
 #include "front/features.h"
 #include "run/calibrate.h"
 #include "run/calibrate_link.h"
+#include "run/host_share.h"
 #include "run/mpirun_line.h"
 #include "run/registry.h"
 #include <weft/devices.h>
@@ -30,11 +31,7 @@ MachineSheet machineOf(const Registry& registry) {
     MachineSheet machine;
     std::array<char, 256> host{};
     machine.host = gethostname(host.data(), host.size() - 1) == 0 ? host.data() : "localhost";
-    for (const Backend& backend : registry.backends.all()) {
-        for (DeviceSheet& sheet : backend.find()) {
-            machine.devices.push_back(std::move(sheet));
-        }
-    }
+    machine.devices = devicesFound(registry);
     return withKeptLinks(std::move(machine));
 }
 
@@ -66,10 +63,11 @@ MachineSheet thisMachine() { return machineOf(*makeRegistry()); }
 MachineReport surveyMachine() {
     const auto registry = makeRegistry();
     MachineReport report{.machine = machineOf(*registry),
-                         .cores = std::max(1U, std::thread::hardware_concurrency()),
+                         .cores = 1,
                          .memory = {},
                          .features = featuresOf(registry->backends),
                          .ratesFile = keptRatesPath().string()};
+    report.cores = coresOf(report.machine.devices);
     for (const DeviceSheet& sheet : report.machine.devices) {
         report.memory = std::max(report.memory, sheet.backend == "cpu" ? sheet.memory : Bytes{});
     }

@@ -35,23 +35,15 @@ std::unique_ptr<Device> open(const PrepareRequest& request, const DeviceSheet& s
                          static_cast<int>(sheet.cores));
 }
 
-/// In blocks, as evenly as they go.
-std::vector<DevicePlace> placesOf(std::size_t devices, int ranks, int hosts) {
-    std::vector<DevicePlace> places;
-    for (std::size_t k = 0; k < devices; ++k) {
-        const int rank = static_cast<int>(k * static_cast<std::size_t>(ranks) / devices);
-        places.push_back({rank, rank * hosts / std::max(1, ranks)});
-    }
-    return places;
-}
-
 } // namespace
 
 Prepared prepare(const Study& study, const PrepareRequest& request) {
     ensure(study.plan != nullptr, "programs are made from a plan");
     const auto& plan = study.plan;
     Prepared made;
-    made.sheets = sheetsFor(*request.design, study.devices, request.machine);
+    const DeviceSpread spread{study.devices, request.ranks, request.hosts};
+    made.shares = sharesFor(*request.design, spread, request.machine);
+    made.sheets = sheetsFor(*request.design, study.devices, request.machine, made.shares);
     made.room = makeSimulatedRoom();
     const TrainingSettings& training = request.design->training;
     for (std::uint32_t k = 0; k < study.devices.size(); ++k) {
@@ -59,9 +51,10 @@ Prepared prepare(const Study& study, const PrepareRequest& request) {
         ScheduleRequest wanted{.order = training.order,
                                .lanes = static_cast<int>(std::max<std::int64_t>(0, training.lanes)),
                                .cores = static_cast<int>(made.sheets[k].cores),
+                               .share = made.shares[k].share,
                                .seed = static_cast<std::uint64_t>(training.seed)};
         wanted.links.machine = request.machine;
-        wanted.links.places = placesOf(study.devices.size(), request.ranks, request.hosts);
+        wanted.links.places = evenPlaces(study.devices.size(), request.ranks, request.hosts);
         wanted.room = made.room.get();
         wanted.fallback = &request.registry->reference;
         made.programs.push_back(schedule(plan, DeviceId{k}, *made.devices.back(), wanted));

@@ -5,6 +5,7 @@
 // Nothing is allocated for them and nothing runs.
 
 #include "front/study.h"
+#include "run/host_share.h"
 #include "run/open_workers.h"
 #include "schedule/schedule.h"
 
@@ -25,6 +26,7 @@ struct PrepareRequest {
 
 /// In this order, so that kernels go before the devices they came from.
 struct Prepared {
+    std::vector<HostShare> shares;
     std::vector<DeviceSheet> sheets;
     std::vector<std::unique_ptr<Device>> devices;
     std::unique_ptr<Room> room;

@@ -2,6 +2,7 @@
 // A preview remembers the last design and how far down the way of the data it was taken: a second
 // look at one that computes the same (a layer was moved) is answered at once, and the stages that
 // an edit did not reach are taken over.
+#include "front/find_overflow.h"
 #include "front/fold_preview.h"
 #include <weft/design_file.h>
 #include <weft/preview.h>
@@ -34,8 +35,9 @@ PreviewCache& PreviewCache::operator=(PreviewCache&&) noexcept = default;
 namespace {
 
 bool isSame(const PreviewRequest& a, const PreviewRequest& b) {
-    return a.devices == b.devices && a.machine == b.machine && a.wantsLegal == b.wantsLegal &&
-           a.wantsPlan == b.wantsPlan && a.data == b.data;
+    return a.devices == b.devices && a.machine == b.machine && a.ranks == b.ranks &&
+           a.hosts == b.hosts && a.wantsLegal == b.wantsLegal && a.wantsPlan == b.wantsPlan &&
+           a.data == b.data;
 }
 
 /// What is equal stays where it is.
@@ -79,6 +81,7 @@ const Preview& preview(const Design& design, PreviewCache& cache, const PreviewR
                            .last = hasLast ? &state.studied : nullptr,
                            .lastDesign = hasLast ? &state.design : nullptr});
     foldPreview(state.studied, design, request, state.folding, state.last);
+    findOverflow(state.last, design, request, *state.registry);
     keep(design, state.design);
     state.request = request;
     state.isFilled = true;

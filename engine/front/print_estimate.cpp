@@ -92,12 +92,13 @@ std::string peaksText(const Estimate& estimate) {
             text += fmt::format("{} {} {}", kind == 0 ? "" : ",", toString(held.at(kind)),
                                 nameOf(static_cast<BlockKind>(kind)));
         }
-        const Bytes needed = device.kept + device.work;
-        if (device.available.count > 0 && needed > device.available) {
+        if (device.available.count > 0 && device.together > device.available) {
             const MemoryBlock* overflow = device.memory.overflow();
+            const bool isAlone = device.together == device.kept + device.work;
             text +=
-                fmt::format("\n{} has {} and needs {}{}: choose a smaller batch or more devices",
-                            device.name, toString(device.available), toString(needed),
+                fmt::format("\n{}{} has {} and needs {}{}", device.name,
+                            isAlone ? "" : ", with the others of its host,",
+                            toString(device.available), toString(device.together),
                             overflow == nullptr ? "" : ", first beyond it at " + overflow->name);
         }
     }
@@ -126,6 +127,7 @@ Json asJson(const DeviceEstimate& device) {
             {"kept_bytes", device.kept.count},
             {"work_bytes", device.work.count},
             {"available_bytes", device.available.count},
+            {"together_bytes", device.together.count},
             {"peak_at", device.peakAt},
             {"peak", peak},
             {"peak_bytes", device.memory.peak.count},

@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "data/arrays/safetensors.h"
 #include "data/hold.h"
+#include "run/host_share.h"
 #include "run/training_run.h"
 #include <weft/devices.h>
 #include <weft/error.h>
@@ -12,7 +13,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <thread>
 
 namespace weft {
 
@@ -147,8 +147,6 @@ Design measured(const BenchRequest& request) {
     return design;
 }
 
-int allCores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
-
 void summarise(BenchResult& result, const TrainingRun& run, const WorkerPool& pool) {
     std::vector<double> sorted = result.seconds;
     std::ranges::sort(sorted);
@@ -171,7 +169,7 @@ BenchResult bench(const BenchRequest& request) {
     const Design design = measured(request);
     const auto registry = makeRegistry();
     BenchResult result{.design = design.name};
-    result.threads = request.threads == 0 ? allCores() : request.threads;
+    result.threads = request.threads == 0 ? coresOf(devicesFound(*registry)) : request.threads;
     const std::unique_ptr<World> world = joinWorld();
     const RankSpread spread = spreadOver(devicesOnRanks(design, request.devices, world->ranks()),
                                          world->ranks(), world->rank());
@@ -183,7 +181,7 @@ BenchResult bench(const BenchRequest& request) {
     for (const DeviceId device : spread.local) {
         wanted.local.push_back(device.value);
     }
-    wanted.cores = std::max(1, result.threads / world->ranks());
+    wanted.cores = result.threads;
     wanted.backend = request.backend;
     wanted.folders = {request.folder, request.data};
     wanted.weights = request.weights;

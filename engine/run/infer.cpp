@@ -4,6 +4,7 @@
 #include "lower/check_settings.h"
 #include "run/example_file.h"
 #include "run/feeder.h"
+#include "run/host_share.h"
 #include "run/open_workers.h"
 #include "run/party.h"
 #include "run/spread.h"
@@ -20,7 +21,6 @@
 #include <cstring>
 #include <numeric>
 #include <set>
-#include <thread>
 
 namespace weft {
 
@@ -188,7 +188,7 @@ private:
         for (const DeviceId device : spread_.local) {
             wanted.local.push_back(device.value);
         }
-        wanted.cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        wanted.cores = coresOf(devicesFound(registry_));
         wanted.backend = request_.backend;
         wanted.party = &party_;
         pool_ = openWorkers(wanted, family_);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/open_workers.h"
 
+#include "run/admit_memory.h"
+#include "run/host_share.h"
 #include "run/training_run.h"
 #include "schedule/schedule.h"
 #include <weft/error.h>
@@ -26,21 +28,11 @@ int lanesFor(const Design& design, const std::vector<Program>& programs) {
                                                                   &LanePlan::communicates));
 }
 
-int coresOf(const RunRequest& request, const std::string& device) {
-    const auto declared =
-        std::ranges::find(request.design->devices, device, &DeviceDeclaration::name);
-    if (declared != request.design->devices.end() && declared->cores > 0) {
-        return static_cast<int>(declared->cores);
-    }
-    return std::max(1, request.cores /
-                           static_cast<int>(std::max<std::size_t>(1, request.local.size())));
-}
-
-LocalDevice openLocal(const RunRequest& request, std::size_t index) {
+LocalDevice openLocal(const RunRequest& request, std::size_t index, const HostShare& share) {
     const std::string& name = request.devices[index];
-    const int cores = coresOf(request, name);
     return {DeviceId{static_cast<std::uint32_t>(index)}, name,
-            openDevice(*request.registry, name, cores, request.backend), cores};
+            openDevice(*request.registry, name, share.cores, request.backend), share.cores,
+            share.share};
 }
 
 std::vector<Program> programsOf(const RunRequest& request, const Family& family,
@@ -51,6 +43,7 @@ std::vector<Program> programsOf(const RunRequest& request, const Family& family,
         ScheduleRequest wanted{.order = request.design->training.order,
                                .lanes = lanesFor(*request.design, programs),
                                .cores = local.cores,
+                               .share = local.share,
                                .seed = static_cast<std::uint64_t>(request.design->training.seed)};
         wanted.fallback = &request.registry->reference;
         if (request.party != nullptr) {
@@ -84,14 +77,19 @@ std::unique_ptr<Device> openDevice(const Registry& registry, const std::string& 
 }
 
 std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family& family) {
+    const std::vector<HostShare> shares =
+        hostShares(*request.design, request.devices, hostsOf(request), request.cores);
     std::vector<LocalDevice> devices;
     devices.reserve(request.local.size());
     for (const std::size_t index : request.local) {
-        devices.push_back(openLocal(request, index));
+        devices.push_back(openLocal(request, index, shares[index]));
     }
     auto pool = std::make_unique<WorkerPool>(std::move(devices),
                                              request.party != nullptr && request.party->isStepped);
-    pool->prepare([&](const LocalDevice& local) { return programsOf(request, family, local); });
+    pool->prepare([&](const LocalDevice& local) { return programsOf(request, family, local); },
+                  [&](const auto& local, const std::vector<ArenaNeed>& needs) {
+                      admitMemory(request, local, needs);
+                  });
     if (request.party != nullptr) {
         pool->setLimit(request.party->limit);
     }

@@ -2,6 +2,7 @@
 #include "run/party.h"
 
 #include "device/kept_rates.h"
+#include "run/rank_hosts.h"
 #include "run/watchdog.h"
 
 #include <thread>
@@ -41,12 +42,18 @@ Party partyOf(World& world, const RankSpread& spread, Watchdog* watchdog) {
     party.room = &world.room(spread.rankOf);
     party.links.machine.host = world.host();
     party.links.machine = withKeptLinks(std::move(party.links.machine));
+    const std::vector<int> hosts =
+        rankHosts(world, party.limit); // of one rank, without a word to anybody
     for (const int rank : spread.rankOf) {
-        party.links.places.push_back({rank, 0});
+        party.links.places.push_back({rank, hosts[static_cast<std::size_t>(rank)]});
     }
     if (world.ranks() == 1) {
         return party;
     }
+    party.hear = [&world, watchdog](std::int64_t mine) {
+        const Waiting waiting(watchdog, "the memory that all ranks need");
+        return ofEveryRank(world, mine, std::chrono::minutes(10));
+    };
     party.decide =
         [decide = makeDecide(*party.room, spread.all, spread.local,
                              [] { std::this_thread::sleep_for(std::chrono::microseconds(50)); }),

@@ -11,7 +11,10 @@
 #include "schedule/price.h"
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace weft {
 
@@ -26,6 +29,8 @@ struct Party {
     FetchPart fetch = {};
     ShareFromFirst share = {};
     Decide decide = {};
+    /// What every rank says, by rank; all of them call it. Empty: this is the only one.
+    std::function<std::vector<std::int64_t>(std::int64_t mine)> hear = {};
     Links links = {};
     std::chrono::seconds limit{60}; ///< a collective that lasts longer ends the run
 };

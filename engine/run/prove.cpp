@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "comm/world.h"
 #include "run/agreement.h"
+#include "run/host_share.h"
 #include "run/party.h"
 #include "run/spread.h"
 #include "run/training_run.h"
@@ -19,7 +20,6 @@
 #include <cstring>
 #include <limits>
 #include <map>
-#include <thread>
 
 namespace weft {
 
@@ -84,8 +84,7 @@ struct Side {
         for (const DeviceId device : spread.local) {
             wanted.local.push_back(device.value);
         }
-        const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-        wanted.cores = std::max(1, cores / party.ranks);
+        wanted.cores = coresOf(devicesFound(registry));
         wanted.backend = request.backend;
         wanted.folders.base = request.folder;
         wanted.party = &party;

@@ -5,6 +5,9 @@
 #include "data/open.h"
 #include "run/setting_list.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace weft {
 
 namespace ops {
@@ -29,6 +32,14 @@ std::unique_ptr<const Registry> makeRegistry() {
     registry->settings = settingsWith(registry->sources);
     reference::fill(registry->reference);
     return registry;
+}
+
+std::vector<DeviceSheet> devicesFound(const Registry& registry) {
+    std::vector<DeviceSheet> all;
+    for (const Backend& backend : registry.backends.all()) {
+        std::ranges::move(backend.find(), std::back_inserter(all));
+    }
+    return all;
 }
 
 } // namespace weft

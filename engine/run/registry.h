@@ -26,4 +26,7 @@ struct Registry {
 
 [[nodiscard]] std::unique_ptr<const Registry> makeRegistry();
 
+/// What this machine has, as all backends see it.
+[[nodiscard]] std::vector<DeviceSheet> devicesFound(const Registry& registry);
+
 } // namespace weft

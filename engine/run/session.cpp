@@ -4,6 +4,7 @@
 #include "comm/world.h"
 #include "run/agreement.h"
 #include "run/attempt.h"
+#include "run/host_share.h"
 #include "run/party.h"
 #include "run/rescue.h"
 #include "run/spread.h"
@@ -81,14 +82,25 @@ struct Session::State {
         ended.notify_all();
     }
 
-    static SessionOutcome outcomeOf(const FailedRun& failed) {
+    [[nodiscard]] SessionOutcome outcomeOf(const FailedRun& failed) const {
         SessionOutcome result;
         result.state = SessionState::failed;
-        result.message = failed.cause.what();
+        result.message = namingFile(failed.cause).what();
         result.message += (failed.saved.empty() ? "" : "\n") + failed.saved;
         result.code = failed.cause.code();
         result.isOurs = failed.isOurs;
         return result;
+    }
+
+    /// What is wrong with a design, or too large in it, is said of its file.
+    [[nodiscard]] Error namingFile(const Error& cause) const {
+        Where where = cause.where();
+        const bool isOfDesign =
+            cause.code() == ErrorCode::design || cause.code() == ErrorCode::memory;
+        if (isOfDesign && where.file.empty()) {
+            where.file = request.file.string();
+        }
+        return {cause.code(), std::move(where), cause.problem(), cause.remedy()};
     }
 
     SessionOutcome perform() {
@@ -114,8 +126,7 @@ struct Session::State {
         for (const DeviceId device : spread.local) {
             wanted.local.push_back(device.value);
         }
-        const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-        wanted.cores = std::max(1, static_cast<int>(cores) / party.ranks);
+        wanted.cores = coresOf(devicesFound(registry));
         wanted.backend = request.backend;
         wanted.folders = {request.folder, request.data};
         wanted.controls = &controls;

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weft {
 
 struct TrainingRun::State {
@@ -33,6 +35,10 @@ struct TrainingRun::State {
         problems.insert(problems.end(), settings.begin(), settings.end());
         refuseErrors(problems);
         data = openData(request.design->data, request.folders, request.registry->sources);
+        // Refused here, before what `adapt` holds of the data takes memory.
+        static_cast<void>(
+            trainingBatcher(request.design->data, data.training->size(),
+                            static_cast<std::uint64_t>(request.design->training.seed)));
         if (request.adapt) {
             request.adapt(data);
         }
@@ -158,6 +164,14 @@ struct TrainingRun::State {
         return path.string();
     }
 };
+
+std::vector<int> hostsOf(const RunRequest& request) {
+    std::vector<int> hosts(request.devices.size(), 0);
+    if (request.party != nullptr && !request.party->links.places.empty()) {
+        std::ranges::transform(request.party->links.places, hosts.begin(), &DevicePlace::host);
+    }
+    return hosts;
+}
 
 TrainingRun::TrainingRun(RunRequest request) : state_(std::make_unique<State>()) {
     state_->request = std::move(request);

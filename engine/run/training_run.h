@@ -24,7 +24,7 @@ struct RunRequest {
     const Registry* registry = nullptr;
     std::vector<std::string> devices;    ///< of all ranks, by DeviceId
     std::vector<std::size_t> local = {}; ///< those of this process
-    int cores = 1;            ///< of this process, shared out evenly where a device names no number
+    int cores = 1;            ///< of this host, shared by all devices of the run that are on it
     std::string backend = {}; ///< "reference", "null": instead of the one that a device's name says
     DataFolders folders = {};
     std::function<void(Data&)> adapt = {}; ///< has the last word on the data that was opened
@@ -39,6 +39,9 @@ struct RunRequest {
     /// What select chose for an earlier attempt: it is had again where the plan is the same.
     const KeptSelection* selection = nullptr;
 };
+
+/// By device, the number of its host.
+[[nodiscard]] std::vector<int> hostsOf(const RunRequest& request);
 
 class TrainingRun {
 public:

@@ -16,11 +16,21 @@ namespace {
 
 struct Worker {
     LocalDevice local;
+    std::vector<Program> made; ///< until there is memory for them
     std::unique_ptr<Arena> slots;
     std::unique_ptr<Arena> work;
     std::vector<BoundProgram> programs;
     std::vector<std::unique_ptr<Lane>> lanes;
 };
+
+ArenaNeed needOf(const Worker& worker) {
+    ArenaNeed need{.slots = {1}, .work = {1}};
+    for (const Program& program : worker.made) {
+        need.slots = std::max(need.slots, program.slotSize);
+        need.work = std::max(need.work, program.workSize);
+    }
+    return need;
+}
 
 std::size_t lanesOf(const Worker& worker) {
     std::size_t most = 1;
@@ -47,7 +57,9 @@ struct WorkerPool::State {
     bool isWhole = true; ///< the last run came to its end
     std::size_t running = 0;
     bool ends = false;
-    std::size_t preparing = 0; ///< workers whose programs are being made
+    std::size_t making = 0; ///< workers whose programs are being made
+    bool isJudged = false;  ///< whether there is memory for them
+    std::size_t preparing = 0;
     bool lanesKnown = false;
     bool isPrepared = false; ///< no worker failed to; with `lanesKnown`
     /// A run begins everywhere when the one before has ended everywhere, by the lanes' clocks.
@@ -55,11 +67,10 @@ struct WorkerPool::State {
     std::int64_t runBegin = latest;
     std::vector<std::jthread> threads;
 
-    /// False: the system gives no more threads, which is the fault.
-    template <class Run>
-    bool start(const std::string& name, Run&& run) {
+    /// False: it failed, which is the fault.
+    bool tried(const std::function<void()>& work) {
         try {
-            threads.push_back(startThread(name, std::forward<Run>(run)));
+            work();
             return true;
         } catch (...) {
             fault.set(std::current_exception());
@@ -67,20 +78,45 @@ struct WorkerPool::State {
         }
     }
 
-    void prepareOne(Worker& worker,
-                    const std::function<std::vector<Program>(const LocalDevice&)>& make) const {
-        std::vector<Program> programs = make(worker.local);
-        Bytes slots{1};
-        Bytes work{1};
-        for (const Program& program : programs) {
-            slots = std::max(slots, program.slotSize);
-            work = std::max(work, program.workSize);
-        }
-        worker.slots = worker.local.device->allocate(slots);
-        worker.work = worker.local.device->allocate(work);
-        for (Program& program : programs) {
+    /// False: the system gives no more threads.
+    template <class Run>
+    bool start(const std::string& name, Run&& run) {
+        return tried([&] { threads.push_back(startThread(name, std::forward<Run>(run))); });
+    }
+
+    static void allocate(Worker& worker) {
+        const ArenaNeed need = needOf(worker);
+        worker.slots = worker.local.device->allocate(need.slots);
+        worker.work = worker.local.device->allocate(need.work);
+        for (Program& program : worker.made) {
             worker.programs.emplace_back(std::move(program), worker.slots->address(),
                                          worker.work->address());
+        }
+        worker.made.clear();
+    }
+
+    void judge(const Admit& admit) {
+        std::vector<const LocalDevice*> devices;
+        std::vector<ArenaNeed> needs;
+        for (const Worker& worker : workers) {
+            devices.push_back(&worker.local);
+            needs.push_back(needOf(worker));
+        }
+        admit ? admit(devices, needs) : void();
+    }
+
+    /// On the worker's own thread: its pages are near it.
+    void prepareOne(Worker& worker,
+                    const std::function<std::vector<Program>(const LocalDevice&)>& make) {
+        tried([&] { worker.made = make(worker.local); });
+        {
+            std::unique_lock lock(mutex);
+            --making;
+            done.notify_all();
+            wake.wait(lock, [this] { return isJudged; });
+        }
+        if (!fault.isSet()) {
+            tried([&] { allocate(worker); });
         }
     }
 
@@ -191,7 +227,7 @@ WorkerPool::WorkerPool(std::vector<LocalDevice> devices, bool isStepped)
     : state_(std::make_unique<State>()) {
     state_->isStepped = isStepped;
     for (LocalDevice& local : devices) {
-        state_->workers.push_back({std::move(local), nullptr, nullptr, {}, {}});
+        state_->workers.push_back({std::move(local), {}, nullptr, nullptr, {}, {}});
     }
 }
 
@@ -206,22 +242,23 @@ WorkerPool::~WorkerPool() {
     }
 }
 
-void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make) {
+void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make,
+                         const Admit& admit) {
     if (state_->isStepped) {
         for (Worker& worker : state_->workers) {
-            state_->prepareOne(worker, make);
+            worker.made = make(worker.local);
+        }
+        state_->judge(admit);
+        for (Worker& worker : state_->workers) {
+            State::allocate(worker);
             state_->makeUnboundLanes(worker);
         }
         return;
     }
-    state_->preparing = state_->workers.size();
+    state_->making = state_->preparing = state_->workers.size();
     for (Worker& worker : state_->workers) {
         const bool isStarted = state_->start("lane 0 " + worker.local.name, [this, &worker, &make] {
-            try {
-                state_->prepareOne(worker, make);
-            } catch (...) {
-                state_->fault.set(std::current_exception());
-            }
+            state_->prepareOne(worker, make);
             bool isPrepared = false;
             {
                 std::unique_lock lock(state_->mutex);
@@ -238,10 +275,19 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
         });
         if (!isStarted) {
             const std::scoped_lock lock(state_->mutex);
+            --state_->making;
             --state_->preparing;
         }
     }
     std::unique_lock lock(state_->mutex);
+    state_->done.wait(lock, [this] { return state_->making == 0; });
+    lock.unlock();
+    if (!state_->fault.isSet()) {
+        state_->tried([&] { state_->judge(admit); });
+    }
+    lock.lock();
+    state_->isJudged = true;
+    state_->wake.notify_all();
     state_->done.wait(lock, [this] { return state_->preparing == 0; });
     for (Worker& worker : state_->workers) {
         worker.lanes.resize(lanesOf(worker));

@@ -21,6 +21,14 @@ struct LocalDevice {
     std::string name;
     std::unique_ptr<Device> device;
     int cores = 1;
+    double share = 1; ///< of their time
+};
+
+/// What the arenas of one device will hold.
+struct ArenaNeed {
+    Bytes slots = {};
+    Bytes work = {};
+    [[nodiscard]] Bytes all() const { return slots + work; }
 };
 
 /// Where a lane of a worker stands: for the watchdog and for messages.
@@ -43,8 +51,12 @@ public:
     WorkerPool& operator=(const WorkerPool&) = delete;
 
     /// Makes each worker's programs on its own thread: all at once, since members prepare
-    /// collectives together. Then allocates arenas and starts the lanes.
-    void prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make);
+    /// collectives together. Then allocates arenas, unless `admit`, told what each worker's will
+    /// hold, throws; and starts the lanes.
+    using Admit = std::function<void(const std::vector<const LocalDevice*>& devices,
+                                     const std::vector<ArenaNeed>& needs)>;
+    void prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make,
+                 const Admit& admit = {});
     /// Runs member `index` of the family on all workers; throws the first failure of any of them.
     void run(std::size_t index);
     /// The worker's runs of member `index` are seen by it until nullptr is given; only while

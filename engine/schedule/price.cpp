@@ -38,6 +38,13 @@ const LinkSheet& Links::among(std::span<const DeviceId> members) const {
     return *slowest;
 }
 
+DeviceSheet slowed(DeviceSheet sheet, double share) {
+    sheet.flopsPerSecond *= share;
+    sheet.bytesPerSecond *= share;
+    sheet.overhead = {static_cast<std::int64_t>(static_cast<double>(sheet.overhead.count) / share)};
+    return sheet;
+}
+
 Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
                    double shareOfDevice) {
     const auto cores = static_cast<double>(std::max<std::int64_t>(1, sheet.cores));

@@ -34,6 +34,9 @@ struct Price {
     TimeBand band = {}; ///< low == high == time where the rates' spread is not known
 };
 
+/// Of a device that has but this share of its cores' time to itself.
+[[nodiscard]] DeviceSheet slowed(DeviceSheet sheet, double share);
+
 [[nodiscard]] Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                  Bytes traffic, double shareOfDevice = 1);
 /// `messages`: rounds in which each member waits for a peer.

@@ -191,7 +191,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& de
     }
     select(local, device.kernels(), *request.fallback, cores, request.kept);
     requireInPlaceSlots(local);
-    price(local, device.sheet(), request.links, lanes);
+    price(local, slowed(device.sheet(), request.share), request.links, lanes);
     Ordering ordering = order(local, request.order, lanes, request.cores);
     auto before = dependencies(local, ordering);
     Layout layout = layOut(local, ordering, static_cast<std::int64_t>(device.alignment()),

@@ -17,7 +17,8 @@ struct ScheduleRequest {
     std::string order = "dataflow"; ///< "sequential", "depth", "dataflow"
     int lanes = 1;                  ///< of compute; 0: as many as clearly gain
     int cores = 1;                  ///< of the device, shared out among its compute lanes
-    std::uint64_t seed = 1;         ///< of the run: keys of random ops
+    double share = 1;       ///< of their time: less where a host has fewer than its devices take
+    std::uint64_t seed = 1; ///< of the run: keys of random ops
     Links links = {};
     Room* room = nullptr;                 ///< none needed when nothing is collective
     const KernelList* fallback = nullptr; ///< the reference kernels

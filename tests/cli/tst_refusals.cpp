@@ -7,9 +7,12 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 #include <memory>
+#include <thread>
 
 using namespace weft;
 using namespace weft::test;
@@ -132,6 +135,54 @@ private Q_SLOTS:
                      ended.error.contains("batch is -1"),
                  qPrintable(QString::number(ended.code) + ended.error));
         QCOMPARE(ended.out, QString());
+    }
+
+    void aBatchWithoutAFullStepIsRefusedBeforeAnythingIsTaken() {
+        for (const QStringList& words :
+             {QStringList{"run"}, {"bench"}, {"eval", "--weights", "small.weft"}}) {
+            const Ended ended =
+                say(words + QStringList{"small.weft", "--set", "data.batch=100000000"});
+            QVERIFY2(ended.code == 3 && ended.error.contains("small.weft: data.batch is 100000000, "
+                                                             "and the run trains on "),
+                     qPrintable(QString::number(ended.code) + ended.error));
+        }
+    }
+
+    void memoryThatIsNotThereIsRefusedBeforeAnythingIsTaken() {
+        const Ended ended = say({"run", "small.weft", "--set", "data.batch=100000000", "--set",
+                                 "data.last_batch=wrap"});
+        QVERIFY2(ended.code == 4 &&
+                     ended.error.contains("small.weft: cpu:0 with data.batch 100000000 needs ") &&
+                     ended.error.contains("set data.batch to "),
+                 qPrintable(QString::number(ended.code) + ended.error));
+        const Ended checked = say({"check", changed(R"("batch": 30)", R"("batch": 100000000)")});
+        QVERIFY2(checked.code == 0 && checked.out.contains("W070") &&
+                     checked.out.contains("lower the batch to "),
+                 qPrintable(checked.out));
+    }
+
+    void devicesBeyondTheCoresAreNoFaster() {
+        const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+        const QString file = changed(R"("assign": "follow")", R"("assign": "data")");
+        double before = 0;
+        for (const int devices : {cores, 2 * cores, 4 * cores}) {
+            QStringList names;
+            for (int k = 0; k < devices; ++k) {
+                names << QString("cpu:%1").arg(k);
+            }
+            const Ended planned =
+                say({"plan", file, "--estimate", "--json", "--devices", names.join(',')});
+            QVERIFY2(planned.code == 0, qPrintable(planned.error));
+            const QJsonObject plan = QJsonDocument::fromJson(planned.out.toUtf8()).object();
+            const double step = plan["estimate"]["step_ns"].toDouble();
+            QVERIFY2(step >= before && step > 0, qPrintable(planned.out));
+            before = step;
+            const QString says = QString("%1 cores of the %2 it has").arg(devices).arg(cores);
+            const QString warned = plan["warnings"].toVariant().toStringList().join('\n');
+            QVERIFY2(warned.contains("W071") == (devices > cores) &&
+                         warned.contains(says) == (devices > cores),
+                     qPrintable(warned));
+        }
     }
 
     void aDraftsVersionIsNone() {

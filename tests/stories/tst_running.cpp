@@ -170,7 +170,7 @@ private Q_SLOTS:
         const QString asked = runAnd(story, QStringLiteral("Cancel"));
         QVERIFY2(asked.contains(QStringLiteral("cpu:0 would overflow")), qPrintable(asked));
         QVERIFY2(asked.contains(QStringLiteral("conv1's")), qPrintable(asked));
-        QVERIFY2(asked.contains(QStringLiteral("halve the batch")), qPrintable(asked));
+        QVERIFY2(asked.contains(QStringLiteral("lower the batch to ")), qPrintable(asked));
         QVERIFY(control.tickets().empty());
         QVERIFY(!runAnd(story, QStringLiteral("Run anyway")).isEmpty());
         QCOMPARE(control.tickets().size(), std::size_t{1});

@@ -92,7 +92,7 @@ void RunDevices::showCurrent() {
             for (const DeviceEstimate& one : estimate->devices) {
                 if (one.name == shown.nameOf(device)) {
                     held.predicted = static_cast<double>(one.kept.count + one.work.count);
-                    held.available = static_cast<double>(one.available.count);
+                    held.available = static_cast<double>(one.memory.available.count);
                 }
             }
         }

@@ -55,7 +55,8 @@ struct DeviceEstimate {
     StepTotals totals;
     Bytes kept = {};            ///< parameters, optimizer state, statistics
     Bytes work = {};            ///< of everything else, at its peak
-    Bytes available = {};       ///< 0: not known
+    Bytes available = {};       ///< for it and all that share it: those of its host; 0: not known
+    Bytes together = {};        ///< what all of these take
     std::string peakAt = {};    ///< the step at which most is alive
     std::vector<PeakPart> peak; ///< what is alive then, by layer, largest first
     MemoryMap memory = {};      ///< all that it holds over the step

@@ -111,11 +111,13 @@ struct DevicePreview {
     std::string name;
     Bytes parameters = {}; ///< and what belongs to them
     Bytes activations = {};
-    Bytes available = {};
+    Bytes available = {}; ///< for it and all that share it: those of one host; 0: not known
+    Bytes together = {};  ///< planned for all of them
     Bytes sent = {};
     Nanoseconds busy = {};
     std::string largestLayer = {}; ///< which makes most of the memory
     bool isPresent = true;
+    [[nodiscard]] bool overflows() const { return available.count > 0 && together > available; }
     bool operator==(const DevicePreview&) const = default;
 };
 
@@ -154,6 +156,8 @@ struct PreviewData {
 struct PreviewRequest {
     std::vector<std::string> devices = {}; ///< of the run; empty: those the design declares
     MachineSheet machine = {};
+    int ranks = 1; ///< processes over which the devices are spread
+    int hosts = 1; ///< machines over which the ranks are
     bool wantsLegal = true;
     bool wantsPlan = true; ///< false: problems and shapes only
     /// With it the source is asked for its fields, and whether they are what the inputs take; data

@@ -21,6 +21,7 @@ namespace weft {
 
 struct SessionRequest {
     Design design;
+    std::filesystem::path file = {};              ///< the design's, for messages
     std::filesystem::path folder = {};            ///< where the design's files are looked for
     std::vector<std::filesystem::path> data = {}; ///< and then in these
     std::vector<std::string> devices = {};        ///< empty: those the design declares, else cpu:0

@@ -20,6 +20,12 @@ MachineSheet fourCores() {
     return machine;
 }
 
+std::vector<DeviceSheet> sheetsOn(const MachineSheet& machine, const Design& design,
+                                  const std::vector<std::string>& devices, int hosts = 1) {
+    const auto ranks = static_cast<int>(devices.size());
+    return sheetsFor(design, devices, machine, sharesFor(design, {devices, ranks, hosts}, machine));
+}
+
 } // namespace
 
 class TestDeviceSheets : public QObject {
@@ -27,7 +33,7 @@ class TestDeviceSheets : public QObject {
 
 private Q_SLOTS:
     void devicesShareTheCoresThereAre() {
-        const auto sheets = sheetsFor({}, {"cpu:0", "cpu:1"}, fourCores());
+        const auto sheets = sheetsOn(fourCores(), {}, {"cpu:0", "cpu:1"});
         QCOMPARE(sheets[1].name, std::string("cpu:1"));
         QCOMPARE(sheets[1].cores, std::int64_t{2});
         QCOMPARE(sheets[1].flopsPerSecond, 2e11);
@@ -37,13 +43,40 @@ private Q_SLOTS:
     void declaredCoresGoFirst() {
         Design design;
         design.devices = {{.name = "cpu:0", .cores = 3}};
-        QCOMPARE(sheetsFor(design, {"cpu:0", "cpu:1"}, fourCores())[0].cores, std::int64_t{3});
+        const auto sheets = sheetsOn(fourCores(), design, {"cpu:0", "cpu:1"});
+        QCOMPARE(sheets[0].cores, std::int64_t{3});
+        QCOMPARE(sheets[1].cores, std::int64_t{1});
+    }
+
+    void devicesBeyondTheCoresTakeTurns() {
+        const std::vector<std::string> eight{"cpu:0", "cpu:1", "cpu:2", "cpu:3",
+                                             "cpu:4", "cpu:5", "cpu:6", "cpu:7"};
+        const auto sheets = sheetsOn(fourCores(), {}, eight);
+        QCOMPARE(sheets[7].cores, std::int64_t{1});
+        QCOMPARE(sheets[7].flopsPerSecond, 4e11 / 8);
+        QCOMPARE(sheets[7].bytesPerSecond, 4e10 / 8);
+        const auto problems = checkShares(sharesFor({}, {eight, 8, 1}, fourCores()), fourCores());
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(problems[0].code, std::string("W071"));
+        QVERIFY2(problems[0].text.starts_with("8 devices on one host take 8 cores of the 4 it has"),
+                 problems[0].text.c_str());
+        // Two hosts have cores enough.
+        QCOMPARE(sheetsOn(fourCores(), {}, eight, 2)[7].flopsPerSecond, 1e11);
+        QVERIFY(checkShares(sharesFor({}, {eight, 8, 2}, fourCores()), fourCores()).empty());
+    }
+
+    void aDeclaredSheetIsOneWholeDevice() {
+        Design design;
+        design.devices = {{.name = "cpu:0", .sheet = "cpu16"}, {.name = "cpu:1"}};
+        const auto sheets = sheetsOn(fourCores(), design, {"cpu:0", "cpu:1"});
+        QCOMPARE(sheets[0].cores, std::int64_t{16});
+        QCOMPARE(sheets[1].cores, std::int64_t{4});
     }
 
     void aDataSheetStandsForADeviceThatIsNotThere() {
         Design design;
         design.devices = {{.name = "cuda:0", .sheet = "h200"}, {.name = "cpu:0"}};
-        const auto sheets = sheetsFor(design, {"cuda:0", "cpu:0"}, fourCores());
+        const auto sheets = sheetsOn(fourCores(), design, {"cuda:0", "cpu:0"});
         QCOMPARE(sheets[0].name, std::string("cuda:0"));
         QCOMPARE(sheets[0].model, std::string("NVIDIA H200 SXM"));
         QVERIFY(!sheets[0].isPresent);
@@ -52,7 +85,7 @@ private Q_SLOTS:
     }
 
     void ofAnUnknownDeviceNothingIsKnown() {
-        const auto sheets = sheetsFor({}, {"abacus:0"}, fourCores());
+        const auto sheets = sheetsOn(fourCores(), {}, {"abacus:0"});
         QVERIFY(!sheets[0].isPresent);
         QCOMPARE(sheets[0].flopsPerSecond, 0.0);
     }

@@ -121,17 +121,58 @@ private Q_SLOTS:
         QVERIFY2(many.text.starts_with("cuda:0 would overflow: "), many.text.c_str());
         QVERIFY2(many.text.ends_with("conv1's"), many.text.c_str());
         QCOMPARE(many.layerName, std::string("conv1"));
-        QCOMPARE(many.fix.text, std::string("halve the batch to 2000000"));
+        QVERIFY2(many.fix.text.starts_with("lower the batch to "), many.fix.text.c_str());
         QVERIFY(applyFix(design, many.fix, catalogue()).isDone());
-        QCOMPARE(design.data.batch, std::int64_t{2'000'000});
-        // Weights that lie whole on both devices are split.
+        // No more than it takes.
+        QVERIFY(design.data.batch < 4'000'000 / 2);
+        design.data.batch *= 2;
+        const Diagnostic half = overflowOf(preview(design, cache));
+        QVERIFY2(half.fix.text.starts_with("halve the batch to "), half.fix.text.c_str());
+        QVERIFY(applyFix(design, half.fix, catalogue()).isDone());
+        QCOMPARE(overflowOf(preview(design, cache)).code, std::string());
+        // Weights that lie whole on both devices are split, where the halves fit.
         design.data.batch = 32;
-        setAttribute(design, {}, idOf(design, "fc1"), "units", std::int64_t{40'000'000});
+        setAttribute(design, {}, idOf(design, "fc1"), "units", std::int64_t{12'000'000});
         const Diagnostic wide = overflowOf(preview(design, cache));
         QCOMPARE(wide.layerName, std::string("fc1"));
         QVERIFY(applyFix(design, wide.fix, catalogue()).isDone());
         QCOMPARE(findLayer(design.network, std::string_view("fc1"))->assignment->words,
                  std::vector{AxisWord::modelStack});
+        QCOMPARE(overflowOf(preview(design, cache)).code, std::string());
+        // Where they do not, neither does another batch.
+        setAttribute(design, {}, idOf(design, "fc1"), "units", std::int64_t{40'000'000});
+        const Diagnostic over = overflowOf(preview(design, cache));
+        QVERIFY2(over.fix.text.starts_with("it is ") && over.fix.edits.empty(),
+                 over.fix.text.c_str());
+    }
+
+    void whatDevicesOfOneHostHoldIsSummed() {
+        MachineSheet machine;
+        machine.devices = {{.name = "cpu:0", .backend = "cpu", .cores = 2}};
+        Design design = digits();
+        design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
+        PreviewCache cache;
+        const auto shownWith = [&](Bytes memory, int hosts) {
+            machine.devices.front().memory = memory;
+            return preview(design, cache, {.machine = machine, .ranks = 2, .hosts = hosts});
+        };
+        const auto overflows = [](const Preview& shown) {
+            return std::ranges::count(shown.problems, "W070", &Diagnostic::code);
+        };
+        const Preview ample = shownWith({std::int64_t{1} << 40}, 1);
+        QCOMPARE(overflows(ample), std::ptrdiff_t{0});
+        const DevicePreview& first = ample.devices[0];
+        const Bytes own = first.parameters + first.activations;
+        QVERIFY(first.together > own && first.together == ample.devices[1].together);
+        const Preview tight = shownWith(first.together - Bytes{1}, 1);
+        QCOMPARE(overflows(tight), std::ptrdiff_t{1});
+        const auto problem = std::ranges::find(tight.problems, "W070", &Diagnostic::code);
+        QVERIFY2(problem->text.starts_with("cpu:0 and 1 more of its host would overflow: "),
+                 problem->text.c_str());
+        QVERIFY(tight.devices[0].overflows() && tight.devices[1].overflows());
+        // Each host has as much.
+        QCOMPARE(overflows(shownWith(first.together - Bytes{1}, 2)), std::ptrdiff_t{0});
+        QCOMPARE(overflows(shownWith(own - Bytes{1}, 2)), std::ptrdiff_t{2});
     }
 
     void aWordThatCannotBeHadIsMendedByAClick() {

@@ -104,8 +104,10 @@ void ChoiceRow::say() {
               << tr("sent %1").arg(quantity::bytes(price_.sent));
         for (const ChoicePrice::Device& device : price_.devices) {
             words << (device.overflows()
-                          ? tr("%1: memory %2 of %3, overflows")
-                                .arg(device.name, quantity::bytes(device.memory),
+                          ? (device.together > device.memory
+                                 ? tr("%1 and the others of its host: memory %2 of %3, overflows")
+                                 : tr("%1: memory %2 of %3, overflows"))
+                                .arg(device.name, quantity::bytes(device.together),
                                      quantity::bytes(device.available))
                           : tr("%1: memory %2").arg(device.name, quantity::bytes(device.memory)));
         }

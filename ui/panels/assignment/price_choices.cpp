@@ -24,6 +24,7 @@ ChoicePrice priceOf(std::shared_ptr<const KnownDesign> known) {
         price.memory = std::max(price.memory, memory);
         price.devices.push_back({QString::fromStdString(device.name),
                                  slotOf(known->design, device.name), memory,
+                                 static_cast<double>(device.together.count),
                                  static_cast<double>(device.available.count)});
     }
     price.known = std::move(known);

@@ -27,8 +27,9 @@ struct ChoicePrice {
         QString name;
         int slot = 0; ///< of its colour
         double memory = 0;
+        double together = 0;  ///< bytes of all that share what is available: those of its host
         double available = 0; ///< 0: not known
-        [[nodiscard]] bool overflows() const { return available > 0 && memory > available; }
+        [[nodiscard]] bool overflows() const { return available > 0 && together > available; }
     };
     std::vector<Device> devices = {};
     std::shared_ptr<const KnownDesign> known = {}; ///< as it would be; null: it cannot be

@@ -132,10 +132,14 @@ void DevicesPanel::fill() {
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
             item->setFont(column, Look::mono(tokens().sizes.type.small));
         }
-        if (there > 0 && planned > there) {
+        if (const auto together = static_cast<double>(device.together.count); together > planned) {
+            item->setText(3,
+                          tr("%1, %2 taken by all").arg(item->text(3), quantity::bytes(together)));
+        }
+        if (device.overflows()) {
             item->setForeground(2, theme.semantic.error);
-            item->setText(6, tr("overflows; most is %1's: split it, or use a smaller batch")
-                                 .arg(QString::fromStdString(device.largestLayer)));
+            item->setText(
+                6, tr("overflows; most is %1's").arg(QString::fromStdString(device.largestLayer)));
         }
     }
     for (int column = 0; column < 6; ++column) {

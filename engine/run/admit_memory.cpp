@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/admit_memory.h"
+
+#include "base/host_memory.h"
+#include "run/host_share.h"
+#include "run/training_run.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+/// What is wanted of one memory, and who wants it.
+struct Wanted {
+    std::vector<std::string> devices = {};
+    ArenaNeed need = {};
+    Bytes available = {};
+};
+
+/// What is computed grows with the batch; of what is kept there is once as much in gradients, which
+/// do not.
+std::int64_t batchThatFits(const Wanted& wanted, std::int64_t batch) {
+    const double perExample =
+        static_cast<double>(wanted.need.work.count) / static_cast<double>(batch);
+    const double there = static_cast<double>(wanted.available.count) -
+                         2 * static_cast<double>(wanted.need.slots.count);
+    std::int64_t smaller = batch / 2;
+    while (smaller >= 1 && static_cast<double>(smaller) * perExample > there) {
+        smaller /= 2;
+    }
+    return smaller;
+}
+
+void requireEnough(const Wanted& wanted, const RunRequest& request) {
+    const Bytes all = wanted.need.all();
+    if (wanted.available.count <= 0 || all <= wanted.available) {
+        return;
+    }
+    const std::size_t more = wanted.devices.size() - 1;
+    const std::int64_t batch = batchThatFits(wanted, request.design->data.batch);
+    throw Error(
+        ErrorCode::memory, Where{.host = request.party == nullptr ? "" : request.party->host},
+        fmt::format("{}{} with data.batch {} {} {} of memory, and {} are there",
+                    wanted.devices.front(), more == 0 ? "" : fmt::format(" and {} more", more),
+                    request.design->data.batch, more == 0 ? "needs" : "need", toString(all),
+                    toString(wanted.available)),
+        batch > 0 ? fmt::format("set data.batch to {}", batch)
+                  : fmt::format("a smaller batch does not mend it: it is {} over; free memory, or "
+                                "run where there is more",
+                                toString(all - wanted.available)));
+}
+
+/// Of all ranks of this one's host.
+Bytes onHost(const RunRequest& request, Bytes mine) {
+    if (request.party == nullptr || !request.party->hear) {
+        return mine;
+    }
+    const std::vector<std::int64_t> said = request.party->hear(mine.count);
+    Bytes sum;
+    std::vector<bool> isCounted(said.size(), false);
+    for (const DevicePlace& place : request.party->links.places) {
+        const auto rank = static_cast<std::size_t>(place.rank);
+        if (place.host == request.party->links.places[request.local.front()].host &&
+            !isCounted[rank]) {
+            isCounted[rank] = true;
+            sum += Bytes{said[rank]};
+        }
+    }
+    return sum;
+}
+
+} // namespace
+
+void admitMemory(const RunRequest& request, const std::vector<const LocalDevice*>& devices,
+                 const std::vector<ArenaNeed>& needs) {
+    Wanted host;
+    for (std::size_t k = 0; k < devices.size(); ++k) {
+        const Bytes memory = devices[k]->device->sheet().memory;
+        if (memory.count == 0) {
+            continue; // it takes none, or nobody knows
+        }
+        if (devices[k]->device->space() == MemorySpace::host) {
+            host.need.slots += needs[k].slots;
+            host.need.work += needs[k].work;
+        } else {
+            requireEnough({{devices[k]->name}, needs[k], memory}, request);
+        }
+    }
+    // Read before anybody takes any: the ranks of a host hear each other in between.
+    host.available = freeHostMemory();
+    host.need = {onHost(request, host.need.slots), onHost(request, host.need.work)};
+    const std::vector<int> hosts = hostsOf(request);
+    for (std::size_t k = 0; k < request.devices.size(); ++k) {
+        if (hosts[k] == hosts[request.local.front()]) {
+            host.devices.push_back(request.devices[k]);
+        }
+    }
+    requireEnough(host, request);
+}
+
+} // namespace weft
