@@ -7,9 +7,11 @@
 #include <QTest>
 #include <atomic>
 #include <cstdlib>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 using namespace weft;
 using std::chrono::milliseconds;
@@ -22,6 +24,31 @@ constexpr int patience = 30'000; // milliseconds, for what takes some
 struct Heard {
     std::atomic<int> failures = 0;
     std::atomic<int> stops = 0;
+};
+
+/// The cause that a link was told of; outlives it.
+class Told {
+public:
+    [[nodiscard]] std::function<void(const HostCause&)> hook() {
+        return [this](const HostCause& cause) {
+            const std::scoped_lock lock(mutex_);
+            cause_ = cause;
+            ++times_;
+        };
+    }
+    [[nodiscard]] std::optional<HostCause> cause() const {
+        const std::scoped_lock lock(mutex_);
+        return cause_;
+    }
+    [[nodiscard]] int times() const {
+        const std::scoped_lock lock(mutex_);
+        return times_;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::optional<HostCause> cause_;
+    int times_ = 0;
 };
 
 } // namespace
@@ -90,14 +117,13 @@ private Q_SLOTS:
                         .op = "gradients 1 (all-reduce)",
                         .arrived = {"cpu:0"},
                         .missing = {"cpu:1"}};
-        Heard heard;
-        const auto first = join(0, {.stand = [&] { return stand; },
-                                    .onFailure = [&](const HostCause&) { ++heard.failures; }});
+        Told told;
+        const auto first = join(0, {.stand = [&] { return stand; }, .onFailure = told.hook()});
         auto second = join(1);
         first->tellFolder("runs/one");
         second.reset();
-        QTRY_VERIFY_WITH_TIMEOUT(first->cause().has_value(), patience);
-        const HostCause cause = *first->cause();
+        QTRY_VERIFY_WITH_TIMEOUT(told.cause().has_value(), patience);
+        const HostCause cause = *told.cause();
         QCOMPARE(cause.error.code(), ErrorCode::peer);
         QCOMPARE(cause.error.where().rank, 1);
         QCOMPARE(cause.error.where().host, std::string("here"));
@@ -108,32 +134,37 @@ private Q_SLOTS:
                  qPrintable(what));
         QVERIFY2(what.contains("weft resume runs/one"), qPrintable(what));
         QCOMPARE(cause.alive, std::vector<int>{0});
-        QTRY_COMPARE_WITH_TIMEOUT(heard.failures.load(), 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(told.times(), 1, patience);
     }
 
     void namesADeadRankThoughNobodyWaitsForIt() {
         open(2);
-        const auto first = join(0);
+        Told told;
+        const auto first = join(0, {.onFailure = told.hook()});
         join(1).reset();
-        QTRY_VERIFY_WITH_TIMEOUT(first->cause().has_value(), patience);
-        QCOMPARE(first->cause()->error.where().rank, 1);
+        QTRY_VERIFY_WITH_TIMEOUT(told.cause().has_value(), patience);
+        QCOMPARE(told.cause()->error.where().rank, 1);
     }
 
     void aSilentRankIsGivenUp() {
         constexpr milliseconds limit{400};
         open(2, limit);
-        const auto first = std::make_unique<HostLink>(settingsOf(0, limit), LinkHooks{});
+        Told toldFirst;
+        Told toldSecond;
+        const auto first = std::make_unique<HostLink>(settingsOf(0, limit),
+                                                      LinkHooks{.onFailure = toldFirst.hook()});
         // Its thread stands still, as that of a stopped process does.
         std::mutex held;
         std::unique_lock stop(held);
         auto second = std::make_unique<HostLink>(
-            settingsOf(1, limit), LinkHooks{.onLook = [&] { const std::scoped_lock wait(held); }});
-        QTRY_VERIFY_WITH_TIMEOUT(first->cause().has_value(), patience);
-        QCOMPARE(first->cause()->error.where().rank, 1);
-        QVERIFY(QString(first->cause()->error.what()).contains("no word for"));
+            settingsOf(1, limit), LinkHooks{.onFailure = toldSecond.hook(),
+                                            .onLook = [&] { const std::scoped_lock wait(held); }});
+        QTRY_VERIFY_WITH_TIMEOUT(toldFirst.cause().has_value(), patience);
+        QCOMPARE(toldFirst.cause()->error.where().rank, 1);
+        QVERIFY(QString(toldFirst.cause()->error.what()).contains("no word for"));
         // Once it goes on it hears what became of the run.
         stop.unlock();
-        QTRY_VERIFY_WITH_TIMEOUT(second->cause().has_value(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(toldSecond.cause().has_value(), patience);
     }
 
     void theFirstFailureIsThatOfAll() {
