@@ -27,7 +27,7 @@ class TestDrawing : public QObject {
 private Q_SLOTS:
     void keysAreGivenOnce() {
         WindowStory story;
-        QCOMPARE(story.window().bench().commands.conflicts(), QStringList());
+        QCOMPARE(story.keysGivenTwice(), QStringList());
     }
 
     void aNetworkIsDrawnByHand() {

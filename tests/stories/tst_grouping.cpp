@@ -7,9 +7,11 @@
 #include "support/view_pictures.h"
 #include "window_story.h"
 
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
+#include <QTimer>
 #include <QToolButton>
 
 using namespace weft;
@@ -132,6 +134,31 @@ private Q_SLOTS:
         for (const QAction* action : menu->actions()) {
             QVERIFY(action->text() != "pool1.x" && action->text() != "conv1.x");
         }
+    }
+
+    void aCopyGetsAnInsideAndANameOfItsOwn() {
+        Story story;
+        story.selectInstance();
+        story.command("edit.duplicate");
+        const LayerId copy = story.page().design().selection().current();
+        const auto inside = [&] { return findLayer(story.design().network, copy)->group; };
+        QCOMPARE(inside(), story.group);
+        story.command("layer.single");
+        QCOMPARE(story.design().groups.size(), std::size_t{2});
+        QVERIFY(inside() != story.group);
+        QTimer answering;
+        connect(&answering, &QTimer::timeout, &answering, [&] {
+            if (auto* asked = qobject_cast<QInputDialog*>(QApplication::activeModalWidget())) {
+                answering.stop();
+                QCOMPARE(asked->textValue().toStdString(), inside());
+                asked->setTextValue(QStringLiteral("stage"));
+                asked->accept();
+            }
+        });
+        answering.start(20);
+        story.command("layer.call-group");
+        QCOMPARE(inside(), std::string("stage"));
+        QVERIFY(story.design().group(story.group) != nullptr);
     }
 
     void aParameterIsUsedWhereOneTypesItsName() {

@@ -14,10 +14,12 @@
 #include "window_story.h"
 
 #include <QApplication>
+#include <QFileDialog>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMenu>
 #include <QPushButton>
+#include <QTimer>
 #include <QToolButton>
 #include <csignal>
 
@@ -295,6 +297,39 @@ private Q_SLOTS:
         QVERIFY2(live.join('\n').contains("Checkpoint saved: step-"), qPrintable(live.join('\n')));
         story.command("dock.log");
         story.picture(QStringLiteral("watch-log"));
+    }
+
+    void theCurvesAreSavedWhereTheDialogSays() {
+        WindowStory story;
+        story.openSample(QStringLiteral("quickstart-digits"));
+        const QString folder = story.folder() + QStringLiteral("/runs/curves");
+        RunWriter run(folder.toStdString(), 1, story.design());
+        run.step(1, {{"loss", 1.5}});
+        run.flush();
+        hubOf(story).open(folder);
+        QTRY_COMPARE(hubOf(story).lastStep(), 1);
+        story.window().docks().setWorkspace(ui::Workspace::run);
+        story.window().docks().reveal(QStringLiteral("monitor"));
+        QWidget* monitor = story.window().docks().panel(QStringLiteral("monitor"));
+        QToolButton* save = nullptr;
+        for (auto* one : monitor->findChildren<QToolButton*>()) {
+            save = one->text() == QLatin1String("Export") ? one : save;
+        }
+        QVERIFY(save != nullptr && save->isVisible());
+        const QString file = story.folder() + QStringLiteral("/curves.csv");
+        QTimer looking;
+        connect(&looking, &QTimer::timeout, &looking, [&] {
+            if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
+                looking.stop();
+                dialog->selectFile(file);
+                QMetaObject::invokeMethod(dialog, "accept");
+            }
+        });
+        looking.start(20);
+        QTest::mouseClick(save, Qt::LeftButton);
+        QFile saved(file);
+        QVERIFY(saved.open(QIODevice::ReadOnly));
+        QVERIFY2(saved.readAll().contains("1.5"), qPrintable(file));
     }
 
     void aRunThatGoesOnIsToldOfAndAttachedToByOneClick() {

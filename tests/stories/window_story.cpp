@@ -10,6 +10,7 @@
 #include <QDragEnterEvent>
 #include <QFile>
 #include <QFileInfo>
+#include <QHash>
 #include <QMimeData>
 #include <QSettings>
 #include <QStandardPaths>
@@ -102,6 +103,22 @@ QPoint WindowStory::port(LayerId layer, bool isInput) {
         }
     }
     return {};
+}
+
+QStringList WindowStory::keysGivenTwice() {
+    const ui::CommandSet& commands = window_->bench().commands;
+    QHash<QString, QString> owners;
+    QStringList found;
+    for (const ui::CommandInfo& info : commands.all()) {
+        for (const QKeySequence& key : commands.find(info.id)->shortcuts()) {
+            const QString text = key.toString();
+            if (owners.contains(text)) {
+                found << QStringLiteral("%1: %2, %3").arg(text, owners[text], info.id);
+            }
+            owners.insert(text, info.id);
+        }
+    }
+    return found;
 }
 
 void WindowStory::click(LayerId layer, Qt::KeyboardModifiers modifiers) {

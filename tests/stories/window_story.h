@@ -27,6 +27,8 @@ public:
     bool waitForCheck();
     /// Through the command's own keys, menus or palette all the same.
     void command(const char* id);
+    /// "M: layer.mute, layer.move" for two commands that answer one key.
+    [[nodiscard]] QStringList keysGivenTwice();
     void click(LayerId layer, Qt::KeyboardModifiers modifiers = {});
     [[nodiscard]] QPoint centre(LayerId layer);
     [[nodiscard]] QPoint port(LayerId layer, bool isInput);

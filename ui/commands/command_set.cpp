@@ -193,19 +193,4 @@ QString CommandSet::ownerOf(const QKeySequence& key) const {
     return found == infos_.end() ? QString() : found->id;
 }
 
-QStringList CommandSet::conflicts() const {
-    QHash<QString, QString> owners;
-    QStringList found;
-    for (const CommandInfo& info : infos_) {
-        for (const QKeySequence& key : find(info.id)->shortcuts()) {
-            const QString text = key.toString();
-            if (owners.contains(text)) {
-                found << QStringLiteral("%1: %2, %3").arg(text, owners[text], info.id);
-            }
-            owners.insert(text, info.id);
-        }
-    }
-    return found;
-}
-
 } // namespace weft::ui

@@ -90,8 +90,6 @@ public:
     [[nodiscard]] bool hasOwnKeys(const QString& id) const;
     /// The command that answers this key; empty: none does.
     [[nodiscard]] QString ownerOf(const QKeySequence& key) const;
-    /// Two commands that answer the same key, for the tests.
-    [[nodiscard]] QStringList conflicts() const;
 
 Q_SIGNALS:
     void keysChanged(const QString& id);

@@ -150,10 +150,6 @@ ExportTarget HandoverDialog::target() const {
     return targets[static_cast<std::size_t>(std::max(0, ways_->currentRow()))];
 }
 
-void HandoverDialog::showTarget(ExportTarget target) {
-    ways_->setCurrentRow(static_cast<int>(std::ranges::find(targets, target) - targets.begin()));
-}
-
 QString HandoverDialog::text() const { return text_->toPlainText(); }
 
 void HandoverDialog::compose() {

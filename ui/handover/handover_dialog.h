@@ -28,7 +28,6 @@ public:
     HandoverDialog(const Look& look, Design design, const QString& folder,
                    QWidget* parent = nullptr);
 
-    void showTarget(ExportTarget target);
     [[nodiscard]] ExportTarget target() const;
     /// As it stands in the editor.
     [[nodiscard]] QString text() const;

@@ -26,13 +26,6 @@ void NumberColumn::append(double number) {
     addToBlocks(numbers_.size() - 1);
 }
 
-void NumberColumn::append(std::span<const double> numbers) {
-    numbers_.reserve(std::max(numbers_.capacity(), numbers_.size() + numbers.size()));
-    for (const double number : numbers) {
-        append(number);
-    }
-}
-
 void NumberColumn::addToBlocks(std::size_t index) {
     const double number = numbers_[index];
     std::size_t block = index / smallestBlock;

@@ -30,7 +30,6 @@ public:
     static constexpr std::size_t fanOut = 4;
 
     void append(double number);
-    void append(std::span<const double> numbers);
     /// Only the first `count` stay.
     void truncate(std::size_t count);
 

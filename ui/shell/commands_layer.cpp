@@ -84,6 +84,24 @@ void addStructure(Adder& adder) {
                [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return ungroup(design, path, layers);
                });
+    adder.edit("layer.single", MainWindow::tr("Make independent"),
+               MainWindow::tr("The group gets an inside of its own: changing it leaves the others "
+                              "of its kind as they are"),
+               "", {}, [](Design& design, const NetworkPath& path, const Layers& layers) {
+                   return makeSingle(design, path, layers.front());
+               });
+    adder.edit(
+        "layer.call-group", MainWindow::tr("Rename sub-network …"),
+        MainWindow::tr("What is in the group is called otherwise, wherever it is used"), "", {},
+        [&window](Design& design, const NetworkPath& path, const Layers& layers) {
+            const Layer* layer = findLayer(networkAt(design, path), layers.front());
+            bool isTaken = false;
+            const QString name = QInputDialog::getText(
+                &window, MainWindow::tr("Rename sub-network"), MainWindow::tr("Name"),
+                QLineEdit::Normal, QString::fromStdString(layer->group), &isTaken);
+            return isTaken ? renameGroup(design, layer->group, name.toStdString()) : Edited{};
+        },
+        false);
     adder.looks("layer.enter", MainWindow::tr("Enter group"),
                 MainWindow::tr("Shows the inside of the group"), "actions/chevron-right",
                 {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, [&window] {

@@ -19,7 +19,9 @@
 #include "timeline/run_devices.h"
 #include "timeline/timeline_view.h"
 #include "tryit/try_view.h"
+#include <weft/error.h>
 
+#include <QFileDialog>
 #include <QPointer>
 #include <QVBoxLayout>
 
@@ -69,6 +71,28 @@ Selection* selectionOf(OpenDesign* design) {
     return design == nullptr ? nullptr : &design->selection();
 }
 
+/// With a dialog; tells what came of it.
+void saveCurves(const MonitorView& view, Bench& bench, QWidget* parent) {
+    QString chosen;
+    QString file = QFileDialog::getSaveFileName(
+        parent, MonitorView::tr("Save curves"), QStringLiteral("curves.png"),
+        MonitorView::tr("Pictures (*.png);;Drawings (*.svg);;Numbers (*.csv)"), &chosen);
+    if (file.isEmpty()) {
+        return;
+    }
+    if (!file.contains('.')) {
+        file += chosen.contains(QLatin1String("svg"))   ? ".svg"
+                : chosen.contains(QLatin1String("csv")) ? ".csv"
+                                                        : ".png";
+    }
+    try {
+        view.exportTo(file);
+        emit bench.notice(MonitorView::tr("Saved %1").arg(file), false);
+    } catch (const Error& error) {
+        emit bench.notice(QString::fromUtf8(error.what()), true);
+    }
+}
+
 /// The curves, and what lays other runs over them, which must go first.
 class MonitorPage : public QWidget {
 public:
@@ -80,6 +104,8 @@ public:
         layout->addWidget(view_);
         setFocusProxy(view_);
         connect(&bench, &Bench::curvesWanted, overlay_.get(), &RunOverlay::show);
+        connect(view_, &MonitorView::exportWanted, this,
+                [this, &bench] { saveCurves(*view_, bench, this); });
         // Who opens a run wants to see it.
         connect(&bench.hub, &RunHub::grown, overlay_.get(), [this](const RunGrowth& growth) {
             if (growth.isNew && !overlay_->folders().isEmpty()) {

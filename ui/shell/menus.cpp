@@ -58,13 +58,33 @@ constexpr const char* viewMenu[] = {"view.frame-all",
                                     "view.theme-dark",
                                     "view.theme-light"};
 
-constexpr const char* layerMenu[] = {
-    "layer.add",        "layer.rename",      "layer.mute",      "layer.bypass",
-    "layer.collapse",   "layer.hide-ports",  "layer.pin",       "-",
-    "layer.group",      "layer.ungroup",     "layer.enter",     "layer.leave",
-    "layer.repeat",     "layer.frame",       "layer.comment",   "-",
-    "layer.align-left", "layer.align-right", "layer.align-top", "layer.align-bottom",
-    "layer.straighten", "layer.distribute",  "layer.lay-out",   "layer.lay-out-all"};
+constexpr const char* layerMenu[] = {"layer.add",
+                                     "layer.rename",
+                                     "layer.mute",
+                                     "layer.bypass",
+                                     "layer.collapse",
+                                     "layer.hide-ports",
+                                     "layer.pin",
+                                     "-",
+                                     "layer.group",
+                                     "layer.ungroup",
+                                     "layer.enter",
+                                     "layer.leave",
+                                     "layer.single",
+                                     "layer.call-group",
+                                     "layer.repeat",
+                                     "-",
+                                     "layer.frame",
+                                     "layer.comment",
+                                     "-",
+                                     "layer.align-left",
+                                     "layer.align-right",
+                                     "layer.align-top",
+                                     "layer.align-bottom",
+                                     "layer.straighten",
+                                     "layer.distribute",
+                                     "layer.lay-out",
+                                     "layer.lay-out-all"};
 
 constexpr const char* parallelMenu[] = {"parallel."};
 constexpr const char* runMenu[] = {"run."};

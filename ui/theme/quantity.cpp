@@ -100,10 +100,6 @@ QString timeBand(double low, double high) {
 
 QString predicted(const QString& number) { return QStringLiteral("≈ ") + number; }
 
-QString both(const QString& predicted, const QString& measured) {
-    return predicted + QStringLiteral(" → ") + measured;
-}
-
 QString count(double count) {
     if (std::abs(count) >= 999.5e3) {
         QString text = scaled(count, {});

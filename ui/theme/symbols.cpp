@@ -63,6 +63,4 @@ QIcon symbolIcon(const QString& name, const QColor& colour, const QColor& disabl
     return icon;
 }
 
-bool hasSymbol(const QString& name) { return QFile::exists(fileOf(name)); }
-
 } // namespace weft::ui

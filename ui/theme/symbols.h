@@ -15,6 +15,5 @@ namespace weft::ui {
 [[nodiscard]] QPixmap symbol(const QString& name, int size, const QColor& colour, double ratio);
 /// For menus and buttons: follows the palette's text colour, dimmed where disabled.
 [[nodiscard]] QIcon symbolIcon(const QString& name, const QColor& colour, const QColor& disabled);
-[[nodiscard]] bool hasSymbol(const QString& name);
 
 } // namespace weft::ui

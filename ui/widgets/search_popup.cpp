@@ -52,8 +52,6 @@ SearchPopup::SearchPopup(Look& look, QWidget& window)
     connect(list_, &QListView::clicked, this, &SearchPopup::choose);
 }
 
-QString SearchPopup::typed() const { return field_->text(); }
-
 void SearchPopup::open(QPoint at, int width, const QString& hint, Find find, Take take,
                        TakeAll takeAll) {
     find_ = std::move(find);

@@ -46,7 +46,6 @@ public:
     /// Ctrl+Enter does with all rows; none: what Enter does.
     void open(QPoint at, int width, const QString& hint, Find find, Take take,
               TakeAll takeAll = {});
-    [[nodiscard]] QString typed() const;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -14,6 +14,7 @@
 #include <QIODevice>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -34,6 +35,13 @@ class TestHandoverDialog : public QObject {
         design.name = "digits";
         return design;
     }
+    /// The way of that title.
+    static void choose(HandoverDialog& dialog, const char* title) {
+        auto* ways = dialog.findChild<QListWidget*>();
+        const auto found = ways->findItems(QString::fromUtf8(title), Qt::MatchExactly);
+        QCOMPARE(found.size(), 1);
+        ways->setCurrentItem(found.front());
+    }
 
 private Q_SLOTS:
     void initTestCase() { look_.dress(*qApp); }
@@ -41,18 +49,18 @@ private Q_SLOTS:
     void eachWayShowsItsFinalText() {
         HandoverDialog dialog(look_, design(), "/data");
         QVERIFY(dialog.text().startsWith("#!/usr/bin/env bash"));
-        dialog.showTarget(ExportTarget::slurm);
+        choose(dialog, "Slurm");
         QVERIFY(dialog.text().contains("#SBATCH --job-name=digits"));
-        dialog.showTarget(ExportTarget::kubernetes);
+        choose(dialog, "Kubernetes");
         QVERIFY(dialog.text().contains("kind: MPIJob"));
-        dialog.showTarget(ExportTarget::mpirun);
+        choose(dialog, "mpirun");
         QVERIFY(dialog.text().contains("--ranks 1"));
     }
 
     void fieldsChangeTheText() {
         HandoverDialog dialog(look_, design(), "/data");
         dialog.show();
-        dialog.showTarget(ExportTarget::slurm);
+        choose(dialog, "Slurm");
         int seen = 0;
         for (QSpinBox* field : dialog.findChildren<QSpinBox*>()) {
             if (field->accessibleName() == "Nodes") {
@@ -62,7 +70,7 @@ private Q_SLOTS:
         }
         QCOMPARE(seen, 5);
         QVERIFY(dialog.text().contains("#SBATCH --nodes=3"));
-        dialog.showTarget(ExportTarget::machine);
+        choose(dialog, "This machine");
         QVERIFY(!dialog.text().contains("SBATCH"));
     }
 
@@ -80,7 +88,7 @@ private Q_SLOTS:
 
     void whatCannotBeSaidIsTold() {
         HandoverDialog dialog(look_, design(), "/data");
-        dialog.showTarget(ExportTarget::slurm);
+        choose(dialog, "Slurm");
         for (QLineEdit* field : dialog.findChildren<QLineEdit*>()) {
             if (field->accessibleName() == "Partition") {
                 field->setText("two words");
@@ -92,7 +100,7 @@ private Q_SLOTS:
     void whatWasEditedIsSaved() {
         const QTemporaryDir folder;
         HandoverDialog dialog(look_, design(), "/data");
-        dialog.showTarget(ExportTarget::slurm);
+        choose(dialog, "Slurm");
         auto* editor = dialog.findChild<QPlainTextEdit*>();
         editor->moveCursor(QTextCursor::End);
         QTest::keyClicks(editor, "# mine");
@@ -123,7 +131,7 @@ private Q_SLOTS:
 
     void picturesOfBothThemes() {
         HandoverDialog dialog(look_, design(), "/data/digits");
-        dialog.showTarget(ExportTarget::slurm);
+        choose(dialog, "Slurm");
         dialog.show();
         test::saveBothThemes(look_, dialog, QStringLiteral("handover"));
     }

@@ -41,9 +41,9 @@ private Q_SLOTS:
 
     void oneSpikeAmongAMillionIsFound() {
         NumberColumn column;
-        std::vector<double> flat(1'000'000, 1.0);
-        flat[765'432] = 9;
-        column.append(flat);
+        for (int i = 0; i < 1'000'000; ++i) {
+            column.append(i == 765'432 ? 9 : 1);
+        }
         QCOMPARE(column.extremes(0, 1'000'000).most, 9.0);
         QCOMPARE(column.extremes(0, 765'432).most, 1.0);
         QCOMPARE(column.extremes(765'433, 1'000'000).most, 1.0);
