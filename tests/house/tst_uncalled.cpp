@@ -62,6 +62,8 @@ private Q_SLOTS:
         };
         QCOMPARE(judged("# what stays\n\nweft::a()  # a debugger does\nweft::b(int)  # as a\n"),
                  std::vector<std::string>());
+        QCOMPARE(judged("engine/a.cpp  # a debugger does\nweft::b(int)  # as a\n"),
+                 std::vector<std::string>());
         QCOMPARE(judged("weft::a()  # a debugger does\n"),
                  std::vector<std::string>({"engine/b.cpp:2: nothing calls weft::b(int)"}));
         QCOMPARE(judged("weft::a()\nweft::b(int)  # as a\nweft::c()  # gone\n"),

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -48,8 +49,8 @@ std::vector<Symbol> symbolsOf(const fs::path& file, const QStringList& options) 
     return symbols;
 }
 
-// Of a copy for another processor ("_ZN4weft3sumEv.avx2") the function that it is a copy of; empty
-// for what is none of ours.
+// As one writes it, of a copy for another processor ("_ZN4weft3sumEv.avx2") the function that it is
+// a copy of; empty for what is none of ours.
 std::string demangled(const std::string& symbol) {
     if (symbol.find("4weft") == std::string::npos) {
         return {};
@@ -58,14 +59,32 @@ std::string demangled(const std::string& symbol) {
     const std::unique_ptr<char, decltype(&std::free)> name(
         abi::__cxa_demangle(symbol.substr(0, symbol.find('.')).c_str(), nullptr, nullptr, &status),
         &std::free);
-    return status == 0 ? std::string(name.get()) : std::string();
+    static const std::pair<QString, QString> shorter[] = {
+        {"[abi:cxx11]", ""},
+        {"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >",
+         "std::string"},
+        {"std::basic_string_view<char, std::char_traits<char> >", "std::string_view"}};
+    QString plain = QString::fromUtf8(status == 0 ? name.get() : "");
+    for (const auto& [from, to] : shorter) {
+        plain.replace(from, to);
+    }
+    return plain.toStdString();
+}
+
+// What a value has whether or not anybody copies, moves, ends or compares one.
+bool isOfEveryValue(const std::string& name) {
+    static const std::regex form(
+        R"(.*::(~\w+\(\)|(\w+)::\2\(.*\b\2( const&|&&)\)|operator==?\(.*))");
+    return std::regex_match(name, form);
 }
 
 // Whether somebody wrote it where it lies: no copy of what a header defines, no lambda, none of
 // what the compiler adds of its own.
-bool isWritten(char type, const std::string& name) {
-    return (type == 'T' || type == 't' || type == 'i') && name.starts_with("weft::") &&
-           name.find("{lambda") == std::string::npos;
+bool isWritten(const Symbol& symbol, const std::string& name) {
+    static const std::regex ours("_ZN[VKRO]*4weft.*");
+    return (symbol.type == 'T' || symbol.type == 't' || symbol.type == 'i') &&
+           std::regex_match(symbol.name, ours) && name.find("{lambda") == std::string::npos &&
+           !isOfEveryValue(name);
 }
 
 std::set<std::string> namesIn(const std::vector<fs::path>& programs) {
@@ -86,7 +105,7 @@ std::vector<UncalledFunction> uncalledFunctions(const std::vector<fs::path>& obj
     const std::set<std::string> called = namesIn(programs);
     const auto isUncalled = [&](const Symbol& symbol) {
         const std::string name = demangled(symbol.name);
-        return isWritten(symbol.type, name) && !called.contains(name);
+        return isWritten(symbol, name) && !called.contains(name);
     };
     std::map<std::string, std::string> places;
     for (const fs::path& object : objects) {
@@ -145,20 +164,24 @@ std::vector<UncalledException> readExceptions(std::string_view text) {
 
 std::vector<std::string> judgeUncalled(const std::vector<UncalledFunction>& functions,
                                        const std::vector<UncalledException>& exceptions) {
+    const auto isOf = [](const UncalledException& exception, const UncalledFunction& function) {
+        return exception.name == function.name || function.place.starts_with(exception.name + ":");
+    };
     std::vector<std::string> findings;
-    std::set<std::string> excepted;
     for (const UncalledException& exception : exceptions) {
-        excepted.insert(exception.name);
         if (exception.reason.empty()) {
             findings.push_back(exception.name + " is excepted without a reason");
         }
-        if (std::ranges::find(functions, exception.name, &UncalledFunction::name) ==
-            functions.end()) {
+        if (std::ranges::none_of(functions, [&](const UncalledFunction& function) {
+                return isOf(exception, function);
+            })) {
             findings.push_back(exception.name + " is excepted, and called or gone");
         }
     }
     for (const UncalledFunction& function : functions) {
-        if (!excepted.contains(function.name)) {
+        if (std::ranges::none_of(exceptions, [&](const UncalledException& exception) {
+                return isOf(exception, function);
+            })) {
             findings.push_back(function.place + ": nothing calls " + function.name);
         }
     }

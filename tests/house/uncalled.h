@@ -31,9 +31,9 @@ uncalledFunctions(const std::vector<std::filesystem::path>& objects,
 [[nodiscard]] std::vector<std::filesystem::path> objectsOf(const std::filesystem::path& build,
                                                            const std::vector<std::string>& folders);
 
-// A function that may stay uncalled, and why: a line "name  # reason" each.
+// What may stay uncalled, and why: a line "name  # reason" each.
 struct UncalledException {
-    std::string name;
+    std::string name; // of a function, or of a file for all that is uncalled in it
     std::string reason;
 };
 [[nodiscard]] std::vector<UncalledException> readExceptions(std::string_view text);
