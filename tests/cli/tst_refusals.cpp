@@ -83,7 +83,7 @@ private Q_SLOTS:
             R"("steps": 2, "schedule": {"kind": "cosine", "with": {"warmup_steps": "five"}})",
             "E003 training.warmup_steps");
         row("target that none gives", R"("steps": 2)",
-            R"("steps": 2, "target": {"metric": "acuracy", "value": 1})",
+            R"("steps": 2, "target": {"metric": "accuracyy", "value": 1})",
             "E067 training.target.metric");
         row("epochs beyond counting", R"("steps": 2)", R"("epochs": 1e300)",
             "E066 training.epochs");

@@ -123,6 +123,7 @@ std::vector<UncalledFunction> uncalledFunctions(const std::vector<fs::path>& obj
         }
     }
     std::vector<UncalledFunction> functions;
+    functions.reserve(places.size());
     for (const auto& [name, place] : places) {
         functions.push_back({name, place});
     }

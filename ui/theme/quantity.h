@@ -18,7 +18,7 @@ namespace weft::ui::quantity {
 [[nodiscard]] inline QString time(Nanoseconds time) { return quantity::time(seconds(time)); }
 [[nodiscard]] QString timeBand(double low, double high); ///< "44.0–51.2 ms", seconds
 [[nodiscard]] QString predicted(const QString& number);  ///< "≈ 46.4 ms"
-[[nodiscard]] QString count(double count); ///< "9999", "16 612", "61.1 M"
+[[nodiscard]] QString count(double count);               ///< "9999", "16 612", "61.1 M"
 [[nodiscard]] QString counted(double number, const QString& one,
                               const QString& many);                ///< "2 cores"
 [[nodiscard]] QString number(double value, int digits = 3);        ///< "−0.912", "1.2e−05"
