@@ -46,7 +46,7 @@ class TestRefusals : public QObject {
         QByteArray text = bytesOf(here() + "/small.weft");
         const QByteArray before = text;
         text.replace(from, to);
-        const QString name = "changed.weft";
+        QString name = "changed.weft";
         writeBytes(here() + "/" + name, text == before ? QByteArray("not changed") : text);
         return name;
     }
