@@ -97,7 +97,7 @@ private Q_SLOTS:
                 isByMessages && !isAllReduce && elements == small && last == 1;
             QCOMPARE(isOverAtOnce, false);
             QVERIFY2(isSentAtOnce ? members[first]->met() < begun : members[first]->met() >= came,
-                     qPrintable(QString::number(members[first]->met() - came)));
+                     qPrintable(QString("%1 after %2").arg(members[first]->met()).arg(came)));
             QVERIFY(members[first]->met() <= nowNanoseconds());
             QVERIFY(members[last]->met() < begun);
         }
