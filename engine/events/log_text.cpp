@@ -26,11 +26,18 @@ Word named(const std::array<Word, count>& words, const std::string& name, Word o
     return otherwise;
 }
 
+/// Of ranks or hosts, of which a run has one at least.
+std::int32_t countAt(const Json& object, const char* key) {
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(numberAt(object, key, 1), 1, 1 << 20));
+}
+
 } // namespace
 
 std::string attemptText(const Attempt& attempt) {
     return jsonText(Json{{"steps_before", attempt.stepsBefore},
                          {"ranks", attempt.ranks},
+                         {"hosts", attempt.hosts},
                          {"devices", attempt.devices},
                          {"version", attempt.version}});
 }
@@ -39,8 +46,8 @@ Attempt attemptFrom(std::string_view text) {
     const Json object = objectIn(text);
     Attempt attempt;
     attempt.stepsBefore = numberAt(object, "steps_before", 0);
-    attempt.ranks = static_cast<std::int32_t>(
-        std::clamp<std::int64_t>(numberAt(object, "ranks", 1), 1, 1 << 20));
+    attempt.ranks = countAt(object, "ranks");
+    attempt.hosts = countAt(object, "hosts");
     attempt.version = textAt(object, "version");
     attempt.devices = textsAt(object, "devices");
     return attempt;

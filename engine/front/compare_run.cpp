@@ -60,8 +60,8 @@ Comparison compareRun(const std::filesystem::path& folder) {
     }
     const Design design = loadDesign(folder / "design.weft", catalogue()).design;
     const Attempt& attempt = run.attempts.back();
-    const Estimate predicted =
-        estimate(design, {.devices = attempt.devices, .ranks = attempt.ranks});
+    const Estimate predicted = estimate(
+        design, {.devices = attempt.devices, .ranks = attempt.ranks, .hosts = attempt.hosts});
     std::map<Origin, Measured> measured;
     std::map<DeviceId, std::int64_t> waits;
     for (const ProfileEntry& entry : run.profile.entries) {

@@ -92,26 +92,6 @@ std::vector<DeviceSheet> sheetsFor(const Design& design, const std::vector<std::
     return sheets;
 }
 
-std::vector<Diagnostic> checkShares(const std::vector<HostShare>& shares,
-                                    const MachineSheet& machine) {
-    const auto most = std::ranges::max_element(shares, {}, &HostShare::taken);
-    if (most == shares.end() || most->share == 1) {
-        return {};
-    }
-    const int cores = coresOf(machine.devices);
-    const auto devices = std::ranges::count(shares, most->host, &HostShare::host);
-    return {
-        {.code = "W071",
-         .severity = Severity::warning,
-         .attribute = "devices",
-         .text = fmt::format("{} on one host {} {} cores of the {} it has: they take turns, and "
-                             "compute no faster than {} would",
-                             devices == 1 ? "one device" : fmt::format("{} devices", devices),
-                             devices == 1 ? "takes" : "take", most->taken, cores,
-                             cores == 1 ? "one core" : fmt::format("{} cores", cores)),
-         .fix = {fmt::format("take {} cores of a host at most, or more hosts", cores), {}}}};
-}
-
 std::vector<Diagnostic> checkSheets(const Design& design) {
     std::vector<Diagnostic> problems;
     const std::vector<DeviceSheet> published = publishedFor(design);

@@ -33,10 +33,6 @@ struct DeviceSpread {
                                                  const MachineSheet& machine,
                                                  const std::vector<HostShare>& shares);
 
-/// Says of the host of which most is taken beyond its cores what this comes to.
-[[nodiscard]] std::vector<Diagnostic> checkShares(const std::vector<HostShare>& shares,
-                                                  const MachineSheet& machine);
-
 /// Data sheets that a design names and nobody has.
 [[nodiscard]] std::vector<Diagnostic> checkSheets(const Design& design);
 

@@ -41,7 +41,7 @@ public:
     void run() {
         remember();
         preview_.problems = studied_.problems;
-        std::ranges::move(checkShares(shares_, request_.machine),
+        std::ranges::move(checkShares(shares_, coresOf(request_.machine.devices)),
                           std::back_inserter(preview_.problems));
         preview_.step = {};
         preview_.stepBand = {};

@@ -105,6 +105,7 @@ void RunAttempt::openLog(std::int64_t stepsBefore) {
     settings.attempt.number = directory_ ? directory_->attempt() : readRunLock(folder_).attempt;
     settings.attempt.stepsBefore = stepsBefore;
     settings.attempt.ranks = world_.ranks();
+    settings.attempt.hosts = hosts_;
     settings.attempt.devices = devices_;
     log_ = std::make_unique<EventLog>(folder_, settings);
 }
@@ -115,6 +116,7 @@ void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
     }
     run.keepCheckpoints(folder_ / "checkpoints", [this] { flushLog(); });
     run.keepTensors(folder_ / "tensors");
+    hosts_ = run.hosts();
     openLog(run.firstStep());
     listener_ = std::make_unique<RunLog>(*log_, run.family(), run.pool(),
                                          LogClock(*log_, world_, watchdog));
@@ -123,8 +125,9 @@ void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
         std::make_shared<Standing>(folder_, world_.rank(), log_->attempt(), run.pool().lanes()),
         listener_->stepNames());
     keepSelection(run);
-    if (world_.rank() == 0 && !run.weightsRemark().empty()) {
-        listener_->onMessage(run.weightsRemark());
+    if (world_.rank() == 0) {
+        std::ranges::for_each(run.remarks(),
+                              [this](const auto& text) { listener_->onMessage(text); });
     }
 }
 

@@ -73,6 +73,7 @@ private:
     World& world_;
     RunControls& controls_;
     std::vector<std::string> devices_;
+    int hosts_ = 1; ///< known once the run is made ready
     bool isOpen_ = false;
     std::filesystem::path folder_;
     std::string before_; ///< the selection of the attempt before, as it was kept

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/host_share.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -59,6 +61,24 @@ std::vector<HostShare> hostShares(const Design& design, const std::vector<std::s
                      .taken = all};
     }
     return shares;
+}
+
+std::vector<Diagnostic> checkShares(const std::vector<HostShare>& shares, int cores) {
+    const auto most = std::ranges::max_element(shares, {}, &HostShare::taken);
+    if (most == shares.end() || most->share == 1) {
+        return {};
+    }
+    const auto devices = std::ranges::count(shares, most->host, &HostShare::host);
+    return {
+        {.code = "W071",
+         .severity = Severity::warning,
+         .attribute = "devices",
+         .text = fmt::format("{} on one host {} {} cores of the {} it has: they take turns, and "
+                             "compute no faster than {} would",
+                             devices == 1 ? "one device" : fmt::format("{} devices", devices),
+                             devices == 1 ? "takes" : "take", most->taken, cores,
+                             cores == 1 ? "one core" : fmt::format("{} cores", cores)),
+         .fix = {fmt::format("take {} cores of a host at most, or more hosts", cores), {}}}};
 }
 
 std::vector<DevicePlace> evenPlaces(std::size_t devices, int ranks, int hosts) {

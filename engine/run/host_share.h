@@ -5,6 +5,7 @@
 
 #include "schedule/price.h"
 #include <weft/design.h>
+#include <weft/diagnostics.h>
 
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ struct HostShare {
 [[nodiscard]] std::vector<HostShare> hostShares(const Design& design,
                                                 const std::vector<std::string>& devices,
                                                 const std::vector<int>& hosts, int cores);
+
+/// Says of the host of which most is taken beyond its cores what this comes to.
+[[nodiscard]] std::vector<Diagnostic> checkShares(const std::vector<HostShare>& shares, int cores);
 
 /// Devices over ranks and ranks over hosts, in blocks, as evenly as they go.
 [[nodiscard]] std::vector<DevicePlace> evenPlaces(std::size_t devices, int ranks, int hosts);

@@ -9,7 +9,9 @@
 #include "comm/world.h"
 #include "events/last_words.h"
 #include "events/run_directory.h"
+#include "run/host_share.h"
 #include "run/mpirun_line.h"
+#include "run/registry.h"
 #include <weft/launch.h>
 
 #include <fmt/format.h>
@@ -207,7 +209,7 @@ void requireLaunchable(const LaunchRequest& request) {
         static_cast<void>(readFile(request.hosts, longest)); // as mpirun would, to its end
     }
     constexpr int ranksPerCore = 16;
-    const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const int cores = coresOf(devicesFound(*makeRegistry()));
     if (!isAcrossHosts(request) && request.ranks > ranksPerCore * cores) {
         throw Error(ErrorCode::usage, {},
                     fmt::format("{} ranks are more than this machine's {} cores can carry",

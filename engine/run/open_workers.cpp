@@ -76,9 +76,12 @@ std::unique_ptr<Device> openDevice(const Registry& registry, const std::string& 
     return found->open(asDeviceOf(backendName, name), cores);
 }
 
+std::vector<HostShare> sharesOf(const RunRequest& request) {
+    return hostShares(*request.design, request.devices, hostsOf(request), request.cores);
+}
+
 std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family& family) {
-    const std::vector<HostShare> shares =
-        hostShares(*request.design, request.devices, hostsOf(request), request.cores);
+    const std::vector<HostShare> shares = sharesOf(request);
     std::vector<LocalDevice> devices;
     devices.reserve(request.local.size());
     for (const std::size_t index : request.local) {

@@ -4,14 +4,20 @@
 // family, prepared on its own thread.
 
 #include "run/family.h"
+#include "run/host_share.h"
 #include "run/worker_pool.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace weft {
 
 struct RunRequest;
 struct Registry;
+
+/// By device, of its host.
+[[nodiscard]] std::vector<HostShare> sharesOf(const RunRequest& request);
 
 /// Error{device} for a backend that this build lacks. The slots hold nothing yet.
 [[nodiscard]] std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request,

@@ -15,6 +15,7 @@
 #include <weft/session.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <condition_variable>
@@ -219,7 +220,7 @@ struct Session::State {
             result.state = SessionState::finished;
             result.loss = report.loss;
             result.evaluation = report.metrics;
-            result.message = run.weightsRemark();
+            result.message = fmt::format("{}", fmt::join(run.remarks(), "\n"));
             return result;
         }
         const TrainingOutcome outcome = run.train();

@@ -219,7 +219,11 @@ struct Trainer::State {
         }
     }
 
-    void checkpoint() const {
+    /// Of a step that has one already, none is written again.
+    void checkpoint() {
+        if (std::exchange(savedAt, position.step) == position.step) {
+            return;
+        }
         const std::string path = setup.save ? setup.save(position.step, position.data) : "";
         if (path.empty()) {
             return;
@@ -307,8 +311,9 @@ struct Trainer::State {
     bool isEnding = false;          ///< somebody wants to stop while a number is looked for
     int observes = 0;               ///< in the next step
     std::int64_t planned = 0;
-    RunPosition stood;  ///< after the last whole step
-    bool isFed = false; ///< for observed steps
+    std::int64_t savedAt = -1; ///< the step of the last checkpoint of this attempt
+    RunPosition stood;         ///< after the last whole step
+    bool isFed = false;        ///< for observed steps
 };
 
 Trainer::Trainer(TrainerSetup setup) : state_(std::make_unique<State>(std::move(setup))) {}
@@ -357,9 +362,7 @@ TrainingOutcome Trainer::train() {
             break;
         }
     }
-    if (s.setup.savesAtEnd) {
-        s.checkpoint();
-    }
+    s.checkpoint();
     return outcome;
 }
 

@@ -71,7 +71,6 @@ struct TrainerSetup {
     ShareFromFirst share = {};       ///< what rank 0 found, everywhere
     RunControls* controls = nullptr; ///< nullptr: nobody asks for anything
     RunPosition begin = {};
-    bool savesAtEnd = true;
 };
 
 enum class TrainingEnd : std::uint8_t { done, target, stopped, notFinite };

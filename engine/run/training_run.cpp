@@ -3,6 +3,7 @@
 
 #include "lower/check_settings.h"
 #include "run/checkpoint.h"
+#include "run/host_share.h"
 #include "run/open_workers.h"
 #include "run/tensor_files.h"
 #include <weft/error.h>
@@ -10,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace weft {
 
@@ -21,7 +24,7 @@ struct TrainingRun::State {
     std::vector<Diagnostic> problems;
     std::unique_ptr<WorkerPool> pool;
     std::unique_ptr<Trainer> trainer;
-    std::string weightsRemark;
+    std::vector<std::string> remarks;
     std::filesystem::path checkpoints;
     std::function<void()> beforeCheckpoint;
     std::filesystem::path lastSaved; ///< by this attempt
@@ -59,7 +62,14 @@ struct TrainingRun::State {
         problems.insert(problems.end(), family.problems.begin(), family.problems.end());
         refuseErrors(problems);
         pool = openWorkers(request, family);
+        remarkOnCores();
         begin();
+    }
+
+    void remarkOnCores() {
+        for (const Diagnostic& problem : checkShares(sharesOf(request), request.cores)) {
+            remarks.push_back(toString(problem));
+        }
     }
 
     void addObserved(std::vector<MemberRequest>& members) const {
@@ -138,7 +148,10 @@ struct TrainingRun::State {
             loadCheckpoint(request.checkpoint, *pool);
         }
         if (!request.weights.empty()) {
-            weightsRemark = textOf(loadWeights(request.weights, *pool), request.weights);
+            std::string lacking = textOf(loadWeights(request.weights, *pool), request.weights);
+            if (!lacking.empty()) {
+                remarks.push_back(std::move(lacking));
+            }
         }
     }
 
@@ -208,6 +221,10 @@ void TrainingRun::addListener(TrainerListener& listener) { state_->trainer->addL
 std::int64_t TrainingRun::firstStep() const { return state_->trainer->firstStep(); }
 std::int64_t TrainingRun::steps() const { return state_->trainer->stand().step; }
 std::string TrainingRun::rescue() { return state_->rescue(); }
-const std::string& TrainingRun::weightsRemark() const { return state_->weightsRemark; }
+int TrainingRun::hosts() const {
+    const std::vector<int> all = hostsOf(state_->request);
+    return static_cast<int>(std::set<int>(all.begin(), all.end()).size());
+}
+const std::vector<std::string>& TrainingRun::remarks() const { return state_->remarks; }
 
 } // namespace weft

@@ -66,13 +66,15 @@ public:
     /// After a failure: a checkpoint of the last whole step, from what this process alone holds;
     /// its path. Throws an Error that says why it cannot.
     std::string rescue();
+    /// On which its devices are.
+    [[nodiscard]] int hosts() const;
     /// Steps already taken when it began.
     [[nodiscard]] std::int64_t firstStep() const;
     /// Steps taken until now.
     [[nodiscard]] std::int64_t steps() const;
-    /// What of the design `weights` did not hold, and what it held besides, in words; empty:
-    /// nothing.
-    [[nodiscard]] const std::string& weightsRemark() const;
+    /// What its user should know before it begins, in words: what `weights` did not hold of the
+    /// design or held besides, cores that devices take turns on.
+    [[nodiscard]] const std::vector<std::string>& remarks() const;
 
 private:
     struct State;

@@ -182,6 +182,11 @@ private Q_SLOTS:
             QVERIFY2(warned.contains("W071") == (devices > cores) &&
                          warned.contains(says) == (devices > cores),
                      qPrintable(warned));
+            if (devices == 2 * cores) {
+                const Ended ran = say({"run", file, "--devices", names.join(',')});
+                QVERIFY2(ran.code == 0 && (ran.out + ran.error).contains(says),
+                         qPrintable(ran.out + ran.error));
+            }
         }
     }
 

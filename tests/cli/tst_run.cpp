@@ -10,6 +10,9 @@
 #include <QDirIterator>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QMap>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -65,6 +68,9 @@ private Q_SLOTS:
         QCOMPARE(losses.size(), std::size_t{12});
         QVERIFY(losses.back() < losses.front());
         QCOMPARE(checkpointsOf(runs[0]).size(), 2);
+        const Ended shown = test::weft({"show", "--json", runs[0]}, here());
+        const auto kept = QJsonDocument::fromJson(shown.out.toUtf8()).object()["checkpoints"];
+        QCOMPARE(kept.toArray().size(), 2); // the last is not written a second time
     }
 
     void trainsTheSameOnTwoAndThreeDevices_data() {

@@ -22,7 +22,9 @@ void RunPrediction::follow(const RunGrowth& growth) {
     }
     attemptsSeen_ = hub_.attempts().size();
     const Attempt& attempt = hub_.attempts().back();
-    predict(hub_.design(), {.devices = attempt.devices, .ranks = std::max(1, attempt.ranks)});
+    predict(hub_.design(), {.devices = attempt.devices,
+                            .ranks = std::max(1, attempt.ranks),
+                            .hosts = std::max(1, attempt.hosts)});
 }
 
 void RunPrediction::predict(const Design& design, const EstimateRequest& request) {

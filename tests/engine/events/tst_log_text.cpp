@@ -43,6 +43,7 @@ private Q_SLOTS:
         Attempt attempt;
         attempt.stepsBefore = 100;
         attempt.ranks = 4;
+        attempt.hosts = 2;
         attempt.devices = {"cpu:0", "cuda:0/1"};
         attempt.version = "1.0";
         QVERIFY(attemptFrom(attemptText(attempt)) == attempt);
@@ -63,6 +64,7 @@ private Q_SLOTS:
         const SpanSite site = siteFrom(text.toStdString());
         QVERIFY(site.layer.empty() && site.pass == Pass::forward);
         QVERIFY(attemptFrom(text.toStdString()).ranks == 1);
+        QVERIFY(attemptFrom(text.toStdString()).hosts == 1);
         QVERIFY(failureFrom(text.toStdString()).code() == ErrorCode::bug);
     }
 };

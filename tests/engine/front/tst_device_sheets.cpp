@@ -55,14 +55,14 @@ private Q_SLOTS:
         QCOMPARE(sheets[7].cores, std::int64_t{1});
         QCOMPARE(sheets[7].flopsPerSecond, 4e11 / 8);
         QCOMPARE(sheets[7].bytesPerSecond, 4e10 / 8);
-        const auto problems = checkShares(sharesFor({}, {eight, 8, 1}, fourCores()), fourCores());
+        const auto problems = checkShares(sharesFor({}, {eight, 8, 1}, fourCores()), 4);
         QCOMPARE(problems.size(), std::size_t{1});
         QCOMPARE(problems[0].code, std::string("W071"));
         QVERIFY2(problems[0].text.starts_with("8 devices on one host take 8 cores of the 4 it has"),
                  problems[0].text.c_str());
         // Two hosts have cores enough.
         QCOMPARE(sheetsOn(fourCores(), {}, eight, 2)[7].flopsPerSecond, 1e11);
-        QVERIFY(checkShares(sharesFor({}, {eight, 8, 2}, fourCores()), fourCores()).empty());
+        QVERIFY(checkShares(sharesFor({}, {eight, 8, 2}, fourCores()), 4).empty());
     }
 
     void aDeclaredSheetIsOneWholeDevice() {
