@@ -20,6 +20,7 @@ public:
         : QObject(&page), page_(page), revision_(page.design().document().revision()) {
         const DisplayList& list = page.view().list();
         std::map<LayerId, int> numbers;
+        std::vector<const NodeView*> drawn;
         for (const NodeView& node : list.nodes) {
             const bool isMeant =
                 layers.size() <= 1 || std::ranges::find(layers, node.id) != layers.end();
@@ -28,6 +29,7 @@ public:
             }
             numbers.emplace(node.id, static_cast<int>(layers_.size()));
             layers_.push_back(node.id);
+            drawn.push_back(&node);
             graph_.sizes.push_back(node.box.size());
             graph_.below.push_back(0);
             before_ |= node.box;
@@ -38,7 +40,8 @@ public:
             if (from == numbers.end() || to == numbers.end()) {
                 continue;
             }
-            graph_.edges.emplace_back(from->second, to->second);
+            const NodeView& lower = *drawn[static_cast<std::size_t>(to->second)];
+            graph_.edges.push_back({from->second, to->second, portOf(lower, wire.wire.to.port)});
             // A badge stands between two nodes.
             constexpr double badgeRoom = 64;
             if (wire.badge >= 0) {
@@ -67,6 +70,16 @@ public:
     void finish() { take(layeredLayout(graph_, settings_, std::stop_token())); }
 
 private:
+    /// How far to the right it is.
+    static double portOf(const NodeView& node, const std::string& name) {
+        for (const PortView& port : node.ports) {
+            if (port.isInput && port.name == QString::fromStdString(name)) {
+                return port.at.x() - node.box.left();
+            }
+        }
+        return 0;
+    }
+
     void take(const std::vector<QPointF>& places) {
         if (places.size() == layers_.size() && page_.design().document().revision() == revision_) {
             // Around the middle of where they were.

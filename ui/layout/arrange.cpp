@@ -24,6 +24,16 @@ QSizeF sizeOf(const Layer& layer, const std::vector<LayerKindInfo>& kinds) {
             static_cast<double>(isCompact ? size.nodeCompact : size.nodeHeight)};
 }
 
+/// Its number among the inputs.
+double portOf(const Layer& layer, const std::vector<LayerKindInfo>& kinds,
+              const std::string& port) {
+    const LayerKindInfo* kind = findKind(kinds, layer.kind);
+    return kind == nullptr
+               ? 0
+               : static_cast<double>(std::ranges::find(kind->inputs, port, &PortInfo::name) -
+                                     kind->inputs.begin());
+}
+
 /// The box around the layers that have a place; empty where none has.
 QRectF boxOfPlaced(const Network& network, const std::vector<LayerKindInfo>& kinds) {
     QRectF box;
@@ -70,10 +80,12 @@ void placeUnplaced(Network& network, const std::vector<LayerKindInfo>& kinds, do
                    double besides) {
     LayoutGraph graph;
     Numbers numbers;
+    std::vector<const Layer*> layers;
     for (const Layer& layer : network.layers) {
         if (!layer.position) {
             numbers.emplace(layer.id, static_cast<int>(numbers.size()));
             graph.sizes.push_back(sizeOf(layer, kinds));
+            layers.push_back(&layer);
         }
     }
     if (numbers.empty()) {
@@ -84,7 +96,8 @@ void placeUnplaced(Network& network, const std::vector<LayerKindInfo>& kinds, do
         const auto to = numbers.find(wire.to.layer);
         if (from != numbers.end() && to != numbers.end()) {
             wire.via.clear();
-            graph.edges.emplace_back(from->second, to->second);
+            const Layer& lower = *layers[static_cast<std::size_t>(to->second)];
+            graph.edges.push_back({from->second, to->second, portOf(lower, kinds, wire.to.port)});
         }
     }
     const std::vector<QPointF> places = layeredLayout(

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <ranges>
+#include <utility>
 
 namespace weft::ui {
 
@@ -38,7 +39,7 @@ private:
     /// Keeps every edge but those that lead back to where a walk came from.
     void breakCircles() {
         std::vector<std::vector<Index>> all(graph_.sizes.size());
-        for (const auto& [from, to] : graph_.edges) {
+        for (const auto& [from, to, port] : graph_.edges) {
             if (from != to) {
                 all[static_cast<Index>(from)].push_back(static_cast<Index>(to));
             }
@@ -97,11 +98,27 @@ private:
         }
     }
 
+    /// By node, the middle of the ports that it feeds: who wants one place stands as they do.
+    [[nodiscard]] std::vector<double> portsFed() const {
+        std::vector<double> sums(graph_.sizes.size(), 0.0);
+        std::vector<int> counts(graph_.sizes.size(), 0);
+        for (const LayoutEdge& edge : graph_.edges) {
+            const auto from = static_cast<Index>(edge.from);
+            sums[from] += edge.port;
+            ++counts[from];
+        }
+        for (Index node = 0; node < sums.size(); ++node) {
+            sums[node] /= std::max(1, counts[node]);
+        }
+        return sums;
+    }
+
     void orderRows() {
         for (std::vector<Index>& row : rows_) {
             spread(row, {});
         }
         std::vector<double> wanted(graph_.sizes.size(), 0.0);
+        const std::vector<double> ports = portsFed();
         constexpr int sweeps = 12;
         for (int sweep = 0; sweep < sweeps && !stop_.stop_requested(); ++sweep) {
             const bool isDown = sweep % 2 == 0;
@@ -110,8 +127,9 @@ private:
                 for (const Index node : row) {
                     wanted[node] = middleOf(isDown ? in_[node] : out_[node], x_[node]);
                 }
-                std::ranges::stable_sort(row,
-                                         [&](Index a, Index b) { return wanted[a] < wanted[b]; });
+                std::ranges::stable_sort(row, {}, [&](Index node) {
+                    return std::pair(wanted[node], isDown ? 0 : ports[node]);
+                });
                 spread(row, wanted);
             }
         }

@@ -6,15 +6,20 @@
 #include <QPointF>
 #include <QSizeF>
 #include <stop_token>
-#include <utility>
 #include <vector>
 
 namespace weft::ui {
 
+struct LayoutEdge {
+    int from = 0;
+    int to = 0;
+    double port = 0; ///< of the lower node: larger is further to the right
+};
+
 struct LayoutGraph {
     std::vector<QSizeF> sizes;
-    std::vector<double> below; ///< room that a node's badges need under it; empty: none
-    std::vector<std::pair<int, int>> edges; ///< from, to; circles are broken where they close
+    std::vector<double> below;     ///< room that a node's badges need under it; empty: none
+    std::vector<LayoutEdge> edges; ///< circles are broken where they close
 };
 
 struct LayoutSettings {

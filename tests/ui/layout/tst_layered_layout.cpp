@@ -14,7 +14,7 @@ LayoutGraph chain(int count) {
     LayoutGraph graph;
     graph.sizes.assign(static_cast<std::size_t>(count), QSizeF(240, 88));
     for (int i = 0; i + 1 < count; ++i) {
-        graph.edges.emplace_back(i, i + 1);
+        graph.edges.push_back({i, i + 1});
     }
     return graph;
 }
@@ -65,6 +65,16 @@ private Q_SLOTS:
         QCOMPARE(places[0].x(), places[3].x());
     }
 
+    void whatFeedsOneNodeStandsAsItsPortsDo() {
+        for (const bool isSwapped : {false, true}) {
+            LayoutGraph graph;
+            graph.sizes.assign(4, QSizeF(240, 88));
+            graph.edges = {{0, 1}, {1, 3, isSwapped ? 1.0 : 0.0}, {2, 3, isSwapped ? 0.0 : 1.0}};
+            const auto places = layeredLayout(graph, {.aspect = 0.5});
+            QCOMPARE(places[1].x() > places[2].x(), isSwapped);
+        }
+    }
+
     void nothingOverlapsWhateverTheGraph() {
         const unsigned seed = std::random_device()();
         qInfo("seed %u", seed);
@@ -77,8 +87,11 @@ private Q_SLOTS:
             }
             for (int i = 0; i < 2 * count; ++i) {
                 // Circles and loops too.
-                graph.edges.emplace_back(static_cast<int>(random() % static_cast<unsigned>(count)),
-                                         static_cast<int>(random() % static_cast<unsigned>(count)));
+                const auto any = [&] {
+                    return static_cast<int>(random() % static_cast<unsigned>(count));
+                };
+                const int from = any();
+                graph.edges.push_back({from, any()});
             }
             const auto places = layeredLayout(graph);
             QCOMPARE(places.size(), graph.sizes.size());
