@@ -10,6 +10,7 @@
 #include "tryit/try_view.h"
 #include "window_story.h"
 
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
@@ -100,6 +101,20 @@ private Q_SLOTS:
         QTRY_VERIFY(shapes() == problems(story).end());
         story.command("edit.undo");
         QCOMPARE(story.design().network.layers.size(), std::size_t{3});
+    }
+
+    void aDoubleClickOnALayerShowsWhatIsInIt() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        QWidget& inspector = panel<QWidget>(story, "inspector");
+        auto* dock = story.window().findChild<QDockWidget*>(QStringLiteral("inspector"));
+        dock->close();
+        QVERIFY(!inspector.isVisible());
+        story.click(story.layerNamed("conv2"));
+        QTest::mouseDClick(&story.page().view(), Qt::LeftButton, {},
+                           story.centre(story.layerNamed("conv2")));
+        QTRY_VERIFY(inspector.isVisible());
+        QVERIFY(story.page().design().selection().current() == story.layerNamed("conv2"));
     }
 
     void otherWordsMoveOtherBytesAndProveTheSame() {

@@ -13,6 +13,7 @@
 #include "widgets/search_popup.h"
 #include <weft/group_edits.h>
 
+#include <QAction>
 #include <QDragEnterEvent>
 #include <QFrame>
 #include <QHBoxLayout>
@@ -58,6 +59,11 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
             [this](const QPointF& at, const Endpoint& end, bool fromOutput) {
                 search(at, end, fromOutput);
             });
+    connect(&view_, &CanvasView::entered, this, [this] {
+        if (QAction* enter = bench_.commands.find(QStringLiteral("layer.enter"))) {
+            enter->trigger();
+        }
+    });
     connect(&design_.selection(), &Selection::pathChanged, this, &CanvasPage::showWay);
     connect(&design_.document(), &DesignDocument::refused, this, [this](const Diagnostic& why) {
         emit bench_.notice(QString::fromStdString(why.text), false);

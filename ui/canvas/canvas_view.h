@@ -127,6 +127,7 @@ Q_SIGNALS:
     /// A wire was let go over nothing: what fits may be added there and wired at once.
     void offerLayer(const QPointF& scene, const weft::Endpoint& end, bool fromOutput);
     void addWanted(const QPointF& scene);
+    /// What is selected is to be looked into.
     void entered();
 
 protected:

@@ -175,7 +175,6 @@ void HistoryView::take(int number, int edits, std::vector<ListedRun> runs) {
     table_->setVisible(model_->rowCount() > 0);
     empty_->setVisible(model_->rowCount() == 0);
     showChoice();
-    Q_EMIT refreshed();
 }
 
 QStringList HistoryView::chosen() const {

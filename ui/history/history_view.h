@@ -51,7 +51,6 @@ Q_SIGNALS:
     void designWanted(const QString& folder);
     void differenceWanted(const QString& before, const QString& after);
     void failed(const QString& message);
-    void refreshed();
 
 protected:
     void showEvent(QShowEvent* event) override;

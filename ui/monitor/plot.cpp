@@ -87,7 +87,6 @@ void Plot::setLogY(bool isLog) {
     isYChosen_ = false;
     fitY();
     redraw();
-    emit logYChanged(isLog);
 }
 
 void Plot::smooth() {

@@ -238,6 +238,9 @@ void addHandingOn(MainWindow& window, const CommandPlace& add) {
             dialog->setAttribute(Qt::WA_DeleteOnClose);
             QObject::connect(dialog, &HandoverDialog::failed, &bench,
                              [&bench](const QString& text) { Q_EMIT bench.notice(text, true); });
+            QObject::connect(dialog, &HandoverDialog::saved, &bench, [&bench](const QString& path) {
+                Q_EMIT bench.notice(MainWindow::tr("Saved as %1").arg(path), false);
+            });
             dialog->open();
         }));
 }
