@@ -180,8 +180,12 @@ std::string readFile(const fs::path& path, std::size_t limit) {
     if (!file.isOpen() || ::fstat(file.get(), &facts) != 0) {
         throwFileError(path, "read", errno);
     }
+    if (S_ISDIR(facts.st_mode)) {
+        throwFileError(path, "read", EISDIR);
+    }
     if (!S_ISREG(facts.st_mode)) {
-        throwFileError(path, "read", S_ISDIR(facts.st_mode) ? EISDIR : EINVAL);
+        throw Error(ErrorCode::file, Where{.file = path.string()},
+                    "is a pipe or a device, which has no end to read to", "name a file");
     }
     std::string text;
     const auto said = static_cast<std::size_t>(std::max<off_t>(facts.st_size, 0));

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 namespace weft {
 
@@ -119,7 +120,8 @@ void Section::integer(std::string_view key, std::int64_t& to, std::int64_t least
         return;
     }
     if (!isWhole(*value) || value->get<std::int64_t>() < least) {
-        refuse(key, fmt::format("a whole number from {} on", least));
+        const bool isAny = least == std::numeric_limits<std::int64_t>::min();
+        refuse(key, isAny ? "a whole number" : fmt::format("a whole number from {} on", least));
         return;
     }
     to = value->get<std::int64_t>();

@@ -211,6 +211,12 @@ private Q_SLOTS:
         }
     }
 
+    void aSettingSaysWhatItTakes() {
+        const Ended ended = say({"run", "small.weft", "--set", "training.steps=five"});
+        QVERIFY2(ended.code == 2 && ended.error.contains("it takes a whole number: write"),
+                 qPrintable(ended.error));
+    }
+
     void optionsLeaveTheFileAlone() {
         QCOMPARE(say({"plan", "--devices", "cpu:0", "small.weft"}).code, 0);
         QCOMPARE(say({"prove", "--set", "training.seed=2", "small.weft"}).code, 0);

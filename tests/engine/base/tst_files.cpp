@@ -148,7 +148,13 @@ private Q_SLOTS:
         QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(readFile(here(), 100)));
         QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(readFile(here() / "none", 100)));
         QCOMPARE(mkfifo((here() / "pipe").c_str(), 0600), 0);
-        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(readFile(here() / "pipe", 100)));
+        try {
+            static_cast<void>(readFile(here() / "pipe", 100));
+            QFAIL("a pipe was read");
+        } catch (const Error& error) {
+            QVERIFY2(std::string(error.what()).find("pipe: is a pipe") != std::string::npos,
+                     error.what());
+        }
     }
 
 private:
