@@ -137,6 +137,9 @@ void Plot::fitY() {
         all.least = middle - leastSpan * std::abs(middle) / 2;
         all.most = middle + leastSpan * std::abs(middle) / 2;
     }
+    if (!all.isEmpty() && all.least == 0 && all.most == 0) {
+        all.most = 1; // nothing says how much would be much
+    }
     picture_.y = roomyRange({all.least, all.most}, picture_.isLogY);
     if (picture_.isPercent && !picture_.isLogY && all.least >= 0 && all.most <= 1) {
         picture_.y.most = std::min(picture_.y.most, 1.02);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The monitor of a real run folder, under real mouse, wheel and key events.
 #include "../session/run_writer.h"
+#include "curves.h"
 #include "monitor/plot_marks.h"
 #include "monitor/run_overlay.h"
 #include "support/places.h"
@@ -86,6 +87,15 @@ class TestMonitorView : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { look_.dress(*qApp); }
+
+    void zeroThroughoutHasAScaleThatCanBeRead() {
+        SeriesStore store;
+        test::fill(store, "accuracy", Split::train, 5, [](std::size_t) { return 0.0; });
+        PlotLink link;
+        Plot plot(look_, link, "Accuracy");
+        plot.setCurves({{.series = store.find("accuracy", Split::train), .name = "accuracy"}}, {});
+        QVERIFY(plot.picture().y.has(0) && plot.picture().y.length() > 0.9);
+    }
 
     /// Where the ends of curves stand nothing else does, however narrow the plot.
     void flagsKeepOffTheEndsOfCurves_data() {

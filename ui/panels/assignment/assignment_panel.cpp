@@ -435,8 +435,12 @@ void AssignmentPanel::take(int choice, const ChoicePrice& price) {
             shortest = std::min(shortest, row->price().step);
         }
     }
+    constexpr double shown = 5e-4; // of the step: less is written as 0.0 %
+    const bool isGain = shortest < now * (1 - shown);
     for (ChoiceRow* row : choices_) {
-        row->setScale(now, longest, memory, row->price().step > 0 && row->price().step <= shortest);
+        const double step = row->price().step;
+        row->setScale(now, longest, memory,
+                      isGain ? step > 0 && step <= shortest : row->isPresent());
     }
     compare();
 }
