@@ -25,8 +25,7 @@ std::string_view nameOf(AttributeType type) {
 }
 
 std::string toString(const AttributeValue& value) {
-    const std::string text =
-        std::visit([](const auto& held) { return jsonText(Json(held)); }, value);
+    std::string text = std::visit([](const auto& held) { return jsonText(Json(held)); }, value);
     if (text.front() != '[') {
         return text;
     }

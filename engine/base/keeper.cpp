@@ -137,13 +137,13 @@ private:
     }
 
     bool makeFolders() {
-        for (const fs::path& folder : orders_.folders) {
-            if (::mkdir(folder.c_str(), 0700) != 0) {
+        return std::ranges::all_of(orders_.folders, [this](const fs::path& folder) {
+            const bool isMade = ::mkdir(folder.c_str(), 0700) == 0;
+            if (!isMade) {
                 sayAside(folder, "cannot make the folder", errno);
-                return false;
             }
-        }
-        return true;
+            return isMade;
+        });
     }
 
     void removeFolders() const {

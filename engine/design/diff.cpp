@@ -198,16 +198,16 @@ void levelPlaces(Network& before, const Network& after) {
 
 } // namespace
 
-std::vector<Change> diff(const Design& earlier, const Design& after) {
-    Design before = earlier;
-    levelPlaces(before.network, after.network);
-    for (GroupDefinition& group : before.groups) {
+std::vector<Change> diff(const Design& before, const Design& after) {
+    Design levelled = before;
+    levelPlaces(levelled.network, after.network);
+    for (GroupDefinition& group : levelled.groups) {
         if (const GroupDefinition* same = after.group(group.name)) {
             levelPlaces(group.network, same->network);
         }
     }
     Difference difference;
-    Json old = toJson(before);
+    Json old = toJson(levelled);
     Json now = toJson(after);
     for (Json* side : {&old, &now}) {
         for (const char* key : {"layers", "wires", "frames", "comments", "groups"}) {
@@ -215,13 +215,13 @@ std::vector<Change> diff(const Design& earlier, const Design& after) {
         }
     }
     difference.members("design", old, now);
-    for (const GroupDefinition& group : before.groups) {
+    for (const GroupDefinition& group : levelled.groups) {
         if (after.group(group.name) == nullptr) {
             difference.say(ChangeSort::removed, fmt::format("group {} removed", group.name));
         }
     }
     for (const GroupDefinition& group : after.groups) {
-        const GroupDefinition* was = before.group(group.name);
+        const GroupDefinition* was = levelled.group(group.name);
         if (was == nullptr) {
             difference.say(ChangeSort::added, fmt::format("group {} added", group.name));
             continue;
@@ -234,7 +234,7 @@ std::vector<Change> diff(const Design& earlier, const Design& after) {
         }
     }
     difference.enter({});
-    difference.networks(before.network, after.network);
+    difference.networks(levelled.network, after.network);
     return difference.take();
 }
 

@@ -85,7 +85,7 @@ std::string machineScript(const ExportRequest& request) {
 std::string mpirunScript(const ExportRequest& request) {
     const std::string ranks = fmt::format(" --ranks {} --hosts hostfile", request.ranks());
     return head(request) + questionLine(request, ranks) +
-           "exec \"${command[@]}\" \"${options[@]}\"" + ranks + "\n";
+           R"(exec "${command[@]}" "${options[@]}")" + ranks + "\n";
 }
 
 std::string hostfile(const ExportRequest& request) {

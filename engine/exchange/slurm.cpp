@@ -37,7 +37,7 @@ std::string directives(const ExportRequest& request) {
 /// The job ends with what is missing, where a device is.
 std::string questionLines(const ExportRequest& request) {
     const std::string question = shellWords(deviceQuestion(request));
-    return question.empty() ? "" : "\"${launch[@]}\" \"$weft\" " + question + " || exit $?\n";
+    return question.empty() ? "" : R"("${launch[@]}" "$weft" )" + question + " || exit $?\n";
 }
 
 } // namespace

@@ -52,6 +52,7 @@ std::string absentText(const Preview& preview) {
 /// What can be run all the same.
 std::vector<std::string> warningsOf(const Preview& preview) {
     std::vector<std::string> warnings;
+    warnings.reserve(preview.problems.size());
     for (const Diagnostic& problem : preview.problems) {
         warnings.push_back(toString(problem));
     }

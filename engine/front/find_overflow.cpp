@@ -142,7 +142,7 @@ private:
             computed += static_cast<double>(preview_.devices[d].activations.count);
         }
         const auto uneven = static_cast<std::int64_t>(preview_.devices.size()) - 1;
-        const double rows = static_cast<double>(batch + uneven);
+        const auto rows = static_cast<double>(batch + uneven);
         return kept + computed * rows / static_cast<double>(design_.data.batch) -
                static_cast<double>(first().available.count);
     }
@@ -159,6 +159,7 @@ private:
 void findOverflow(Preview& preview, const Design& design, const PreviewRequest& request,
                   const Registry& registry) {
     std::vector<std::string> devices;
+    devices.reserve(preview.devices.size());
     for (const DevicePreview& device : preview.devices) {
         devices.push_back(device.name);
     }

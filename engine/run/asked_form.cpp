@@ -37,28 +37,28 @@ DataDescription dataOf(const Design& design, const std::filesystem::path& folder
 
 } // namespace
 
-AskedForm askedForm(const Design& whole, const std::filesystem::path& folder) {
+AskedForm askedForm(const Design& design, const std::filesystem::path& folder) {
     const auto registry = makeRegistry();
-    const Design design = onOneDevice(whole);
-    const ExpandedDesign expanded = expand(design, registry->kinds);
+    const Design single = onOneDevice(design);
+    const ExpandedDesign expanded = expand(single, registry->kinds);
     refuseErrors(expanded.problems);
-    const FamilyRequest wanted{.design = &design,
+    const FamilyRequest wanted{.design = &single,
                                .expanded = &expanded,
                                .ops = &registry->ops,
                                .layers = &registry->layers,
-                               .devices = devicesOf(design, {}),
+                               .devices = devicesOf(single, {}),
                                .machine = {},
                                .members = {{Mode::infer, 1}, {Mode::evaluate, 1}}};
     const Lowered asked = lowerMember(wanted, wanted.members.front());
     refuseErrors(asked.problems);
     const Lowered evaluated = lowerMember(wanted, wanted.members.back());
     refuseErrors(evaluated.problems);
-    const DataDescription data = dataOf(design, folder, *registry);
+    const DataDescription data = dataOf(single, folder, *registry);
     AskedForm form{.inputs = {}, .labels = {}, .classNames = data.classNames};
     const std::vector<const Feed*> needed = dataFeeds(asked.graph);
     std::size_t place = 0;
     for (const Feed* feed : dataFeeds(evaluated.graph)) {
-        const auto number = fieldFeeding(design.data, data.fields, feed->name, place++);
+        const auto number = fieldFeeding(single.data, data.fields, feed->name, place++);
         const Field field = number ? data.fields[*number] : Field{};
         const Value& value = evaluated.graph.at(feed->value);
         if (std::ranges::find(needed, feed->name, &Feed::name) != needed.end()) {

@@ -158,6 +158,7 @@ void requireLayer(const fs::path& run, const std::string& layer) {
     const std::vector<LayerKindInfo> kinds = makeRegistry()->kinds;
     const ExpandedDesign network = expand(loadDesign(run / "design.weft", kinds).design, kinds);
     std::vector<std::string_view> names;
+    names.reserve(network.layers.size());
     for (const ExpandedLayer& one : network.layers) {
         names.emplace_back(one.name);
     }

@@ -89,27 +89,27 @@ std::vector<StoredTensor> storedTensors(const Graph& graph) {
     return tensors;
 }
 
-StoredPart storedPart(const SafetensorsReader& file, const Graph& graph, SlotId id,
+StoredPart storedPart(const SafetensorsReader& file, const Graph& graph, SlotId slot,
                       const std::filesystem::path& path) {
-    const Slot& slot = graph.at(id);
-    if (const TensorEntry* entry = file.find(slot.name)) {
-        requireShape(path, *entry, entry->shape, slot);
+    const Slot& held = graph.at(slot);
+    if (const TensorEntry* entry = file.find(held.name)) {
+        requireShape(path, *entry, entry->shape, held);
         return {entry, 0};
     }
-    const std::string name = sharedName(graph, slot);
+    const std::string name = sharedName(graph, held);
     const TensorEntry* entry = name.empty() ? nullptr : file.find(name);
     if (entry == nullptr) {
         return {};
     }
-    const std::int64_t first = firstRow(graph, slot);
+    const std::int64_t first = firstRow(graph, held);
     Shape rows = entry->shape;
-    const bool hasRows = !rows.empty() && rows[0] >= first + slot.shape[0];
+    const bool hasRows = !rows.empty() && rows[0] >= first + held.shape[0];
     if (hasRows) {
-        rows[0] = slot.shape[0];
+        rows[0] = held.shape[0];
     }
-    requireShape(path, *entry, rows, slot);
-    const std::int64_t perRow = elementsOf(slot.shape) / std::max<std::int64_t>(1, slot.shape[0]);
-    return {entry, first * perRow * static_cast<std::int64_t>(byteSize(slot.dtype))};
+    requireShape(path, *entry, rows, held);
+    const std::int64_t perRow = elementsOf(held.shape) / std::max<std::int64_t>(1, held.shape[0]);
+    return {entry, first * perRow * static_cast<std::int64_t>(byteSize(held.dtype))};
 }
 
 std::string textOf(const LoadedWeights& weights, const std::filesystem::path& path) {

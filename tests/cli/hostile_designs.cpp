@@ -75,7 +75,7 @@ QJsonValue wounded(const QJsonValue& value, Chance& chance);
 
 QJsonValue woundedObject(QJsonObject object, Chance& chance) {
     const QStringList keys = object.keys();
-    const QString key = keys[static_cast<qsizetype>(below(chance, keys.size()))];
+    const QString& key = keys[static_cast<qsizetype>(below(chance, keys.size()))];
     switch (below(chance, 8)) {
     case 0: object.remove(key); break;
     case 1: object[wrongName(key, chance)] = object.take(key); break;

@@ -18,7 +18,7 @@ namespace weft::test {
 [[nodiscard]] QByteArray nestedDesign(int depth, qint64 times);
 [[nodiscard]] QByteArray designOnDevices(int count);
 /// Two devices are declared, and so many named.
-[[nodiscard]] QByteArray designAssignedTo(int devices);
+[[nodiscard]] QByteArray designAssignedTo(int count);
 /// One layer adds so many inputs.
 [[nodiscard]] QByteArray addingDesign(int wires);
 /// Layers of a kind that isn't there.

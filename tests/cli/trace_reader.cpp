@@ -84,8 +84,8 @@ QString faultOfTrace(const QByteArray& trace, const std::set<qint64>& steps) {
         return "it is no trace: " + error.errorString();
     }
     ReadTrace read;
-    for (const QJsonValue& event : events) {
-        if (const QString fault = take(event.toObject(), read); !fault.isEmpty()) {
+    for (const auto& event : events) {
+        if (QString fault = take(event.toObject(), read); !fault.isEmpty()) {
             return fault;
         }
     }

@@ -106,7 +106,7 @@ private Q_SLOTS:
     void aDoubleClickOnALayerShowsWhatIsInIt() {
         WindowStory story;
         story.openSample(QStringLiteral("lenet-mnist"));
-        QWidget& inspector = panel<QWidget>(story, "inspector");
+        auto& inspector = panel<QWidget>(story, "inspector");
         auto* dock = story.window().findChild<QDockWidget*>(QStringLiteral("inspector"));
         dock->close();
         QVERIFY(!inspector.isVisible());

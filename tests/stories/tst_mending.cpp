@@ -23,7 +23,7 @@ class TestMending : public QObject {
     Q_OBJECT
 
     static QString write(WindowStory& story, const char* name, const QByteArray& text) {
-        const QString file = story.folder() + "/" + name;
+        QString file = story.folder() + "/" + name;
         QFile open(file);
         QTest::qVerify(open.open(QIODevice::WriteOnly) && open.write(text) == text.size(),
                        "written", name, __FILE__, __LINE__);
@@ -89,11 +89,14 @@ private Q_SLOTS:
         openWithoutUnits(story);
         story.click(fc(story).id);
         story.window().docks().reveal(QStringLiteral("inspector"));
-        QLineEdit* field = nullptr;
-        QTRY_VERIFY((field = story.window()
-                                 .docks()
-                                 .panel(QStringLiteral("inspector"))
-                                 ->findChild<QLineEdit*>(QStringLiteral("units"))) != nullptr);
+        const auto shown = [&story] {
+            return story.window()
+                .docks()
+                .panel(QStringLiteral("inspector"))
+                ->findChild<QLineEdit*>(QStringLiteral("units"));
+        };
+        QTRY_VERIFY(shown() != nullptr);
+        QLineEdit* field = shown();
         QCOMPARE(field->text(), QString());
         QVERIFY2(field->placeholderText().contains("10"), qPrintable(field->placeholderText()));
         field->setFocus();
@@ -119,10 +122,11 @@ private Q_SLOTS:
         WindowStory story;
         openWithoutUnits(story);
         QTest::mouseMove(&story.page().view(), story.centre(fc(story).id));
-        QToolButton* fix = nullptr;
-        QTRY_VERIFY((fix = story.page().view().findChild<QToolButton*>(QStringLiteral("fix"))) !=
-                    nullptr);
-        QTest::mouseClick(fix, Qt::LeftButton);
+        const auto fix = [&story] {
+            return story.page().view().findChild<QToolButton*>(QStringLiteral("fix"));
+        };
+        QTRY_VERIFY(fix() != nullptr);
+        QTest::mouseClick(fix(), Qt::LeftButton);
         QVERIFY(hasUnits(story));
     }
 

@@ -377,8 +377,9 @@ private Q_SLOTS:
         QTRY_COMPARE(told->text(), QStringLiteral("2 runs are going on: attach"));
         story.picture(QStringLiteral("watch-living"));
         QTest::mouseClick(told, Qt::LeftButton);
-        QMenu* menu = nullptr;
-        QTRY_VERIFY((menu = qobject_cast<QMenu*>(QApplication::activePopupWidget())) != nullptr);
+        const auto popup = [] { return qobject_cast<QMenu*>(QApplication::activePopupWidget()); };
+        QTRY_VERIFY(popup() != nullptr);
+        QMenu* menu = popup();
         QCOMPARE(menu->actions().front()->text(), QStringLiteral("quickstart-digits, 15:02"));
         QTest::mouseClick(menu, Qt::LeftButton, {},
                           menu->actionGeometry(menu->actions().front()).center());

@@ -77,6 +77,12 @@ void HoverCard::open(const CardText& text, const QRect& beside) {
         grid->addWidget(fix, row, 0, 1, 2, Qt::AlignLeft);
     }
     adjustSize();
+    placeBeside(beside);
+    show();
+    raise();
+}
+
+void HoverCard::placeBeside(const QRect& beside) {
     const int gap = tokens().sizes.space.s;
     const QRect room = parentWidget()->rect().adjusted(gap, gap, -gap, -gap);
     // At a side of it, else below or above: what it is about is not hidden while there is room.
@@ -92,8 +98,6 @@ void HoverCard::open(const CardText& text, const QRect& beside) {
     const auto* free = std::ranges::find_if(
         places, [&](const QRect& place) { return !inside(place).intersects(beside); });
     move(inside(free == std::end(places) ? places[0] : *free).topLeft());
-    show();
-    raise();
 }
 
 void HoverCard::leaveEvent(QEvent*) { hide(); }

@@ -37,6 +37,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void placeBeside(const QRect& beside);
+
     Look& look_;
 };
 

@@ -70,7 +70,7 @@ Frame frameAround(const Network& network, const Layers& layers, const QString& t
             .layers = layers};
 }
 
-void addStructure(Adder& adder) {
+void addGroups(Adder& adder) {
     MainWindow& window = adder.window();
     adder.edit("layer.group", MainWindow::tr("Group into a sub-network"),
                MainWindow::tr("The layers become one, which can be entered and repeated"),
@@ -102,6 +102,10 @@ void addStructure(Adder& adder) {
             return isTaken ? renameGroup(design, layer->group, name.toStdString()) : Edited{};
         },
         false);
+}
+
+void addInside(Adder& adder) {
+    MainWindow& window = adder.window();
     adder.looks("layer.enter", MainWindow::tr("Enter group"),
                 MainWindow::tr("Shows the inside of the group"), "actions/chevron-right",
                 {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, [&window] {
@@ -258,7 +262,8 @@ void addLayerCommands(MainWindow& window) {
                 window.page()->view().hidePorts(window.page()->design().selection().layers());
             }
         });
-    addStructure(adder);
+    addGroups(adder);
+    addInside(adder);
     addNotes(adder);
     addPlaces(adder);
 }

@@ -29,7 +29,8 @@ RunOrder orderFor(const DesignDocument& document) {
 
 /// A device that would overflow ends the run, or the machine: asked once, before it begins.
 bool isMemoryEnough(MainWindow& window, OpenDesign& design) {
-    const std::vector<Diagnostic>& problems = design.check().answer()->preview.problems;
+    const auto answer = design.check().answer(); // kept: the check may answer anew meanwhile
+    const std::vector<Diagnostic>& problems = answer->preview.problems;
     const auto found = std::ranges::find(problems, "W070", &Diagnostic::code);
     if (found == problems.end()) {
         return true;
@@ -46,10 +47,9 @@ bool isMemoryEnough(MainWindow& window, OpenDesign& design) {
             ? question.addButton(QString::fromStdString(found->fix.text), QMessageBox::ActionRole)
             : nullptr;
     question.setDefaultButton(QMessageBox::Cancel);
-    const Diagnostic problem = *found; // the check may answer meanwhile
     question.exec();
     if (mended != nullptr && question.clickedButton() == mended) {
-        mend(design.document(), problem);
+        mend(design.document(), *found);
     }
     return question.clickedButton() == anyway;
 }

@@ -119,20 +119,22 @@ QString bandOf(const Estimate* estimate, const std::optional<double>& measured) 
                : said;
 }
 
+Said sayingOfNone(const Bench& bench) {
+    const auto tickets = bench.control.tickets();
+    const bool isStarting = std::ranges::any_of(
+        tickets, [](const RunTicket& ticket) { return ticket.state == TicketState::starting; });
+    Said said;
+    said.icon = isStarting ? QStringLiteral("states/waiting") : QString();
+    said.name = isStarting ? RunStrip::tr("Starting …") : RunStrip::tr("No run yet");
+    said.state = isStarting ? QString()
+                            : RunStrip::tr("Run trains the design as it stands; attach shows "
+                                           "one that was started elsewhere");
+    return said;
+}
+
 Said sayingOf(const Bench& bench) {
     const RunHub& hub = bench.hub;
     Said said;
-    if (!hub.isOpen()) {
-        const auto tickets = bench.control.tickets();
-        const bool isStarting = std::ranges::any_of(
-            tickets, [](const RunTicket& ticket) { return ticket.state == TicketState::starting; });
-        said.icon = isStarting ? QStringLiteral("states/waiting") : QString();
-        said.name = isStarting ? RunStrip::tr("Starting …") : RunStrip::tr("No run yet");
-        said.state = isStarting ? QString()
-                                : RunStrip::tr("Run trains the design as it stands; attach shows "
-                                               "one that was started elsewhere");
-        return said;
-    }
     const double now = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1e3;
     const RunStatus status = statusOf(hub, bench.prediction.estimate(), now);
     const StateWords state = wordsOf(hub);
@@ -194,7 +196,7 @@ public:
         setAccessibleName(RunStrip::tr("Run"));
     }
     void refresh() {
-        said_ = sayingOf(bench_);
+        said_ = bench_.hub.isOpen() ? sayingOf(bench_) : sayingOfNone(bench_);
         setAccessibleDescription(said_.text());
         setToolTip(said_.tip.isEmpty() ? bench_.hub.folder()
                                        : bench_.hub.folder() + '\n' + said_.tip);

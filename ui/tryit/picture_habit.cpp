@@ -21,7 +21,8 @@ struct Ink {
     std::vector<double> pixels;
 
     [[nodiscard]] double at(int row, int column) const {
-        return pixels[static_cast<std::size_t>(row * columns + column)];
+        return pixels[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                      static_cast<std::size_t>(column)];
     }
 };
 
@@ -87,7 +88,7 @@ double brightBorder(const std::vector<Ink>& pictures) {
 std::vector<Ink> inksOf(const TensorNumbers& examples, int channels, int rows, int columns) {
     const auto [least, most] = std::ranges::minmax(examples.numbers);
     const double range = std::max(1e-9, double(most) - double(least));
-    const auto plane = static_cast<std::size_t>(rows * columns);
+    const auto plane = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
     std::vector<Ink> pictures(examples.numbers.size() /
                                   (plane * static_cast<std::size_t>(channels)),
                               Ink{rows, columns, std::vector<double>(plane, 0.0)});

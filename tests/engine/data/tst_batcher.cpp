@@ -61,9 +61,9 @@ void TestBatcher::keepsDropsOrWrapsTheLastBatch() {
     QCOMPARE(batcher.stepsPerEpoch(), std::int64_t{steps});
     QCOMPARE(batcher.shortRows(), std::int64_t{shortRows});
     DataPosition position;
-    for (std::size_t step = 0; step < batches.size(); ++step) {
+    for (const Examples& expected : batches) {
         const Batch batch = batcher.at(position);
-        QCOMPARE(examplesOf(batcher, batch), batches[step]);
+        QCOMPARE(examplesOf(batcher, batch), expected);
         position = batcher.after(batch);
     }
     QCOMPARE(position.epoch, std::int64_t{1});

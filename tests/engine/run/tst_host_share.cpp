@@ -10,6 +10,7 @@ namespace {
 
 std::vector<std::string> cpus(int count) {
     std::vector<std::string> names;
+    names.reserve(static_cast<std::size_t>(count));
     for (int k = 0; k < count; ++k) {
         names.push_back("cpu:" + std::to_string(k));
     }

@@ -22,6 +22,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 using namespace weft;
 using namespace weft::ui;
@@ -44,7 +45,7 @@ QPolygonF oval(double x, double y, double across, double down) {
     return points;
 }
 
-std::vector<Written> handwriting() {
+std::vector<Written> zeroToFour() {
     return {
         {"0", 0, {oval(.5, .5, .3, .5)}},
         {"1", 1, {{{.5, 0}, {.5, .5}, {.48, 1}}}},
@@ -78,6 +79,11 @@ std::vector<Written> handwriting() {
          4,
          {{{.2, .02}, {.14, .3}, {.08, .54}, {.5, .55}, {.9, .52}},
           {{.74, 0}, {.72, .5}, {.7, 1}}}},
+    };
+}
+
+std::vector<Written> fiveToNine() {
+    return {
         {"5",
          5,
          {{{.8, .02},
@@ -132,6 +138,12 @@ std::vector<Written> handwriting() {
            {.74, .5},
            {.68, 1}}}},
     };
+}
+
+std::vector<Written> handwriting() {
+    std::vector<Written> all = zeroToFour();
+    std::ranges::move(fiveToNine(), std::back_inserter(all));
+    return all;
 }
 
 } // namespace
