@@ -16,6 +16,8 @@ std::int64_t nowNanoseconds() {
 
 std::int64_t Lane::now() const { return nowNanoseconds(); }
 
+std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }
+
 void BackendList::add(Backend backend) {
     ensure(find(backend.name) == nullptr, "two backends have one name");
     backends_.push_back(std::move(backend));

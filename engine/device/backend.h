@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a backend offers: devices by name, their kernels, memory and lanes. A backend is a folder
+// What a backend offers: kernels, and devices by name with memory and lanes. A backend is a folder
 // that can be deleted; the list of those built in is passed on from the top, there is no default
 // device.
 
@@ -17,7 +17,7 @@ namespace weft {
 
 enum class MemorySpace : std::uint8_t { host, pinned, device };
 
-/// Memory of one device, freed with the object. Starts on the device's alignment.
+/// Memory of one device, freed with the object. Starts on the backend's alignment.
 class Arena {
 public:
     virtual ~Arena() = default;
@@ -50,9 +50,7 @@ class Device {
 public:
     virtual ~Device() = default;
     [[nodiscard]] virtual const DeviceSheet& sheet() const = 0;
-    [[nodiscard]] virtual const KernelList& kernels() const = 0;
     [[nodiscard]] virtual MemorySpace space() const = 0;
-    [[nodiscard]] virtual std::size_t alignment() const = 0;
     /// Zeroed, its pages touched by the calling thread. Error{memory} when there is not enough.
     [[nodiscard]] virtual std::unique_ptr<Arena> allocate(Bytes size) = 0;
     /// Called on the thread that will run the lane; binds it to its cores.
@@ -67,13 +65,17 @@ public:
 
 struct Backend {
     std::string name; ///< "cpu", "reference", "null", "cuda"
+    /// Of all its devices: a plan for one asks these, whether it is there or not.
+    KernelList kernels;
+    std::size_t alignment = 64; ///< of every buffer, in bytes
     /// What this machine has, as this backend sees it.
     std::function<std::vector<DeviceSheet>()> find;
     /// Opens "cpu:0" with that many cores. Error{device} says what is missing.
     std::function<std::unique_ptr<Device>(const std::string& device, int cores)> open;
-    /// Stands in for a device that is not there, by its sheet; most backends have no such thing.
-    std::function<std::unique_ptr<Device>(const DeviceSheet& sheet)> standIn = {};
 };
+
+/// "cpu:0" -> "cpu"; "cuda:0/1" -> "cuda"
+[[nodiscard]] std::string backendOf(const std::string& device);
 
 class BackendList {
 public:

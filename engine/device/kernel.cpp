@@ -17,6 +17,48 @@ private:
     std::function<void(const KernelArguments&)> run_;
 };
 
+/// The first floating operand of a type that is not among those served.
+const TensorPart* notServed(const KernelRequest& request, const std::vector<DType>& served) {
+    for (const auto* parts : {&request.inputs, &request.outputs}) {
+        for (const TensorPart& part : *parts) {
+            if (isFloating(part.dtype) && std::ranges::find(served, part.dtype) == served.end()) {
+                return &part;
+            }
+        }
+    }
+    for (std::size_t k = 0; request.body && k < request.body->members.size(); ++k) {
+        if (const TensorPart* part = notServed(request.body->members[k], served)) {
+            return part;
+        }
+    }
+    return nullptr;
+}
+
+std::string namesOf(const std::vector<DType>& types) {
+    std::string names;
+    for (const DType type : types) {
+        names += (names.empty() ? "" : " and ") + std::string(nameOf(type));
+    }
+    return names;
+}
+
+/// The maker, asked for operands of the types that it serves and no others.
+KernelMaker ofServedTypes(KernelMaker maker) {
+    if (!maker.floating.empty()) {
+        maker.choose = [choose = std::move(maker.choose), served = maker.floating,
+                        name =
+                            maker.implementation](const KernelRequest& request) -> ChoiceOrRefusal {
+            if (const TensorPart* part = notServed(request, served)) {
+                return tl::make_unexpected(
+                    Refusal{name, "computes in " + namesOf(served) + ", not in " +
+                                      std::string(nameOf(part->dtype)) + ": cast the operands"});
+            }
+            return choose(request);
+        };
+    }
+    return maker;
+}
+
 } // namespace
 
 void KernelList::add(KernelMaker maker) {
@@ -24,10 +66,12 @@ void KernelList::add(KernelMaker maker) {
         std::ranges::find_if(byOp_, [&](const auto& entry) { return entry.first == maker.op; });
     auto& entry =
         found != byOp_.end() ? *found : byOp_.emplace_back(maker.op, std::vector<KernelMaker>{});
-    entry.second.push_back(std::move(maker));
+    entry.second.push_back(ofServedTypes(std::move(maker)));
 }
 
-void KernelList::addForAny(KernelMaker maker) { forAny_.push_back(std::move(maker)); }
+void KernelList::addForAny(KernelMaker maker) {
+    forAny_.push_back(ofServedTypes(std::move(maker)));
+}
 
 std::span<const KernelMaker> KernelList::of(const std::string& op) const {
     const auto found =

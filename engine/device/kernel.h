@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Prepare, then run. A kernel is asked whether it can serve a request; it refuses with a reason or
-// hands back a preparation with the object to run, its scratch and the formats it wants. Everything
-// is allocated then: running allocates nothing.
+// Choose, make, run. A maker is asked whether it can serve a request; it refuses with a reason or
+// hands back a choice: the scratch and the formats that its kernel takes. That is all a plan needs,
+// so that what is predicted and what runs are scheduled alike. A run then makes kernels of the very
+// choices; everything is allocated then: running allocates nothing.
 
 #include "device/format.h"
 #include <weft/attributes.h>
@@ -75,8 +76,9 @@ public:
     virtual void run(const KernelArguments& at) = 0;
 };
 
-struct Preparation {
-    std::unique_ptr<Kernel> kernel;
+/// What a maker answers to a request, out of the request alone: no device is opened for it and
+/// nothing is compiled.
+struct KernelChoice {
     std::string implementation; ///< "onednn:jit:avx512_core", "reference": shown by explain
     Bytes scratch = {};
     std::vector<Format> inputFormats = {};  ///< empty: as offered
@@ -85,7 +87,9 @@ struct Preparation {
     /// may choose one of them. Plain: content.
     std::vector<Format> inputWishes = {};
     std::vector<Format> outputWishes = {};
-    bool capturable = true;
+    /// A kernel of its own for every call, which one caller runs at a time. Called on the thread of
+    /// the lane that will run it.
+    std::function<std::unique_ptr<Kernel>()> make = {};
 };
 
 struct Refusal {
@@ -93,18 +97,20 @@ struct Refusal {
     std::string reason; ///< "groups of 3 channels are not a multiple of 4"
 };
 
-using PreparationOrRefusal = tl::expected<Preparation, Refusal>;
+using ChoiceOrRefusal = tl::expected<KernelChoice, Refusal>;
 
 /// A way to compute one op, or a group of them: "a+b" is a chain in which each reads the one
-/// before, "a*" any number of the same beside each other. `prepare` is called on the lane's own
-/// thread.
+/// before, "a*" any number of the same beside each other.
 struct KernelMaker {
     std::string op;
     std::string implementation;
-    std::function<PreparationOrRefusal(const KernelRequest&)> prepare;
+    std::function<ChoiceOrRefusal(const KernelRequest&)> choose;
+    /// Types of the floating operands that it serves, a group's inner ones too; none: all.
+    std::vector<DType> floating = {DType::f32};
 };
 
-/// The makers of one backend, per op fastest first.
+/// The makers of one backend, per op fastest first. One is only asked for operands of types that it
+/// serves.
 class KernelList {
 public:
     void add(KernelMaker maker);

@@ -55,8 +55,6 @@ DeviceSheet partOf(const DeviceSheet& whole, const HostShare& share, int cores) 
 
 } // namespace
 
-std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }
-
 std::vector<HostShare> sharesFor(const Design& design, const DeviceSpread& spread,
                                  const MachineSheet& machine) {
     const Declarations declarations = declarationsOf(design);

@@ -13,9 +13,6 @@
 
 namespace weft {
 
-/// "cpu:0" -> "cpu"
-[[nodiscard]] std::string backendOf(const std::string& device);
-
 /// How the devices of a run are spread.
 struct DeviceSpread {
     std::vector<std::string> devices;

@@ -81,11 +81,11 @@ MachineSheet measureThisMachine(const CalibrationRequest& request) {
         if (sheet.backend != request.backend) {
             continue;
         }
-        const auto device =
-            registry->backends.find(sheet.backend)->open(sheet.name, static_cast<int>(sheet.cores));
+        const Backend& backend = *registry->backends.find(sheet.backend);
+        const auto device = backend.open(sheet.name, static_cast<int>(sheet.cores));
         // A thread of its own becomes the lane, so that the caller is bound to no cores.
         sheet = std::async(std::launch::async, [&] {
-                    return measureRates(*device, registry->ops, request.progress);
+                    return measureRates(*device, backend.kernels, registry->ops, request.progress);
                 }).get();
         sheet.measuredAt = std::chrono::duration_cast<std::chrono::seconds>(
                                std::chrono::system_clock::now().time_since_epoch())

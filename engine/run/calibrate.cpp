@@ -132,20 +132,21 @@ struct Readied {
 };
 
 /// Nothing where the device has no kernel for it.
-std::optional<Readied> ready(const Trial& trial, const OpList& ops, Device& device) {
+std::optional<Readied> ready(const Trial& trial, const OpList& ops, const KernelList& kernels,
+                             Device& device) {
     const Op& op = ops.at(trial.op);
     Signature signature{completed(trial.attributes, op.attributes), {}, {}};
     const auto cores = static_cast<int>(device.sheet().cores);
     const KernelRequest request = requestOf(trial, op, signature, cores);
-    for (const KernelMaker& maker : device.kernels().of(trial.op)) {
-        auto prepared = maker.prepare(request);
-        if (!prepared) {
+    for (const KernelMaker& maker : kernels.of(trial.op)) {
+        const ChoiceOrRefusal choice = maker.choose(request);
+        if (!choice) {
             continue;
         }
         Readied made{.trial = trial,
                      .flops = op.cost(signature),
-                     .kernel = std::move(prepared->kernel),
-                     .operands = std::make_unique<Operands>(request, prepared->scratch, device)};
+                     .kernel = choice->make(),
+                     .operands = std::make_unique<Operands>(request, choice->scratch, device)};
         for (const auto* parts : {&request.inputs, &request.outputs}) {
             for (const TensorPart& part : *parts) {
                 made.traffic += Operands::bytesOf(part);
@@ -231,24 +232,25 @@ MeasuredTime middleOf(std::vector<double> seconds) {
     return {middle, {at(1) / middle, at(3) / middle}};
 }
 
-DeviceSheet measureRates(Device& device, const OpList& ops, const MeasuringProgress& progress) {
+DeviceSheet measureRates(Device& device, const KernelList& kernels, const OpList& ops,
+                         const MeasuringProgress& progress) {
     DeviceSheet sheet = device.sheet();
     const auto lane = device.makeLane(0, static_cast<int>(sheet.cores));
     const Shape beyondCaches{std::int64_t{1} << 24};
     std::vector<Trial> all = trials();
-    if (!ready(all.front(), ops, device)) {
+    if (!ready(all.front(), ops, kernels, device)) {
         return sheet; // a device that has no products has no rates either
     }
     all.push_back({streamed, {beyondCaches, beyondCaches}});
     all.push_back({nothing, {{1}}});
-    std::vector<Readied> prepared;
+    std::vector<Readied> readied;
     for (const Trial& trial : all) {
-        if (auto made = ready(trial, ops, device)) {
-            prepared.push_back(std::move(*made));
+        if (auto made = ready(trial, ops, kernels, device)) {
+            readied.push_back(std::move(*made));
         }
     }
-    callAll(prepared, *lane, progress);
-    return withRates(std::move(sheet), prepared);
+    callAll(readied, *lane, progress);
+    return withRates(std::move(sheet), readied);
 }
 
 } // namespace weft

@@ -25,7 +25,7 @@ using MeasuringProgress = std::function<bool(double done)>;
 
 /// The device's sheet with measured rates. On the calling thread, which becomes one of its lanes.
 /// Error{stopped} where `progress` says so.
-[[nodiscard]] DeviceSheet measureRates(Device& device, const OpList& ops,
+[[nodiscard]] DeviceSheet measureRates(Device& device, const KernelList& kernels, const OpList& ops,
                                        const MeasuringProgress& progress = {});
 
 } // namespace weft

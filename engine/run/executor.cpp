@@ -67,6 +67,8 @@ struct BoundProgram::State {
           timings(program.steps.size()) {}
 
     Program program;
+    std::vector<std::unique_ptr<Kernel>> kernels;         ///< of the program's choices
+    std::vector<std::unique_ptr<Collective>> collectives; ///< of its collectives
     void* slots;
     void* work;
     std::vector<LaneProgress> lanes;
@@ -97,8 +99,15 @@ struct BoundProgram::State {
     }
 };
 
-BoundProgram::BoundProgram(Program program, void* slots, void* work)
+BoundProgram::BoundProgram(Program program, Room* room, void* slots, void* work)
     : state_(std::make_unique<State>(std::move(program), slots, work)) {
+    for (const CollectiveRequest& request : state_->program.collectives) {
+        ensure(room != nullptr, "a program with collectives is run without a room");
+        state_->collectives.push_back(room->prepare(request, state_->program.device));
+    }
+    for (const auto& choice : state_->program.choices) {
+        state_->kernels.push_back(choice->make());
+    }
     const auto addressOf = [&](const Buffer& buffer) {
         return buffer.size.count == 0 ? nullptr : address(buffer);
     };
@@ -113,9 +122,9 @@ BoundProgram::BoundProgram(Program program, void* slots, void* work)
         std::ranges::transform(step.outputs, std::back_inserter(bound.outputs), addressOf);
         bound.scratch = addressOf(step.scratch);
         if (step.kind == StepKind::collective) {
-            bound.collective = state_->program.collectives[step.kernel].get();
+            bound.collective = state_->collectives[step.asks].get();
         } else {
-            bound.kernel = state_->program.kernels[step.kernel].get();
+            bound.kernel = state_->kernels[step.asks].get();
         }
         state_->lanes[step.lane].steps.push_back(std::move(bound));
     }
@@ -125,6 +134,9 @@ BoundProgram::~BoundProgram() = default;
 BoundProgram::BoundProgram(BoundProgram&&) noexcept = default;
 
 const Program& BoundProgram::program() const { return state_->program; }
+std::span<const std::unique_ptr<Collective>> BoundProgram::collectives() const {
+    return state_->collectives;
+}
 std::size_t BoundProgram::lanes() const { return state_->lanes.size(); }
 const std::vector<SpanTime>& BoundProgram::timings() const { return state_->timings; }
 

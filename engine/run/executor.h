@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Runs programs: buffers resolved to addresses once, then only kernels, counters and waits. A lane
-// is advanced by whoever has it: its own thread, or one thread that drives the lanes of many
-// workers in turn (the simulated room). Nothing is allocated and no string is built here.
+// Runs programs: kernels made and buffers resolved to addresses once, then only kernels, counters
+// and waits. A lane is advanced by whoever has it: its own thread, or one thread that drives the
+// lanes of many workers in turn (the simulated room). Nothing is allocated and no string is built
+// while a program runs.
 
 #include "device/backend.h"
 #include "events/recorder.h"
@@ -43,17 +44,21 @@ public:
     virtual void made(const BoundProgram& program, std::uint32_t step) = 0;
 };
 
-/// A program with its arenas' addresses in place, and how far each lane has come.
+/// A program with its kernels, its collectives and its arenas' addresses in place, and how far each
+/// lane has come.
 class BoundProgram {
 public:
     enum class Advance : std::uint8_t { moved, blocked, finished };
 
-    BoundProgram(Program program, void* slots, void* work);
+    /// On the worker's own thread. No room is needed where nothing is collective.
+    BoundProgram(Program program, Room* room, void* slots, void* work);
     ~BoundProgram();
     BoundProgram(BoundProgram&&) noexcept;
     BoundProgram& operator=(BoundProgram&&) = delete;
 
     [[nodiscard]] const Program& program() const;
+    /// In the order of the program's.
+    [[nodiscard]] std::span<const std::unique_ptr<Collective>> collectives() const;
     [[nodiscard]] std::size_t lanes() const;
     /// Before each run of the program, while no lane moves.
     void begin();

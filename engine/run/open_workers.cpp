@@ -13,9 +13,6 @@ namespace weft {
 
 namespace {
 
-/// "cpu:0" -> "cpu"; "cuda:0/1" -> "cuda"
-std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }
-
 std::string asDeviceOf(const std::string& backend, const std::string& device) {
     const auto colon = device.find(':');
     return backend + (colon == std::string::npos ? ":0" : device.substr(colon));
@@ -30,8 +27,11 @@ int lanesFor(const Design& design, const std::vector<Program>& programs) {
 
 LocalDevice openLocal(const RunRequest& request, std::size_t index, const HostShare& share) {
     const std::string& name = request.devices[index];
-    return {DeviceId{static_cast<std::uint32_t>(index)}, name,
-            openDevice(*request.registry, name, share.cores, request.backend), share.cores,
+    return {DeviceId{static_cast<std::uint32_t>(index)},
+            name,
+            &backendFor(*request.registry, name, request.backend),
+            openDevice(*request.registry, name, share.cores, request.backend),
+            share.cores,
             share.share};
 }
 
@@ -47,7 +47,6 @@ std::vector<Program> programsOf(const RunRequest& request, const Family& family,
                                .seed = static_cast<std::uint64_t>(request.design->training.seed)};
         wanted.fallback = &request.registry->reference;
         if (request.party != nullptr) {
-            wanted.room = request.party->room;
             wanted.links = request.party->links;
         }
         wanted.groups = !request.observes && !member.request.isObserved;
@@ -56,7 +55,8 @@ std::vector<Program> programsOf(const RunRequest& request, const Family& family,
         wanted.kept = request.selection == nullptr
                           ? nullptr
                           : request.selection->of(local.name, name, *member.plan);
-        programs.push_back(schedule(member.plan, local.id, *local.device, wanted));
+        programs.push_back(
+            schedule(member.plan, local.id, *local.backend, local.device->sheet(), wanted));
         programs.back().member = name;
     }
     return programs;
@@ -64,16 +64,22 @@ std::vector<Program> programsOf(const RunRequest& request, const Family& family,
 
 } // namespace
 
-std::unique_ptr<Device> openDevice(const Registry& registry, const std::string& name, int cores,
-                                   const std::string& backend) {
-    const std::string backendName = backend.empty() ? backendOf(name) : backend;
-    const Backend* found = registry.backends.find(backendName);
+const Backend& backendFor(const Registry& registry, const std::string& name,
+                          const std::string& backend) {
+    const std::string wanted = backend.empty() ? backendOf(name) : backend;
+    const Backend* found = registry.backends.find(wanted);
     if (found == nullptr) {
         throw Error(ErrorCode::device, Where{.op = name},
-                    "this build of Weft has no backend \"" + backendName + "\"",
+                    "this build of Weft has no backend \"" + wanted + "\"",
                     "weft devices lists what it has");
     }
-    return found->open(asDeviceOf(backendName, name), cores);
+    return *found;
+}
+
+std::unique_ptr<Device> openDevice(const Registry& registry, const std::string& name, int cores,
+                                   const std::string& backend) {
+    const Backend& found = backendFor(registry, name, backend);
+    return found.open(asDeviceOf(found.name, name), cores);
 }
 
 std::vector<HostShare> sharesOf(const RunRequest& request) {
@@ -87,8 +93,10 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family&
     for (const std::size_t index : request.local) {
         devices.push_back(openLocal(request, index, shares[index]));
     }
-    auto pool = std::make_unique<WorkerPool>(std::move(devices),
-                                             request.party != nullptr && request.party->isStepped);
+    const Party* party = request.party;
+    auto pool =
+        std::make_unique<WorkerPool>(std::move(devices), party == nullptr ? nullptr : party->room,
+                                     party != nullptr && party->isStepped);
     pool->prepare([&](const LocalDevice& local) { return programsOf(request, family, local); },
                   [&](const auto& local, const std::vector<ArenaNeed>& needs) {
                       admitMemory(request, local, needs);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The workers of a run: this process's devices opened, and each with its programs of the whole
-// family, prepared on its own thread.
+// family, made on its own thread.
 
 #include "run/family.h"
 #include "run/host_share.h"
@@ -22,6 +22,10 @@ struct Registry;
 /// Error{device} for a backend that this build lacks. The slots hold nothing yet.
 [[nodiscard]] std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request,
                                                       const Family& family);
+
+/// Of the device, or the one that is named. Error{device} where this build lacks it.
+[[nodiscard]] const Backend& backendFor(const Registry& registry, const std::string& name,
+                                        const std::string& backend = {});
 
 /// "cpu:0" with that many cores; of another backend where one is named. Error{device} says what is
 /// missing.

@@ -45,6 +45,7 @@ std::size_t lanesOf(const Worker& worker) {
 struct WorkerPool::State {
     std::shared_ptr<Standing> standing; ///< outlives the workers' programs
     std::vector<Worker> workers;
+    Room* room = nullptr;
     bool isStepped = false;
     Fault fault;
 
@@ -84,12 +85,12 @@ struct WorkerPool::State {
         return tried([&] { threads.push_back(startThread(name, std::forward<Run>(run))); });
     }
 
-    static void allocate(Worker& worker) {
+    void allocate(Worker& worker) const {
         const ArenaNeed need = needOf(worker);
         worker.slots = worker.local.device->allocate(need.slots);
         worker.work = worker.local.device->allocate(need.work);
         for (Program& program : worker.made) {
-            worker.programs.emplace_back(std::move(program), worker.slots->address(),
+            worker.programs.emplace_back(std::move(program), room, worker.slots->address(),
                                          worker.work->address());
         }
         worker.made.clear();
@@ -223,8 +224,9 @@ struct WorkerPool::State {
     }
 };
 
-WorkerPool::WorkerPool(std::vector<LocalDevice> devices, bool isStepped)
+WorkerPool::WorkerPool(std::vector<LocalDevice> devices, Room* room, bool isStepped)
     : state_(std::make_unique<State>()) {
+    state_->room = room;
     state_->isStepped = isStepped;
     for (LocalDevice& local : devices) {
         state_->workers.push_back({std::move(local), {}, nullptr, nullptr, {}, {}});
@@ -250,7 +252,7 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
         }
         state_->judge(admit);
         for (Worker& worker : state_->workers) {
-            State::allocate(worker);
+            state_->allocate(worker);
             state_->makeUnboundLanes(worker);
         }
         return;

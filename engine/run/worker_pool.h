@@ -19,6 +19,7 @@ namespace weft {
 struct LocalDevice {
     DeviceId id;
     std::string name;
+    const Backend* backend = nullptr; ///< whose it is; outlives it
     std::unique_ptr<Device> device;
     int cores = 1;
     double share = 1; ///< of their time
@@ -44,15 +45,16 @@ struct LaneStand {
 
 class WorkerPool {
 public:
-    /// With `isStepped` all lanes run on the calling thread, in turn.
-    WorkerPool(std::vector<LocalDevice> devices, bool isStepped);
+    /// Its collectives meet in `room`, which outlives it. With `isStepped` all lanes run on the
+    /// calling thread, in turn.
+    WorkerPool(std::vector<LocalDevice> devices, Room* room, bool isStepped);
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    /// Makes each worker's programs on its own thread: all at once, since members prepare
-    /// collectives together. Then allocates arenas, unless `admit`, told what each worker's will
-    /// hold, throws; and starts the lanes.
+    /// Makes each worker's programs on its own thread, all at once. Then allocates arenas and makes
+    /// kernels, unless `admit`, told what each worker's arenas will hold, throws; and starts the
+    /// lanes.
     using Admit = std::function<void(const std::vector<const LocalDevice*>& devices,
                                      const std::vector<ArenaNeed>& needs)>;
     void prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make,

@@ -12,12 +12,8 @@ namespace {
 
 class Keeping {
 public:
-    Keeping(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores)
-        : local_(local),
-          graph_(*local.plan->graph),
-          kernels_(kernels),
-          fallback_(fallback),
-          cores_(cores) {}
+    Keeping(LocalPlan& local, const KernelChooser& chooser, int cores)
+        : local_(local), graph_(*local.plan->graph), chooser_(chooser), cores_(cores) {}
 
     void run() {
         findOwners();
@@ -82,23 +78,10 @@ private:
 
     void ask(Task& task) {
         task.request.cores = cores_;
-        const std::optional<Preparation> prepared = fastest(task.request);
-        if (!prepared) {
-            return;
+        if (const auto choice = chooser_.choose(task.request)) {
+            vote(task, task.inputs, choice->inputWishes);
+            vote(task, task.outputs, choice->outputWishes);
         }
-        vote(task, task.inputs, prepared->inputWishes);
-        vote(task, task.outputs, prepared->outputWishes);
-    }
-
-    [[nodiscard]] std::optional<Preparation> fastest(const KernelRequest& request) const {
-        for (const KernelList* list : {&kernels_, &fallback_}) {
-            for (const KernelMaker& maker : list->of(request.op)) {
-                if (auto prepared = maker.prepare(request)) {
-                    return std::move(*prepared);
-                }
-            }
-        }
-        return std::nullopt;
     }
 
     void vote(const Task& task, const std::vector<int>& values, const std::vector<Format>& wishes) {
@@ -137,8 +120,7 @@ private:
 
     LocalPlan& local_;
     const Graph& graph_;
-    const KernelList& kernels_;
-    const KernelList& fallback_;
+    const KernelChooser& chooser_;
     int cores_;
     std::map<ValueId, std::size_t> owner_;
     std::map<std::size_t, Votes> votes_;
@@ -162,10 +144,10 @@ std::map<ValueId, std::size_t> slotsByValue(const Graph& graph) {
 
 } // namespace
 
-void keepFormats(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores,
+void keepFormats(LocalPlan& local, const KernelChooser& chooser, int cores,
                  const std::vector<SlotBuffer>* settled) {
     if (settled == nullptr) {
-        Keeping(local, kernels, fallback, cores).run();
+        Keeping(local, chooser, cores).run();
     } else {
         for (std::size_t s = 0; s < std::min(local.slots.size(), settled->size()); ++s) {
             if (local.slots[s] >= 0 && (*settled)[s].isHeld) {

@@ -4,13 +4,14 @@
 // them, without padding, so that nothing that lives across steps is reordered in a step. Settled on
 // the training program; the other members of the family take it as it is.
 
+#include "schedule/kernel_chooser.h"
 #include "schedule/task.h"
 
 namespace weft {
 
 /// Chooses for each parameter what its kernels wish most, weighed by their arithmetic, or takes
 /// what `settled` has. What is cut or exchanged in blocks stays plain.
-void keepFormats(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores,
+void keepFormats(LocalPlan& local, const KernelChooser& chooser, int cores,
                  const std::vector<SlotBuffer>* settled);
 
 /// The format a value is to have because it is a slot or a slot's gradient; plain for all others.

@@ -192,11 +192,11 @@ private:
                     life.users.push_back(static_cast<int>(t));
                 }
             }
-            if (task.scratch.count > 0) {
+            if (task.scratch().count > 0) {
                 const int self = static_cast<int>(t);
                 lives_.push_back({.value = -1,
                                   .task = self,
-                                  .size = aligned(task.scratch.count),
+                                  .size = aligned(task.scratch().count),
                                   .makers = {self},
                                   .users = {self}});
             }

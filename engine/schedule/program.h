@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // One device's part of a plan, scheduled: steps on lanes with their waits, every buffer an offset
-// in an arena. No pointer and no string is looked up in the step loop. A family shares slots: their
-// arena offsets are the same in every member.
+// in an arena, every kernel chosen and none made. A family shares slots: their arena offsets are
+// the same in every member.
 
 #include "device/kernel.h"
 #include "device/room.h"
@@ -53,7 +53,7 @@ struct Step {
     std::vector<MadeValue> made = {}; ///< by output; an output of no part of this device has none
     Buffer scratch = {};
     std::vector<StepWait> waits = {};
-    std::uint32_t kernel = 0; ///< index into `kernels` or `collectives`
+    std::uint32_t asks = 0; ///< for which of the program's `choices`, or of its `collectives`
     Nanoseconds predicted = {};
     TimeBand band = {}; ///< of what is predicted
     Flops flops = {};
@@ -91,11 +91,11 @@ struct Program {
     std::shared_ptr<const Plan> plan;
     std::vector<LanePlan> lanes;
     std::vector<Step> steps; ///< in plan order; per lane in its order
-    std::vector<std::unique_ptr<Kernel>> kernels;
-    std::vector<std::unique_ptr<Collective>> collectives;
-    std::vector<Port> feeds;       ///< as in the graph
-    std::vector<Port> results;     ///< as in the graph
-    std::vector<SlotBuffer> slots; ///< by SlotId
+    std::vector<std::shared_ptr<const KernelChoice>> choices;
+    std::vector<CollectiveRequest> collectives; ///< in the plan's order: the same on every member
+    std::vector<Port> feeds;                    ///< as in the graph
+    std::vector<Port> results;                  ///< as in the graph
+    std::vector<SlotBuffer> slots;              ///< by SlotId
     Bytes workSize = {};
     Bytes slotSize = {};
     std::vector<std::string> refusals; ///< "conv1 conv2d: onednn refused: ..."

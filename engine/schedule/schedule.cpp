@@ -37,12 +37,11 @@ public:
     /// `before`: what each task waits for, as it was when buffers were not shared yet. Who shares
     /// one is known by these waits to come later: to wait for it as well could close a circle.
     Assembly(LocalPlan local, Ordering ordering, std::vector<std::vector<int>> before,
-             Layout layout, Room* room)
+             Layout layout)
         : local_(std::move(local)),
           ordering_(std::move(ordering)),
           before_(std::move(before)),
-          layout_(std::move(layout)),
-          room_(room) {}
+          layout_(std::move(layout)) {}
 
     Program run(std::string member) {
         program_.member = std::move(member);
@@ -52,7 +51,7 @@ public:
         program_.workSize = layout_.work;
         program_.slotSize = layout_.slots;
         program_.refusals = std::move(local_.refusals);
-        prepareCollectives();
+        addCollectives();
         addSteps();
         addPorts(local_.feeds, local_.plan->graph->feeds, program_.feeds);
         addPorts(local_.results, local_.plan->graph->results, program_.results);
@@ -73,16 +72,12 @@ private:
         return value < 0 ? Buffer{} : layout_.buffers[static_cast<std::size_t>(value)];
     }
 
-    /// In the plan's order: the same on every member, whatever the lanes do.
-    void prepareCollectives() {
+    /// In the plan's order, whatever the lanes do.
+    void addCollectives() {
         for (Task& task : local_.tasks) {
+            collectiveOf_.push_back(static_cast<std::uint32_t>(program_.collectives.size()));
             if (task.kind == StepKind::collective) {
-                ensure(room_ != nullptr, "a plan with collectives is scheduled without a room");
-                program_.collectives.push_back(room_->prepare(task.collective, local_.device));
-                collectiveOf_.push_back(
-                    static_cast<std::uint32_t>(program_.collectives.size() - 1));
-            } else {
-                collectiveOf_.push_back(0);
+                program_.collectives.push_back(std::move(task.collective));
             }
         }
     }
@@ -118,18 +113,18 @@ private:
                 }
             }
             if (task.kind == StepKind::collective) {
-                step.kernel = collectiveOf_[t];
-                step.members = std::move(task.collective.members);
+                step.asks = collectiveOf_[t];
+                step.members = program_.collectives[step.asks].members;
             } else {
-                step.kernel = static_cast<std::uint32_t>(program_.kernels.size());
-                program_.kernels.push_back(std::move(task.kernel));
+                step.asks = static_cast<std::uint32_t>(program_.choices.size());
+                step.implementation = task.choice->implementation;
+                program_.choices.push_back(std::move(task.choice));
             }
             step.predicted = task.predicted;
             step.band = task.band;
             step.flops = task.flops;
             step.traffic = task.traffic;
             step.name = std::move(task.name);
-            step.implementation = std::move(task.implementation);
             step.origin = task.origin;
             program_.steps.push_back(std::move(step));
         }
@@ -150,7 +145,6 @@ private:
     Ordering ordering_;
     std::vector<std::vector<int>> before_;
     Layout layout_;
-    Room* room_;
     std::vector<std::uint32_t> collectiveOf_;
     Program program_;
 };
@@ -175,8 +169,8 @@ void requireInPlaceSlots(LocalPlan& local) {
 
 } // namespace
 
-Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& device,
-                 const ScheduleRequest& request) {
+Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& backend,
+                 const DeviceSheet& sheet, const ScheduleRequest& request) {
     std::string member = plan->graph->name;
     LocalPlan local = localize(unrolled(std::move(plan)), id, request.seed);
     const int lanes = request.order == "sequential" ? 1
@@ -184,20 +178,20 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& de
                                           : laneCount(local, request.order, request.cores);
     ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
     const int cores = std::max(1, request.cores / lanes);
-    keepFormats(local, device.kernels(), *request.fallback, cores,
+    const KernelChooser chooser(backend.kernels, *request.fallback);
+    keepFormats(local, chooser, cores,
                 request.settled == nullptr ? nullptr : &request.settled->slots);
     if (request.groups) {
-        group(local, device.kernels());
+        group(local, backend.kernels);
     }
-    select(local, device.kernels(), *request.fallback, cores, request.kept);
+    select(local, chooser, cores, request.kept);
     requireInPlaceSlots(local);
-    price(local, slowed(device.sheet(), request.share), request.links, lanes);
+    price(local, slowed(sheet, request.share), request.links, lanes);
     Ordering ordering = order(local, request.order, lanes, request.cores);
     auto before = dependencies(local, ordering);
-    Layout layout = layOut(local, ordering, static_cast<std::int64_t>(device.alignment()),
+    Layout layout = layOut(local, ordering, static_cast<std::int64_t>(backend.alignment),
                            request.settled == nullptr ? nullptr : &request.settled->slots);
-    return Assembly(std::move(local), std::move(ordering), std::move(before), std::move(layout),
-                    request.room)
+    return Assembly(std::move(local), std::move(ordering), std::move(before), std::move(layout))
         .run(std::move(member));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// plan -> program of one device: localize, select, price, order, lay out, assemble. Called on the
-// worker's own thread, since kernels are prepared there.
+// plan -> program of one device: localize, select, price, order, lay out, assemble. The device need
+// not be there.
 
 #include "device/backend.h"
 #include "schedule/kept_kernels.h"
@@ -20,14 +20,14 @@ struct ScheduleRequest {
     double share = 1;       ///< of their time: less where a host has fewer than its devices take
     std::uint64_t seed = 1; ///< of the run: keys of random ops
     Links links = {};
-    Room* room = nullptr;                 ///< none needed when nothing is collective
     const KernelList* fallback = nullptr; ///< the reference kernels
     const Program* settled = nullptr;     ///< a member of the family whose slots are given
     const KeptKernels* kept = nullptr;    ///< an earlier attempt's choices, had again
     bool groups = true; ///< false: what is made inside a group could not be looked at
 };
 
-[[nodiscard]] Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Device& device,
+[[nodiscard]] Program schedule(std::shared_ptr<const Plan> plan, DeviceId id,
+                               const Backend& backend, const DeviceSheet& sheet,
                                const ScheduleRequest& request);
 
 /// Lane by lane, with waits and buffers.

@@ -17,9 +17,8 @@ namespace {
 
 class Selection {
 public:
-    Selection(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores,
-              const KeptKernels* kept)
-        : local_(local), kernels_(kernels), fallback_(fallback), cores_(cores), kept_(kept) {}
+    Selection(LocalPlan& local, const KernelChooser& chooser, int cores, const KeptKernels* kept)
+        : local_(local), chooser_(chooser), cores_(cores), kept_(kept) {}
 
     void run() {
         std::vector<Task> given = std::exchange(local_.tasks, {});
@@ -103,29 +102,31 @@ private:
         for (std::size_t k = 0; k < task.outputs.size(); ++k) {
             task.request.outputs[k].format = keptFormat(local_, task.outputs[k]);
         }
-        std::optional<Preparation> prepared = prepare(task);
-        if (!prepared) {
+        task.choice = choiceFor(task);
+        if (task.choice == nullptr) {
             return false;
         }
-        prepared->inputFormats.resize(task.inputs.size());
-        prepared->outputFormats.resize(task.outputs.size());
         for (std::size_t k = 0; k < task.inputs.size(); ++k) {
-            task.inputs[k] = inFormat(task.inputs[k], prepared->inputFormats[k]);
-            task.request.inputs[k].format = prepared->inputFormats[k];
+            const Format& format = formatAt(task.choice->inputFormats, k);
+            task.inputs[k] = inFormat(task.inputs[k], format);
+            task.request.inputs[k].format = format;
         }
         for (std::size_t k = 0; k < task.outputs.size(); ++k) {
-            setFormat(task.outputs[k], prepared->outputFormats[k]);
-            task.request.outputs[k].format = prepared->outputFormats[k];
+            const Format& format = formatAt(task.choice->outputFormats, k);
+            setFormat(task.outputs[k], format);
+            task.request.outputs[k].format = format;
         }
         std::erase_if(task.inPlace, [&](const auto& pair) {
             const LocalValue& input = at(task.inputs[pair.first]);
             const LocalValue& output = at(task.outputs[pair.second]);
             return input.part.format != output.part.format || input.bytes != output.bytes;
         });
-        task.kernel = std::move(prepared->kernel);
-        task.implementation = std::move(prepared->implementation);
-        task.scratch = prepared->scratch;
         return true;
+    }
+
+    static const Format& formatAt(const std::vector<Format>& formats, std::size_t k) {
+        static const Format plain;
+        return k < formats.size() ? formats[k] : plain;
     }
 
     [[nodiscard]] const KeptKernel* keptFor(const Task& task) const {
@@ -137,27 +138,13 @@ private:
         return found == at->second.end() ? nullptr : &*found;
     }
 
-    static bool isAsKept(const Preparation& prepared, const KeptKernel& kept) {
+    static bool isAsKept(const KernelChoice& choice, const KeptKernel& kept) {
         for (std::size_t k = 0; k < kept.formats.size(); ++k) {
-            const bool isGiven = k < prepared.outputFormats.size();
-            if ((isGiven ? prepared.outputFormats[k].tag : std::string()) != kept.formats[k]) {
+            if (formatAt(choice.outputFormats, k).tag != kept.formats[k]) {
                 return false;
             }
         }
-        return prepared.implementation == kept.implementation;
-    }
-
-    [[nodiscard]] std::optional<Preparation> prepareAs(const Task& task,
-                                                       const KeptKernel& kept) const {
-        for (const KernelList* list : {&kernels_, &fallback_}) {
-            for (const KernelMaker& maker : list->of(task.request.op)) {
-                auto prepared = maker.prepare(task.request);
-                if (prepared && isAsKept(*prepared, kept)) {
-                    return std::move(*prepared);
-                }
-            }
-        }
-        return std::nullopt;
+        return choice.implementation == kept.implementation;
     }
 
     /// What was a group by an earlier attempt is one now, and nothing else.
@@ -168,33 +155,31 @@ private:
                });
     }
 
-    std::optional<Preparation> prepare(const Task& task) {
+    /// Nothing: a group that no kernel serves.
+    std::shared_ptr<const KernelChoice> choiceFor(const Task& task) {
         if (wasNoGroup(task)) {
-            return std::nullopt;
+            return nullptr;
         }
         if (const KeptKernel* kept = keptFor(task)) {
-            if (auto prepared = prepareAs(task, *kept)) {
-                return prepared;
+            const auto isAsBefore = [kept](const KernelChoice& choice) {
+                return isAsKept(choice, *kept);
+            };
+            if (auto choice = chooser_.choose(task.request, isAsBefore)) {
+                return choice;
             }
         }
-        for (const KernelList* list : {&kernels_, &fallback_}) {
-            for (const KernelMaker& maker : list->of(task.request.op)) {
-                auto prepared = maker.prepare(task.request);
-                if (prepared) {
-                    return std::move(*prepared);
-                }
-                local_.refusals.push_back(fmt::format("{}: {} refused: {}", task.name,
-                                                      maker.implementation,
-                                                      prepared.error().reason));
-            }
+        auto choice =
+            chooser_.choose(task.request, {}, [&](const KernelMaker& maker, const Refusal& why) {
+                local_.refusals.push_back(
+                    fmt::format("{}: {} refused: {}", task.name, maker.implementation, why.reason));
+            });
+        if (choice == nullptr && task.members.empty()) {
+            throw Error(ErrorCode::bug, Where{.layer = task.name, .op = task.request.op},
+                        local_.refusals.empty() ? "no backend has a kernel for this op"
+                                                : local_.refusals.back(),
+                        "every op needs a reference kernel: add one to engine/backends/reference");
         }
-        if (!task.members.empty()) {
-            return std::nullopt;
-        }
-        throw Error(ErrorCode::bug, Where{.layer = task.name, .op = task.request.op},
-                    local_.refusals.empty() ? "no backend has a kernel for this op"
-                                            : local_.refusals.back(),
-                    "every op needs a reference kernel: add one to engine/backends/reference");
+        return choice;
     }
 
     int inFormat(int value, const Format& format) {
@@ -225,21 +210,14 @@ private:
         task.request.outputs = {at(result).part};
         task.traffic = at(value).bytes + at(result).bytes;
         task.outputs = {result};
-        std::optional<Preparation> prepared = prepare(task);
-        ensure(prepared.has_value(), "every device can reorder");
-        if (prepared) {
-            task.kernel = std::move(prepared->kernel);
-            task.implementation = std::move(prepared->implementation);
-            task.scratch = prepared->scratch;
-        }
+        task.choice = choiceFor(task);
         local_.tasks.push_back(std::move(task));
         reordered_[{value, format.tag}] = result;
         return result;
     }
 
     LocalPlan& local_;
-    const KernelList& kernels_;
-    const KernelList& fallback_;
+    const KernelChooser& chooser_;
     int cores_;
     const KeptKernels* kept_;
     std::map<std::pair<int, std::string>, int> reordered_;
@@ -247,9 +225,8 @@ private:
 
 } // namespace
 
-void select(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores,
-            const KeptKernels* kept) {
-    Selection(local, kernels, fallback, cores, kept).run();
+void select(LocalPlan& local, const KernelChooser& chooser, int cores, const KeptKernels* kept) {
+    Selection(local, chooser, cores, kept).run();
 }
 
 } // namespace weft

@@ -8,6 +8,7 @@
 #include "device/room.h"
 #include "place/plan.h"
 #include "schedule/kept_kernels.h"
+#include "schedule/kernel_chooser.h"
 #include "schedule/program.h"
 
 #include <memory>
@@ -37,16 +38,15 @@ struct Task {
         {}; ///< {input, output} that may share
     KernelRequest request = {};
     std::vector<Task> members = {}; ///< of a group: its body, for a backend that refuses the whole
-    std::unique_ptr<Kernel> kernel = {};
+    std::shared_ptr<const KernelChoice> choice = {}; ///< of what is no collective, once selected
     CollectiveRequest collective = {};
-    Bytes scratch = {};
     Flops flops = {};
     Bytes traffic = {};
     Nanoseconds predicted = {};
     TimeBand band = {};
     std::string name = {};
-    std::string implementation = {};
     Origin origin = {};
+    [[nodiscard]] Bytes scratch() const { return choice == nullptr ? Bytes{} : choice->scratch; }
 };
 
 struct LocalPlan {
@@ -70,9 +70,9 @@ struct LocalPlan {
 [[nodiscard]] LocalPlan localize(std::shared_ptr<const Plan> plan, DeviceId device,
                                  std::uint64_t seed);
 
-/// Asks for a kernel per task, fastest first, the fallback last; settles formats and inserts
-/// reorders. What an earlier attempt chose comes first of all.
-void select(LocalPlan& local, const KernelList& kernels, const KernelList& fallback, int cores,
+/// Chooses a kernel per task; settles formats and inserts reorders. What an earlier attempt chose
+/// comes first of all.
+void select(LocalPlan& local, const KernelChooser& chooser, int cores,
             const KeptKernels* kept = nullptr);
 
 /// What the room is asked for, seen from a device: its group of an all-reduce, or the transfers

@@ -84,13 +84,13 @@ class TestKernels : public QObject {
     }
 
     /// Values of two formats share no buffer, whatever the op would allow: select sees to that.
-    static bool canShare(const Preparation& prepared, const RunOptions& options) {
+    static bool canShare(const KernelChoice& choice, const RunOptions& options) {
         const auto formatAt = [](const std::vector<Format>& formats, std::size_t k) {
             return k < formats.size() ? formats[k] : Format{};
         };
         return std::ranges::all_of(options.inPlace, [&](const auto& pair) {
-            return formatAt(prepared.inputFormats, pair.first) ==
-                   formatAt(prepared.outputFormats, pair.second);
+            return formatAt(choice.inputFormats, pair.first) ==
+                   formatAt(choice.outputFormats, pair.second);
         });
     }
 
@@ -98,25 +98,25 @@ class TestKernels : public QObject {
     bool compare(const std::string& backend, const KernelMaker& maker, const Expected& one,
                  const RunOptions& options, const std::string& how) {
         const KernelRequest request = requestFor(maker.op, one, options);
-        auto prepared = maker.prepare(request);
-        if (!prepared) {
-            if (prepared.error().reason.empty()) {
+        const ChoiceOrRefusal choice = maker.choose(request);
+        if (!choice) {
+            if (choice.error().reason.empty()) {
                 QTest::qFail("a refusal has a reason", __FILE__, __LINE__);
             }
             return false;
         }
-        for (const auto* formats : {&prepared->inputFormats, &prepared->outputFormats}) {
+        for (const auto* formats : {&choice->inputFormats, &choice->outputFormats}) {
             for (const Format& format : *formats) {
                 tags_[backend].insert(format.tag);
             }
         }
-        if (!canShare(*prepared, options)) {
+        if (!canShare(*choice, options)) {
             return true;
         }
         try {
             Oracle& device = *devices_.at(backend);
-            const auto y = device.run(request, *prepared, one.local.numbers, options);
-            const auto again = device.run(request, *prepared, one.local.numbers, options);
+            const auto y = device.run(request, *choice, one.local.numbers, options);
+            const auto again = device.run(request, *choice, one.local.numbers, options);
             for (std::size_t k = 0; k < y.size(); ++k) {
                 report(maker, one, how, k, y[k], again[k]);
             }
@@ -149,7 +149,7 @@ class TestKernels : public QObject {
         QTest::addColumn<int>("index");
         for (const auto& [backend, device] : devices_) {
             for (const Op* op : ops_.all()) {
-                const auto makers = device->device().kernels().of(op->name);
+                const auto makers = device->kernels().of(op->name);
                 for (std::size_t k = 0; k < makers.size() && !op->bodied; ++k) {
                     QTest::newRow((backend + "/" + op->name + "/" + makers[k].implementation + "/" +
                                    std::to_string(k))
@@ -167,10 +167,8 @@ class TestKernels : public QObject {
         QFETCH(QString, op);
         QFETCH(int, index);
         const std::string name = op.toStdString();
-        const KernelMaker& maker = devices_.at(backend.toStdString())
-                                       ->device()
-                                       .kernels()
-                                       .of(name)[static_cast<std::size_t>(index)];
+        const KernelMaker& maker =
+            devices_.at(backend.toStdString())->kernels().of(name)[static_cast<std::size_t>(index)];
         try {
             for (const Expected& one : expectedOf(ops_.at(name))) {
                 visit(backend.toStdString(), maker, one);
@@ -214,14 +212,14 @@ private Q_SLOTS:
         QFETCH(int, element);
         QFETCH(bool, isFault);
         const TensorPart part = wholePart(DType::f32, {4});
-        Preparation prepared;
-        prepared.implementation = "made up";
-        prepared.kernel = makeKernel([=](const KernelArguments& at) {
+        const auto writes = [=](const KernelArguments& at) {
             void* buffer = operand < 0 ? at.outputs[0] : const_cast<void*>(at.inputs[0]);
             static_cast<float*>(buffer)[element] = 7;
-        });
+        };
+        const KernelChoice choice{.implementation = "made up",
+                                  .make = [=] { return makeKernel(writes); }};
         const auto run = [&] {
-            (void)reference_.run(requestOf("made_up", {}, {part}, {part}), prepared,
+            (void)reference_.run(requestOf("made_up", {}, {part}, {part}), choice,
                                  {Tensor(DType::f32, {4})});
         };
         if (isFault) {

@@ -40,7 +40,7 @@ public:
     Oracle();
     Oracle(const Backend& backend, const std::string& device, int cores);
 
-    [[nodiscard]] Device& device() { return *device_; }
+    [[nodiscard]] const KernelList& kernels() const { return backend_.kernels; }
 
     /// One op on parts, by the first kernel that accepts. `inputs` hold the numbers of the parts
     /// that `inputParts` describe, in plain order.
@@ -54,12 +54,14 @@ public:
                                           const std::vector<Tensor>& inputs,
                                           const std::vector<TensorType>& outputs,
                                           const RunOptions& options = {});
-    /// By this kernel: operands are brought into the formats it wants, results back to plain.
-    [[nodiscard]] std::vector<Tensor> run(const KernelRequest& request, Preparation& prepared,
+    /// By a kernel of this choice: operands are brought into the formats it wants, results back to
+    /// plain.
+    [[nodiscard]] std::vector<Tensor> run(const KernelRequest& request, const KernelChoice& choice,
                                           const std::vector<Tensor>& inputs,
                                           const RunOptions& options = {});
 
 private:
+    Backend backend_;
     std::unique_ptr<Device> device_;
     std::unique_ptr<Lane> lane_;
     KernelList examples_; // of ops that the engine does not have

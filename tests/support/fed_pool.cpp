@@ -87,8 +87,9 @@ std::vector<LocalDevice> openDevices(const BackendList& backends, std::size_t co
     std::vector<LocalDevice> devices;
     for (std::size_t k = 0; k < count; ++k) {
         const std::string name = backend + ":" + std::to_string(k);
-        devices.push_back({DeviceId{static_cast<std::uint32_t>(k)}, name,
-                           backends.find(backend)->open(name, cores), cores});
+        const Backend* found = backends.find(backend);
+        devices.push_back({DeviceId{static_cast<std::uint32_t>(k)}, name, found,
+                           found->open(name, cores), cores});
     }
     return devices;
 }

@@ -59,12 +59,12 @@ std::size_t bytesOf(const TensorPart& part) {
 }
 
 /// The request with the formats that the kernel asked for.
-KernelRequest settled(KernelRequest request, const Preparation& prepared) {
-    for (std::size_t k = 0; k < prepared.inputFormats.size(); ++k) {
-        request.inputs[k].format = prepared.inputFormats[k];
+KernelRequest settled(KernelRequest request, const KernelChoice& choice) {
+    for (std::size_t k = 0; k < choice.inputFormats.size(); ++k) {
+        request.inputs[k].format = choice.inputFormats[k];
     }
-    for (std::size_t k = 0; k < prepared.outputFormats.size(); ++k) {
-        request.outputs[k].format = prepared.outputFormats[k];
+    for (std::size_t k = 0; k < choice.outputFormats.size(); ++k) {
+        request.outputs[k].format = choice.outputFormats[k];
     }
     return request;
 }
@@ -72,13 +72,13 @@ KernelRequest settled(KernelRequest request, const Preparation& prepared) {
 /// One call of a kernel: memory with guards, filled, run and looked at.
 class RunningCall {
 public:
-    RunningCall(const KernelRequest& request, const Preparation& prepared, Device& device,
-                const RunOptions& options)
+    RunningCall(const KernelRequest& request, const KernelChoice& choice, std::size_t alignment,
+                Device& device, const RunOptions& options)
         : request_(request),
-          implementation_(prepared.implementation),
+          implementation_(choice.implementation),
           device_(device),
           options_(options),
-          buffers_(device.alignment()) {
+          buffers_(alignment) {
         for (const TensorPart& part : request.inputs) {
             inputs_.push_back(buffers_.add(bytesOf(part)));
         }
@@ -87,7 +87,7 @@ public:
                                    ? buffers_.add(bytesOf(request.outputs[k]))
                                    : inputs_[static_cast<std::size_t>(sharedWith(k))]);
         }
-        scratch_ = buffers_.add(static_cast<std::size_t>(prepared.scratch.count));
+        scratch_ = buffers_.add(static_cast<std::size_t>(choice.scratch.count));
     }
 
     std::vector<Tensor> run(Kernel& kernel, const std::vector<Tensor>& inputs, Lane& lane) {
@@ -256,18 +256,20 @@ Oracle::Oracle() {
     backends::fill(backends);
     const Backend* reference = backends.find("reference");
     ensure(reference != nullptr, "the tests have the reference backend to compare with");
-    device_ = reference->open("reference:0", 1);
+    backend_ = *reference;
+    device_ = backend_.open("reference:0", 1);
     lane_ = device_->makeLane(0, 1);
     example::reference::fill(examples_);
 }
 
 Oracle::Oracle(const Backend& backend, const std::string& device, int cores)
-    : device_(backend.open(device, cores)), lane_(device_->makeLane(0, cores)) {}
+    : backend_(backend), device_(backend.open(device, cores)), lane_(device_->makeLane(0, cores)) {}
 
-std::vector<Tensor> Oracle::run(const KernelRequest& request, Preparation& prepared,
+std::vector<Tensor> Oracle::run(const KernelRequest& request, const KernelChoice& choice,
                                 const std::vector<Tensor>& inputs, const RunOptions& options) {
-    const KernelRequest asked = settled(request, prepared);
-    return RunningCall(asked, prepared, *device_, options).run(*prepared.kernel, inputs, *lane_);
+    const KernelRequest asked = settled(request, choice);
+    return RunningCall(asked, choice, backend_.alignment, *device_, options)
+        .run(*choice.make(), inputs, *lane_);
 }
 
 std::vector<Tensor> Oracle::run(const std::string& op, const Attributes& attributes,
@@ -277,13 +279,13 @@ std::vector<Tensor> Oracle::run(const std::string& op, const Attributes& attribu
                                 const RunOptions& options) {
     const KernelRequest request = requestOf(op, attributes, inputParts, outputParts, options);
     std::string refusals;
-    const auto own = device_->kernels().of(op);
+    const auto own = kernels().of(op);
     for (const KernelMaker& maker : own.empty() ? examples_.of(op) : own) {
-        auto prepared = maker.prepare(request);
-        if (prepared) {
-            return run(request, *prepared, inputs, options);
+        const ChoiceOrRefusal choice = maker.choose(request);
+        if (choice) {
+            return run(request, *choice, inputs, options);
         }
-        refusals += maker.implementation + ": " + prepared.error().reason + "; ";
+        refusals += maker.implementation + ": " + choice.error().reason + "; ";
     }
     fail(op, refusals.empty() ? "no backend" : refusals, "has a kernel for it");
 }

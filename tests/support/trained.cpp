@@ -21,7 +21,7 @@ namespace {
 void countTraffic(const WorkerPool& pool, const std::shared_ptr<const Plan>& plan, int steps,
                   Trained& trained) {
     for (std::size_t w = 0; w < pool.size(); ++w) {
-        for (const auto& collective : pool.program(w, 0).program().collectives) {
+        for (const auto& collective : pool.program(w, 0).collectives()) {
             trained.elementsSent += collective->elementsSent();
         }
     }
@@ -99,18 +99,16 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     const bool isStepped = ranks == nullptr && spreading.room == RoomKind::simulated;
     const std::unique_ptr<Room> own = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
     Room* room = ranks == nullptr ? own.get() : ranks->room;
-    const std::unique_ptr<Device> reference = backends.find("reference")->open("reference:0", 1);
-    WorkerPool pool(devicesFor(spreading, backends), isStepped);
+    WorkerPool pool(devicesFor(spreading, backends), room, isStepped);
     pool.setLimit(std::chrono::seconds(60));
     pool.prepare([&](const LocalDevice& local) {
         ScheduleRequest wanted{.order = spreading.order,
                                .lanes = spreading.lanes,
                                .cores = spreading.cores,
                                .seed = 3};
-        wanted.room = room;
-        wanted.fallback = &reference->kernels();
+        wanted.fallback = &backends.find("reference")->kernels;
         std::vector<Program> programs;
-        programs.push_back(schedule(plan, local.id, *local.device, wanted));
+        programs.push_back(schedule(plan, local.id, *local.backend, local.device->sheet(), wanted));
         verify(programs.front());
         return programs;
     });

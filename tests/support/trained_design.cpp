@@ -67,16 +67,16 @@ public:
         const OneRank* ranks = asked_.ranks;
         const bool isStepped = ranks == nullptr && asked_.room == RoomKind::simulated;
         const std::unique_ptr<Room> own = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
-        Room& room = ranks == nullptr ? *own : *ranks->room;
+        Room* room = ranks == nullptr ? own.get() : ranks->room;
         std::vector<LocalDevice> devices = openDevices(asked_.registry->backends, asked_.devices);
         if (ranks != nullptr) {
             LocalDevice mine = std::move(devices[ranks->rank]);
             devices.clear();
             devices.push_back(std::move(mine));
         }
-        WorkerPool pool(std::move(devices), isStepped);
+        WorkerPool pool(std::move(devices), room, isStepped);
         pool.setLimit(std::chrono::seconds(60));
-        pool.prepare([&](const LocalDevice& local) { return programsOf(local, room); });
+        pool.prepare([&](const LocalDevice& local) { return programsOf(local); });
         initialiseSlots(pool, 5);
         if (asked_.nudge != 0) {
             nudge(pool, asked_.nudge);
@@ -122,7 +122,7 @@ private:
         return trained_.refusals.empty();
     }
 
-    [[nodiscard]] std::vector<Program> programsOf(const LocalDevice& local, Room& room) const {
+    [[nodiscard]] std::vector<Program> programsOf(const LocalDevice& local) const {
         std::vector<Program> programs;
         for (const FamilyMember& member : family_.members) {
             verify(*member.plan);
@@ -130,10 +130,10 @@ private:
                                    .lanes = static_cast<int>(asked_.design->training.lanes),
                                    .cores = 1,
                                    .seed = 3};
-            wanted.room = &room;
-            wanted.fallback = &local.device->kernels();
+            wanted.fallback = &local.backend->kernels;
             wanted.settled = programs.empty() ? nullptr : &programs.front();
-            programs.push_back(schedule(member.plan, local.id, *local.device, wanted));
+            programs.push_back(
+                schedule(member.plan, local.id, *local.backend, local.device->sheet(), wanted));
             verify(programs.back());
         }
         return programs;

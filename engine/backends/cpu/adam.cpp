@@ -40,7 +40,7 @@ struct StepFactors {
     }
 };
 
-PreparationOrRefusal prepare(const KernelRequest& request) {
+ChoiceOrRefusal choose(const KernelRequest& request) {
     const auto row = Row::of(request);
     if (!row) {
         return tl::unexpected(row.error());
@@ -48,8 +48,8 @@ PreparationOrRefusal prepare(const KernelRequest& request) {
     const Settings with = settingsOf(request.attributes);
     const IntegerReader stepOf(request.inputs[5].dtype);
     const int cores = request.cores;
-    return row->prepared(
-        request, made([=, row = *row](const KernelArguments& at) {
+    return row->chosen(
+        request, choiceOf([=, row = *row](const KernelArguments& at) {
             const StepFactors f(with, *row.in<float>(at, 0, 4),
                                 static_cast<double>(stepOf(row.in<void>(at, 0, 5), 0)));
             row.onElements(
@@ -79,6 +79,6 @@ PreparationOrRefusal prepare(const KernelRequest& request) {
 
 } // namespace
 
-void adam(KernelList& list) { addWithRow(list, "adam", prepare); }
+void adam(KernelList& list) { addWithRow(list, "adam", choose); }
 
 } // namespace weft::cpu

@@ -10,10 +10,7 @@ namespace {
 
 /// More terms than the fixed kernels take: pair by pair into y, one stretch of it at a time, which
 /// stays in the nearest cache.
-PreparationOrRefusal addMany(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal addMany(const KernelRequest& request) {
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!format) {
         return refuse("operands lie in different formats");
@@ -22,7 +19,7 @@ PreparationOrRefusal addMany(const KernelRequest& request) {
     const int cores = request.cores;
     const std::size_t terms = request.inputs.size();
     return inOneFormat(
-        request, *format, made([=](const KernelArguments& at) {
+        request, *format, choiceOf([=](const KernelArguments& at) {
             auto* const y = output<float>(at, 0);
             onElements(
                 cores, n, static_cast<int>(terms) + 1,
@@ -44,7 +41,7 @@ PreparationOrRefusal addMany(const KernelRequest& request) {
         }));
 }
 
-PreparationOrRefusal prepareAdd(const KernelRequest& request) {
+ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
     const auto terms = [&](auto count, auto compute) {
         return elementwiseOf<decltype(count)::value>(
             request, [compute](const KernelArguments&) { return compute; });
@@ -67,13 +64,13 @@ PreparationOrRefusal prepareAdd(const KernelRequest& request) {
 }
 
 /// y = factor x with the factor an attribute or the second input.
-PreparationOrRefusal prepareScale(const KernelRequest& request) {
+ChoiceOrRefusal chooseScale(const KernelRequest& request) {
     const auto factor = static_cast<float>(request.attributes.real("factor"));
     return elementwiseOf<1>(request, [factor](const KernelArguments&) {
         return [factor](float x) __attribute__((always_inline)) { return factor * x; };
     });
 }
-PreparationOrRefusal prepareScaleBy(const KernelRequest& request) {
+ChoiceOrRefusal chooseScaleBy(const KernelRequest& request) {
     return elementwiseOf<1>(request, [](const KernelArguments& at) {
         const float s = *input<float>(at, 1);
         return [s](float x) __attribute__((always_inline)) { return s * x; };
@@ -83,15 +80,15 @@ PreparationOrRefusal prepareScaleBy(const KernelRequest& request) {
 } // namespace
 
 void add(KernelList& list) {
-    list.add({"add", "cpu", prepareAdd});
+    list.add({"add", "cpu", chooseAdd});
     addElementwise<2>(
         list, "subtract", [](float a, float b) __attribute__((always_inline)) { return a - b; });
     addElementwise<2>(
         list, "multiply", [](float a, float b) __attribute__((always_inline)) { return a * b; });
     addElementwise<2>(
         list, "divide", [](float a, float b) __attribute__((always_inline)) { return a / b; });
-    list.add({"scale", "cpu", prepareScale});
-    list.add({"scale_by", "cpu", prepareScaleBy});
+    list.add({"scale", "cpu", chooseScale});
+    list.add({"scale_by", "cpu", chooseScaleBy});
 }
 
 } // namespace weft::cpu

@@ -302,10 +302,7 @@ keyGradientTile(const Sizes& at, std::int64_t head, std::int64_t j, const Kernel
 /// `valueInput` is the operand whose last dim is e.
 template <bool ofQueries, class Work>
 void addTiles(KernelList& list, const std::string& op, std::size_t valueInput, const Work& work) {
-    list.add({op, "cpu", [=](const KernelRequest& request) -> PreparationOrRefusal {
-                  if (const auto why = whyNotF32(request)) {
-                      return refuse(*why);
-                  }
+    list.add({op, "cpu", [=](const KernelRequest& request) -> ChoiceOrRefusal {
                   const Sizes sizes(request, request.inputs[valueInput].shape[3]);
                   const std::int64_t tiles =
                       ((ofQueries ? sizes.queries : sizes.keys) + tile - 1) / tile;
@@ -321,7 +318,7 @@ void addTiles(KernelList& list, const std::string& op, std::size_t valueInput, c
                           });
                       });
                   };
-                  return allPlain(request, made(run, sizes.scratch()));
+                  return allPlain(request, choiceOf(run, sizes.scratch()));
               }});
 }
 

@@ -122,10 +122,7 @@ std::optional<Average> averageOf(const KernelRequest& request, const TensorPart&
 
 /// Runs row(with, depth, source map, row, result row) over all rows of results.
 template <bool isForward>
-PreparationOrRefusal prepare(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal choose(const KernelRequest& request) {
     const TensorPart& in = request.inputs[0];
     const TensorPart& out = request.outputs[0];
     const auto average = averageOf(request, isForward ? in : out, isForward ? out : in);
@@ -156,14 +153,14 @@ PreparationOrRefusal prepare(const KernelRequest& request) {
             });
         });
     };
-    return withFormats(request, made(run), {average->format}, {average->format});
+    return withFormats(request, choiceOf(run), {average->format}, {average->format});
 }
 
 } // namespace
 
 void average_pool2d(KernelList& list) {
-    list.add({"average_pool2d", "cpu", prepare<true>});
-    list.add({"average_pool2d_gradient", "cpu", prepare<false>});
+    list.add({"average_pool2d", "cpu", choose<true>});
+    list.add({"average_pool2d_gradient", "cpu", choose<false>});
 }
 
 } // namespace weft::cpu

@@ -30,14 +30,10 @@ public:
 
 class CpuDevice final : public Device {
 public:
-    CpuDevice(DeviceSheet sheet, int cores) : sheet_(std::move(sheet)), claim_(cores) {
-        fill(kernels_);
-    }
+    CpuDevice(DeviceSheet sheet, int cores) : sheet_(std::move(sheet)), claim_(cores) {}
 
     [[nodiscard]] const DeviceSheet& sheet() const override { return sheet_; }
-    [[nodiscard]] const KernelList& kernels() const override { return kernels_; }
     [[nodiscard]] MemorySpace space() const override { return MemorySpace::host; }
-    [[nodiscard]] std::size_t alignment() const override { return hostAlignment; }
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override { return mapArena(size); }
     [[nodiscard]] std::unique_ptr<Lane> makeLane(int index, int cores) override;
     void copyIn(void* device, const void* host, Bytes size) override {
@@ -50,7 +46,6 @@ public:
 private:
     DeviceSheet sheet_;
     CoreClaim claim_;
-    KernelList kernels_;
     std::mutex mutex_;
     std::size_t taken_ = 0; ///< claimed cores that lanes have been bound to
 };
@@ -101,12 +96,17 @@ std::unique_ptr<Device> open(const std::string& device, int cores) {
 Backend cpuBackend();
 
 Backend cpuBackend() {
-    return {"cpu",
-            [] {
-                return std::vector<DeviceSheet>{
-                    cpu::sheetOf("cpu:0", static_cast<int>(cpu::usableCores().size()))};
-            },
-            cpu::open};
+    KernelList kernels;
+    cpu::fill(kernels);
+    return {.name = "cpu",
+            .kernels = std::move(kernels),
+            .alignment = cpu::hostAlignment,
+            .find =
+                [] {
+                    return std::vector<DeviceSheet>{
+                        cpu::sheetOf("cpu:0", static_cast<int>(cpu::usableCores().size()))};
+                },
+            .open = cpu::open};
 }
 
 } // namespace weft

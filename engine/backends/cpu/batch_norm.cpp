@@ -148,14 +148,9 @@ void normalise(const Channels& with, const float* x, const float* mean, const fl
     applyAffine(with, {.x = x, .centre = mean, .factor = factor, .shift = beta, .y = y});
 }
 
-PreparationOrRefusal refuseFormats() {
-    return refuse("operands lie in different or blocked formats");
-}
+ChoiceOrRefusal refuseFormats() { return refuse("operands lie in different or blocked formats"); }
 
-PreparationOrRefusal prepareForward(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const auto channels = channelsOf(request);
     if (!channels) {
         return refuseFormats();
@@ -170,13 +165,10 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
         normalise(with, x, mean, variance, input<float>(at, 1), input<float>(at, 2), factor,
                   output<float>(at, 0));
     };
-    return inOneFormat(request, channels->format, made(run, room.size(1)));
+    return inOneFormat(request, channels->format, choiceOf(run, room.size(1)));
 }
 
-PreparationOrRefusal prepareInference(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseInference(const KernelRequest& request) {
     const auto channels = channelsOf(request);
     if (!channels) {
         return refuseFormats();
@@ -187,14 +179,11 @@ PreparationOrRefusal prepareInference(const KernelRequest& request) {
                   input<float>(at, 3), input<float>(at, 4), room.row(at.scratch, 0),
                   output<float>(at, 0));
     };
-    return inOneFormat(request, channels->format, made(run, room.size(1)));
+    return inOneFormat(request, channels->format, choiceOf(run, room.size(1)));
 }
 
 /// dx = a dy + b (x - mean) + c, with a = gamma r, b = -a r dgamma / n, c = -a dbeta / n.
-PreparationOrRefusal prepareInputGradient(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseInputGradient(const KernelRequest& request) {
     const auto channels = channelsOf(request);
     if (!channels) {
         return refuseFormats();
@@ -226,13 +215,10 @@ PreparationOrRefusal prepareInputGradient(const KernelRequest& request) {
                            .more = a,
                            .y = output<float>(at, 0)});
     };
-    return inOneFormat(request, channels->format, made(run, room.size(3)));
+    return inOneFormat(request, channels->format, choiceOf(run, room.size(3)));
 }
 
-PreparationOrRefusal prepareScaleGradient(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseScaleGradient(const KernelRequest& request) {
     const auto channels = channelsOf(request);
     if (!channels) {
         return refuseFormats();
@@ -252,16 +238,13 @@ PreparationOrRefusal prepareScaleGradient(const KernelRequest& request) {
                 __attribute__((always_inline)) { return (x[e] - mean[k]) * dy[e]; });
     };
     const Bytes scratch = columnSumsScratch(channels->along.n, 1, channels->cores);
-    return withFormats(request, made(run, scratch), {channels->format, {}, {}, channels->format},
-                       {});
+    return withFormats(request, choiceOf(run, scratch),
+                       {channels->format, {}, {}, channels->format}, {});
 }
 
 /// One number per channel: finish(sum) of term(x, the channel's second operand).
 template <class Term>
-PreparationOrRefusal prepareChannelMean(const KernelRequest& request, const Term& term) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseChannelMean(const KernelRequest& request, const Term& term) {
     const auto channels = channelsOf(request);
     if (!channels) {
         return refuseFormats();
@@ -280,21 +263,21 @@ PreparationOrRefusal prepareChannelMean(const KernelRequest& request, const Term
                 __attribute__((always_inline)) { return term(x[e], second, k); });
     };
     const Bytes scratch = columnSumsScratch(channels->along.n, 1, channels->cores);
-    return withFormats(request, made(run, scratch), {channels->format}, {});
+    return withFormats(request, choiceOf(run, scratch), {channels->format}, {});
 }
 
-PreparationOrRefusal prepareMean(const KernelRequest& request) {
-    return prepareChannelMean(
+ChoiceOrRefusal chooseMean(const KernelRequest& request) {
+    return chooseChannelMean(
         request,
         [](float x, const float*, std::int64_t) __attribute__((always_inline)) { return x; });
 }
-PreparationOrRefusal prepareVariance(const KernelRequest& request) {
-    return prepareChannelMean(
+ChoiceOrRefusal chooseVariance(const KernelRequest& request) {
+    return chooseChannelMean(
         request, [](float x, const float* mean, std::int64_t k)
                      __attribute__((always_inline)) { return (x - mean[k]) * (x - mean[k]); });
 }
 
-PreparationOrRefusal prepareRunning(const KernelRequest& request) {
+ChoiceOrRefusal chooseRunning(const KernelRequest& request) {
     const double momentum = request.attributes.real("momentum");
     const auto ofRunning = static_cast<float>(1 - momentum);
     const auto ofObserved = static_cast<float>(momentum * request.attributes.real("scale"));
@@ -308,13 +291,13 @@ PreparationOrRefusal prepareRunning(const KernelRequest& request) {
 } // namespace
 
 void batch_norm(KernelList& list) {
-    list.add({"batch_norm", "cpu", prepareForward});
-    list.add({"batch_norm_inference", "cpu", prepareInference});
-    list.add({"batch_norm_dx", "cpu", prepareInputGradient});
-    list.add({"batch_norm_dgamma", "cpu", prepareScaleGradient});
-    list.add({"channel_mean", "cpu", prepareMean});
-    list.add({"channel_variance", "cpu", prepareVariance});
-    list.add({"running_statistics", "cpu", prepareRunning});
+    list.add({"batch_norm", "cpu", chooseForward});
+    list.add({"batch_norm_inference", "cpu", chooseInference});
+    list.add({"batch_norm_dx", "cpu", chooseInputGradient});
+    list.add({"batch_norm_dgamma", "cpu", chooseScaleGradient});
+    list.add({"channel_mean", "cpu", chooseMean});
+    list.add({"channel_variance", "cpu", chooseVariance});
+    list.add({"running_statistics", "cpu", chooseRunning});
 }
 
 } // namespace weft::cpu

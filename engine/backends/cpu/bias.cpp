@@ -15,10 +15,7 @@ std::optional<Format> orderOffered(const KernelRequest& request) {
     return format && isOrder(*format) ? format : std::nullopt;
 }
 
-PreparationOrRefusal prepareAdd(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
     const auto format = orderOffered(request);
     if (!format) {
         return refuse("blocked formats have no bias here");
@@ -26,7 +23,7 @@ PreparationOrRefusal prepareAdd(const KernelRequest& request) {
     const Along along =
         alongDim(request.inputs[0].shape, *format, request.attributes.integer("dim"));
     const int cores = request.cores;
-    return withFormats(request, made([=](const KernelArguments& at) {
+    return withFormats(request, choiceOf([=](const KernelArguments& at) {
                            const auto* const x = input<float>(at, 0);
                            const auto* const b = input<float>(at, 1);
                            auto* const y = output<float>(at, 0);
@@ -58,10 +55,7 @@ PreparationOrRefusal prepareAdd(const KernelRequest& request) {
                        {*format, {}}, {*format});
 }
 
-PreparationOrRefusal prepareGradient(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     const Format offered = request.inputs[0].format;
     const Format format = isOrder(offered) ? offered : Format{};
     const Along along =
@@ -77,14 +71,14 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
             },
             [=](std::int64_t e, std::int64_t) __attribute__((always_inline)) { return dy[e]; });
     };
-    return withFormats(request, made(run, columnSumsScratch(along.n, 1, cores)), {format}, {});
+    return withFormats(request, choiceOf(run, columnSumsScratch(along.n, 1, cores)), {format}, {});
 }
 
 } // namespace
 
 void bias(KernelList& list) {
-    list.add({"bias_add", "cpu", prepareAdd});
-    list.add({"bias_gradient", "cpu", prepareGradient});
+    list.add({"bias_add", "cpu", chooseAdd});
+    list.add({"bias_gradient", "cpu", chooseGradient});
 }
 
 } // namespace weft::cpu

@@ -44,8 +44,8 @@ void runPieces(const std::vector<Piece>& pieces, const KernelArguments& at, std:
     }
 }
 
-PreparationOrRefusal prepareWith(const KernelRequest& request, const Format& format,
-                                 std::vector<Piece> pieces, std::int64_t zeroed) {
+ChoiceOrRefusal chooseWith(const KernelRequest& request, const Format& format,
+                           std::vector<Piece> pieces, std::int64_t zeroed) {
     const std::size_t size = byteSize(request.outputs[0].dtype);
     const auto run = [=, cores = request.cores,
                       pieces = std::move(pieces)](const KernelArguments& at) {
@@ -56,11 +56,11 @@ PreparationOrRefusal prepareWith(const KernelRequest& request, const Format& for
         default: runPieces<std::uint64_t>(pieces, at, zeroed, cores); break;
         }
     };
-    return withFormats(request, made(run), std::vector<Format>(request.inputs.size(), format),
+    return withFormats(request, choiceOf(run), std::vector<Format>(request.inputs.size(), format),
                        {format});
 }
 
-PreparationOrRefusal prepareConcat(const KernelRequest& request) {
+ChoiceOrRefusal chooseConcat(const KernelRequest& request) {
     const Format format = orderOffered(request);
     const std::size_t dim = dimOf(request);
     const auto steps = stridesOf(format, request.outputs[0].shape);
@@ -71,12 +71,11 @@ PreparationOrRefusal prepareConcat(const KernelRequest& request) {
         pieces.push_back({boxCopy(x, stridesOf(format, x), steps), k, 0, begin * steps[dim]});
         begin += x[dim];
     }
-    return prepareWith(request, format, std::move(pieces), 0);
+    return chooseWith(request, format, std::move(pieces), 0);
 }
 
 /// The common positions of x and y along a dim, at `skipX` in x and `skipY` in y.
-PreparationOrRefusal prepareBlock(const KernelRequest& request, std::int64_t skipX,
-                                  std::int64_t skipY) {
+ChoiceOrRefusal chooseBlock(const KernelRequest& request, std::int64_t skipX, std::int64_t skipY) {
     const Format format = orderOffered(request);
     const std::size_t dim = dimOf(request);
     const Shape& x = request.inputs[0].shape;
@@ -87,19 +86,23 @@ PreparationOrRefusal prepareBlock(const KernelRequest& request, std::int64_t ski
     common[dim] = std::min(x[dim], y[dim]);
     const Piece piece{boxCopy(common, stepsX, stepsY), 0, skipX * stepsX[dim], skipY * stepsY[dim]};
     const std::int64_t elements = elementsOf(y);
-    return prepareWith(request, format, {piece}, elementsOf(common) == elements ? 0 : elements);
+    return chooseWith(request, format, {piece}, elementsOf(common) == elements ? 0 : elements);
 }
 
 } // namespace
 
 void concat(KernelList& list) {
-    list.add({"concat", "cpu", prepareConcat});
-    list.add({"slice", "cpu", [](const KernelRequest& request) {
-                  return prepareBlock(request, request.attributes.integer("begin"), 0);
-              }});
-    list.add({"pad", "cpu", [](const KernelRequest& request) {
-                  return prepareBlock(request, 0, request.attributes.integer("before"));
-              }});
+    list.add({"concat", "cpu", chooseConcat, anyType});
+    list.add({"slice", "cpu",
+              [](const KernelRequest& request) {
+                  return chooseBlock(request, request.attributes.integer("begin"), 0);
+              },
+              anyType});
+    list.add({"pad", "cpu",
+              [](const KernelRequest& request) {
+                  return chooseBlock(request, 0, request.attributes.integer("before"));
+              },
+              anyType});
 }
 
 } // namespace weft::cpu

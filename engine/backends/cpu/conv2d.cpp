@@ -30,24 +30,21 @@ bool isWorthWinograd(const Convolution& c) {
 }
 
 /// By Winograd's way where that is faster and its scratch may be had, else directly.
-PrimitiveOrReason prepareFastest(Convolution convolution, const KernelRequest& request) {
+PrimitiveOrReason chooseFastest(Convolution convolution, const KernelRequest& request) {
     // What is added lies in a layout that is known beforehand, which Winograd's is not.
     convolution.isWinograd = isWorthWinograd(convolution) && !convolution.epilogue.hasSum;
     if (convolution.isWinograd) {
-        PrimitiveOrReason winograd = prepareConvolution(convolution, request.cores);
+        PrimitiveOrReason winograd = chooseConvolution(convolution, request.cores);
         if (winograd && winograd->scratch() <= request.scratchLimit) {
             return winograd;
         }
         convolution.isWinograd = false;
     }
-    return prepareConvolution(convolution, request.cores);
+    return chooseConvolution(convolution, request.cores);
 }
 
-PreparationOrRefusal prepare(const KernelRequest& request, ConvolutionPass pass,
-                             const TensorPart& x, const TensorPart& w, const TensorPart& y) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const TensorPart& x,
+                       const TensorPart& w, const TensorPart& y) {
     const auto windows = windowsOf(request.attributes, {w.shape[2], w.shape[3]}, x, y);
     if (!windows) {
         return refuse("the part of the map holds rows before the first window");
@@ -100,7 +97,7 @@ PreparationOrRefusal prepare(const KernelRequest& request, ConvolutionPass pass,
         outputs[0] = convolution.wFormat;
         break;
     }
-    return primitiveKernel(request, prepareFastest(convolution, request), std::move(inputs),
+    return primitiveKernel(request, chooseFastest(convolution, request), std::move(inputs),
                            std::move(outputs));
 }
 
@@ -108,16 +105,16 @@ PreparationOrRefusal prepare(const KernelRequest& request, ConvolutionPass pass,
 
 void conv2d(KernelList& list) {
     addWithEpilogues(list, "conv2d", "onednn", [](const KernelRequest& request) {
-        return prepare(request, ConvolutionPass::forward, request.inputs[0], request.inputs[1],
-                       request.outputs[0]);
+        return choose(request, ConvolutionPass::forward, request.inputs[0], request.inputs[1],
+                      request.outputs[0]);
     });
     list.add({"conv2d_dx", "onednn", [](const KernelRequest& request) {
-                  return prepare(request, ConvolutionPass::inputGradient, request.outputs[0],
-                                 request.inputs[1], request.inputs[0]);
+                  return choose(request, ConvolutionPass::inputGradient, request.outputs[0],
+                                request.inputs[1], request.inputs[0]);
               }});
     list.add({"conv2d_dw", "onednn", [](const KernelRequest& request) {
-                  return prepare(request, ConvolutionPass::weightsGradient, request.inputs[0],
-                                 request.outputs[0], request.inputs[1]);
+                  return choose(request, ConvolutionPass::weightsGradient, request.inputs[0],
+                                request.outputs[0], request.inputs[1]);
               }});
 }
 

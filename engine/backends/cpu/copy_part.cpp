@@ -17,7 +17,7 @@ namespace {
 
 /// Calls `make` with a value of the unsigned type that has the element's size.
 template <class Make>
-PreparationOrRefusal bySize(DType dtype, const Make& make) {
+ChoiceOrRefusal bySize(DType dtype, const Make& make) {
     switch (byteSize(dtype)) {
     case 1: return make(std::uint8_t{});
     case 2: return make(std::uint16_t{});
@@ -26,7 +26,7 @@ PreparationOrRefusal bySize(DType dtype, const Make& make) {
     }
 }
 
-PreparationOrRefusal prepareReorder(const KernelRequest& request) {
+ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
     const TensorPart& from = request.inputs[0];
     const TensorPart& to = request.outputs[0];
     if (!isOrder(from.format) || !isOrder(to.format)) {
@@ -35,13 +35,13 @@ PreparationOrRefusal prepareReorder(const KernelRequest& request) {
     const BoxCopy copy =
         boxCopy(to.shape, stridesOf(from.format, from.shape), stridesOf(to.format, to.shape));
     const int cores = request.cores;
-    return bySize(to.dtype, [&]<class T>(T) -> PreparationOrRefusal {
-        Preparation preparation = made([=](const KernelArguments& at) {
+    return bySize(to.dtype, [&]<class T>(T) -> ChoiceOrRefusal {
+        KernelChoice choice = choiceOf([=](const KernelArguments& at) {
             runCopy(copy, input<T>(at, 0), output<T>(at, 0), cores);
         });
-        preparation.inputFormats = {from.format};
-        preparation.outputFormats = {to.format};
-        return preparation;
+        choice.inputFormats = {from.format};
+        choice.outputFormats = {to.format};
+        return choice;
     });
 }
 
@@ -82,7 +82,7 @@ CommonBox commonBox(const TensorPart& from, const TensorPart& to) {
     return box;
 }
 
-PreparationOrRefusal prepareCopy(const KernelRequest& request) {
+ChoiceOrRefusal chooseCopy(const KernelRequest& request) {
     const TensorPart& to = request.outputs[0];
     const int cores = request.cores;
     const std::int64_t elements = to.elements();
@@ -98,9 +98,9 @@ PreparationOrRefusal prepareCopy(const KernelRequest& request) {
     }
     const bool covers = box.elements() == elements;
     const bool isEmpty = box.elements() == 0;
-    return bySize(to.dtype, [&]<class T>(T) -> PreparationOrRefusal {
+    return bySize(to.dtype, [&]<class T>(T) -> ChoiceOrRefusal {
         const T fill = fillOf<T>(to.dtype, request.attributes.real("fill"));
-        return allPlain(request, made([=](const KernelArguments& at) {
+        return allPlain(request, choiceOf([=](const KernelArguments& at) {
                             T* const y = output<T>(at, 0);
                             if (!covers) {
                                 std::fill_n(y, elements, fill);
@@ -115,8 +115,8 @@ PreparationOrRefusal prepareCopy(const KernelRequest& request) {
 } // namespace
 
 void copy_part(KernelList& list) {
-    list.add({"weft.reorder", "cpu", prepareReorder});
-    list.add({"weft.copy_part", "cpu", prepareCopy});
+    list.add({"weft.reorder", "cpu", chooseReorder, anyType});
+    list.add({"weft.copy_part", "cpu", chooseCopy, anyType});
 }
 
 } // namespace weft::cpu

@@ -114,17 +114,14 @@ dropRun(const Mask& mask, std::int64_t first, const float* x, float* y, std::int
     }
 }
 
-PreparationOrRefusal prepare(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal choose(const KernelRequest& request) {
     const double rate = request.attributes.real("rate");
     const Runs runs(request.inputs[0]);
     const std::int64_t elements = request.inputs[0].elements();
     const IntegerReader stepOf(request.inputs[1].dtype);
     const std::uint64_t seed = request.randomKey;
     const int cores = request.cores;
-    return allPlain(request, made([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         const Philox philox(Draw{.seed = seed, .step = stepOf(at.inputs[1], 0)});
                         const Mask mask{philox.key(), philox.stream(),
                                         static_cast<std::uint32_t>(std::ceil(rate * 0x1p24)),
@@ -149,6 +146,6 @@ PreparationOrRefusal prepare(const KernelRequest& request) {
 
 } // namespace
 
-void dropout(KernelList& list) { list.add({"dropout", "cpu", prepare}); }
+void dropout(KernelList& list) { list.add({"dropout", "cpu", choose}); }
 
 } // namespace weft::cpu

@@ -22,8 +22,8 @@ void onElements(int cores, std::int64_t n, int streams, const Work& work) {
 }
 
 /// The formats of an elementwise kernel: one for all operands of the first result's shape.
-[[nodiscard]] inline PreparationOrRefusal inOneFormat(const KernelRequest& request,
-                                                      const Format& format, Preparation made) {
+[[nodiscard]] inline ChoiceOrRefusal inOneFormat(const KernelRequest& request, const Format& format,
+                                                 KernelChoice choice) {
     const Shape& shape = request.outputs[0].shape;
     const auto formats = [&](const std::vector<TensorPart>& parts) {
         std::vector<Format> result;
@@ -33,23 +33,21 @@ void onElements(int cores, std::int64_t n, int streams, const Work& work) {
         }
         return result;
     };
-    return withFormats(request, std::move(made), formats(request.inputs), formats(request.outputs));
+    return withFormats(request, std::move(choice), formats(request.inputs),
+                       formats(request.outputs));
 }
 
 /// y[k] = compute(x0[k], x1[k], ...) for `operands` inputs of the result's shape. `settle` makes
 /// `compute` of the call's arguments, for what comes as a scalar input.
 template <std::size_t operands, class Settle>
-[[nodiscard]] PreparationOrRefusal elementwiseOf(const KernelRequest& request, Settle settle) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+[[nodiscard]] ChoiceOrRefusal elementwiseOf(const KernelRequest& request, Settle settle) {
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!format) {
         return refuse("operands lie in different formats");
     }
     const std::int64_t n = request.outputs[0].elements();
     const int cores = request.cores;
-    return inOneFormat(request, *format, made([=](const KernelArguments& at) {
+    return inOneFormat(request, *format, choiceOf([=](const KernelArguments& at) {
                            const auto compute = settle(at);
                            std::array<const float*, operands> x;
                            for (std::size_t k = 0; k < operands; ++k) {

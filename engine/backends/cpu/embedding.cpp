@@ -13,10 +13,7 @@ void embedding(KernelList& list);
 
 namespace {
 
-PreparationOrRefusal prepareForward(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const TensorPart& table = request.inputs[1];
     const std::int64_t features = table.shape[1];
     const std::int64_t rows = table.shape[0];
@@ -25,7 +22,7 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
     const std::int64_t ids = request.inputs[0].elements();
     const IntegerReader idOf(request.inputs[0].dtype);
     const int cores = request.cores;
-    return allPlain(request, made([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         const auto* const from = input<float>(at, 1);
                         auto* const y = output<float>(at, 0);
                         shareOut(cores, ids, 1, 2 * ids * features, [=, &at](Range range) {
@@ -46,10 +43,7 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
                     }));
 }
 
-PreparationOrRefusal prepareGradient(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     const TensorPart& table = request.outputs[0];
     const std::int64_t features = table.shape[1];
     const std::int64_t rows = table.shape[0];
@@ -57,7 +51,7 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
     const std::int64_t ids = request.inputs[0].elements();
     const IntegerReader idOf(request.inputs[0].dtype);
     const int cores = request.cores;
-    return allPlain(request, made([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         const void* const given = at.inputs[0];
                         const auto* const dy = input<float>(at, 1);
                         auto* const dtable = output<float>(at, 0);
@@ -88,8 +82,8 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
 } // namespace
 
 void embedding(KernelList& list) {
-    list.add({"embedding", "cpu", prepareForward});
-    list.add({"embedding_gradient", "cpu", prepareGradient});
+    list.add({"embedding", "cpu", chooseForward});
+    list.add({"embedding_gradient", "cpu", chooseGradient});
 }
 
 } // namespace weft::cpu

@@ -45,11 +45,11 @@ tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request, std::si
 }
 
 void addWithEpilogues(KernelList& list, const std::string& op, const std::string& implementation,
-                      const std::function<PreparationOrRefusal(const KernelRequest&)>& prepare) {
+                      const std::function<ChoiceOrRefusal(const KernelRequest&)>& choose) {
     for (const char* bias : {"", "+bias_add"}) {
         for (const char* sum : {"", "+add"}) {
             for (const char* end : {"", "+relu"}) {
-                list.add({op + bias + sum + end, implementation, prepare});
+                list.add({op + bias + sum + end, implementation, choose});
             }
         }
     }

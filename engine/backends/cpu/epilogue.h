@@ -18,6 +18,6 @@ namespace weft::cpu {
 
 /// Adds a maker for `op` alone and one for each chain that may follow it.
 void addWithEpilogues(KernelList& list, const std::string& op, const std::string& implementation,
-                      const std::function<PreparationOrRefusal(const KernelRequest&)>& prepare);
+                      const std::function<ChoiceOrRefusal(const KernelRequest&)>& choose);
 
 } // namespace weft::cpu

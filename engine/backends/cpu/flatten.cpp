@@ -12,10 +12,10 @@ void flatten(KernelList& list);
 namespace {
 
 /// One copy of all elements, by their size.
-Preparation copyAll(const KernelRequest& request, const BoxCopy& copy) {
+KernelChoice copyAll(const KernelRequest& request, const BoxCopy& copy) {
     const int cores = request.cores;
     const std::size_t size = byteSize(request.outputs[0].dtype);
-    return made([=](const KernelArguments& at) {
+    return choiceOf([=](const KernelArguments& at) {
         if (at.inputs[0] == at.outputs[0]) {
             return;
         }
@@ -36,7 +36,7 @@ Preparation copyAll(const KernelRequest& request, const BoxCopy& copy) {
     });
 }
 
-PreparationOrRefusal prepareFlatten(const KernelRequest& request) {
+ChoiceOrRefusal chooseFlatten(const KernelRequest& request) {
     const TensorPart& x = request.inputs[0];
     // Where the buffer may be shared nothing moves, so the order stays.
     const bool mayMove = request.inPlace.empty() && isOrder(x.format);
@@ -46,7 +46,7 @@ PreparationOrRefusal prepareFlatten(const KernelRequest& request) {
 }
 
 /// Maps are made channels-last: what follows is the gradient of a convolution or a pooling.
-PreparationOrRefusal prepareUnflatten(const KernelRequest& request) {
+ChoiceOrRefusal chooseUnflatten(const KernelRequest& request) {
     const Shape& y = request.outputs[0].shape;
     const bool isMap = y.size() == 4 && request.mayChooseFormats && request.inPlace.empty() &&
                        !isSameLayout({}, channelsLast(), y);
@@ -61,13 +61,13 @@ Shape stepsTogether(const Shape& apart) {
     return {apart[2] * row, apart[3], row, 1};
 }
 
-PreparationOrRefusal prepareApart(const KernelRequest& request) {
+ChoiceOrRefusal chooseApart(const KernelRequest& request) {
     const Shape& apart = request.outputs[0].shape;
     const BoxCopy copy = boxCopy(apart, stepsTogether(apart), stridesOf({}, apart));
     return allPlain(request, copyAll(request, copy));
 }
 
-PreparationOrRefusal prepareTogether(const KernelRequest& request) {
+ChoiceOrRefusal chooseTogether(const KernelRequest& request) {
     const Shape& apart = request.inputs[0].shape;
     const BoxCopy copy = boxCopy(apart, stridesOf({}, apart), stepsTogether(apart));
     return allPlain(request, copyAll(request, copy));
@@ -76,10 +76,10 @@ PreparationOrRefusal prepareTogether(const KernelRequest& request) {
 } // namespace
 
 void flatten(KernelList& list) {
-    list.add({"flatten", "cpu", prepareFlatten});
-    list.add({"unflatten", "cpu", prepareUnflatten});
-    list.add({"heads_apart", "cpu", prepareApart});
-    list.add({"heads_together", "cpu", prepareTogether});
+    list.add({"flatten", "cpu", chooseFlatten, anyType});
+    list.add({"unflatten", "cpu", chooseUnflatten, anyType});
+    list.add({"heads_apart", "cpu", chooseApart, anyType});
+    list.add({"heads_together", "cpu", chooseTogether, anyType});
 }
 
 } // namespace weft::cpu

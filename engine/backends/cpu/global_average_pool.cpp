@@ -36,10 +36,7 @@ meanOfColumns(const Positions& p, const float* x, float* y) {
     }
 }
 
-PreparationOrRefusal prepareForward(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const Positions p = positionsOf(request.inputs[0]);
     const Format format = mapFormat(request);
     const bool isLast = format == channelsLast();
@@ -66,15 +63,12 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
             });
         });
     };
-    return withFormats(request, made(run), {format}, {});
+    return withFormats(request, choiceOf(run), {format}, {});
 }
 
 /// Nothing says how the next op wants dx: channels-last where formats may be chosen, because what
 /// comes before is most likely a convolution.
-PreparationOrRefusal prepareGradient(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     const Positions p = positionsOf(request.outputs[0]);
     const bool isLast = request.mayChooseFormats;
     const int cores = request.cores;
@@ -103,14 +97,14 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
             });
         });
     };
-    return withFormats(request, made(run), {}, {isLast ? channelsLast() : Format{}});
+    return withFormats(request, choiceOf(run), {}, {isLast ? channelsLast() : Format{}});
 }
 
 } // namespace
 
 void global_average_pool(KernelList& list) {
-    list.add({"global_average_pool", "cpu", prepareForward});
-    list.add({"global_average_pool_gradient", "cpu", prepareGradient});
+    list.add({"global_average_pool", "cpu", chooseForward});
+    list.add({"global_average_pool_gradient", "cpu", chooseGradient});
 }
 
 } // namespace weft::cpu

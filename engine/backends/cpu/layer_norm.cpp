@@ -32,15 +32,12 @@ normaliseRow(const float* x, const float* gamma, const float* beta, std::int64_t
     r = inverse;
 }
 
-PreparationOrRefusal prepareForward(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const std::int64_t d = request.inputs[0].shape.back();
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const auto epsilon = static_cast<float>(request.attributes.real("epsilon"));
     const int cores = request.cores;
-    return allPlain(request, made([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         const auto* const x = input<float>(at, 0);
                         const auto* const gamma = input<float>(at, 1);
                         const auto* const beta = input<float>(at, 2);
@@ -74,14 +71,11 @@ gradientRow(const float* x, float mean, float r, const float* gamma, const float
     }
 }
 
-PreparationOrRefusal prepareInputGradient(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseInputGradient(const KernelRequest& request) {
     const std::int64_t d = request.inputs[0].shape.back();
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const int cores = request.cores;
-    return allPlain(request, made([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         const auto* const x = input<float>(at, 0);
                         const auto* const mean = input<float>(at, 1);
                         const auto* const r = input<float>(at, 2);
@@ -99,15 +93,12 @@ PreparationOrRefusal prepareInputGradient(const KernelRequest& request) {
                     }));
 }
 
-PreparationOrRefusal prepareScaleGradient(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseScaleGradient(const KernelRequest& request) {
     const std::int64_t d = request.inputs[0].shape.back();
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const int cores = request.cores;
     return allPlain(
-        request, made(
+        request, choiceOf(
                      [=](const KernelArguments& at) {
                          const auto* const x = input<float>(at, 0);
                          const auto* const mean = input<float>(at, 1);
@@ -129,9 +120,9 @@ PreparationOrRefusal prepareScaleGradient(const KernelRequest& request) {
 } // namespace
 
 void layer_norm(KernelList& list) {
-    list.add({"layer_norm", "cpu", prepareForward});
-    list.add({"layer_norm_dx", "cpu", prepareInputGradient});
-    list.add({"layer_norm_dgamma", "cpu", prepareScaleGradient});
+    list.add({"layer_norm", "cpu", chooseForward});
+    list.add({"layer_norm_dx", "cpu", chooseInputGradient});
+    list.add({"layer_norm_dgamma", "cpu", chooseScaleGradient});
 }
 
 } // namespace weft::cpu

@@ -10,12 +10,9 @@ void linear(KernelList& list);
 
 namespace {
 
-PreparationOrRefusal prepareWith(const KernelRequest& request, const PlainProduct& product) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseWith(const KernelRequest& request, const PlainProduct& product) {
     const int cores = request.cores;
-    return allPlain(request, made(
+    return allPlain(request, choiceOf(
                                  [=](const KernelArguments& at) {
                                      runProduct(product, input<float>(at, 0), input<float>(at, 1),
                                                 output<float>(at, 0), cores, at.scratch);
@@ -30,21 +27,21 @@ void linear(KernelList& list) {
         {"linear", "cpu", [](const KernelRequest& request) {
              const Shape& x = request.inputs[0].shape;
              const Shape& w = request.inputs[1].shape;
-             return prepareWith(
+             return chooseWith(
                  request,
                  {.m = rowsOf(x), .n = w[0], .k = w[1], .aRow = w[1], .bRow = 1, .bStep = w[1]});
          }});
     list.add({"linear_dx", "cpu", [](const KernelRequest& request) {
                   const Shape& dy = request.inputs[0].shape;
                   const Shape& w = request.inputs[1].shape;
-                  return prepareWith(
+                  return chooseWith(
                       request, {.m = rowsOf(dy), .n = w[1], .k = w[0], .aRow = w[0], .bRow = w[1]});
               }});
     list.add(
         {"linear_dw", "cpu", [](const KernelRequest& request) {
              const std::int64_t o = request.inputs[0].shape.back();
              const Shape& x = request.inputs[1].shape;
-             return prepareWith(
+             return chooseWith(
                  request,
                  {.m = o, .n = x.back(), .k = rowsOf(x), .aRow = 1, .aStep = o, .bRow = x.back()});
          }});

@@ -11,7 +11,7 @@ void log(KernelList& list);
 
 namespace {
 
-PreparationOrRefusal prepareReciprocalRoot(const KernelRequest& request) {
+ChoiceOrRefusal chooseReciprocalRoot(const KernelRequest& request) {
     const auto epsilon = static_cast<float>(request.attributes.real("epsilon"));
     return elementwiseOf<1>(request, [epsilon](const KernelArguments&) {
         return [epsilon](float x) __attribute__((always_inline)) {
@@ -29,7 +29,7 @@ void log(KernelList& list) {
         list, "exp", [](float x) __attribute__((always_inline)) { return exponential(x); });
     addElementwise<1>(
         list, "square", [](float x) __attribute__((always_inline)) { return x * x; });
-    list.add({"reciprocal_root", "cpu", prepareReciprocalRoot});
+    list.add({"reciprocal_root", "cpu", chooseReciprocalRoot});
 }
 
 } // namespace weft::cpu

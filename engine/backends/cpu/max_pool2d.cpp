@@ -76,10 +76,7 @@ rowOfPlane(const Pool& p, const float* x, std::int64_t windowRow, float* y,
     }
 }
 
-PreparationOrRefusal prepareForward(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     if (request.outputs[1].dtype != DType::i32) {
         return refuse("gives positions as i32");
     }
@@ -92,7 +89,7 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
     const int cores = request.cores;
     const Pool p = *pool;
     return withFormats(
-        request, made([=](const KernelArguments& at) {
+        request, choiceOf([=](const KernelArguments& at) {
             const auto* const x = input<float>(at, 0);
             auto* const y = output<float>(at, 0);
             auto* const position = output<std::int32_t>(at, 1);
@@ -177,10 +174,7 @@ void gradientOfPlane(const Pool& p, const std::int32_t* position, const float* d
     }
 }
 
-PreparationOrRefusal prepareGradient(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     if (request.inputs[0].dtype != DType::i32) {
         return refuse("takes positions as i32");
     }
@@ -195,7 +189,7 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
     const std::int64_t planeOut = p.mapRows * p.mapColumns;
     const bool isLast = format == channelsLast();
     return withFormats(
-        request, made([=](const KernelArguments& at) {
+        request, choiceOf([=](const KernelArguments& at) {
             const auto* const position = input<std::int32_t>(at, 0);
             const auto* const dy = input<float>(at, 1);
             auto* const dx = output<float>(at, 0);
@@ -223,8 +217,8 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
 } // namespace
 
 void max_pool2d(KernelList& list) {
-    list.add({"max_pool2d", "cpu", prepareForward});
-    list.add({"max_pool2d_gradient", "cpu", prepareGradient});
+    list.add({"max_pool2d", "cpu", chooseForward});
+    list.add({"max_pool2d_gradient", "cpu", chooseGradient});
 }
 
 } // namespace weft::cpu

@@ -19,10 +19,7 @@ std::int64_t wholeCount(const TensorPart& part) {
 /// y = the sum of term(x, second) over `operands` inputs / divisor, in whatever order of the dims
 /// they share.
 template <std::size_t operands, class Term>
-PreparationOrRefusal prepareSum(const KernelRequest& request, double divisor, const Term& term) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseSum(const KernelRequest& request, double divisor, const Term& term) {
     const auto format = formatForAll(request, request.inputs[0].shape);
     if (!format) {
         return refuse("operands lie in different formats");
@@ -38,11 +35,11 @@ PreparationOrRefusal prepareSum(const KernelRequest& request, double divisor, co
             });
         *output<float>(at, 0) = static_cast<float>(sum / divisor);
     };
-    return withFormats(request, made(run, wholeSumScratch(cores)),
+    return withFormats(request, choiceOf(run, wholeSumScratch(cores)),
                        std::vector<Format>(operands, *format), {});
 }
 
-PreparationOrRefusal prepareSquares(const KernelRequest& request) {
+ChoiceOrRefusal chooseSquares(const KernelRequest& request) {
     const auto row = Row::of(request);
     if (!row) {
         return tl::unexpected(row.error());
@@ -58,18 +55,15 @@ PreparationOrRefusal prepareSquares(const KernelRequest& request) {
                 }));
         }
     };
-    return row->prepared(request, made(run, wholeSumScratch(cores)));
+    return row->chosen(request, choiceOf(run, wholeSumScratch(cores)));
 }
 
-PreparationOrRefusal prepareBroadcast(const KernelRequest& request, double divisor) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseBroadcast(const KernelRequest& request, double divisor) {
     const std::int64_t n = request.outputs[0].elements();
     const int cores = request.cores;
     const auto factor = static_cast<float>(1 / divisor);
     return allPlain(
-        request, made([=](const KernelArguments& at) {
+        request, choiceOf([=](const KernelArguments& at) {
             const float value = *input<float>(at, 0) * factor;
             auto* const y = output<float>(at, 0);
             onElements(
@@ -80,7 +74,7 @@ PreparationOrRefusal prepareBroadcast(const KernelRequest& request, double divis
         }));
 }
 
-PreparationOrRefusal prepareMseGradient(const KernelRequest& request) {
+ChoiceOrRefusal chooseMseGradient(const KernelRequest& request) {
     const auto factor = 2 / static_cast<double>(wholeCount(request.inputs[0]));
     return elementwiseOf<2>(request, [=](const KernelArguments& at) {
         const auto scaled = static_cast<float>(factor * *input<float>(at, 2));
@@ -90,12 +84,9 @@ PreparationOrRefusal prepareMseGradient(const KernelRequest& request) {
     });
 }
 
-PreparationOrRefusal prepareClip(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseClip(const KernelRequest& request) {
     const double limit = request.attributes.real("limit");
-    return allPlain(request, made([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         const double norm = std::sqrt(static_cast<double>(*input<float>(at, 0)));
                         *output<float>(at, 0) =
                             static_cast<float>(std::min(1.0, limit / (norm + 1e-6)));
@@ -110,24 +101,24 @@ void mean(KernelList& list) {
         return (x - target) * (x - target);
     };
     list.add({"mean", "cpu", [=](const KernelRequest& request) {
-                  return prepareSum<1>(request, static_cast<double>(wholeCount(request.inputs[0])),
-                                       plain);
+                  return chooseSum<1>(request, static_cast<double>(wholeCount(request.inputs[0])),
+                                      plain);
               }});
     list.add({"sum_all", "cpu",
-              [=](const KernelRequest& request) { return prepareSum<1>(request, 1, plain); }});
-    addWithRow(list, "squares", prepareSquares);
+              [=](const KernelRequest& request) { return chooseSum<1>(request, 1, plain); }});
+    addWithRow(list, "squares", chooseSquares);
     list.add({"mse", "cpu", [=](const KernelRequest& request) {
-                  return prepareSum<2>(request, static_cast<double>(wholeCount(request.inputs[0])),
-                                       error);
+                  return chooseSum<2>(request, static_cast<double>(wholeCount(request.inputs[0])),
+                                      error);
               }});
-    list.add({"mse_gradient", "cpu", prepareMseGradient});
+    list.add({"mse_gradient", "cpu", chooseMseGradient});
     list.add({"mean_gradient", "cpu", [](const KernelRequest& request) {
-                  return prepareBroadcast(request,
-                                          static_cast<double>(wholeCount(request.outputs[0])));
+                  return chooseBroadcast(request,
+                                         static_cast<double>(wholeCount(request.outputs[0])));
               }});
     list.add({"broadcast_all", "cpu",
-              [](const KernelRequest& request) { return prepareBroadcast(request, 1); }});
-    list.add({"clip_factor", "cpu", prepareClip});
+              [](const KernelRequest& request) { return chooseBroadcast(request, 1); }});
+    list.add({"clip_factor", "cpu", chooseClip});
 }
 
 } // namespace weft::cpu

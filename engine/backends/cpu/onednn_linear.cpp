@@ -10,48 +10,45 @@ void onednn_linear(KernelList& list);
 
 namespace {
 
-PreparationOrRefusal prepareWith(const KernelRequest& request, const Product& product) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
-    return primitiveKernel(request, prepareProduct(product, request.cores), {}, {});
+ChoiceOrRefusal chooseWith(const KernelRequest& request, const Product& product) {
+    return primitiveKernel(request, chooseProduct(product, request.cores), {}, {});
 }
 
 /// y[m, o] = x[m, i] w[o, i]^T, and + b[o], max(0, .)
-PreparationOrRefusal prepareForward(const KernelRequest& request) {
+ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const Shape& x = request.inputs[0].shape;
     const Shape& w = request.inputs[1].shape;
     const auto epilogue = epilogueOf(request, x.size() - 1);
     if (!epilogue) {
         return tl::unexpected(epilogue.error());
     }
-    return prepareWith(request, {.m = rowsOf(x),
-                                 .n = w[0],
-                                 .k = w[1],
-                                 .aSteps = {w[1], 1},
-                                 .bSteps = {1, w[1]},
-                                 .cSteps = {w[0], 1},
-                                 .epilogue = *epilogue});
+    return chooseWith(request, {.m = rowsOf(x),
+                                .n = w[0],
+                                .k = w[1],
+                                .aSteps = {w[1], 1},
+                                .bSteps = {1, w[1]},
+                                .cSteps = {w[0], 1},
+                                .epilogue = *epilogue});
 }
 
 /// dx[m, i] = dy[m, o] w[o, i]
-PreparationOrRefusal prepareInputGradient(const KernelRequest& request) {
+ChoiceOrRefusal chooseInputGradient(const KernelRequest& request) {
     const Shape& dy = request.inputs[0].shape;
     const Shape& w = request.inputs[1].shape;
-    return prepareWith(request, {.m = rowsOf(dy),
-                                 .n = w[1],
-                                 .k = w[0],
-                                 .aSteps = {w[0], 1},
-                                 .bSteps = {w[1], 1},
-                                 .cSteps = {w[1], 1}});
+    return chooseWith(request, {.m = rowsOf(dy),
+                                .n = w[1],
+                                .k = w[0],
+                                .aSteps = {w[0], 1},
+                                .bSteps = {w[1], 1},
+                                .cSteps = {w[1], 1}});
 }
 
 /// dw[o, i] = dy[m, o]^T x[m, i]
-PreparationOrRefusal prepareWeightsGradient(const KernelRequest& request) {
+ChoiceOrRefusal chooseWeightsGradient(const KernelRequest& request) {
     const std::int64_t o = request.inputs[0].shape.back();
     const Shape& x = request.inputs[1].shape;
     const std::int64_t i = x.back();
-    return prepareWith(
+    return chooseWith(
         request,
         {.m = o, .n = i, .k = rowsOf(x), .aSteps = {1, o}, .bSteps = {i, 1}, .cSteps = {i, 1}});
 }
@@ -59,9 +56,9 @@ PreparationOrRefusal prepareWeightsGradient(const KernelRequest& request) {
 } // namespace
 
 void onednn_linear(KernelList& list) {
-    addWithEpilogues(list, "linear", "onednn", prepareForward);
-    list.add({"linear_dx", "onednn", prepareInputGradient});
-    list.add({"linear_dw", "onednn", prepareWeightsGradient});
+    addWithEpilogues(list, "linear", "onednn", chooseForward);
+    list.add({"linear_dx", "onednn", chooseInputGradient});
+    list.add({"linear_dw", "onednn", chooseWeightsGradient});
 }
 
 } // namespace weft::cpu

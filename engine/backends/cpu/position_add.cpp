@@ -9,14 +9,11 @@ void position_add(KernelList& list);
 
 namespace {
 
-PreparationOrRefusal prepareForward(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const std::int64_t size = request.inputs[1].elements();
     const std::int64_t rows = request.inputs[0].elements() / size;
     const int cores = request.cores;
-    return allPlain(request, made([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         const auto* const x = input<float>(at, 0);
                         const auto* const table = input<float>(at, 1);
                         auto* const y = output<float>(at, 0);
@@ -36,14 +33,11 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
                     }));
 }
 
-PreparationOrRefusal prepareGradient(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     const std::int64_t size = request.outputs[0].elements();
     const std::int64_t rows = request.inputs[0].elements() / size;
     const int cores = request.cores;
-    return allPlain(request, made([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         const auto* const dy = input<float>(at, 0);
                         auto* const dtable = output<float>(at, 0);
                         // Each core sums its places over all rows: a few rows need no totals in
@@ -71,8 +65,8 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
 } // namespace
 
 void position_add(KernelList& list) {
-    list.add({"position_add", "cpu", prepareForward});
-    list.add({"position_gradient", "cpu", prepareGradient});
+    list.add({"position_add", "cpu", chooseForward});
+    list.add({"position_gradient", "cpu", chooseGradient});
 }
 
 } // namespace weft::cpu

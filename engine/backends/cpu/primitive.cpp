@@ -11,6 +11,7 @@
 #endif
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -155,11 +156,12 @@ void check(dnnl_status_t status, const char* what) {
     }
 }
 
+using Arguments = std::vector<std::pair<int, memory::desc>>;
+
 /// A primitive with its arguments laid out once, so that a call sets addresses and nothing else.
 class Call {
 public:
-    Call(const dnnl::engine& engine, dnnl::primitive primitive,
-         const std::vector<std::pair<int, memory::desc>>& arguments)
+    Call(const dnnl::engine& engine, dnnl::primitive primitive, const Arguments& arguments)
         : primitive_(std::move(primitive)) {
         memories_.reserve(arguments.size());
         void* const none = DNNL_MEMORY_NONE;
@@ -186,22 +188,28 @@ private:
 
 /// An operand on its way into or out of the layout that the primitive works in.
 struct Conversion {
-    std::optional<Call> call;
+    std::optional<dnnl::reorder::primitive_desc> description;
     std::int64_t scratch = 0; ///< of the reorder itself
     std::int64_t offset = 0;  ///< of the converted operand in the booked scratch
+
+    [[nodiscard]] Call make(const dnnl::engine& engine) const {
+        return {engine, dnnl::reorder(*description),
+                Arguments{{DNNL_ARG_FROM, description->src_desc()},
+                          {DNNL_ARG_TO, description->dst_desc()},
+                          {DNNL_ARG_SCRATCHPAD, description->scratchpad_desc()}}};
+    }
 };
 
 } // namespace
 
-struct Primitive::State {
+struct PrimitiveChoice::State {
     dnnl::engine engine = makeEngine();
-    dnnl::stream stream = dnnl::stream(engine);
     int cores = 1;
     std::string implementation;
     std::int64_t scratch = 0; ///< booked in all
     std::int64_t ownOffset = 0;
-    std::size_t extras = 0; ///< inputs of the epilogue
-    std::optional<Call> call;
+    std::function<dnnl::primitive()> compile;
+    Arguments arguments;
     std::array<Conversion, 3> conversions; ///< two inputs, one output
     std::array<Format, 3> wishes;          ///< of what is converted
 
@@ -212,38 +220,65 @@ struct Primitive::State {
         return offset;
     }
     void convert(std::size_t operand, const memory::desc& kept, const memory::desc& wanted);
-    void finish(const dnnl::primitive_desc_base& description, const dnnl::primitive& primitive,
-                std::vector<std::pair<int, memory::desc>> arguments);
+    template <class Kind>
+    void finish(const typename Kind::primitive_desc& description, Arguments operands);
 };
 
-void Primitive::State::convert(std::size_t operand, const memory::desc& kept,
-                               const memory::desc& wanted) {
+void PrimitiveChoice::State::convert(std::size_t operand, const memory::desc& kept,
+                                     const memory::desc& wanted) {
     if (kept == wanted) {
         return;
     }
     wishes[operand] = formatOf(wanted);
     const bool isOutput = operand == 2;
-    const dnnl::reorder::primitive_desc description(engine, isOutput ? wanted : kept, engine,
-                                                    isOutput ? kept : wanted, ownScratch());
     Conversion& conversion = conversions[operand];
+    conversion.description.emplace(engine, isOutput ? wanted : kept, engine,
+                                   isOutput ? kept : wanted, ownScratch());
     conversion.offset = book(wanted.get_size());
-    conversion.scratch = book(description.scratchpad_desc().get_size());
-    conversion.call.emplace(engine, dnnl::reorder(description),
-                            std::vector<std::pair<int, memory::desc>>{
-                                {DNNL_ARG_FROM, description.src_desc()},
-                                {DNNL_ARG_TO, description.dst_desc()},
-                                {DNNL_ARG_SCRATCHPAD, description.scratchpad_desc()}});
+    conversion.scratch = book(conversion.description->scratchpad_desc().get_size());
 }
 
-void Primitive::State::finish(const dnnl::primitive_desc_base& description,
-                              const dnnl::primitive& primitive,
-                              std::vector<std::pair<int, memory::desc>> arguments) {
+template <class Kind>
+void PrimitiveChoice::State::finish(const typename Kind::primitive_desc& description,
+                                    Arguments operands) {
     const memory::desc own = description.scratchpad_desc();
-    extras = arguments.size() - conversions.size();
+    arguments = std::move(operands);
     arguments.emplace_back(DNNL_ARG_SCRATCHPAD, own);
     ownOffset = book(own.get_size());
-    call.emplace(engine, primitive, arguments);
+    compile = [description] { return Kind(description); };
     implementation = std::string("onednn:") + description.impl_info_str();
+}
+
+PrimitiveChoice::PrimitiveChoice(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+const std::string& PrimitiveChoice::implementation() const { return state_->implementation; }
+Bytes PrimitiveChoice::scratch() const { return {state_->scratch}; }
+const Format& PrimitiveChoice::wish(std::size_t operand) const { return state_->wishes[operand]; }
+
+struct Primitive::State {
+    std::shared_ptr<const PrimitiveChoice::State> chosen;
+    dnnl::stream stream;
+    Call call;
+    std::array<std::optional<Call>, 3> conversions = {};
+};
+
+Primitive PrimitiveChoice::make() const {
+    const TeamSize team(state_->cores);
+    const dnnl::engine& engine = state_->engine;
+    try {
+        auto made = std::make_unique<Primitive::State>(
+            Primitive::State{.chosen = state_,
+                             .stream = dnnl::stream(engine),
+                             .call = {engine, state_->compile(), state_->arguments}});
+        for (std::size_t k = 0; k < made->conversions.size(); ++k) {
+            if (state_->conversions[k].description) {
+                made->conversions[k] = state_->conversions[k].make(engine);
+            }
+        }
+        return Primitive(std::move(made));
+    } catch (const dnnl::error& error) {
+        throw Error(ErrorCode::device, {}, fmt::format("oneDNN: {}", error.what()),
+                    "run with the reference kernels, or report the design");
+    }
 }
 
 Primitive::Primitive(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -251,33 +286,34 @@ Primitive::Primitive(Primitive&&) noexcept = default;
 Primitive& Primitive::operator=(Primitive&&) noexcept = default;
 Primitive::~Primitive() = default;
 
-const std::string& Primitive::implementation() const { return state_->implementation; }
-Bytes Primitive::scratch() const { return {state_->scratch}; }
-const Format& Primitive::wish(std::size_t operand) const { return state_->wishes[operand]; }
-
 void Primitive::run(std::span<const void* const> inputs, void* output, void* scratch) {
-    State& state = *state_;
-    const TeamSize team(state.cores);
+    const PrimitiveChoice::State& chosen = *state_->chosen;
+    const TeamSize team(chosen.cores);
     auto* const room = static_cast<std::byte*>(scratch);
-    std::array<void*, 3> operands{const_cast<void*>(inputs[0]), const_cast<void*>(inputs[1]),
-                                  output};
+    const std::array<void*, 3> operands{const_cast<void*>(inputs[0]), const_cast<void*>(inputs[1]),
+                                        output};
     std::array<void*, 6> addresses{};
+    const auto convert = [&](std::size_t k, void* from, void* to) {
+        state_->conversions[k]->run(
+            state_->stream,
+            std::array{from, to, static_cast<void*>(room + chosen.conversions[k].scratch)});
+    };
     for (std::size_t k = 0; k < 3; ++k) {
-        Conversion& conversion = state.conversions[k];
-        addresses[k] = conversion.call ? room + conversion.offset : operands[k];
-        if (conversion.call && k < 2) {
-            conversion.call->run(state.stream, std::array<void*, 3>{operands[k], addresses[k],
-                                                                    room + conversion.scratch});
+        const bool isConverted = state_->conversions[k].has_value();
+        addresses[k] = isConverted ? room + chosen.conversions[k].offset : operands[k];
+        if (isConverted && k < 2) {
+            convert(k, operands[k], addresses[k]);
         }
     }
-    for (std::size_t k = 0; k < state.extras; ++k) {
-        addresses[3 + k] = const_cast<void*>(inputs[2 + k]);
+    // Behind the operands those of the epilogue, last the scratch.
+    const std::size_t last = chosen.arguments.size() - 1;
+    for (std::size_t k = 3; k < last; ++k) {
+        addresses[k] = const_cast<void*>(inputs[k - 1]);
     }
-    addresses[3 + state.extras] = room + state.ownOffset;
-    state.call->run(state.stream, std::span<void* const>(addresses).first(4 + state.extras));
-    if (Conversion& conversion = state.conversions[2]; conversion.call) {
-        conversion.call->run(state.stream,
-                             std::array<void*, 3>{addresses[2], output, room + conversion.scratch});
+    addresses[last] = room + chosen.ownOffset;
+    state_->call.run(state_->stream, std::span<void* const>(addresses).first(last + 1));
+    if (state_->conversions[2]) {
+        convert(2, addresses[2], output);
     }
 }
 
@@ -313,8 +349,6 @@ ConvolutionParts partsOf(const Convolution& c) {
             weightsOf(c, &c.wFormat),
             describe(c.y, c.yFormat)};
 }
-
-using Arguments = std::vector<std::pair<int, memory::desc>>;
 
 void addEpilogue(const Epilogue& epilogue, const memory::desc& bias, const memory::desc& y,
                  Arguments& arguments) {
@@ -383,7 +417,7 @@ auto productOf(const dnnl::engine& engine, const memory::desc& a, const memory::
 }
 #endif
 
-void makeForward(Primitive::State& state, const Convolution& c) {
+void chooseForward(PrimitiveChoice::State& state, const Convolution& c) {
     const ConvolutionParts parts = partsOf(c);
     const auto description = forwardOf(state.engine, c, parts);
     state.convert(0, parts.xKept, description.src_desc());
@@ -393,61 +427,61 @@ void makeForward(Primitive::State& state, const Convolution& c) {
                         {DNNL_ARG_WEIGHTS, description.weights_desc()},
                         {DNNL_ARG_DST, description.dst_desc()}};
     addEpilogue(c.epilogue, biasOf(c.epilogue, {c.y[1]}), parts.y, arguments);
-    state.finish(description, dnnl::convolution_forward(description), std::move(arguments));
+    state.finish<dnnl::convolution_forward>(description, std::move(arguments));
 }
 
-void makeInputGradient(Primitive::State& state, const Convolution& c) {
+void chooseInputGradient(PrimitiveChoice::State& state, const Convolution& c) {
     const ConvolutionParts parts = partsOf(c);
     const auto description = inputGradientOf(state.engine, c, parts);
     state.convert(0, parts.yKept, description.diff_dst_desc());
     state.convert(1, parts.wKept, description.weights_desc());
     state.convert(2, parts.xKept, description.diff_src_desc());
-    state.finish(description, dnnl::convolution_backward_data(description),
-                 {{DNNL_ARG_DIFF_DST, description.diff_dst_desc()},
-                  {DNNL_ARG_WEIGHTS, description.weights_desc()},
-                  {DNNL_ARG_DIFF_SRC, description.diff_src_desc()}});
+    state.finish<dnnl::convolution_backward_data>(
+        description, {{DNNL_ARG_DIFF_DST, description.diff_dst_desc()},
+                      {DNNL_ARG_WEIGHTS, description.weights_desc()},
+                      {DNNL_ARG_DIFF_SRC, description.diff_src_desc()}});
 }
 
-void makeWeightsGradient(Primitive::State& state, const Convolution& c) {
+void chooseWeightsGradient(PrimitiveChoice::State& state, const Convolution& c) {
     const ConvolutionParts parts = partsOf(c);
     const auto description = weightsGradientOf(state.engine, c, parts);
     state.convert(0, parts.xKept, description.src_desc());
     state.convert(1, parts.yKept, description.diff_dst_desc());
     state.convert(2, parts.wKept, description.diff_weights_desc());
-    state.finish(description, dnnl::convolution_backward_weights(description),
-                 {{DNNL_ARG_SRC, description.src_desc()},
-                  {DNNL_ARG_DIFF_DST, description.diff_dst_desc()},
-                  {DNNL_ARG_DIFF_WEIGHTS, description.diff_weights_desc()}});
+    state.finish<dnnl::convolution_backward_weights>(
+        description, {{DNNL_ARG_SRC, description.src_desc()},
+                      {DNNL_ARG_DIFF_DST, description.diff_dst_desc()},
+                      {DNNL_ARG_DIFF_WEIGHTS, description.diff_weights_desc()}});
 }
 
-/// Runs `make` on a new state; what oneDNN refuses becomes the reason.
-template <class Make>
-PrimitiveOrReason prepare(int cores, const Make& make) {
+/// Runs `describe` on a new state; what oneDNN refuses becomes the reason.
+template <class Describe>
+PrimitiveOrReason choose(int cores, const Describe& describe) {
     const TeamSize team(cores);
-    auto state = std::make_unique<Primitive::State>();
+    auto state = std::make_shared<PrimitiveChoice::State>();
     state->cores = cores;
     try {
-        make(*state);
+        describe(*state);
     } catch (const dnnl::error& error) {
         return tl::unexpected(fmt::format("oneDNN: {}", error.what()));
     }
-    return Primitive(std::move(state));
+    return PrimitiveChoice(std::move(state));
 }
 
 } // namespace
 
-PrimitiveOrReason prepareConvolution(const Convolution& convolution, int cores) {
-    return prepare(cores, [&](Primitive::State& state) {
+PrimitiveOrReason chooseConvolution(const Convolution& convolution, int cores) {
+    return choose(cores, [&](PrimitiveChoice::State& state) {
         switch (convolution.pass) {
-        case ConvolutionPass::forward: makeForward(state, convolution); return;
-        case ConvolutionPass::inputGradient: makeInputGradient(state, convolution); return;
-        case ConvolutionPass::weightsGradient: makeWeightsGradient(state, convolution); return;
+        case ConvolutionPass::forward: chooseForward(state, convolution); return;
+        case ConvolutionPass::inputGradient: chooseInputGradient(state, convolution); return;
+        case ConvolutionPass::weightsGradient: chooseWeightsGradient(state, convolution); return;
         }
     });
 }
 
-PrimitiveOrReason prepareProduct(const Product& product, int cores) {
-    return prepare(cores, [&](Primitive::State& state) {
+PrimitiveOrReason chooseProduct(const Product& product, int cores) {
+    return choose(cores, [&](PrimitiveChoice::State& state) {
         const auto operand = [&](std::int64_t rows, std::int64_t columns, const Shape& steps) {
             Shape shape{rows, columns};
             if (product.batch > 0) {
@@ -462,7 +496,7 @@ PrimitiveOrReason prepareProduct(const Product& product, int cores) {
         const auto description = productOf(state.engine, a, b, c, bias, product.epilogue);
         Arguments arguments{{DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, c}};
         addEpilogue(product.epilogue, bias, c, arguments);
-        state.finish(description, dnnl::matmul(description), std::move(arguments));
+        state.finish<dnnl::matmul>(description, std::move(arguments));
     });
 }
 

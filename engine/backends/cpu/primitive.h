@@ -2,8 +2,8 @@
 #pragma once
 // Convolutions and products as oneDNN computes them, without oneDNN in sight. An operand lies as
 // its owner keeps it; where the library is faster with another layout, the primitive converts on
-// the way, in scratch that is booked with its own. Made on the thread that runs it; one call at a
-// time.
+// the way, in scratch that is booked with its own. Chosen first, made later: only what is made has
+// code compiled for it.
 
 #include "device/format.h"
 #include <weft/types.h>
@@ -47,6 +47,7 @@ struct Product {
     Epilogue epilogue = {}; ///< the bias has n numbers
 };
 
+/// Made on the thread that runs it; one call at a time.
 class Primitive {
 public:
     struct State;
@@ -58,20 +59,32 @@ public:
     /// Inputs in the order of the formula (a gradient's own first: dy, w; x, dy), then those of the
     /// epilogue.
     void run(std::span<const void* const> inputs, void* output, void* scratch);
-    [[nodiscard]] const std::string& implementation() const;
-    [[nodiscard]] Bytes scratch() const;
-    /// The layout in which it computes an operand that it converts (the output is the third); plain
-    /// where that has no name or nothing is converted.
-    [[nodiscard]] const Format& wish(std::size_t operand) const;
 
 private:
     std::unique_ptr<State> state_;
 };
 
-using PrimitiveOrReason = tl::expected<Primitive, std::string>;
+/// What the library would compute it with. Copies share what they know.
+class PrimitiveChoice {
+public:
+    struct State;
+    explicit PrimitiveChoice(std::shared_ptr<const State> state);
+
+    [[nodiscard]] const std::string& implementation() const;
+    [[nodiscard]] Bytes scratch() const;
+    /// The layout in which it computes an operand that it converts (the output is the third); plain
+    /// where that has no name or nothing is converted.
+    [[nodiscard]] const Format& wish(std::size_t operand) const;
+    [[nodiscard]] Primitive make() const;
+
+private:
+    std::shared_ptr<const State> state_;
+};
+
+using PrimitiveOrReason = tl::expected<PrimitiveChoice, std::string>;
 
 /// For a team of `cores`. The reason names what the library lacks.
-[[nodiscard]] PrimitiveOrReason prepareConvolution(const Convolution& convolution, int cores);
-[[nodiscard]] PrimitiveOrReason prepareProduct(const Product& product, int cores);
+[[nodiscard]] PrimitiveOrReason chooseConvolution(const Convolution& convolution, int cores);
+[[nodiscard]] PrimitiveOrReason chooseProduct(const Product& product, int cores);
 
 } // namespace weft::cpu

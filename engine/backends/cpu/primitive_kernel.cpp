@@ -18,8 +18,8 @@ private:
 
 } // namespace
 
-PreparationOrRefusal primitiveKernel(const KernelRequest& request, PrimitiveOrReason primitive,
-                                     std::vector<Format> inputs, std::vector<Format> outputs) {
+ChoiceOrRefusal primitiveKernel(const KernelRequest& request, const PrimitiveOrReason& primitive,
+                                std::vector<Format> inputs, std::vector<Format> outputs) {
     if (!primitive) {
         return refuse(primitive.error());
     }
@@ -27,13 +27,13 @@ PreparationOrRefusal primitiveKernel(const KernelRequest& request, PrimitiveOrRe
         return refuse("needs " + toString(primitive->scratch()) + " of scratch, more than the " +
                       toString(request.scratchLimit) + " allowed");
     }
-    Preparation preparation;
-    preparation.implementation = primitive->implementation();
-    preparation.scratch = primitive->scratch();
-    preparation.inputWishes = {primitive->wish(0), primitive->wish(1)};
-    preparation.outputWishes = {primitive->wish(2)};
-    preparation.kernel = std::make_unique<PrimitiveKernel>(std::move(*primitive));
-    return withFormats(request, std::move(preparation), std::move(inputs), std::move(outputs));
+    KernelChoice choice{
+        .implementation = primitive->implementation(),
+        .scratch = primitive->scratch(),
+        .inputWishes = {primitive->wish(0), primitive->wish(1)},
+        .outputWishes = {primitive->wish(2)},
+        .make = [chosen = *primitive] { return std::make_unique<PrimitiveKernel>(chosen.make()); }};
+    return withFormats(request, std::move(choice), std::move(inputs), std::move(outputs));
 }
 
 } // namespace weft::cpu

@@ -7,10 +7,10 @@
 
 namespace weft::cpu {
 
-/// The preparation, with the formats as given; a refusal with the library's reason.
-[[nodiscard]] PreparationOrRefusal primitiveKernel(const KernelRequest& request,
-                                                   PrimitiveOrReason primitive,
-                                                   std::vector<Format> inputs,
-                                                   std::vector<Format> outputs);
+/// The choice, with the formats as given; a refusal with the library's reason.
+[[nodiscard]] ChoiceOrRefusal primitiveKernel(const KernelRequest& request,
+                                              const PrimitiveOrReason& primitive,
+                                              std::vector<Format> inputs,
+                                              std::vector<Format> outputs);
 
 } // namespace weft::cpu

@@ -57,13 +57,10 @@ inline std::int64_t __attribute__((always_inline)) placeOfLargest(const float* x
     return place < d ? place : 0;
 }
 
-PreparationOrRefusal prepareSum(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseSum(const KernelRequest& request) {
     const Rows rows(request);
     return allPlain(
-        request, made([=](const KernelArguments& at) {
+        request, choiceOf([=](const KernelArguments& at) {
             const auto* const x = input<float>(at, 0);
             auto* const y = output<float>(at, 0);
             rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((always_inline)) {
@@ -75,12 +72,9 @@ PreparationOrRefusal prepareSum(const KernelRequest& request) {
         }));
 }
 
-PreparationOrRefusal prepareMaximum(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseMaximum(const KernelRequest& request) {
     const Rows rows(request);
-    return allPlain(request, made([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         const auto* const x = input<float>(at, 0);
                         auto* const y = output<float>(at, 0);
                         rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((
@@ -90,12 +84,9 @@ PreparationOrRefusal prepareMaximum(const KernelRequest& request) {
 
 template <class Compute>
 void addPerRow(KernelList& list, const std::string& op, const Compute& compute) {
-    list.add({op, "cpu", [compute](const KernelRequest& request) -> PreparationOrRefusal {
-                  if (const auto why = whyNotF32(request)) {
-                      return refuse(*why);
-                  }
+    list.add({op, "cpu", [compute](const KernelRequest& request) -> ChoiceOrRefusal {
                   const Rows rows(request);
-                  return allPlain(request, made([=](const KernelArguments& at) {
+                  return allPlain(request, choiceOf([=](const KernelArguments& at) {
                                       const auto* const x = input<float>(at, 0);
                                       const auto* const s = input<float>(at, 1);
                                       auto* const y = output<float>(at, 0);
@@ -113,10 +104,7 @@ void addPerRow(KernelList& list, const std::string& op, const Compute& compute) 
               }});
 }
 
-PreparationOrRefusal prepareAccuracy(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseAccuracy(const KernelRequest& request) {
     const Rows rows(request);
     const TensorPart& targets = request.inputs[1];
     const auto whole = static_cast<double>(
@@ -126,7 +114,7 @@ PreparationOrRefusal prepareAccuracy(const KernelRequest& request) {
     const Bytes scratch{rows.count};
     return allPlain(
         request,
-        made(
+        choiceOf(
             [=](const KernelArguments& at) {
                 const auto* const x = input<float>(at, 0);
                 const void* const given = at.inputs[1];
@@ -145,16 +133,13 @@ PreparationOrRefusal prepareAccuracy(const KernelRequest& request) {
             scratch));
 }
 
-PreparationOrRefusal prepareArgmax(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseArgmax(const KernelRequest& request) {
     if (request.outputs[0].dtype != DType::i32) {
         return refuse("gives places as i32");
     }
     const Rows rows(request);
     return allPlain(
-        request, made([=](const KernelArguments& at) {
+        request, choiceOf([=](const KernelArguments& at) {
             const auto* const x = input<float>(at, 0);
             auto* const index = output<std::int32_t>(at, 0);
             rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((always_inline)) {
@@ -166,10 +151,10 @@ PreparationOrRefusal prepareArgmax(const KernelRequest& request) {
 } // namespace
 
 void reduce_sum(KernelList& list) {
-    list.add({"reduce_sum", "cpu", prepareSum});
-    list.add({"reduce_max", "cpu", prepareMaximum});
-    list.add({"accuracy", "cpu", prepareAccuracy});
-    list.add({"argmax", "cpu", prepareArgmax});
+    list.add({"reduce_sum", "cpu", chooseSum});
+    list.add({"reduce_max", "cpu", chooseMaximum});
+    list.add({"accuracy", "cpu", chooseAccuracy});
+    list.add({"argmax", "cpu", chooseArgmax});
     addPerRow(
         list, "exp_minus",
         [](float x, float s) __attribute__((always_inline)) { return exponential(x - s); });

@@ -9,17 +9,6 @@ tl::unexpected<Refusal> refuse(std::string reason) {
     return tl::unexpected<Refusal>(Refusal{"cpu", std::move(reason)});
 }
 
-std::optional<std::string> whyNotF32(const KernelRequest& request) {
-    for (const auto* parts : {&request.inputs, &request.outputs}) {
-        for (const TensorPart& part : *parts) {
-            if (isFloating(part.dtype) && part.dtype != DType::f32) {
-                return "serves f32, not " + std::string(nameOf(part.dtype));
-            }
-        }
-    }
-    return std::nullopt;
-}
-
 bool isSameLayout(const Format& a, const Format& b, const Shape& shape) {
     if (a == b) {
         return true;
@@ -57,8 +46,8 @@ std::optional<Format> formatForAll(const KernelRequest& request, const Shape& sh
     return chosen;
 }
 
-PreparationOrRefusal withFormats(const KernelRequest& request, Preparation made,
-                                 std::vector<Format> inputs, std::vector<Format> outputs) {
+ChoiceOrRefusal withFormats(const KernelRequest& request, KernelChoice choice,
+                            std::vector<Format> inputs, std::vector<Format> outputs) {
     inputs.resize(request.inputs.size());
     outputs.resize(request.outputs.size());
     for (std::size_t k = 0; k < inputs.size(); ++k) {
@@ -79,21 +68,19 @@ PreparationOrRefusal withFormats(const KernelRequest& request, Preparation made,
                           "', not '" + part.format.tag + "'");
         }
     }
-    made.inputFormats = std::move(inputs);
-    made.outputFormats = std::move(outputs);
-    return made;
+    choice.inputFormats = std::move(inputs);
+    choice.outputFormats = std::move(outputs);
+    return choice;
 }
 
-PreparationOrRefusal allPlain(const KernelRequest& request, Preparation made) {
-    return withFormats(request, std::move(made), {}, {});
+ChoiceOrRefusal allPlain(const KernelRequest& request, KernelChoice choice) {
+    return withFormats(request, std::move(choice), {}, {});
 }
 
-Preparation made(std::function<void(const KernelArguments&)> run, Bytes scratch) {
-    Preparation preparation;
-    preparation.kernel = makeKernel(std::move(run));
-    preparation.implementation = "cpu";
-    preparation.scratch = scratch;
-    return preparation;
+KernelChoice choiceOf(std::function<void(const KernelArguments&)> run, Bytes scratch) {
+    return {.implementation = "cpu", .scratch = scratch, .make = [run = std::move(run)] {
+                return makeKernel(run);
+            }};
 }
 
 } // namespace weft::cpu

@@ -11,8 +11,8 @@ namespace weft::cpu {
 
 [[nodiscard]] tl::unexpected<Refusal> refuse(std::string reason);
 
-/// The reason why not, when a floating operand or result is not f32.
-[[nodiscard]] std::optional<std::string> whyNotF32(const KernelRequest& request);
+/// What moves elements serves them whatever they are.
+inline const std::vector<DType> anyType{};
 
 /// True when both formats put the elements of that shape in the same places, padding included:
 /// channels-last of one channel is plain.
@@ -24,18 +24,18 @@ namespace weft::cpu {
 /// offered of the given shape. Where formats are fixed and differ: none.
 [[nodiscard]] std::optional<Format> formatForAll(const KernelRequest& request, const Shape& shape);
 
-/// Settles the formats of a preparation: what the kernel wants of each input and gives as each
+/// Settles the formats of a choice: what the kernel wants of each input and gives as each
 /// output. None wanted is plain. Formats that only seem to differ from the one offered are given
 /// back as offered. A refusal when they may not be chosen and differ.
-[[nodiscard]] PreparationOrRefusal withFormats(const KernelRequest& request, Preparation made,
-                                               std::vector<Format> inputs,
-                                               std::vector<Format> outputs);
+[[nodiscard]] ChoiceOrRefusal withFormats(const KernelRequest& request, KernelChoice choice,
+                                          std::vector<Format> inputs, std::vector<Format> outputs);
 
 /// As above, everything plain.
-[[nodiscard]] PreparationOrRefusal allPlain(const KernelRequest& request, Preparation made);
+[[nodiscard]] ChoiceOrRefusal allPlain(const KernelRequest& request, KernelChoice choice);
 
-/// A kernel that is a callable and needs no scratch.
-[[nodiscard]] Preparation made(std::function<void(const KernelArguments&)> run, Bytes scratch = {});
+/// A kernel that is a callable.
+[[nodiscard]] KernelChoice choiceOf(std::function<void(const KernelArguments&)> run,
+                                    Bytes scratch = {});
 
 template <class T>
 [[nodiscard]] const T* input(const KernelArguments& at, std::size_t k) {

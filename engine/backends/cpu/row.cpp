@@ -27,9 +27,6 @@ tl::expected<Row, Refusal> Row::of(const KernelRequest& request) {
             one.outputs[k] = request.outputs[static_cast<std::size_t>(member.writes[k])];
         }
         one.mayChooseFormats = request.mayChooseFormats;
-        if (const auto why = whyNotF32(one)) {
-            return refuse(*why);
-        }
         member.shape = one.inputs[0].shape;
         const auto format = formatForAll(one, member.shape);
         if (!format) {
@@ -43,7 +40,7 @@ tl::expected<Row, Refusal> Row::of(const KernelRequest& request) {
     return row;
 }
 
-PreparationOrRefusal Row::prepared(const KernelRequest& request, Preparation made) const {
+ChoiceOrRefusal Row::chosen(const KernelRequest& request, KernelChoice choice) const {
     std::vector<Format> inputs(request.inputs.size());
     std::vector<Format> outputs(request.outputs.size());
     for (const Member& member : members_) {
@@ -58,13 +55,13 @@ PreparationOrRefusal Row::prepared(const KernelRequest& request, Preparation mad
                 request.outputs[result].shape == member.shape ? member.format : Format{};
         }
     }
-    return withFormats(request, std::move(made), std::move(inputs), std::move(outputs));
+    return withFormats(request, std::move(choice), std::move(inputs), std::move(outputs));
 }
 
 void addWithRow(KernelList& list, const std::string& op,
-                const std::function<PreparationOrRefusal(const KernelRequest&)>& prepare) {
-    list.add({op, "cpu", prepare});
-    list.add({op + "*", "cpu", prepare});
+                const std::function<ChoiceOrRefusal(const KernelRequest&)>& choose) {
+    list.add({op, "cpu", choose});
+    list.add({op + "*", "cpu", choose});
 }
 
 } // namespace weft::cpu

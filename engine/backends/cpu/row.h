@@ -43,9 +43,8 @@ public:
         });
     }
 
-    /// The preparation with the formats of all operands.
-    [[nodiscard]] PreparationOrRefusal prepared(const KernelRequest& request,
-                                                Preparation made) const;
+    /// The choice with the formats of all operands.
+    [[nodiscard]] ChoiceOrRefusal chosen(const KernelRequest& request, KernelChoice choice) const;
 
 private:
     struct Member {
@@ -62,6 +61,6 @@ private:
 
 /// Adds a maker for `op` and one for a row of them.
 void addWithRow(KernelList& list, const std::string& op,
-                const std::function<PreparationOrRefusal(const KernelRequest&)>& prepare);
+                const std::function<ChoiceOrRefusal(const KernelRequest&)>& choose);
 
 } // namespace weft::cpu

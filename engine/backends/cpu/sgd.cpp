@@ -9,7 +9,7 @@ void sgd(KernelList& list);
 
 namespace {
 
-PreparationOrRefusal prepareSgd(const KernelRequest& request) {
+ChoiceOrRefusal chooseSgd(const KernelRequest& request) {
     const auto row = Row::of(request);
     if (!row) {
         return tl::unexpected(row.error());
@@ -17,24 +17,24 @@ PreparationOrRefusal prepareSgd(const KernelRequest& request) {
     const auto decay = static_cast<float>(request.attributes.real("weight_decay"));
     const auto scale = static_cast<float>(request.attributes.real("rate_scale"));
     const int cores = request.cores;
-    return row->prepared(request, made([=, row = *row](const KernelArguments& at) {
-                             const float r = scale * *row.in<float>(at, 0, 2);
-                             row.onElements(
-                                 cores, 3,
-                                 [&](std::size_t member, std::int64_t begin, std::int64_t end)
-                                     __attribute__((always_inline)) {
-                                         const auto* const w = row.in<float>(at, member, 0);
-                                         const auto* const g = row.in<float>(at, member, 1);
-                                         auto* const wNext = row.out<float>(at, member, 0);
+    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& at) {
+                           const float r = scale * *row.in<float>(at, 0, 2);
+                           row.onElements(
+                               cores, 3,
+                               [&](std::size_t member, std::int64_t begin, std::int64_t end)
+                                   __attribute__((always_inline)) {
+                                       const auto* const w = row.in<float>(at, member, 0);
+                                       const auto* const g = row.in<float>(at, member, 1);
+                                       auto* const wNext = row.out<float>(at, member, 0);
 #pragma omp simd
-                                         for (std::int64_t i = begin; i < end; ++i) {
-                                             wNext[i] = w[i] - r * (g[i] + decay * w[i]);
-                                         }
-                                     });
-                         }));
+                                       for (std::int64_t i = begin; i < end; ++i) {
+                                           wNext[i] = w[i] - r * (g[i] + decay * w[i]);
+                                       }
+                                   });
+                       }));
 }
 
-PreparationOrRefusal prepareMomentum(const KernelRequest& request) {
+ChoiceOrRefusal chooseMomentum(const KernelRequest& request) {
     const auto row = Row::of(request);
     if (!row) {
         return tl::unexpected(row.error());
@@ -47,34 +47,34 @@ PreparationOrRefusal prepareMomentum(const KernelRequest& request) {
     const float ofGradient = nesterov ? 1.0F : 0.0F;
     const float ofMomentum = nesterov ? momentum : 1.0F;
     const int cores = request.cores;
-    return row->prepared(request, made([=, row = *row](const KernelArguments& at) {
-                             const float r = scale * *row.in<float>(at, 0, 3);
-                             row.onElements(
-                                 cores, 5,
-                                 [&](std::size_t member, std::int64_t begin, std::int64_t end)
-                                     __attribute__((always_inline)) {
-                                         const auto* const w = row.in<float>(at, member, 0);
-                                         const auto* const g = row.in<float>(at, member, 1);
-                                         const auto* const m = row.in<float>(at, member, 2);
-                                         auto* const wNext = row.out<float>(at, member, 0);
-                                         auto* const mNext = row.out<float>(at, member, 1);
+    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& at) {
+                           const float r = scale * *row.in<float>(at, 0, 3);
+                           row.onElements(
+                               cores, 5,
+                               [&](std::size_t member, std::int64_t begin, std::int64_t end)
+                                   __attribute__((always_inline)) {
+                                       const auto* const w = row.in<float>(at, member, 0);
+                                       const auto* const g = row.in<float>(at, member, 1);
+                                       const auto* const m = row.in<float>(at, member, 2);
+                                       auto* const wNext = row.out<float>(at, member, 0);
+                                       auto* const mNext = row.out<float>(at, member, 1);
 #pragma omp simd
-                                         for (std::int64_t i = begin; i < end; ++i) {
-                                             const float decayed = g[i] + decay * w[i];
-                                             const float moved = momentum * m[i] + decayed;
-                                             wNext[i] = w[i] - r * (ofGradient * decayed +
-                                                                    ofMomentum * moved);
-                                             mNext[i] = moved;
-                                         }
-                                     });
-                         }));
+                                       for (std::int64_t i = begin; i < end; ++i) {
+                                           const float decayed = g[i] + decay * w[i];
+                                           const float moved = momentum * m[i] + decayed;
+                                           wNext[i] = w[i] - r * (ofGradient * decayed +
+                                                                  ofMomentum * moved);
+                                           mNext[i] = moved;
+                                       }
+                                   });
+                       }));
 }
 
 } // namespace
 
 void sgd(KernelList& list) {
-    addWithRow(list, "sgd", prepareSgd);
-    addWithRow(list, "sgd_momentum", prepareMomentum);
+    addWithRow(list, "sgd", chooseSgd);
+    addWithRow(list, "sgd_momentum", chooseMomentum);
 }
 
 } // namespace weft::cpu

@@ -43,14 +43,11 @@ gradientRow(const float* y, const float* dy, std::int64_t d, float* dx) {
 }
 
 template <bool isForward>
-PreparationOrRefusal prepare(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal choose(const KernelRequest& request) {
     const std::int64_t d = request.inputs[0].shape.back();
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const int cores = request.cores;
-    return allPlain(request, made([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         const auto* const x = input<float>(at, 0);
                         const float* const dy = isForward ? nullptr : input<float>(at, 1);
                         auto* const y = output<float>(at, 0);
@@ -71,8 +68,8 @@ PreparationOrRefusal prepare(const KernelRequest& request) {
 } // namespace
 
 void softmax(KernelList& list) {
-    list.add({"softmax", "cpu", prepare<true>});
-    list.add({"softmax_gradient", "cpu", prepare<false>});
+    list.add({"softmax", "cpu", choose<true>});
+    list.add({"softmax_gradient", "cpu", choose<false>});
 }
 
 } // namespace weft::cpu

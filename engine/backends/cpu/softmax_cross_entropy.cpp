@@ -29,16 +29,13 @@ inline float __attribute__((always_inline)) logSumExp(const float* x, std::int64
     return m + std::log(sum);
 }
 
-PreparationOrRefusal prepareForward(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const std::int64_t classes = request.inputs[0].shape.back();
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const std::int64_t ignore = request.attributes.integer("ignore");
     const IntegerReader targetOf(request.inputs[1].dtype);
     const int cores = request.cores;
-    return allPlain(request, made([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         const auto* const x = input<float>(at, 0);
                         const void* const targets = at.inputs[1];
                         auto* const loss = output<float>(at, 0);
@@ -63,10 +60,7 @@ PreparationOrRefusal prepareForward(const KernelRequest& request) {
                     }));
 }
 
-PreparationOrRefusal prepareGradient(const KernelRequest& request) {
-    if (const auto why = whyNotF32(request)) {
-        return refuse(*why);
-    }
+ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     const TensorPart& logits = request.inputs[0];
     const std::int64_t classes = logits.shape.back();
     const std::int64_t first = logits.begin.empty() ? 0 : logits.begin.back();
@@ -74,7 +68,7 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
     const std::int64_t ignore = request.attributes.integer("ignore");
     const IntegerReader targetOf(request.inputs[1].dtype);
     const int cores = request.cores;
-    return allPlain(request, made([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         const auto* const x = input<float>(at, 0);
                         const void* const targets = at.inputs[1];
                         const auto* const lse = input<float>(at, 2);
@@ -104,8 +98,8 @@ PreparationOrRefusal prepareGradient(const KernelRequest& request) {
 } // namespace
 
 void softmax_cross_entropy(KernelList& list) {
-    list.add({"softmax_cross_entropy", "cpu", prepareForward});
-    list.add({"softmax_cross_entropy_gradient", "cpu", prepareGradient});
+    list.add({"softmax_cross_entropy", "cpu", chooseForward});
+    list.add({"softmax_cross_entropy_gradient", "cpu", chooseGradient});
 }
 
 } // namespace weft::cpu

@@ -14,8 +14,6 @@ namespace weft::null {
 
 namespace {
 
-constexpr std::size_t alignmentInBytes = 64;
-
 /// Addresses without pages: nothing is written, so nothing is held.
 class UntouchedArena final : public Arena {
 public:
@@ -46,6 +44,7 @@ private:
 /// A clock that only its lane's own thread reads and moves.
 struct LaneClock {
     Time time = Time::own;
+    Delay delay = {};
     std::int64_t moment = 0;
 
     void pass(Nanoseconds duration) {
@@ -59,7 +58,8 @@ struct LaneClock {
 
 class NullLane final : public Lane {
 public:
-    explicit NullLane(Time time) : clock_(std::make_unique<LaneClock>()) { clock_->time = time; }
+    explicit NullLane(const Settings& settings)
+        : clock_(std::make_unique<LaneClock>(LaneClock{settings.time, settings.delay})) {}
 
     [[nodiscard]] void* stream() const override { return clock_.get(); }
     [[nodiscard]] bool isSynchronous() const override { return clock_->time == Time::hosts; }
@@ -77,25 +77,18 @@ private:
 
 class NullDevice final : public Device {
 public:
-    explicit NullDevice(Settings settings) : settings_(std::move(settings)) {
-        kernels_.addForAny(
-            {.op = {}, .implementation = "null", .prepare = [this](const KernelRequest& request) {
-                 return prepare(request);
-             }});
-    }
+    explicit NullDevice(Settings settings) : settings_(std::move(settings)) {}
 
     [[nodiscard]] const DeviceSheet& sheet() const override { return settings_.sheet; }
-    [[nodiscard]] const KernelList& kernels() const override { return kernels_; }
     [[nodiscard]] MemorySpace space() const override { return MemorySpace::host; }
-    [[nodiscard]] std::size_t alignment() const override { return alignmentInBytes; }
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
         return std::make_unique<UntouchedArena>(size);
     }
     [[nodiscard]] std::unique_ptr<Lane> makeLane(int, int) override {
-        return std::make_unique<NullLane>(settings_.time);
+        return std::make_unique<NullLane>(settings_);
     }
     [[nodiscard]] std::unique_ptr<Lane> makeUnboundLane(int) override {
-        return std::make_unique<NullLane>(settings_.time);
+        return std::make_unique<NullLane>(settings_);
     }
     void copyIn(void*, const void*, Bytes) override {}
     void copyOut(void* host, const void*, Bytes size) override {
@@ -103,20 +96,18 @@ public:
     }
 
 private:
-    [[nodiscard]] PreparationOrRefusal prepare(const KernelRequest& request) const {
-        Preparation preparation;
-        preparation.implementation = "null";
-        preparation.kernel = makeKernel([this, op = request.op](const KernelArguments& at) {
-            const Nanoseconds extra = settings_.delay ? settings_.delay(op) : Nanoseconds{};
-            ensure(at.stream != nullptr, "a null kernel runs on a lane of its device");
-            static_cast<LaneClock*>(at.stream)->pass(at.predicted + extra);
-        });
-        return preparation;
-    }
-
     Settings settings_;
-    KernelList kernels_;
 };
+
+KernelChoice choose(const KernelRequest& request) {
+    return {.implementation = "null", .make = [op = request.op] {
+                return makeKernel([op](const KernelArguments& at) {
+                    ensure(at.stream != nullptr, "a null kernel runs on a lane of its device");
+                    auto& clock = *static_cast<LaneClock*>(at.stream);
+                    clock.pass(at.predicted + (clock.delay ? clock.delay(op) : Nanoseconds{}));
+                });
+            }};
+}
 
 std::unique_ptr<Device> open(const std::string& device, int cores) {
     constexpr std::string_view prefix = "null:";
@@ -146,13 +137,12 @@ Backend nullBackend();
 
 /// As many devices as one asks for; this machine has none of its own.
 Backend nullBackend() {
+    KernelList kernels;
+    kernels.addForAny({.op = {}, .implementation = "null", .choose = null::choose, .floating = {}});
     return {.name = "null",
+            .kernels = std::move(kernels),
             .find = [] { return std::vector<DeviceSheet>{}; },
-            .open = null::open,
-            .standIn =
-                [](const DeviceSheet& sheet) {
-                    return null::makeDevice({.sheet = sheet, .delay = {}});
-                }};
+            .open = null::open};
 }
 
 } // namespace weft

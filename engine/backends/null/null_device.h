@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A device that computes nothing and takes the time the plan predicts: what stands in for a device
-// that is not there, and what tests the executor, its lanes and faults without numbers. Its lanes
-// keep a time of their own, so that a step of an hour passes at once and every span is exact; or
-// they wait the time out by the host's clock.
+// A device that computes nothing and takes the time the plan predicts: what tests the executor, its
+// lanes and faults without numbers. Its lanes keep a time of their own, so that a step of an hour
+// passes at once and every span is exact; or they wait the time out by the host's clock.
 
 #include "device/backend.h"
 #include "device/room.h"
@@ -18,11 +17,13 @@ enum class Time : std::uint8_t {
     hosts ///< kernels sleep
 };
 
+/// Asked before every kernel: what it takes beyond the prediction. May throw: a fault.
+using Delay = std::function<Nanoseconds(const std::string& op)>;
+
 struct Settings {
     DeviceSheet sheet = {};
     Time time = Time::own;
-    /// Asked before every kernel: what it takes beyond the prediction. May throw: a fault.
-    std::function<Nanoseconds(const std::string& op)> delay = {};
+    Delay delay = {};
 };
 
 [[nodiscard]] std::unique_ptr<Device> makeDevice(Settings settings);

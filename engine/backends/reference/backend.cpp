@@ -29,18 +29,12 @@ DType floatingType(const KernelRequest& request) {
     return DType::f32;
 }
 
-PreparationOrRefusal plainPreparation(const KernelRequest& request,
-                                      std::unique_ptr<Kernel> kernel) {
-    if (kernel == nullptr) {
-        return tl::make_unexpected(Refusal{
-            "reference", "computes in f32 and f64, not in " +
-                             std::string(nameOf(floatingType(request))) + ": cast the operands"});
-    }
-    Preparation preparation;
-    preparation.kernel = std::move(kernel);
-    preparation.implementation = "reference";
-    preparation.inputFormats.resize(request.inputs.size());
-    return preparation;
+KernelChoice plainChoice(const KernelRequest& request,
+                         std::function<void(const KernelArguments&)> run) {
+    KernelChoice choice{.implementation = "reference",
+                        .make = [run = std::move(run)] { return makeKernel(run); }};
+    choice.inputFormats.resize(request.inputs.size());
+    return choice;
 }
 
 namespace {
@@ -95,12 +89,10 @@ DeviceSheet sheetOf(std::string name) {
 
 class ReferenceDevice final : public Device {
 public:
-    explicit ReferenceDevice(const std::string& name) : sheet_(sheetOf(name)) { fill(kernels_); }
+    explicit ReferenceDevice(const std::string& name) : sheet_(sheetOf(name)) {}
 
     [[nodiscard]] const DeviceSheet& sheet() const override { return sheet_; }
-    [[nodiscard]] const KernelList& kernels() const override { return kernels_; }
     [[nodiscard]] MemorySpace space() const override { return MemorySpace::host; }
-    [[nodiscard]] std::size_t alignment() const override { return alignmentInBytes; }
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
         return std::make_unique<HostArena>(size);
     }
@@ -116,7 +108,6 @@ public:
 
 private:
     DeviceSheet sheet_;
-    KernelList kernels_;
 };
 
 std::unique_ptr<Device> openDevice(const std::string& name, int) {
@@ -138,7 +129,11 @@ Backend referenceBackend();
 
 /// As many devices as one asks for: they are but memory and a caller.
 Backend referenceBackend() {
+    KernelList kernels;
+    reference::fill(kernels);
     return {.name = "reference",
+            .kernels = std::move(kernels),
+            .alignment = reference::alignmentInBytes,
             .find = [] { return std::vector{reference::sheetOf("reference:0")}; },
             .open = reference::openDevice};
 }

@@ -47,13 +47,15 @@ Cast castBetween(DType from, DType to) {
 } // namespace
 
 void cast(KernelList& list) {
-    list.add({"cast", "reference", [](const KernelRequest& request) {
+    list.add({"cast", "reference",
+              [](const KernelRequest& request) {
                   const Cast cast = castBetween(request.inputs[0].dtype, request.outputs[0].dtype);
                   const std::int64_t count = request.outputs[0].elements();
-                  return plainPreparation(request, makeKernel([=](const KernelArguments& at) {
-                                              cast(at.inputs[0], at.outputs[0], count);
-                                          }));
-              }});
+                  return plainChoice(request, [=](const KernelArguments& at) {
+                      cast(at.inputs[0], at.outputs[0], count);
+                  });
+              },
+              anyType});
 }
 
 } // namespace weft::reference

@@ -32,11 +32,12 @@ void joinBlocks(const KernelRequest& request, const KernelArguments& at) {
 } // namespace
 
 void concat(KernelList& list) {
-    list.add({"concat", "reference", [](const KernelRequest& request) {
-                  return plainPreparation(request, makeKernel([=](const KernelArguments& at) {
-                                              joinBlocks(request, at);
-                                          }));
-              }});
+    list.add({"concat", "reference",
+              [](const KernelRequest& request) {
+                  return plainChoice(request,
+                                     [=](const KernelArguments& at) { joinBlocks(request, at); });
+              },
+              anyType});
 }
 
 } // namespace weft::reference

@@ -151,7 +151,7 @@ std::unique_ptr<Kernel> reorderKernel(const KernelRequest& request) {
 
 using Maker = std::unique_ptr<Kernel> (*)(const KernelRequest&);
 
-Preparation prepared(const KernelRequest& request, Maker one, Maker two, Maker four, Maker eight) {
+KernelChoice choiceOf(const KernelRequest& request, Maker one, Maker two, Maker four, Maker eight) {
     Maker make = four;
     switch (byteSize(request.outputs[0].dtype)) {
     case 1: make = one; break;
@@ -159,28 +159,26 @@ Preparation prepared(const KernelRequest& request, Maker one, Maker two, Maker f
     case 8: make = eight; break;
     default: break;
     }
-    Preparation preparation;
-    preparation.kernel = make(request);
-    preparation.implementation = "reference";
-    return preparation;
+    return {.implementation = "reference", .make = [request, make] { return make(request); }};
+}
+
+KernelChoice chooseCopy(const KernelRequest& request) {
+    KernelChoice choice = choiceOf(request, copyKernel<std::uint8_t>, copyKernel<std::uint16_t>,
+                                   copyKernel<std::uint32_t>, copyKernel<std::uint64_t>);
+    choice.inputFormats.resize(request.inputs.size());
+    return choice;
+}
+
+KernelChoice chooseReorder(const KernelRequest& request) {
+    return choiceOf(request, reorderKernel<std::uint8_t>, reorderKernel<std::uint16_t>,
+                    reorderKernel<std::uint32_t>, reorderKernel<std::uint64_t>);
 }
 
 } // namespace
 
 void copy_part(KernelList& list) {
-    list.add(
-        {"weft.copy_part", "reference", [](const KernelRequest& request) -> PreparationOrRefusal {
-             Preparation preparation =
-                 prepared(request, copyKernel<std::uint8_t>, copyKernel<std::uint16_t>,
-                          copyKernel<std::uint32_t>, copyKernel<std::uint64_t>);
-             preparation.inputFormats.resize(request.inputs.size());
-             return preparation;
-         }});
-    list.add(
-        {"weft.reorder", "reference", [](const KernelRequest& request) -> PreparationOrRefusal {
-             return prepared(request, reorderKernel<std::uint8_t>, reorderKernel<std::uint16_t>,
-                             reorderKernel<std::uint32_t>, reorderKernel<std::uint64_t>);
-         }});
+    list.add({"weft.copy_part", "reference", chooseCopy, anyType});
+    list.add({"weft.reorder", "reference", chooseReorder, anyType});
 }
 
 } // namespace weft::reference

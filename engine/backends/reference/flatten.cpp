@@ -18,11 +18,12 @@ void copyBytes(const KernelRequest& request, const KernelArguments& at) {
 }
 
 void addCopy(KernelList& list, const std::string& op) {
-    list.add({op, "reference", [](const KernelRequest& request) {
-                  return plainPreparation(request, makeKernel([=](const KernelArguments& at) {
-                                              copyBytes(request, at);
-                                          }));
-              }});
+    list.add({op, "reference",
+              [](const KernelRequest& request) {
+                  return plainChoice(request,
+                                     [=](const KernelArguments& at) { copyBytes(request, at); });
+              },
+              anyType});
 }
 
 } // namespace

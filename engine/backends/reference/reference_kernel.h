@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How a reference kernel is written: a generic callable over the floating type, plain formats, one
-// thread, nothing allocated while it runs. What depends on attributes is read once, when prepared.
+// thread, nothing allocated while it runs. What depends on attributes is read once, when it is
+// chosen.
 
 #include "device/kernel.h"
 
@@ -88,28 +89,30 @@ struct View4 {
 
 /// The type of the floating operands: the first floating input's, else the first floating result's.
 [[nodiscard]] DType floatingType(const KernelRequest& request);
-/// A preparation with plain formats everywhere.
-[[nodiscard]] PreparationOrRefusal plainPreparation(const KernelRequest& request,
-                                                    std::unique_ptr<Kernel> kernel);
+/// What moves elements serves them whatever they are.
+inline const std::vector<DType> anyType{};
+
+/// A choice with plain formats everywhere.
+[[nodiscard]] KernelChoice plainChoice(const KernelRequest& request,
+                                       std::function<void(const KernelArguments&)> run);
 
 /// `read(request)` gives what `run(call, settings)` needs to know of the attributes.
 template <class Read, class Run>
 void addKernel(KernelList& list, const std::string& op, Read read, Run run) {
-    list.add({op, "reference", [read, run](const KernelRequest& request) -> PreparationOrRefusal {
-                  const DType dtype = floatingType(request);
+    list.add({op,
+              "reference",
+              [read, run](const KernelRequest& request) -> ChoiceOrRefusal {
                   auto settings = read(request);
-                  std::unique_ptr<Kernel> kernel;
-                  if (dtype == DType::f32) {
-                      kernel = makeKernel([=](const KernelArguments& at) {
-                          run(Call<float>{request, at}, settings);
-                      });
-                  } else if (dtype == DType::f64) {
-                      kernel = makeKernel([=](const KernelArguments& at) {
+                  if (floatingType(request) == DType::f64) {
+                      return plainChoice(request, [=](const KernelArguments& at) {
                           run(Call<double>{request, at}, settings);
                       });
                   }
-                  return plainPreparation(request, std::move(kernel));
-              }});
+                  return plainChoice(request, [=](const KernelArguments& at) {
+                      run(Call<float>{request, at}, settings);
+                  });
+              },
+              {DType::f32, DType::f64}});
 }
 
 struct NoSettings {};

@@ -16,44 +16,48 @@ std::size_t bytesOf(const TensorPart& part) {
 } // namespace
 
 void repeat(KernelList& list) {
-    list.add({"stack", "reference", [](const KernelRequest& request) {
+    list.add({"stack", "reference",
+              [](const KernelRequest& request) {
                   const std::size_t one = bytesOf(request.inputs[0]);
-                  return plainPreparation(request, makeKernel([one](const KernelArguments& at) {
-                                              auto* to = static_cast<std::byte*>(at.outputs[0]);
-                                              for (std::size_t k = 0; k < at.inputs.size(); ++k) {
-                                                  std::memcpy(to + k * one, at.inputs[k], one);
-                                              }
-                                          }));
-              }});
-    list.add({"round", "reference", [](const KernelRequest& request) {
+                  return plainChoice(request, [one](const KernelArguments& at) {
+                      auto* to = static_cast<std::byte*>(at.outputs[0]);
+                      for (std::size_t k = 0; k < at.inputs.size(); ++k) {
+                          std::memcpy(to + k * one, at.inputs[k], one);
+                      }
+                  });
+              },
+              anyType});
+    list.add({"round", "reference",
+              [](const KernelRequest& request) {
                   const TensorPart& x = request.inputs[0];
                   const std::size_t one = bytesOf(request.outputs[0]);
                   const std::int64_t local = request.attributes.integer("position") - x.begin.at(0);
                   const bool isHeld = local >= 0 && local < x.shape.at(0);
-                  return plainPreparation(
-                      request, makeKernel([one, local, isHeld](const KernelArguments& at) {
-                          if (!isHeld) {
-                              std::memset(at.outputs[0], 0, one);
-                              return;
-                          }
-                          std::memcpy(at.outputs[0],
-                                      static_cast<const std::byte*>(at.inputs[0]) +
-                                          static_cast<std::size_t>(local) * one,
-                                      one);
-                      }));
-              }});
-    list.add({"unround", "reference", [](const KernelRequest& request) {
+                  return plainChoice(request, [one, local, isHeld](const KernelArguments& at) {
+                      if (!isHeld) {
+                          std::memset(at.outputs[0], 0, one);
+                          return;
+                      }
+                      std::memcpy(at.outputs[0],
+                                  static_cast<const std::byte*>(at.inputs[0]) +
+                                      static_cast<std::size_t>(local) * one,
+                                  one);
+                  });
+              },
+              anyType});
+    list.add({"unround", "reference",
+              [](const KernelRequest& request) {
                   const std::size_t one = bytesOf(request.inputs[0]);
                   const std::size_t all = bytesOf(request.outputs[0]);
                   const auto skip =
                       static_cast<std::size_t>(request.attributes.integer("position")) * one;
-                  return plainPreparation(request,
-                                          makeKernel([one, all, skip](const KernelArguments& at) {
-                                              auto* to = static_cast<std::byte*>(at.outputs[0]);
-                                              std::memset(to, 0, all);
-                                              std::memcpy(to + skip, at.inputs[0], one);
-                                          }));
-              }});
+                  return plainChoice(request, [one, all, skip](const KernelArguments& at) {
+                      auto* to = static_cast<std::byte*>(at.outputs[0]);
+                      std::memset(to, 0, all);
+                      std::memcpy(to + skip, at.inputs[0], one);
+                  });
+              },
+              anyType});
 }
 
 } // namespace weft::reference

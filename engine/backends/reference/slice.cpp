@@ -34,18 +34,22 @@ void copyBlocks(const KernelRequest& request, const KernelArguments& at, std::in
 } // namespace
 
 void slice(KernelList& list) {
-    list.add({"slice", "reference", [](const KernelRequest& request) {
+    list.add({"slice", "reference",
+              [](const KernelRequest& request) {
                   const std::int64_t begin = request.attributes.integer("begin");
-                  return plainPreparation(request, makeKernel([=](const KernelArguments& at) {
-                                              copyBlocks(request, at, begin, 0);
-                                          }));
-              }});
-    list.add({"pad", "reference", [](const KernelRequest& request) {
+                  return plainChoice(request, [=](const KernelArguments& at) {
+                      copyBlocks(request, at, begin, 0);
+                  });
+              },
+              anyType});
+    list.add({"pad", "reference",
+              [](const KernelRequest& request) {
                   const std::int64_t before = request.attributes.integer("before");
-                  return plainPreparation(request, makeKernel([=](const KernelArguments& at) {
-                                              copyBlocks(request, at, 0, before);
-                                          }));
-              }});
+                  return plainChoice(request, [=](const KernelArguments& at) {
+                      copyBlocks(request, at, 0, before);
+                  });
+              },
+              anyType});
 }
 
 } // namespace weft::reference

@@ -168,34 +168,36 @@ Flops flopsOf(const KernelRequest& request, const Op& op) {
     return op.cost(signature);
 }
 
-void print(const Row& row, const KernelRequest& request, const Op& op, const Preparation& prepared,
+void print(const Row& row, const KernelRequest& request, const Op& op, const KernelChoice& choice,
            const Room& room, const Timing& timing, const DeviceSheet& sheet) {
     fmt::print("{{\"bench\": \"kernel\", \"row\": \"{}\", \"op\": \"{}\", \"shapes\": \"{}\", "
                "\"backend\": \"{}\", \"implementation\": \"{}\", \"threads\": {}, "
                "\"repetitions\": {}, \"ms\": {:.4f}, \"ms_min\": {:.4f}, \"gflops\": {:.1f}, "
                "\"gb_per_s\": {:.1f}, \"scratch_mb\": {:.2f}, \"machine\": \"{}\"}}\n",
-               row.name, row.op, shapesOf(request), sheet.backend, prepared.implementation,
+               row.name, row.op, shapesOf(request), sheet.backend, choice.implementation,
                request.cores, timing.count, timing.median * 1e3, timing.fastest * 1e3,
                static_cast<double>(flopsOf(request, op).count) / timing.median * 1e-9,
                static_cast<double>(room.moved.count) / timing.median * 1e-9,
-               static_cast<double>(prepared.scratch.count) * 1e-6, sheet.model);
+               static_cast<double>(choice.scratch.count) * 1e-6, sheet.model);
     std::fflush(stdout);
 }
 
-void run(const Row& row, const OpList& ops, Device& device, Lane& lane, const Settings& settings) {
+void run(const Row& row, const OpList& ops, const KernelList& kernels, Device& device, Lane& lane,
+         const Settings& settings) {
     const Op& op = ops.at(row.op);
     const KernelRequest request = requestOf(row, op, settings.threads);
-    for (const KernelMaker& maker : device.kernels().of(row.op)) {
-        auto prepared = maker.prepare(request);
-        if (!prepared) {
+    for (const KernelMaker& maker : kernels.of(row.op)) {
+        const ChoiceOrRefusal choice = maker.choose(request);
+        if (!choice) {
             continue;
         }
-        const Room room(request, prepared->scratch, device, row);
+        const std::unique_ptr<Kernel> kernel = choice->make();
+        const Room room(request, choice->scratch, device, row);
         const Timing timing = timeOf(settings.seconds, [&] {
-            prepared->kernel->run({room.inputs, room.outputs, room.scratch, lane.stream()});
+            kernel->run({room.inputs, room.outputs, room.scratch, lane.stream()});
             lane.finish();
         });
-        print(row, request, op, *prepared, room, timing, device.sheet());
+        print(row, request, op, *choice, room, timing, device.sheet());
         if (!settings.isExhaustive) {
             return;
         }
@@ -218,7 +220,7 @@ int main(int argc, char** argv) {
     for (const Row& row : rows()) {
         const bool isWanted = (row.name + " " + row.op).find(settings.only) != std::string::npos;
         if (isWanted && ops.find(row.op) != nullptr) {
-            run(row, ops, *device, *lane, settings);
+            run(row, ops, backend->kernels, *device, *lane, settings);
         }
     }
     return 0;

@@ -9,7 +9,7 @@ namespace {
 
 KernelMaker makerOf(std::string op, const std::string& implementation) {
     return {std::move(op), implementation, [implementation](const KernelRequest&) {
-                return PreparationOrRefusal(
+                return ChoiceOrRefusal(
                     tl::make_unexpected(Refusal{implementation, "it is but a name"}));
             }};
 }
@@ -33,6 +33,38 @@ private Q_SLOTS:
     }
 
     void hasNoMakersOfAnOpItDoesNotKnow() { QVERIFY(KernelList().of("relu").empty()); }
+
+    void asksAMakerForTheTypesThatItServes_data() {
+        QTest::addColumn<int>("dtype");
+        QTest::addColumn<bool>("isInner");
+        QTest::addColumn<std::string>("reason");
+        const auto row = [](const char* name, DType dtype, bool isInner, const char* reason) {
+            QTest::newRow(name) << static_cast<int>(dtype) << isInner << std::string(reason);
+        };
+        row("its own", DType::f32, false, "it is but a name");
+        row("integers are nobody's", DType::i64, false, "it is but a name");
+        row("another", DType::f64, false, "computes in f32, not in f64: cast the operands");
+        row("another, in a group", DType::bf16, true,
+            "computes in f32, not in bf16: cast the operands");
+    }
+    void asksAMakerForTheTypesThatItServes() {
+        QFETCH(int, dtype);
+        QFETCH(bool, isInner);
+        QFETCH(std::string, reason);
+        const TensorPart part{.dtype = static_cast<DType>(dtype), .shape = {3}};
+        KernelRequest request{.op = "relu", .attributes = {}, .inputs = {part}, .outputs = {part}};
+        if (isInner) {
+            const GroupBody body{.members = {request}, .reads = {}, .writes = {}};
+            request.inputs.front().dtype = request.outputs.front().dtype = DType::f32;
+            request.body = std::make_shared<const GroupBody>(body);
+        }
+        KernelList list;
+        list.add(makerOf("relu", "choosy"));
+        const ChoiceOrRefusal answer = list.of("relu").front().choose(request);
+        QVERIFY(!answer);
+        QCOMPARE(answer.error().implementation, std::string("choosy"));
+        QCOMPARE(answer.error().reason, reason);
+    }
 
     void makesAKernelOfACallable() {
         const float x = 3;

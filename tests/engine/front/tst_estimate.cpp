@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.h"
-#include "device/kept_rates.h"
 #include "support/places.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
@@ -102,10 +101,9 @@ private Q_SLOTS:
         QVERIFY(!estimate(design).stepBand.isKnown());
         const auto bandOf = [&](TimeSpread spread) {
             MachineSheet machine = thisMachine();
-            DeviceSheet here = *std::ranges::find(machine.devices, "cpu", &DeviceSheet::backend);
+            DeviceSheet& here = *std::ranges::find(machine.devices, "cpu", &DeviceSheet::backend);
             here.streamSpread = here.overheadSpread = spread;
             here.opSpread = {{"linear", spread}};
-            keepRates(here);
             machine.withinProcess.latencySpread = machine.withinProcess.bytesSpread = spread;
             return estimate(design, {.machine = machine});
         };

@@ -27,22 +27,23 @@ SmallPool::SmallPool(const std::string& text, std::size_t devices,
     for (std::size_t k = 0; k < devices; ++k) {
         const std::string name = "reference:" + std::to_string(k);
         request.devices.push_back(name);
-        local.push_back({DeviceId{static_cast<std::uint32_t>(k)}, name,
-                         registry->backends.find("reference")->open(name, 1), 1});
+        const Backend* reference = registry->backends.find("reference");
+        local.push_back({DeviceId{static_cast<std::uint32_t>(k)}, name, reference,
+                         reference->open(name, 1), 1});
     }
     family = makeFamily(request);
     for (const Diagnostic& problem : family.problems) {
         ensure(problem.severity != Severity::error, toString(problem).c_str());
     }
-    pool = std::make_unique<WorkerPool>(std::move(local), false);
+    pool = std::make_unique<WorkerPool>(std::move(local), room.get(), false);
     pool->prepare([this](const LocalDevice& device) {
         std::vector<Program> programs;
         for (const FamilyMember& member : family.members) {
             ScheduleRequest wanted{.cores = 1, .seed = 1};
-            wanted.room = room.get();
             wanted.fallback = &registry->reference;
             wanted.settled = programs.empty() ? nullptr : &programs.front();
-            programs.push_back(schedule(member.plan, device.id, *device.device, wanted));
+            programs.push_back(
+                schedule(member.plan, device.id, *device.backend, device.device->sheet(), wanted));
         }
         return programs;
     });

@@ -22,7 +22,8 @@ struct TwoRanks {
         party.hear = [other](std::int64_t mine) { return std::vector{mine, other.count}; };
         request = {.design = &design, .devices = {"cpu:0", "cpu:1"}, .local = {0}};
         request.party = &party;
-        device = {DeviceId{0}, "cpu:0", openDevice(*registry, "cpu:0", 1), 1};
+        device = {DeviceId{0}, "cpu:0", &backendFor(*registry, "cpu:0"),
+                  openDevice(*registry, "cpu:0", 1), 1};
     }
     [[nodiscard]] std::optional<Error> errorWith(ArenaNeed need) const {
         try {

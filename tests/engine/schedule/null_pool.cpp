@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "null_pool.h"
 
+#include "backends/backends.h"
 #include "run/worker_pool.h"
 #include "schedule/schedule.h"
 #include "schedule/simulate.h"
@@ -146,14 +147,21 @@ void NullPlan::hurry() {
 
 namespace {
 
-std::vector<LocalDevice> openDevices(const NullPlan& made, null::Settings settings) {
+std::vector<LocalDevice> openDevices(const NullPlan& made, const Backend* backend,
+                                     null::Settings settings) {
     std::vector<LocalDevice> devices;
     for (std::uint32_t k = 0; k < made.devices(); ++k) {
         settings.sheet = made.state->sheets[k];
         devices.push_back(
-            {DeviceId{k}, made.state->plan->devices[k], null::makeDevice(settings), 1});
+            {DeviceId{k}, made.state->plan->devices[k], backend, null::makeDevice(settings), 1});
     }
     return devices;
+}
+
+BackendList builtIn() {
+    BackendList backends;
+    backends::fill(backends);
+    return backends;
 }
 
 } // namespace
@@ -162,10 +170,12 @@ struct NullPool::State {
     State(const NullPlan& made, bool isStepped, const null::Settings& settings)
         : plan(made),
           room(null::makeRoom(settings.time)),
-          pool(openDevices(made, settings), isStepped) {}
+          backends(builtIn()),
+          pool(openDevices(made, backends.find("null"), settings), room.get(), isStepped) {}
 
     NullPlan plan; ///< outlives the programs
     std::unique_ptr<Room> room;
+    BackendList backends;
     WorkerPool pool;
 };
 
@@ -175,11 +185,11 @@ NullPool::NullPool(const NullPlan& made, bool isStepped, const null::Settings& s
     state_->pool.prepare([&](const LocalDevice& local) {
         ScheduleRequest wanted{
             .order = made.state->order, .lanes = made.state->lanes, .cores = 1, .seed = 3};
-        wanted.room = state_->room.get();
         wanted.links = made.state->links;
         wanted.fallback = &none;
         std::vector<Program> programs;
-        programs.push_back(schedule(made.state->plan, local.id, *local.device, wanted));
+        programs.push_back(
+            schedule(made.state->plan, local.id, *local.backend, local.device->sheet(), wanted));
         verify(programs.front());
         return programs;
     });
@@ -220,7 +230,7 @@ Timeline NullPool::measured(std::int64_t begin) const {
 std::int64_t NullPool::elementsSent() const {
     std::int64_t sum = 0;
     for (std::size_t w = 0; w < state_->pool.size(); ++w) {
-        for (const auto& collective : state_->pool.program(w, 0).program().collectives) {
+        for (const auto& collective : state_->pool.program(w, 0).collectives()) {
             sum += collective->elementsSent();
         }
     }

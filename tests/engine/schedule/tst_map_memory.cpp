@@ -2,7 +2,6 @@
 // The map of a program's memory: what lives at one moment shares no byte, whatever a step makes
 // lies in a block that lives then, and what lives at the peak is what the plan says.
 #include "backends/backends.h"
-#include "comm/simulated/simulated_room.h"
 #include "networks.h"
 #include "schedule/map_memory.h"
 #include "schedule/predict.h"
@@ -18,8 +17,6 @@ namespace {
 
 /// The programs of all devices, with what they were made of.
 struct Made {
-    std::vector<std::unique_ptr<Device>> devices;
-    std::unique_ptr<Room> room = makeSimulatedRoom();
     std::vector<Program> programs;
 };
 
@@ -44,13 +41,12 @@ Made programsOf(const SmallNetwork& net, const std::string& backend, std::uint32
     const auto plan = std::make_shared<const Plan>(
         place(std::make_shared<const Graph>(net.graph()), net.ops(), request).plan);
     Made made;
-    made.devices.push_back(backends.find("reference")->open("reference:0", 1));
     ScheduleRequest wanted{.order = order, .lanes = lanes, .cores = lanes};
-    wanted.room = made.room.get();
-    wanted.fallback = &made.devices.front()->kernels();
+    wanted.fallback = &backends.find("reference")->kernels;
     for (std::uint32_t k = 0; k < devices; ++k) {
-        made.devices.push_back(backends.find(backend)->open(request.devices[k], lanes));
-        made.programs.push_back(schedule(plan, DeviceId{k}, *made.devices.back(), wanted));
+        const Backend& own = *backends.find(backend);
+        const auto device = own.open(request.devices[k], lanes);
+        made.programs.push_back(schedule(plan, DeviceId{k}, own, device->sheet(), wanted));
     }
     return made;
 }

@@ -97,10 +97,11 @@ private Q_SLOTS:
             place(std::make_shared<const Graph>(net->graph()), net->ops(), request).plan);
         BackendList backends;
         backends::fill(backends);
-        const auto device = backends.find("reference")->open("reference:0", 1);
+        const Backend& reference = *backends.find("reference");
         ScheduleRequest wanted{.lanes = 0};
-        wanted.fallback = &device->kernels();
-        const Program program = schedule(plan, DeviceId{0}, *device, wanted);
+        wanted.fallback = &reference.kernels;
+        const Program program =
+            schedule(plan, DeviceId{0}, reference, reference.find().front(), wanted);
         const std::string text = printMemory(program);
         QVERIFY2(text.find("most is in use at ") != std::string::npos, text.c_str());
         // The second convolution's gradients come while all activations are still there.

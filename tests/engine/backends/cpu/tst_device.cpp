@@ -84,7 +84,7 @@ private Q_SLOTS:
              {std::int64_t{0}, std::int64_t{1}, std::int64_t{4097}, (std::int64_t{5} << 20) + 3}) {
             const auto arena = device->allocate({size});
             const auto* bytes = static_cast<const std::uint8_t*>(arena->address());
-            QCOMPARE(reinterpret_cast<std::uintptr_t>(bytes) % device->alignment(), 0U);
+            QCOMPARE(reinterpret_cast<std::uintptr_t>(bytes) % cpu_->alignment, 0U);
             QCOMPARE(arena->size().count, size);
             QCOMPARE(std::count(bytes, bytes + size, 0), size);
         }

@@ -169,9 +169,9 @@ class TestLarge : public QObject {
             options.formats.push_back({shape.size() == 4 ? tag : ""});
         }
         const KernelRequest request = requestFor(one, drawn, DType::f32, options);
-        for (const KernelMaker& maker : cpu_->device().kernels().of(one.op)) {
-            if (auto prepared = maker.prepare(request)) {
-                return cpu_->run(request, *prepared, drawn, options);
+        for (const KernelMaker& maker : cpu_->kernels().of(one.op)) {
+            if (const auto choice = maker.choose(request)) {
+                return cpu_->run(request, *choice, drawn, options);
             }
         }
         return {};
@@ -196,7 +196,7 @@ private Q_SLOTS:
     void agreesWithTheReference() {
         QFETCH(int, index);
         const Case& one = cases_[static_cast<std::size_t>(index)];
-        if (cpu_->device().kernels().of(one.op).empty()) {
+        if (cpu_->kernels().of(one.op).empty()) {
             QSKIP(("the backend has no kernel for " + one.op).c_str());
         }
         const std::vector<Tensor> drawn = draw(one);
@@ -224,7 +224,7 @@ private Q_SLOTS:
     void givesTheSameBitsBesideAnotherLane() {
         QFETCH(int, index);
         const Case& one = cases_[static_cast<std::size_t>(index)];
-        if (cpu_->device().kernels().of(one.op).empty()) {
+        if (cpu_->kernels().of(one.op).empty()) {
             QSKIP(("the backend has no kernel for " + one.op).c_str());
         }
         const std::vector<Tensor> drawn = draw(one);
