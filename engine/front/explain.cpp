@@ -79,8 +79,8 @@ std::string explain(const Design& design, const ExplainRequest& request) {
     refuseErrors(studied.problems);
     const bool isJson = request.form == TextForm::json;
     if (request.stage == Stage::graph) {
-        return isJson ? withTimes(asJson(studied.graph()), studied.times)
-                      : print(studied.graph()) + timesOf(request, studied);
+        return isJson ? withTimes(asJson(*studied.graph), studied.times)
+                      : print(*studied.graph) + timesOf(request, studied);
     }
     if (request.stage == Stage::plan) {
         return isJson ? withTimes(asJson(*studied.plan), studied.times)

@@ -124,11 +124,9 @@ private:
         const Study studied = study({.design = &mended,
                                      .registry = &registry_,
                                      .devices = request.devices,
-                                     .machine = request.machine,
-                                     .keepsTables = true});
+                                     .machine = request.machine});
         FoldMemory memory;
-        Preview made;
-        foldPreview(studied, mended, request, memory, made);
+        const Preview made = foldPreview(studied, mended, request, memory);
         return made.isComplete && !made.devices[sharers_.front()].overflows();
     }
 

@@ -2,7 +2,6 @@
 #include "front/fold_preview.h"
 
 #include "front/device_sheets.h"
-#include "front/layer_draft.h"
 #include "front/price_ops.h"
 #include "place/place_tables.h"
 #include "schedule/price.h"
@@ -10,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <unordered_map>
 
 namespace weft {
 
@@ -30,35 +30,27 @@ void widen(TimeBand& band, const TimeBand& other) {
 class PreviewFold {
 public:
     PreviewFold(const Study& studied, const Design& design, const PreviewRequest& request,
-                FoldMemory& memory, Preview& preview)
-        : studied_(studied),
-          request_(request),
-          design_(design),
-          memory_(memory),
-          preview_(preview),
-          drafts_(studied) {}
+                FoldMemory& memory)
+        : studied_(studied), request_(request), design_(design), memory_(memory) {}
 
-    void run() {
+    Preview run() {
         remember();
         preview_.problems = studied_.problems;
         std::ranges::move(checkShares(shares_, coresOf(request_.machine.devices)),
                           std::back_inserter(preview_.problems));
-        preview_.step = {};
-        preview_.stepBand = {};
-        preview_.sent = {};
-        preview_.isComplete = false;
-        findLayers();
+        addLayers();
         addDevices();
         if (studied_.plan) {
             placeAll(*studied_.plan);
-        }
-        preview_.collectives.resize(collectives_);
-        drafts_.write(preview_.layers);
-        if (studied_.plan) {
             nameLargest();
             preview_.isComplete = !hasErrors(studied_.problems);
             addTogether();
         }
+        preview_.layers.shared.reserve(rows_.size());
+        for (LayerPreview& row : rows_) {
+            preview_.layers.shared.push_back(std::make_shared<const LayerPreview>(std::move(row)));
+        }
+        return std::move(preview_);
     }
 
 private:
@@ -77,46 +69,39 @@ private:
         }
     }
 
-    void findLayers() {
+    void addLayers() {
         const auto& expanded = studied_.expanded.layers;
-        if (!std::ranges::equal(expanded, memory_.origins, {}, &ExpandedLayer::origin)) {
-            memory_.origins.clear();
-            memory_.byOrigin.clear();
-            for (const ExpandedLayer& layer : expanded) {
-                memory_.byOrigin[layer.origin] = memory_.origins.size();
-                memory_.origins.push_back(layer.origin);
+        rows_.reserve(expanded.size());
+        for (const ExpandedLayer& layer : expanded) {
+            byOrigin_[layer.origin] = rows_.size();
+            rows_.push_back({.origin = layer.origin, .name = layer.name});
+        }
+        const Graph& graph = *studied_.graph;
+        for (const LayerOutputs& layer : studied_.outputs) {
+            for (const auto& [port, id] : layer.ports) {
+                const Value& value = graph.at(id);
+                rowOf(layer.origin)->outputs.push_back({port, value.dtype, value.shape, {}});
             }
         }
-        const LayerParts& parts = studied_.lowered.parts.layers;
-        for (std::size_t k = 0; k + 1 < parts.layers.size(); ++k) {
-            for (std::size_t o = parts.layers[k].outputs; o < parts.layers[k + 1].outputs; ++o) {
-                drafts_.addOutput(drafts_.at(k), parts.outputs[o].first, parts.outputs[o].second);
-            }
-        }
-        for (std::uint32_t k = 0; k < studied_.graph().slots.size(); ++k) {
-            const Slot& slot = studied_.graph().slots[k];
-            LayerDraft* of = slot.kind == SlotKind::parameter ? draft(slot.origin) : nullptr;
+        for (const Slot& slot : graph.slots) {
+            LayerPreview* of = slot.kind == SlotKind::parameter ? rowOf(slot.origin) : nullptr;
             if (of != nullptr) {
-                drafts_.addParameter(*of, {k});
+                of->parameters.push_back({slot.name, slot.shape, {}});
             }
         }
     }
 
     void addDevices() {
-        preview_.devices.clear();
         for (const DeviceSheet& sheet : memory_.sheets) {
             preview_.devices.push_back(
                 {.name = sheet.name, .available = sheet.memory, .isPresent = sheet.isPresent});
         }
     }
 
-    LayerDraft* draft(Origin origin) {
-        if (!lastOf_ || *lastOf_ != origin) { // nodes of a layer stand together
-            const auto found = memory_.byOrigin.find(origin);
-            last_ = found == memory_.byOrigin.end() ? ExpandedDesign::nowhere : found->second;
-            lastOf_ = origin;
-        }
-        return last_ == ExpandedDesign::nowhere ? nullptr : &drafts_.at(last_);
+    /// None: it is of no layer.
+    LayerPreview* rowOf(Origin origin) {
+        const auto found = byOrigin_.find(origin);
+        return found == byOrigin_.end() ? nullptr : &rows_[found->second];
     }
 
     void placeAll(const Plan& plan) {
@@ -125,8 +110,7 @@ private:
         for (const WireTraffic& traffic : plan.traffic) {
             byNode_[traffic.node.value] = &traffic;
         }
-        for (const PlanNodeId id : studied_.order) {
-            const PlanNode& node = plan.at(id);
+        for (const PlanNode& node : plan.nodes) {
             if (node.node.isNone()) {
                 addCollective(plan, node);
             } else {
@@ -143,10 +127,36 @@ private:
             preview_.step = std::max(preview_.step, step.time);
             widen(preview_.stepBand, step.band);
         }
-        drafts_.placeOutputs(plan);
+        placeOutputs(plan);
         for (const auto& [origin, words] : studied_.legal) {
-            if (LayerDraft* of = draft(origin)) {
-                of->legal = words.get();
+            if (LayerPreview* of = rowOf(origin)) {
+                of->legal = *words;
+            }
+        }
+    }
+
+    /// Placements of what leaves a layer, as it was made and not as it was brought elsewhere.
+    void placeOutputs(const Plan& plan) {
+        std::vector<const Placed*> made(plan.graph->values.size(), nullptr);
+        for (const Placed& placed : plan.values) {
+            const bool isMade = placed.producer.isNone() || !plan.at(placed.producer).node.isNone();
+            const Placed*& first = made[placed.value.value];
+            first = isMade && first == nullptr ? &placed : first;
+        }
+        for (const LayerOutputs& layer : studied_.outputs) {
+            LayerPreview& of = *rowOf(layer.origin);
+            const Mesh* mesh = nullptr;
+            for (std::size_t k = 0; k < layer.ports.size(); ++k) {
+                if (const Placed* placed = made[layer.ports[k].second.value]) {
+                    of.outputs[k].placement = toString(placed->placements);
+                    mesh = &plan.at(placed->mesh);
+                }
+            }
+            if (mesh != nullptr) {
+                for (const DeviceId device : mesh->devices) {
+                    of.devices.push_back(studied_.devices[device.value]);
+                }
+                of.mesh = mesh->shape;
             }
         }
     }
@@ -180,7 +190,7 @@ private:
             longest.time = std::max(longest.time, of.price.time);
             widen(longest.band, of.price.band);
         }
-        if (LayerDraft* of = draft(node.origin)) {
+        if (LayerPreview* of = rowOf(node.origin)) {
             (isForward ? of->forward : of->backward) += price.flops;
             of->activationBytes += isForward ? price.members.front().made : Bytes{};
             of->compute += longest.time;
@@ -193,10 +203,7 @@ private:
         if (isLocal(node.collective)) {
             return;
         }
-        if (collectives_ == preview_.collectives.size()) {
-            preview_.collectives.emplace_back();
-        }
-        CollectivePreview& made = preview_.collectives[collectives_++];
+        CollectivePreview& made = preview_.collectives.emplace_back();
         const WireTraffic* traffic = byNode_[static_cast<std::size_t>(&node - plan.nodes.data())];
         made.name = node.name;
         made.kind = nameOf(node.collective);
@@ -204,7 +211,6 @@ private:
         made.to = traffic == nullptr ? node.origin : traffic->to;
         made.wire = traffic == nullptr ? "" : traffic->wire;
         made.isBackward = traffic != nullptr && traffic->isBackward;
-        made.sentPerDevice = {};
         const auto size =
             static_cast<std::int64_t>(byteSize(plan.valueOf(node.inputs.front()).dtype));
         sent_.assign(plan.devices.size(), 0);
@@ -223,7 +229,7 @@ private:
         made.predicted = price.time;
         made.band = price.band;
         add(communication_, price);
-        if (LayerDraft* of = draft(node.origin)) {
+        if (LayerPreview* of = rowOf(node.origin)) {
             of->communicate += made.predicted;
         }
     }
@@ -240,10 +246,10 @@ private:
     }
 
     void addSlot(const Plan& plan, const SlotHome& home) {
-        const Slot& slot = studied_.graph().at(home.slot);
+        const Slot& slot = studied_.graph->at(home.slot);
         const Placed& placed = plan.at(home.home);
         const Mesh& mesh = plan.at(placed.mesh);
-        LayerDraft* of = draft(slot.origin);
+        LayerPreview* of = rowOf(slot.origin);
         std::vector<Bytes>& held = memory_.held[{placed.type.value, placed.spread.value}];
         for (std::size_t member = held.size(); member < mesh.devices.size(); ++member) {
             held.push_back(bytesHeld(plan, home.home, member));
@@ -256,7 +262,8 @@ private:
             }
         }
         if (of != nullptr && slot.kind == SlotKind::parameter) {
-            drafts_.placeParameter(*of, home.slot, placed.placements);
+            std::ranges::find(of->parameters, slot.name, &ParameterPreview::name)->placement =
+                toString(placed.placements);
         }
     }
 
@@ -264,7 +271,7 @@ private:
     void nameLargest() {
         for (DevicePreview& device : preview_.devices) {
             Bytes most;
-            for (const LayerPreview& of : preview_.layers) {
+            for (const LayerPreview& of : rows_) {
                 const Bytes bytes = of.parameterBytes + of.activationBytes;
                 if (bytes > most &&
                     std::ranges::find(of.devices, device.name) != of.devices.end()) {
@@ -293,24 +300,22 @@ private:
     const PreviewRequest& request_;
     const Design& design_;
     FoldMemory& memory_;
-    Preview& preview_;
-    LayerDrafts drafts_;
-    std::vector<HostShare> shares_; ///< by DeviceId
-    std::optional<Origin> lastOf_;
-    std::size_t last_ = ExpandedDesign::nowhere;
+    Preview preview_;
+    std::vector<LayerPreview> rows_;
+    std::unordered_map<Origin, std::size_t> byOrigin_;
+    std::vector<HostShare> shares_;          ///< by DeviceId
     std::vector<const WireTraffic*> byNode_; ///< by PlanNodeId
     OpPrice scratch_;
     std::vector<std::int64_t> sent_; ///< of one collective, per device
-    std::size_t collectives_ = 0;
-    std::vector<Price> busy_; ///< by DeviceId
+    std::vector<Price> busy_;        ///< by DeviceId
     Price communication_;
 };
 
 } // namespace
 
-void foldPreview(const Study& studied, const Design& design, const PreviewRequest& request,
-                 FoldMemory& memory, Preview& preview) {
-    PreviewFold(studied, design, request, memory, preview).run();
+Preview foldPreview(const Study& studied, const Design& design, const PreviewRequest& request,
+                    FoldMemory& memory) {
+    return PreviewFold(studied, design, request, memory).run();
 }
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // One pass over a study's plan: what a preview shows of it. It runs after every edit: what equal
-// ops cost is worked out once, and a layer of which nothing changed stays the object that it was.
+// ops cost is worked out once.
 
 #include "front/study.h"
 #include "schedule/price.h"
@@ -9,7 +9,6 @@
 
 #include <array>
 #include <map>
-#include <unordered_map>
 #include <vector>
 
 namespace weft {
@@ -33,12 +32,9 @@ struct FoldMemory {
     std::map<std::array<std::uint32_t, 3>, std::vector<std::int64_t>> sent;
     /// What the members of a mesh hold of a value; by the numbers of type and spread.
     std::map<std::array<std::uint32_t, 2>, std::vector<Bytes>> held;
-    std::vector<Origin> origins; ///< of layers, in order
-    std::unordered_map<Origin, std::size_t> byOrigin;
 };
 
-/// Into the last preview, which becomes this one.
-void foldPreview(const Study& studied, const Design& design, const PreviewRequest& request,
-                 FoldMemory& memory, Preview& preview);
+[[nodiscard]] Preview foldPreview(const Study& studied, const Design& design,
+                                  const PreviewRequest& request, FoldMemory& memory);
 
 } // namespace weft

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A preview remembers the last design and how far down the way of the data it was taken: a second
-// look at one that computes the same (a layer was moved) is answered at once, and the stages that
-// an edit did not reach are taken over.
+// A preview remembers the last design and its answer: a second look at one that computes the same
+// (a layer was moved) is answered at once. Of any other the stages are gone through from the first;
+// what they look up of ops, shapes and devices is worked out once.
 #include "front/find_overflow.h"
 #include "front/fold_preview.h"
 #include <weft/design_file.h>
 #include <weft/preview.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace weft {
 
@@ -17,7 +16,7 @@ struct PreviewCache::State {
     bool isFilled = false;
     Design design;
     PreviewRequest request;
-    Study studied;
+    KeptTables tables;
     FoldMemory folding;
     Preview last;
 };
@@ -40,28 +39,6 @@ bool isSame(const PreviewRequest& a, const PreviewRequest& b) {
            a.data == b.data;
 }
 
-/// What is equal stays where it is.
-template <class T>
-void keepEach(const std::vector<T>& now, std::vector<T>& kept) {
-    if (now.size() != kept.size()) {
-        kept = now;
-        return;
-    }
-    for (std::size_t k = 0; k < now.size(); ++k) {
-        if (!(kept[k] == now[k])) {
-            kept[k] = now[k];
-        }
-    }
-}
-
-void keep(const Design& now, Design& kept) {
-    keepEach(now.network.layers, kept.network.layers);
-    keepEach(now.network.wires, kept.network.wires);
-    if (!(kept == now)) {
-        kept = now;
-    }
-}
-
 } // namespace
 
 const Preview& preview(const Design& design, PreviewCache& cache, const PreviewRequest& request) {
@@ -69,20 +46,18 @@ const Preview& preview(const Design& design, PreviewCache& cache, const PreviewR
     if (state.isFilled && isSame(state.request, request) && computesTheSame(state.design, design)) {
         return state.last;
     }
-    const bool hasLast = std::exchange(state.isFilled, false);
-    state.studied = study({.design = &design,
-                           .registry = state.registry.get(),
-                           .devices = request.devices,
-                           .machine = request.machine,
-                           .wantsPlan = request.wantsPlan,
-                           .wantsLegal = request.wantsLegal,
-                           .data = request.data ? &*request.data : nullptr,
-                           .keepsTables = true,
-                           .last = hasLast ? &state.studied : nullptr,
-                           .lastDesign = hasLast ? &state.design : nullptr});
-    foldPreview(state.studied, design, request, state.folding, state.last);
+    state.isFilled = false;
+    const Study studied = study({.design = &design,
+                                 .registry = state.registry.get(),
+                                 .devices = request.devices,
+                                 .machine = request.machine,
+                                 .wantsPlan = request.wantsPlan,
+                                 .wantsLegal = request.wantsLegal,
+                                 .data = request.data ? &*request.data : nullptr,
+                                 .kept = &state.tables});
+    state.last = foldPreview(studied, design, request, state.folding);
     findOverflow(state.last, design, request, *state.registry);
-    keep(design, state.design);
+    state.design = design;
     state.request = request;
     state.isFilled = true;
     return state.last;

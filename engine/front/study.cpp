@@ -34,122 +34,40 @@ Design withUsualSettings(Design design) {
     return design;
 }
 
-constexpr std::size_t nowhere = ExpandedDesign::nowhere;
-
-/// The graph knows no assignments: an edit of one leaves it as it was.
-bool hasEqualGraph(const Study& last, const Study& next) {
-    const auto isSame = [](const ExpandedLayer& a, const ExpandedLayer& b) {
-        return a.origin == b.origin && a.kind == b.kind && a.name == b.name &&
-               a.attributes == b.attributes &&
-               std::ranges::equal(
-                   a.inputs, b.inputs, [](const ExpandedInput& x, const ExpandedInput& y) {
-                       return x.port == y.port && x.from == y.from && x.fromPort == y.fromPort;
-                   });
-    };
-    if (last.shared == nullptr || last.batch != next.batch || last.training != next.training ||
-        last.expanded.layers.size() != next.expanded.layers.size()) {
-        return false;
-    }
-    for (std::size_t k = 0; k < next.expanded.layers.size(); ++k) {
-        const std::size_t was = next.expanded.was.empty() ? nowhere : next.expanded.was[k];
-        // What was moved is the same if what it reads is where it was; so all are asked.
-        if (was == nowhere ? !isSame(last.expanded.layers[k], next.expanded.layers[k]) : was != k) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// Those of the last study, unless they are of other devices or more than anybody comes back to.
-std::shared_ptr<PlaceTables> tablesFor(const Study& result, const StudyRequest& request) {
+/// Those that are kept, unless they are for others or more than anybody comes back to.
+std::shared_ptr<PlaceTables> tablesFor(const std::vector<std::string>& devices,
+                                       const StudyRequest& request) {
     constexpr std::size_t most = 100'000;
-    const Study* last = request.last;
-    const bool isUsable = last != nullptr && last->tables != nullptr &&
-                          last->devices == result.devices && last->link == result.link &&
-                          last->tables->alikes.size() < most;
-    return isUsable ? last->tables : makePlaceTables(request.machine);
-}
-
-/// The graph of a design after another, from which it takes over what they have in common.
-Lowered lowerAfter(Study* last, const Study& next, const FamilyRequest& family,
-                   GraphBefore& common) {
-    const bool isUsable = last != nullptr && last->shared != nullptr && last->batch == next.batch &&
-                          last->training == next.training && !hasErrors(last->problems) &&
-                          !last->expanded.sharesWeights && !next.expanded.sharesWeights;
+    KeptTables own;
+    KeptTables& kept = request.kept == nullptr ? own : *request.kept;
+    const LinkSheet& link = request.machine.withinProcess;
+    const bool isUsable = kept.tables != nullptr && kept.devices == devices && kept.link == link &&
+                          kept.tables->alikes.size() < most;
     if (!isUsable) {
-        return lowerMember(family, family.members.front());
+        kept = {devices, link, makePlaceTables(request.machine)};
     }
-    MemberBefore before{.expanded = &last->expanded,
-                        .parts = std::move(last->lowered.parts),
-                        .graph = last->shared.get()};
-    Lowered lowered = lowerMember(family, family.members.front(), &before);
-    common = std::move(before.common);
-    return lowered;
-}
-
-GraphBefore sameGraph(const Graph& graph) {
-    GraphBefore before;
-    before.nodes.resize(graph.nodes.size());
-    before.values.resize(graph.values.size());
-    for (std::uint32_t n = 0; n < before.nodes.size(); ++n) {
-        before.nodes[n] = {n};
-    }
-    for (std::uint32_t v = 0; v < before.values.size(); ++v) {
-        before.values[v] = {v};
-    }
-    return before;
-}
-
-/// What its graph has in common with that of the last study.
-GraphBefore lowerInto(Study& result, Study* last, const FamilyRequest& family) {
-    if (last != nullptr && hasEqualGraph(*last, result)) {
-        result.lowered = std::move(last->lowered);
-        result.shared = std::move(last->shared);
-        return sameGraph(*result.shared);
-    }
-    GraphBefore common;
-    result.lowered = lowerAfter(last, result, family, common);
-    result.shared = std::make_shared<Graph>(std::move(result.lowered.graph));
-    if (last != nullptr) {
-        *last = {}; // its memory is taken for what follows
-    }
-    return common;
+    return kept.tables;
 }
 
 void placeInto(Study& result, const OpList& ops, const PlacementRequest& placing) {
-    Placing placed = place(result.shared, ops, placing);
+    Placing placed = place(result.graph, ops, placing);
     result.legal = std::move(placed.legal);
     addNew(result.problems, placed.problems);
-    result.plan =
-        placed.kept ? std::move(placed.kept) : std::make_shared<const Plan>(std::move(placed.plan));
-    result.order = std::move(placed.order);
-    result.made = std::move(placed.made);
+    result.plan = std::make_shared<const Plan>(std::move(placed.plan));
 }
 
 } // namespace
 
 Study study(const StudyRequest& request) {
     Study result;
-    bool isFollowed = request.last != nullptr && request.last->plan != nullptr;
-    if (request.last != nullptr) {
-        request.last->plan.reset();
-        request.last->legal.clear();
-    }
     const StageTimer checking;
     result.devices = devicesOf(*request.design, request.devices);
     if (auto problem = refusedDevices(result.devices.size())) {
         result.problems.push_back(std::move(*problem));
         result.devices.resize(limits::devices);
     }
-    result.link = request.machine.withinProcess;
-    if (request.keepsTables) {
-        result.tables = tablesFor(result, request);
-        isFollowed = isFollowed && result.tables == request.last->tables;
-    }
-    result.expanded = request.last != nullptr && request.lastDesign != nullptr
-                          ? expandAgain(*request.design, request.registry->kinds,
-                                        *request.lastDesign, request.last->expanded)
-                          : expand(*request.design, request.registry->kinds);
+    result.tables = tablesFor(result.devices, request);
+    result.expanded = expand(*request.design, request.registry->kinds);
     addNew(result.problems, result.expanded.problems);
     addNew(result.problems, checkSheets(*request.design));
     const std::vector<Diagnostic> settings =
@@ -166,13 +84,13 @@ Study study(const StudyRequest& request) {
                                .devices = result.devices,
                                .machine = request.machine,
                                .members = {{request.mode, design.data.batch}}};
-    result.training = design.training;
-    result.batch = family.members.front().batch;
-    GraphBefore common = lowerInto(result, request.last, family);
+    Lowered lowered = lowerMember(family, family.members.front());
+    result.graph = std::make_shared<const Graph>(std::move(lowered.graph));
+    result.outputs = std::move(lowered.outputs);
     result.times.push_back(lowering.stop("lower and differentiate"));
-    addNew(result.problems, result.lowered.problems);
+    addNew(result.problems, lowered.problems);
     if (request.data != nullptr && !hasErrors(result.problems)) {
-        addNew(result.problems, checkFeeds(*request.design, result.graph(), *request.registry,
+        addNew(result.problems, checkFeeds(*request.design, *result.graph, *request.registry,
                                            {request.data->folder, request.data->others}));
     }
     if (!request.wantsPlan || hasErrors(result.problems)) {
@@ -182,7 +100,6 @@ Study study(const StudyRequest& request) {
     PlacementRequest placing = placementRequest(family);
     placing.findsLegalWords = request.wantsLegal;
     placing.tables = result.tables;
-    placing.before = isFollowed ? std::move(common) : GraphBefore{};
     placeInto(result, request.registry->ops, placing);
     result.times.push_back(placingTime.stop("place"));
     return result;

@@ -9,7 +9,6 @@
 #include <weft/preview.h>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,23 +32,21 @@ private:
 
 struct Study {
     ExpandedDesign expanded;
-    TrainingSettings training; ///< that the graph was made for
-    std::int64_t batch = 0;
-    Lowered lowered; ///< its graph has gone to `shared`
-    std::shared_ptr<Graph> shared;
-    /// None: errors keep the design from being placed. With tables it is good until the next study.
-    std::shared_ptr<const Plan> plan;
-    std::vector<PlanNodeId> order; ///< with tables: nodes of the plan that count
-    std::vector<PlacedId> made;    ///< with tables: by value of the graph, as it was made
+    std::shared_ptr<const Graph> graph; ///< as it was lowered: without what place expanded
+    std::vector<LayerOutputs> outputs;
+    std::shared_ptr<const Plan> plan; ///< none: errors keep the design from being placed
     std::vector<std::string> devices;
     LegalWords legal;                    ///< when asked for
     std::vector<Diagnostic> problems;    ///< of all stages
     std::vector<StageTime> times;        ///< as they were gone through
-    std::shared_ptr<PlaceTables> tables; ///< for those devices and that link
-    LinkSheet link;
+    std::shared_ptr<PlaceTables> tables; ///< by which it was placed
+};
 
-    /// As it was lowered: without what place expanded.
-    [[nodiscard]] const Graph& graph() const { return *shared; }
+/// What placing has worked out, for as long as devices and link are these.
+struct KeptTables {
+    std::vector<std::string> devices = {};
+    LinkSheet link = {};
+    std::shared_ptr<PlaceTables> tables = {};
 };
 
 struct StudyRequest {
@@ -61,11 +58,7 @@ struct StudyRequest {
     bool wantsPlan = true;
     bool wantsLegal = false;
     const PreviewData* data = nullptr; ///< where its files are; none: they are not looked for
-    bool keepsTables = false;          ///< for the next study
-    /// Of an earlier design, by the same registry and mode: stages are taken over from it where
-    /// what they are made of is equal; what is left of it is good for nothing.
-    Study* last = nullptr;
-    const Design* lastDesign = nullptr; ///< of which that was; none: it is not kept
+    KeptTables* kept = nullptr;        ///< by the same registry; none: tables are made anew
 };
 
 [[nodiscard]] Study study(const StudyRequest& request);

@@ -233,7 +233,6 @@ private:
             }
             made_.layers.push_back(std::move(made));
         }
-        made_.order = order;
     }
 
     ExpandedLayer layerOf(std::size_t i) {
@@ -266,7 +265,6 @@ private:
         if (name == nullptr || name->empty()) {
             return;
         }
-        made_.sharesWeights = true;
         std::string_view first = std::string_view(*name).substr(0, name->find('/'));
         first = first.ends_with(']') ? first.substr(0, first.rfind('[')) : first;
         for (std::size_t at = copy;; at = copies_.all()[at].parent) {

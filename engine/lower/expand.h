@@ -36,20 +36,9 @@ struct ExpandedLayer {
 struct ExpandedDesign {
     std::vector<ExpandedLayer> layers;
     std::vector<Diagnostic> problems;
-    bool isWhole = true;            ///< false: layers are missing for what is wrong with them
-    bool sharesWeights = false;     ///< some layer has those of another
-    std::vector<std::size_t> order; ///< by layer: its number among those of the file, copies made
-    /// By layer: its position in the design before, of which it was moved; nowhere: it is made
-    /// anew. Empty: all are.
-    std::vector<std::size_t> was;
-    static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+    bool isWhole = true; ///< false: layers are missing for what is wrong with them
 };
 
 [[nodiscard]] ExpandedDesign expand(const Design& design, const std::vector<LayerKindInfo>& kinds);
-
-/// The same, after that of a design before: what an edit did not reach is moved out of it.
-[[nodiscard]] ExpandedDesign expandAgain(const Design& design,
-                                         const std::vector<LayerKindInfo>& kinds,
-                                         const Design& before, ExpandedDesign& last);
 
 } // namespace weft

@@ -30,150 +30,31 @@ std::optional<DType> wantedBy(const PortInfo& port, DType given) {
 class Driver {
 public:
     Driver(const ExpandedDesign& design, const LayerList& layers, const OpList& ops,
-           const LowerRequest& request, const LoweredBefore* before)
-        : design_(design),
-          layers_(layers),
-          request_(request),
-          before_(before),
-          isNamed_(design.layers.size(), false),
-          builder_(lowered_.graph, ops) {
+           const LowerRequest& request)
+        : design_(design), layers_(layers), request_(request), builder_(lowered_.graph, ops) {
         lowered_.graph.name = request.name;
         // Backward and update too: what grows piece by piece is moved again and again.
         lowered_.graph.values.reserve(design.layers.size() * 9);
         lowered_.graph.nodes.reserve(design.layers.size() * 7);
         lowered_.graph.slots.reserve(design.layers.size() * 2);
-        if (before_ != nullptr) {
-            before_->taking->into(lowered_.graph);
-            lowered_.graph.layerNames = std::move(before_->taking->last().layerNames);
-        }
     }
 
     Lowered run() {
-        LayerParts& parts = lowered_.parts.layers;
-        parts.layers.reserve(design_.layers.size() + 1);
-        for (std::size_t k = 0; k < design_.layers.size(); ++k) {
-            beginPart();
-            parts.layers.back().origin = design_.layers[k].origin;
-            const std::size_t then = positionBefore(k);
-            if (then == nowhere || !takeOver(k, then)) {
-                lowerOne(design_.layers[k]);
-                pairOutputs(then);
-            }
-            parts.layers.back().to = GraphTaking::markOf(lowered_.graph);
-        }
-        beginPart();
-        const auto named = static_cast<std::size_t>(std::ranges::count(isNamed_, true));
-        if (before_ != nullptr && lowered_.graph.layerNames.size() != named) {
-            nameAnew();
+        lowered_.outputs.reserve(design_.layers.size());
+        for (const ExpandedLayer& layer : design_.layers) {
+            lowered_.outputs.push_back({layer.origin, {}});
+            lowerOne(layer);
         }
         sumLosses();
         return std::move(lowered_);
     }
 
 private:
-    static constexpr std::size_t nowhere = ExpandedDesign::nowhere;
-
-    void beginPart() {
-        LayerParts& parts = lowered_.parts.layers;
-        parts.layers.push_back({.from = GraphTaking::markOf(lowered_.graph),
-                                .inputs = parts.inputs.size(),
-                                .outputs = parts.outputs.size()});
-    }
-
-    /// Layers stand in the same order as before but for few: one is looked for from where the last
-    /// one stood.
-    std::size_t positionBefore(std::size_t layer) {
-        constexpr std::size_t farthest = 8;
-        if (before_ == nullptr) {
-            return nowhere;
-        }
-        if (!design_.was.empty() && design_.was[layer] != nowhere) {
-            next_ = design_.was[layer] + 1;
-            return design_.was[layer];
-        }
-        const auto& layers = before_->parts.layers.layers;
-        const std::size_t end = std::min(layers.size() - 1, next_ + farthest);
-        for (std::size_t k = next_; k < end; ++k) {
-            if (layers[k].origin == design_.layers[layer].origin) {
-                next_ = k + 1;
-                return k;
-            }
-        }
-        return nowhere;
-    }
-
     /// The value at an output port of a layer that is lowered; none: it has none.
     [[nodiscard]] ValueId outputOf(std::size_t layer, const std::string& port) const {
-        const LayerParts& parts = lowered_.parts.layers;
-        const auto begin = parts.outputs.begin();
-        const auto first = begin + static_cast<std::ptrdiff_t>(parts.layers[layer].outputs);
-        const auto end = begin + static_cast<std::ptrdiff_t>(parts.layers[layer + 1].outputs);
-        const auto found =
-            std::find_if(first, end, [&](const auto& output) { return output.first == port; });
-        return found == end ? ValueId{} : found->second;
-    }
-
-    static bool isSame(const ExpandedLayer& a, const ExpandedLayer& b) {
-        return a.kind == b.kind && a.name == b.name && a.attributes == b.attributes &&
-               std::ranges::equal(a.inputs, b.inputs, {}, &ExpandedInput::port,
-                                  &ExpandedInput::port);
-    }
-
-    bool takeOver(std::size_t k, std::size_t then) {
-        const ExpandedLayer& layer = design_.layers[k];
-        const ExpandedLayer& was = before_->design->layers[then];
-        const LayerParts& last = before_->parts.layers;
-        const LayerParts::Part& part = last.layers[then];
-        const std::size_t inputs = last.layers[then + 1].inputs - part.inputs;
-        const bool isMoved = !design_.was.empty() && design_.was[k] != nowhere;
-        if (layer.inputs.size() != inputs || (!isMoved && !isSame(layer, was))) {
-            return false;
-        }
-        GraphTaking& taking = *before_->taking;
-        for (std::size_t i = 0; i < inputs; ++i) {
-            const ValueId value = outputOf(layer.inputs[i].from, layer.inputs[i].fromPort);
-            if (value.isNone() || !taking.isSame(value, last.inputs[part.inputs + i])) {
-                return false;
-            }
-        }
-        if (!taking.canTake(part.from, part.to)) {
-            return false;
-        }
-        for (std::size_t i = 0; i < inputs; ++i) {
-            lowered_.parts.layers.inputs.push_back(taking.now(last.inputs[part.inputs + i]));
-        }
-        taking.take(part.from, part.to);
-        for (std::size_t o = part.outputs; o < last.layers[then + 1].outputs; ++o) {
-            lowered_.parts.layers.outputs.emplace_back(last.outputs[o].first,
-                                                       taking.now(last.outputs[o].second));
-        }
-        isNamed_[k] = true;
-        return true;
-    }
-
-    /// What others read of a layer that was lowered anew may be of the same type and name.
-    void pairOutputs(std::size_t then) {
-        if (then == nowhere) {
-            return;
-        }
-        const LayerParts& last = before_->parts.layers;
-        const LayerParts& parts = lowered_.parts.layers;
-        for (std::size_t o = last.layers[then].outputs; o < last.layers[then + 1].outputs; ++o) {
-            for (std::size_t k = parts.layers.back().outputs; k < parts.outputs.size(); ++k) {
-                if (parts.outputs[k].first == last.outputs[o].first) {
-                    before_->taking->pair(last.outputs[o].second, parts.outputs[k].second);
-                }
-            }
-        }
-    }
-
-    void nameAnew() {
-        lowered_.graph.layerNames.clear();
-        for (std::size_t k = 0; k < design_.layers.size(); ++k) {
-            if (isNamed_[k]) {
-                lowered_.graph.layerNames[design_.layers[k].origin] = design_.layers[k].name;
-            }
-        }
+        const auto& ports = lowered_.outputs[layer].ports;
+        const auto found = std::ranges::find(ports, port, &std::pair<std::string, ValueId>::first);
+        return found == ports.end() ? ValueId{} : found->second;
     }
 
     void lowerOne(const ExpandedLayer& layer) {
@@ -197,10 +78,6 @@ private:
         if (isMissingInput(*kind, request) || isOfOtherType(layer, *kind, request)) {
             return;
         }
-        for (const auto& [port, value] : request.inputs) {
-            lowered_.parts.layers.inputs.push_back(value);
-        }
-        isNamed_[lowered_.parts.layers.layers.size() - 1] = true;
         lowered_.graph.layerNames[layer.origin] = layer.name;
         builder_.setOrigin(layer.origin);
         builder_.setRole({});
@@ -212,7 +89,7 @@ private:
             if (builder_.isBroken(value)) {
                 continue;
             }
-            lowered_.parts.layers.outputs.emplace_back(port, value);
+            lowered_.outputs.back().ports.emplace_back(port, value);
             if (lowered_.graph.at(value).name.empty()) {
                 builder_.name(value, layer.name + "." + port);
             }
@@ -359,19 +236,11 @@ private:
         builder_.setOrigin(lowered_.graph.at(lowered_.graph.at(losses.back()).producer).origin);
         const ValueId total = losses.size() == 1 ? losses.front() : builder_.add("add", losses);
         lowered_.graph.results.push_back({"loss", ResultKind::total, total, {}});
-        if (before_ != nullptr) {
-            const auto& results = before_->taking->last().results;
-            const auto was = std::ranges::find(results, ResultKind::total, &Result::kind);
-            before_->taking->pair(was->value, total);
-        }
     }
 
     const ExpandedDesign& design_;
     const LayerList& layers_;
     const LowerRequest& request_;
-    const LoweredBefore* before_;
-    std::size_t next_ = 0;      ///< layer of the last design to be looked at
-    std::vector<bool> isNamed_; ///< by layer: it was lowered
     Lowered lowered_;
     Builder builder_;
 };
@@ -379,19 +248,18 @@ private:
 } // namespace
 
 OutputValues outputsOf(const Lowered& lowered) {
-    const LayerParts& parts = lowered.parts.layers;
     OutputValues values;
-    for (std::size_t k = 0; k + 1 < parts.layers.size(); ++k) {
-        for (std::size_t o = parts.layers[k].outputs; o < parts.layers[k + 1].outputs; ++o) {
-            values[{parts.layers[k].origin, parts.outputs[o].first}] = parts.outputs[o].second;
+    for (const LayerOutputs& layer : lowered.outputs) {
+        for (const auto& [port, value] : layer.ports) {
+            values[{layer.origin, port}] = value;
         }
     }
     return values;
 }
 
 Lowered lower(const ExpandedDesign& design, const LayerList& layers, const OpList& ops,
-              const LowerRequest& request, const LoweredBefore* before) {
-    return Driver(design, layers, ops, request, before).run();
+              const LowerRequest& request) {
+    return Driver(design, layers, ops, request).run();
 }
 
 } // namespace weft

@@ -5,7 +5,6 @@
 // and update ops.
 
 #include "graph/graph.h"
-#include "graph/graph_parts.h"
 #include "layers/layer.h"
 #include "lower/expand.h"
 #include <weft/design.h>
@@ -18,14 +17,19 @@
 
 namespace weft {
 
+/// The values at a layer's output ports; a port whose shape could not be found is absent.
+struct LayerOutputs {
+    Origin origin;
+    std::vector<std::pair<std::string, ValueId>> ports;
+};
+
 struct Lowered {
     Graph graph;
     std::vector<Diagnostic> problems;
-    LoweredParts parts = {};
+    std::vector<LayerOutputs> outputs; ///< by expanded layer
 };
 
-/// Of every output port of every layer: {origin, port} -> value; absent where its shape could not
-/// be found.
+/// The same of all layers, to look one up: {origin, port} -> value.
 using OutputValues = std::map<std::pair<Origin, std::string>, ValueId>;
 [[nodiscard]] OutputValues outputsOf(const Lowered& lowered);
 
@@ -35,16 +39,8 @@ struct LowerRequest {
     std::int64_t batch = 1;
 };
 
-/// An earlier lowering by the same request, without problems; what is taken over is moved out.
-struct LoweredBefore {
-    const ExpandedDesign* design = nullptr;
-    LoweredParts parts = {};
-    GraphTaking* taking = nullptr;
-};
-
 /// Forward only. The sum of the losses is the result of kind `total`.
 [[nodiscard]] Lowered lower(const ExpandedDesign& design, const LayerList& layers,
-                            const OpList& ops, const LowerRequest& request,
-                            const LoweredBefore* before = nullptr);
+                            const OpList& ops, const LowerRequest& request);
 
 } // namespace weft

@@ -8,14 +8,12 @@
 namespace weft {
 
 LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, PlaceTables& tables,
-                           std::vector<Diagnostic>& problems, const LayersPlaced* last)
+                           std::vector<Diagnostic>& problems)
     : graph_(graph),
       request_(request),
       tables_(tables),
       spreads_(tables.spreads),
-      problems_(problems),
-      last_(last),
-      fallback_(request.fallback) {
+      problems_(problems) {
     Mesh all;
     for (std::uint32_t k = 0; k < request.devices.size(); ++k) {
         all.devices.push_back({k});
@@ -29,7 +27,6 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
     for (const ValueId input : graph.bodyInputs) {
         isData_[input.value] = true; // whether it is, its repeat knows
     }
-    ofNode_.reserve(graph.nodes.size());
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         const Node& node = graph.nodes[n];
         const bool isData =
@@ -37,8 +34,7 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
         for (const ValueId output : node.outputs) {
             isData_[output.value] = isData;
         }
-        ofNode_.push_back(indexFor(node.origin));
-        Layer& layer = layers_[ofNode_.back().value];
+        Layer& layer = layers_[indexOf(node.origin).value];
         if (isData && (node.pass == Pass::forward || node.pass == Pass::metric)) {
             layer.forward.push_back({n});
         }
@@ -46,7 +42,7 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
 }
 
 /// Nodes of a layer stand together.
-LayerIndex LayersPlaced::indexFor(Origin origin) {
+LayerIndex LayersPlaced::indexOf(Origin origin) {
     if (layers_.empty() || layers_[latest_.value].origin != origin) {
         const LayerIndex next{static_cast<std::uint32_t>(layers_.size())};
         const auto [found, isNew] = byOrigin_.try_emplace(origin, next);
@@ -56,25 +52,6 @@ LayerIndex LayersPlaced::indexFor(Origin origin) {
         latest_ = found->second;
     }
     return latest_;
-}
-
-/// The layer in the last placing, if it was told the same there: then nothing is to be found out.
-const LayersPlaced::Layer* LayersPlaced::before(const Layer& layer) const {
-    if (last_ == nullptr) {
-        return nullptr;
-    }
-    const auto found = last_->byOrigin_.find(layer.origin);
-    if (found == last_->byOrigin_.end()) {
-        return nullptr;
-    }
-    const Layer& then = last_->layers_[found->second.value];
-    const bool isSame =
-        !then.mesh.isNone() && then.first == layer.first && then.isExplicit == layer.isExplicit &&
-        then.assignment == layer.assignment && last_->fallback_ == fallback_ &&
-        std::ranges::equal(layer.forward, then.forward, [&](NodeId now, NodeId was) {
-            return request_.before.nodes[now.value] == was;
-        });
-    return isSame ? &then : nullptr;
 }
 
 const Assignment& LayersPlaced::assignmentOf(Origin origin) const {
@@ -164,12 +141,8 @@ LegalWords LayersPlaced::legalWords() {
     LegalWords legal;
     legal.reserve(layers_.size());
     std::vector<std::uint64_t> key;
-    for (Layer& layer : layers_) {
+    for (const Layer& layer : layers_) {
         if (layer.origin.layer.isNone() || layer.forward.empty()) {
-            continue;
-        }
-        if (layer.legal) {
-            legal.emplace_back(layer.origin, layer.legal);
             continue;
         }
         const std::vector<WordNode> nodes = wordNodesOf(layer);
@@ -180,11 +153,9 @@ LegalWords LayersPlaced::legalWords() {
             key.push_back(at.rule->id);
             isUsual = isUsual && at.node->letters.empty();
         }
-        auto& words = layer.legal;
         const auto found = isUsual ? tables_.legal.find(key) : tables_.legal.end();
         if (found != tables_.legal.end()) {
-            words = found->second;
-            legal.emplace_back(layer.origin, words);
+            legal.emplace_back(layer.origin, found->second);
             continue;
         }
         std::vector<LegalWord> made;
@@ -193,17 +164,18 @@ LegalWords LayersPlaced::legalWords() {
                                     AxisWord::spaceColumns, AxisWord::replicate}) {
             made.push_back(legalityOf(nodes, word));
         }
-        words = std::make_shared<const std::vector<LegalWord>>(std::move(made));
+        auto words = std::make_shared<const std::vector<LegalWord>>(std::move(made));
         if (isUsual) {
             tables_.legal.emplace(key, words);
         }
-        legal.emplace_back(layer.origin, words);
+        legal.emplace_back(layer.origin, std::move(words));
     }
     return legal;
 }
 
-std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer, const Assignment& assignment,
-                                             bool isExplicit) {
+std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
+    const Assignment& assignment = assignmentOf(layer.origin);
+    const bool isExplicit = request_.layers.contains(layer.origin);
     const Mesh mesh = spreads_.at(layer.mesh);
     std::vector<AxisWord> words(mesh.axes(), AxisWord::follow);
     if (assignment.words.size() > mesh.axes() && isExplicit) {
@@ -260,21 +232,10 @@ const LayersPlaced::Layer& LayersPlaced::settled(LayerIndex index, MeshId first)
         // What belongs to no layer (norms over all gradients) is everybody's.
         layer.mesh = all_;
         layer.words.assign(1, AxisWord::follow);
-        layer.isAsBefore = last_ != nullptr;
         return layer;
     }
-    layer.assignment = assignmentOf(layer.origin);
-    layer.isExplicit = request_.layers.contains(layer.origin);
-    layer.first = first;
-    if (const Layer* then = before(layer)) {
-        layer.mesh = then->mesh;
-        layer.words = then->words;
-        layer.legal = then->legal;
-        layer.isAsBefore = true;
-        return layer;
-    }
-    layer.mesh = meshFor(layer.origin, layer.assignment, first);
-    layer.words = wordsFor(layer, layer.assignment, layer.isExplicit);
+    layer.mesh = meshFor(layer.origin, assignmentOf(layer.origin), first);
+    layer.words = wordsFor(layer);
     return layer;
 }
 

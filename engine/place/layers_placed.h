@@ -17,27 +17,17 @@ using LayerIndex = Id<struct LayerIndexTag>;
 class LayersPlaced {
 public:
     LayersPlaced(const Graph& graph, const PlacementRequest& request, PlaceTables& tables,
-                 std::vector<Diagnostic>& problems, const LayersPlaced* last = nullptr);
+                 std::vector<Diagnostic>& problems);
 
-    [[nodiscard]] LayerIndex indexOf(Origin origin) { return indexFor(origin); }
-    /// Of a node of the graph that was given.
-    [[nodiscard]] LayerIndex indexOf(NodeId given) const { return ofNode_[given.value]; }
+    [[nodiscard]] LayerIndex indexOf(Origin origin);
     [[nodiscard]] MeshId allDevices() const { return all_; }
 
     struct Layer {
         Origin origin;
         std::vector<NodeId> forward; ///< nodes that a word may split
         MeshId mesh;                 ///< none: not settled yet
-        MeshId first;                ///< where its first operand was when it was settled
         std::vector<AxisWord> words; ///< per mesh axis, once the mesh is settled
-        Assignment assignment;       ///< that they were found for
-        bool isExplicit = false;
-        bool isAsBefore = false; ///< mesh and words are those of the last placing
-        std::shared_ptr<const std::vector<LegalWord>> legal; ///< once they were asked for
     };
-    [[nodiscard]] bool isSettled(LayerIndex index) const {
-        return !layers_[index.value].mesh.isNone();
-    }
     /// Settles mesh and words when first asked; `first` is where the layer's first operand is.
     const Layer& settled(LayerIndex index, MeshId first);
     /// What every layer could be told on an axis over all its devices.
@@ -55,8 +45,7 @@ private:
     MeshId meshFor(Origin origin, const Assignment& assignment, MeshId first);
     Mesh chosenDevices(Origin origin, const Assignment& assignment, MeshId first);
     std::vector<WordNode> wordNodesOf(const Layer& layer);
-    std::vector<AxisWord> wordsFor(const Layer& layer, const Assignment& assignment,
-                                   bool isExplicit);
+    std::vector<AxisWord> wordsFor(const Layer& layer);
     void report(Origin origin, std::string code, std::string text, Fix fix);
 
     const Graph& graph_;
@@ -64,14 +53,8 @@ private:
     PlaceTables& tables_;
     Spreads& spreads_; ///< of the tables
     std::vector<Diagnostic>& problems_;
-    LayerIndex indexFor(Origin origin);
-    [[nodiscard]] const Layer* before(const Layer& layer) const;
-
-    const LayersPlaced* last_ = nullptr;
     std::unordered_map<Origin, LayerIndex> byOrigin_;
     std::vector<Layer> layers_;
-    std::vector<LayerIndex> ofNode_;
-    Assignment fallback_; ///< of the request, for the next placing
     LayerIndex latest_ = {0};
     std::vector<bool> isData_;
     MeshId all_;

@@ -14,17 +14,8 @@ std::shared_ptr<PlaceTables> makePlaceTables(const MachineSheet& machine) {
 Placing place(std::shared_ptr<const Graph> graph, const OpList& ops,
               const PlacementRequest& request) {
     ensure(!request.devices.empty(), "a plan is made for at least one device");
-    if (!request.tables) {
-        PlaceTables tables(request.machine.withinProcess);
-        return Placer(std::move(graph), ops, request, tables).run();
-    }
-    Placer* last = request.tables->last.get();
-    last = last != nullptr && last->canBeFollowed(request) ? last : nullptr;
-    auto placer = std::make_shared<Placer>(std::move(graph), ops, request, *request.tables, last);
-    Placing placing = placer->runAndKeep();
-    placing.kept = {placer, &placer->plan()};
-    request.tables->last = std::move(placer);
-    return placing;
+    const auto tables = request.tables ? request.tables : makePlaceTables(request.machine);
+    return Placer(std::move(graph), ops, request, *tables).run();
 }
 
 Placing place(const Graph& graph, const OpList& ops, const PlacementRequest& request) {

@@ -38,13 +38,6 @@ struct SlotPlacement {
 
 struct PlaceTables;
 
-/// What a graph has in common with the one that was placed before it with the same tables: nodes
-/// that are the same but for numbers, and values, of the same type and name. Empty: nothing.
-struct GraphBefore {
-    std::vector<NodeId> nodes;   ///< by node: as it was called; none: it is another
-    std::vector<ValueId> values; ///< by value then: as it is called now; none: it is gone
-};
-
 struct PlacementRequest {
     std::vector<std::string> devices;     ///< names, by DeviceId
     std::map<Origin, Assignment> layers;  ///< a layer that is absent has the fallback
@@ -56,10 +49,8 @@ struct PlacementRequest {
     bool gathersOutputs = true;
     bool findsLegalWords = false;
     MachineSheet machine = {};
-    /// Of earlier placings with the same ops, devices and machine; none: they are made anew. With
-    /// tables the plan is kept there, and the next placing takes over what it would repeat.
+    /// Of earlier placings with the same ops, devices and machine; none: they are made anew.
     std::shared_ptr<PlaceTables> tables = {};
-    GraphBefore before = {};
 };
 
 /// By layer; layers that can be told the same share one list.
@@ -67,11 +58,6 @@ using LegalWords = std::vector<std::pair<Origin, std::shared_ptr<const std::vect
 
 struct Placing {
     Plan plan;
-    /// With tables, instead of `plan`: good until the next placing with them. It has values and
-    /// nodes of earlier ones, and a graph of its own with other numbers than the one given.
-    std::shared_ptr<const Plan> kept;
-    std::vector<PlanNodeId> order; ///< of its nodes those that count
-    std::vector<PlacedId> made;    ///< by value of the graph given: as it was made
     std::vector<Diagnostic> problems;
     LegalWords legal; ///< when asked for
 };

@@ -11,8 +11,6 @@
 
 namespace weft {
 
-class Placer;
-
 struct PlaceTables {
     explicit PlaceTables(const LinkSheet& link) : spreads(link), chooser(spreads) {}
 
@@ -27,7 +25,6 @@ struct PlaceTables {
     Chooser chooser;
     ByNumbers<std::shared_ptr<const std::vector<LegalWord>>> legal; ///< by rules
     std::unordered_map<std::uint64_t, std::uint32_t> alikes;
-    std::shared_ptr<Placer> last; ///< with its plan, for the next one to take over
 };
 
 } // namespace weft

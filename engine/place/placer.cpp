@@ -9,106 +9,55 @@
 namespace weft {
 
 Placer::Placer(std::shared_ptr<const Graph> graph, const OpList& ops,
-               const PlacementRequest& request, PlaceTables& tables, Placer* last)
+               const PlacementRequest& request, PlaceTables& tables)
     : given_(graph),
       graph_(std::move(graph)),
       ops_(ops),
       request_(request),
       tables_(tables),
       spreads_(tables.spreads),
-      layers_(*given_, request, tables, problems_, last == nullptr ? nullptr : &last->layers_),
-      writer_(spreads_, request.bucketMegabytes) {
-    ownOf_.reserve(given_->values.size());
-    if (last != nullptr) {
-        follow(*last);
-        return;
-    }
-    if (request.tables) {
-        graph_.own();
-    }
-    for (std::uint32_t v = 0; v < given_->values.size(); ++v) {
-        ownOf_.push_back({v});
-    }
-    steps_.assign(given_->nodes.size(), 0);
-}
+      layers_(*given_, request, tables, problems_),
+      writer_(spreads_, request.bucketMegabytes) {}
 
 Placing Placer::run() {
-    walk();
-    Placing placing;
-    placing.plan = writer_.take();
-    placing.problems = std::move(problems_);
-    if (request_.findsLegalWords) {
-        placing.legal = layers_.legalWords();
-    }
-    return placing;
-}
-
-Placing Placer::runAndKeep() {
-    walk();
-    Placing placing;
-    placing.problems = problems_;
-    placing.order = writer_.order();
-    placing.made = madeValues();
-    if (request_.findsLegalWords) {
-        placing.legal = layers_.legalWords();
-    }
-    schemes_ = request_.schemes;
-    return placing;
-}
-
-void Placer::walk() {
     prepare();
-    for (std::uint32_t n = 0; n < given_->nodes.size(); ++n) {
-        const bool isNew = steps_[n] == 0;
-        if (!isNew && canTake({n}, steps_[n])) {
-            writer_.take(steps_[n], given_->nodes[n].pass == Pass::backward);
-            settleTaken(steps_[n]);
-            continue;
-        }
-        steps_[n] = isNew ? writer_.newStep() : steps_[n];
-        writer_.beginStep(steps_[n]);
-        const std::uint32_t first = graph_.nextNode().value;
-        place(ownForm(given_->nodes[n]));
-        writer_.endStep(graph_.nextNode().value != first + 1);
+    for (const Node& node : given_->nodes) {
+        place(node);
     }
-    end_ = end_ == 0 ? writer_.newStep() : end_;
-    writer_.beginStep(end_);
     writer_.flush();
     endSlots();
     endResults();
     endFeeds();
     endRemapped();
-    writer_.endStep(false);
-    Plan& plan = writer_.plan();
+    Placing placing{takePlan(), std::move(problems_), {}};
+    if (request_.findsLegalWords) {
+        placing.legal = layers_.legalWords();
+    }
+    return placing;
+}
+
+Plan Placer::takePlan() {
+    Plan plan = writer_.take();
     plan.graph = graph_.share();
     plan.devices = request_.devices;
     plan.meshes = spreads_.meshes();
     plan.ops = &ops_;
+    return plan;
 }
 
 void Placer::prepare() {
     const Graph& graph = *given_;
-    writer_.grow(graph_.get());
-    const std::size_t count = graph_.get().values.size();
-    roles_.fill(graph, ownOf_, count);
-    for (std::uint32_t v = 0; isFollowing_ && v < count; ++v) {
-        roles_.setData({v}, rolesBefore_.isData({v})); // what expansions added
-    }
+    writer_.grow(graph);
+    roles_.fill(graph);
     for (std::uint32_t v = 0; v < graph.values.size(); ++v) {
-        const bool isData = layers_.data()[v];
-        if (isFollowing_ && roles_.isData(own({v})) != isData) {
-            writer_.touch(own({v}));
-        }
-        roles_.setData(own({v}), isData);
+        roles_.setData({v}, layers_.data()[v]);
     }
     homes_.resize(graph.slots.size());
     feeds_.resize(graph.feeds.size());
     for (std::uint32_t k = 0; k < graph.feeds.size(); ++k) {
-        const ValueId value = own(graph.feeds[k].value);
         if (graph.feeds[k].kind == FeedKind::argument) {
-            const SpreadId everywhere = spreads_.replicated(layers_.allDevices());
-            feeds_[k] = writer_.find(value, everywhere);
-            feeds_[k] = feeds_[k].isNone() ? writer_.addPlaced(value, everywhere, {}) : feeds_[k];
+            feeds_[k] = writer_.addPlaced(graph.feeds[k].value,
+                                          spreads_.replicated(layers_.allDevices()), {});
         }
     }
     for (const SlotPlacement& fixed : request_.fixedSlots) {
@@ -128,22 +77,6 @@ Origin Placer::originOf(ValueId id) const {
     }
     const auto feed = feedOf(id);
     return feed ? given_->feeds[*feed].origin : Origin{};
-}
-
-/// A node of the given graph, of the values as the plan calls them.
-const Node& Placer::ownForm(const Node& given) {
-    if (!isFollowing_) {
-        return given;
-    }
-    ownForm_ = given;
-    for (ValueId& input : ownForm_.inputs) {
-        input = own(input);
-    }
-    for (ValueId& output : ownForm_.outputs) {
-        output = own(output);
-    }
-    graph_.own().layerNames[given.origin] = given_->layerName(given.origin);
-    return ownForm_;
 }
 
 void Placer::place(const Node& node) {

@@ -12,7 +12,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,19 +19,10 @@ namespace weft {
 
 class Placer {
 public:
-    /// `last` placed an earlier graph with the same tables; none: nothing is taken over.
     Placer(std::shared_ptr<const Graph> graph, const OpList& ops, const PlacementRequest& request,
-           PlaceTables& tables, Placer* last = nullptr);
+           PlaceTables& tables);
 
     Placing run();
-    /// The same, but the plan stays here for the next placer.
-    Placing runAndKeep();
-    [[nodiscard]] const Plan& plan() { return writer_.plan(); }
-    /// Only what was placed without a problem, and by the same schemes, is taken over.
-    [[nodiscard]] bool canBeFollowed(const PlacementRequest& next) const {
-        return problems_.empty() && remapped_.empty() && schemes_ == next.schemes &&
-               next.fixedSlots.empty() && !next.before.nodes.empty() && writer_.isWorthKeeping();
-    }
 
     /// An operand of a body as its repeat finds it; what lies nowhere yet gets what its first use
     /// wants.
@@ -57,9 +47,6 @@ private:
     [[nodiscard]] std::optional<std::uint32_t> feedOf(ValueId id) const {
         return roles_.of(id).feed;
     }
-    /// As the plan calls a value of the given graph.
-    [[nodiscard]] ValueId own(ValueId given) const { return ownOf_[given.value]; }
-    [[nodiscard]] const Node& ownForm(const Node& given);
 
     // One node.
     void place(const Node& node);
@@ -82,17 +69,6 @@ private:
     void placeSum(const Node& node, const LayersPlaced::Layer& layer);
     ValueId placePart(const Node& sum, const LayersPlaced::Layer& layer, MeshId mesh,
                       std::vector<ValueId> terms);
-
-    // A placing after another.
-    void walk();
-    void follow(Placer& last);
-    void pairSteps(const Placer& last);
-    [[nodiscard]] bool canTake(NodeId given, PlanWriter::StepNumber step);
-    [[nodiscard]] bool isLayerAsBefore(NodeId given);
-    [[nodiscard]] bool isResultSame(ValueId output) const;
-    [[nodiscard]] bool settlesTheSame(const Node& given) const;
-    void settleTaken(PlanWriter::StepNumber step);
-    [[nodiscard]] std::vector<PlacedId> madeValues();
 
     // A repeat.
     void placeRepeat(const Node& node);
@@ -123,6 +99,7 @@ private:
     void endResults();
     void endFeeds();
     void endRemapped();
+    [[nodiscard]] Plan takePlan();
 
     std::shared_ptr<const Graph> given_;
     WorkingGraph graph_;
@@ -135,18 +112,10 @@ private:
     PlanWriter writer_;
     Question question_; ///< of one node; kept for its memory
     ValueRoles roles_;
-    ValueRoles rolesBefore_;
     std::map<ValueId, OperandState::Freedom> free_; ///< operands of a body without placement
     std::vector<PlacedId> homes_;                   ///< by slot
     std::vector<PlacedId> feeds_;                   ///< by feed
     std::vector<std::pair<ValueId, ValueId>> remapped_;
-    bool isFollowing_ = false;
-    std::vector<ValueId> ownOf_;    ///< by value of the given graph
-    Node ownForm_;                  ///< of one node
-    std::vector<ValueId> operands_; ///< of one node; kept for its memory
-    std::vector<WireScheme> schemes_;
-    std::vector<PlanWriter::StepNumber> steps_; ///< by node of the given graph
-    PlanWriter::StepNumber end_ = 0;            ///< what comes after all nodes
 };
 
 } // namespace weft

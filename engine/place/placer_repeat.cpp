@@ -69,11 +69,7 @@ Placer::Round Placer::runBody(const Mesh& mesh, const std::vector<BodyInput>& in
         writer_.plan().results.push_back(writer_.bring(graph_.get(), value, made, target, errand));
     }
     endRemapped();
-    round.plan = writer_.take();
-    round.plan.graph = graph_.share();
-    round.plan.devices = request_.devices;
-    round.plan.meshes = spreads_.meshes();
-    round.plan.ops = &ops_;
+    round.plan = takePlan();
     round.nanoseconds = timeOf(round.plan, request_.machine.withinProcess);
     return round;
 }

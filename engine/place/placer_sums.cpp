@@ -72,10 +72,12 @@ ValueId Placer::placePart(const Node& sum, const LayersPlaced::Layer& layer, Mes
     Node part = sum;
     part.origin = sum.origin.layer.isNone() ? sum.origin : originOf(terms.front());
     part.inputs = std::move(terms);
-    const Value& whole = graph_.own().at(sum.outputs.front());
-    const ValueId made = graph_.add({.dtype = whole.dtype, .shape = whole.shape});
+    Graph& graph = graph_.own();
+    const ValueId made{static_cast<std::uint32_t>(graph.values.size())};
+    const Value& whole = graph.at(sum.outputs.front());
+    graph.values.push_back({.dtype = whole.dtype, .shape = whole.shape});
     part.outputs = {made};
-    writer_.grow(graph_.get());
+    writer_.grow(graph);
     placeOn(part, layer, mesh);
     return made;
 }

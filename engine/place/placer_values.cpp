@@ -26,7 +26,7 @@ void splitExamples(Placements& placements, std::size_t axis, const Shape& shape,
 } // namespace
 
 PlacedId Placer::setHome(SlotId slot, SpreadId spread) {
-    homes_[slot.value] = writer_.addPlaced(own(given_->at(slot).value), spread, {});
+    homes_[slot.value] = writer_.addPlaced(given_->at(slot).value, spread, {});
     return homes_[slot.value];
 }
 
@@ -83,7 +83,7 @@ void Placer::placeFeed(std::uint32_t feed, const Assignment& assignment) {
         }
     }
     feeds_[feed] =
-        writer_.addPlaced(own(given_->feeds[feed].value), spreads_.spread(mesh, placements), {});
+        writer_.addPlaced(given_->feeds[feed].value, spreads_.spread(mesh, placements), {});
 }
 
 /// The home of a slot, or where examples are put: what the first use wants, without Partials;
@@ -205,12 +205,12 @@ void Placer::endSlots() {
         SlotHome home{{k}, homes_[k], {}};
         if (!slot.next.isNone()) {
             const SpreadId at = writer_.spreadOf(homes_[k]);
-            const ValueId next = remap(own(slot.next));
+            const ValueId next = remap(slot.next);
             home.next = writer_.find(next, at); // most is made there
             if (home.next.isNone()) {
                 const Errand errand{.from = slot.origin,
                                     .to = slot.origin,
-                                    .value = own(slot.next),
+                                    .value = slot.next,
                                     .name = slot.name + " kept"};
                 home.next = writer_.bring(graph_.get(), next, at, errand);
             }
@@ -225,7 +225,7 @@ void Placer::endResults() {
     const SpreadId everywhere = spreads_.replicated(layers_.allDevices());
     std::vector<ValueId> together;
     for (const Result& result : given_->results) {
-        const ValueId value = remap(own(result.value));
+        const ValueId value = remap(result.value);
         if (writer_.held(value).empty()) {
             settleFree(value, everywhere);
         }
@@ -235,7 +235,7 @@ void Placer::endResults() {
     }
     writer_.bringTogether(graph_.get(), together, everywhere, "results");
     for (const Result& result : given_->results) {
-        const ValueId value = remap(own(result.value));
+        const ValueId value = remap(result.value);
         const bool isGathered = result.kind != ResultKind::output || request_.gathersOutputs;
         const SpreadId target =
             isGathered ? everywhere : spreads_.rest(writer_.held(value).front().spread);
@@ -248,7 +248,7 @@ void Placer::endResults() {
 void Placer::endFeeds() {
     for (std::uint32_t k = 0; k < feeds_.size(); ++k) {
         if (feeds_[k].isNone()) {
-            feeds_[k] = writer_.addPlaced(own(given_->feeds[k].value),
+            feeds_[k] = writer_.addPlaced(given_->feeds[k].value,
                                           spreads_.replicated(layers_.allDevices()), {});
         }
     }

@@ -10,9 +10,7 @@
 namespace weft {
 
 PlanWriter::PlanWriter(Spreads& spreads, double bucketMegabytes)
-    : spreads_(spreads),
-      bucketBytes_(static_cast<std::int64_t>(bucketMegabytes * 1e6)),
-      steps_(1, Step{.round = round_}) {}
+    : spreads_(spreads), bucketBytes_(static_cast<std::int64_t>(bucketMegabytes * 1e6)) {}
 
 void PlanWriter::grow(const Graph& graph) {
     if (held_.empty()) {
@@ -20,12 +18,10 @@ void PlanWriter::grow(const Graph& graph) {
         const std::size_t room = graph.values.size() + graph.values.size() / 2;
         held_.reserve(room);
         types_.reserve(room);
-        states_.reserve(room);
         plan_.values.reserve(room);
         plan_.nodes.reserve(room);
     }
     held_.resize(graph.values.size());
-    isTouched_.resize(graph.values.size(), true); // what is new is not held as it was
     for (std::size_t k = types_.size(); k < graph.values.size(); ++k) {
         types_.push_back(spreads_.type(graph.values[k].dtype, graph.values[k].shape));
     }
@@ -38,21 +34,11 @@ PlacedId PlanWriter::find(ValueId value, SpreadId spread) const {
 }
 
 PlacedId PlanWriter::addPlaced(ValueId value, SpreadId spread, PlanNodeId producer) {
-    PlacedId id = reused(value, spread);
+    const PlacedId id{static_cast<std::uint32_t>(plan_.values.size())};
     const Spread& at = spreads_.at(spread);
-    Placed made{value, at.mesh, at.placements, producer, spread, typeOf(value)};
-    if (id.isNone()) {
-        id = {static_cast<std::uint32_t>(plan_.values.size())};
-        plan_.values.push_back(std::move(made));
-        isPending_.push_back(false);
-        isHeldBack_.push_back(false);
-    } else {
-        plan_.values[id.value] = std::move(made);
-        isPending_[id.value] = false;
-        isHeldBack_[id.value] = false;
-    }
-    held_[value.value].insert(held(value).size(), {spread, id, step_});
-    members_.push_back(id);
+    plan_.values.push_back({value, at.mesh, at.placements, producer, spread, typeOf(value)});
+    isPending_.push_back(false);
+    held_[value.value].push_back({spread, id});
     return id;
 }
 
@@ -72,8 +58,6 @@ void PlanWriter::addOp(NodeId node, MeshId mesh, std::vector<PlacedId> inputs,
         made.outputs.push_back(addPlaced(results[k], spreads[k], id));
     }
     plan_.nodes.push_back(std::move(made));
-    states_.push_back(NodeState::ofStep);
-    order_.push_back(id);
 }
 
 PlanNodeId PlanWriter::addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,
@@ -92,8 +76,6 @@ PlanNodeId PlanWriter::addCollective(CollectiveKind kind, std::vector<PlacedId> 
                            .mesh = mesh,
                            .name = std::move(name),
                            .origin = origin});
-    states_.push_back(NodeState::ofStep);
-    order_.push_back(id);
     return id;
 }
 
@@ -158,8 +140,7 @@ PlacedId PlanWriter::bring(const Graph& graph, ValueId value, SpreadId target,
 PlacedId PlanWriter::bring(const Graph& graph, ValueId value, SpreadId source, SpreadId target,
                            const Errand& errand) {
     PlacedId at = find(value, source);
-    if (isHeldBack_[at.value] && source != target) {
-        isPlain_ = isPlain_ && !isOfThisStep(at);
+    if (isPending_[at.value] && source != target) {
         demand({at}, errand.isBackward);
     }
     for (const Spreads::Step& step : spreads_.change(typeOf(value), source, target).steps) {
@@ -240,45 +221,26 @@ PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadI
     if (!waits) {
         return bring(graph, gradient, target, errand);
     }
-    return hold(from.placed, gradient, target, nameOf(graph, errand), errand.to);
-}
-
-PlacedId PlanWriter::hold(PlacedId input, ValueId gradient, SpreadId target, std::string name,
-                          Origin origin) {
     const PlacedId output = addPlaced(gradient, target, {});
-    isHeldBack_[output.value] = true;
-    waits_.push_back({input, output, std::move(name), origin,
-                      kindOf(plan_.at(input), plan_.at(output)),
-                      spreads_.at(plan_.at(output).type).bytes().count});
-    fill(waits_.size() - 1);
-    return output;
-}
-
-void PlanWriter::fill(std::size_t number) {
-    const Wait& wait = waits_[number];
-    Bucket& bucket = bucketOf(wait.kind);
-    isPending_[wait.output.value] = true;
-    bucket.waits.push_back(number);
-    bucket.bytes += wait.bytes;
+    isPending_[output.value] = true;
+    const std::int64_t bytes = spreads_.at(typeOf(gradient)).bytes().count;
+    Bucket& bucket = bucketFor(plan_.at(from.placed), plan_.at(output).placements);
+    bucket.waits.push_back({from.placed, output, nameOf(graph, errand), errand.to, bytes});
+    bucket.bytes += bytes;
     if (bucket.bytes >= bucketBytes_) {
         flush(bucket);
     }
+    return output;
 }
 
-std::size_t PlanWriter::kindOf(const Placed& source, const Placed& target) {
-    const BucketKind kind{source.mesh, spreads_.at(source.type).dtype,
-                          reducedAxes(source.placements, target.placements)};
-    const auto found = std::ranges::find(kinds_, kind);
-    if (found != kinds_.end()) {
-        return static_cast<std::size_t>(found - kinds_.begin());
-    }
-    kinds_.push_back(kind);
-    return kinds_.size() - 1;
-}
-
-PlanWriter::Bucket& PlanWriter::bucketOf(std::size_t kind) {
-    const auto found = std::ranges::find(buckets_, kind, &Bucket::kind);
-    return found != buckets_.end() ? *found : buckets_.emplace_back(Bucket{.kind = kind});
+PlanWriter::Bucket& PlanWriter::bucketFor(const Placed& source, const Placements& target) {
+    const DType dtype = spreads_.at(source.type).dtype;
+    const std::vector<bool> axes = reducedAxes(source.placements, target);
+    const auto found = std::ranges::find_if(buckets_, [&](const Bucket& bucket) {
+        return bucket.mesh == source.mesh && bucket.dtype == dtype && bucket.axes == axes;
+    });
+    return found != buckets_.end() ? *found
+                                   : buckets_.emplace_back(Bucket{source.mesh, dtype, axes, 0, {}});
 }
 
 void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) {
@@ -288,39 +250,36 @@ void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) 
     if (pending.empty()) {
         return;
     }
-    isPlain_ = isPlain_ && plan_.nodes.size() == steps_[step_].nodes;
     for (Bucket& bucket : buckets_) {
-        const std::vector<std::size_t> asked = takeOut(bucket, pending, !isBackward);
+        std::vector<Wait> asked = bucket.takeOut(pending, !isBackward);
         if (!asked.empty()) {
-            write(asked);
+            write(std::move(asked));
         }
     }
 }
 
-/// Few of many are asked for, and mostly the newest: the rest stays where it is.
-std::vector<std::size_t> PlanWriter::takeOut(Bucket& bucket, const std::vector<PlacedId>& asked,
-                                             bool wantsAll) const {
-    std::vector<std::size_t>& waits = bucket.waits;
+/// Few of many are asked for: the rest stays where it is.
+std::vector<PlanWriter::Wait> PlanWriter::Bucket::takeOut(const std::vector<PlacedId>& asked,
+                                                          bool wantsAll) {
     std::vector<std::size_t> chosen;
     for (const PlacedId id : asked) {
-        const auto found = std::find_if(waits.rbegin(), waits.rend(),
-                                        [&](std::size_t k) { return waits_[k].output == id; });
-        if (found != waits.rend()) {
-            chosen.push_back(static_cast<std::size_t>(waits.rend() - found) - 1);
+        const auto found = std::ranges::lower_bound(waits, id, {}, &Wait::output);
+        if (found != waits.end() && found->output == id) {
+            chosen.push_back(static_cast<std::size_t>(found - waits.begin()));
         }
     }
-    std::vector<std::size_t> taken;
+    std::vector<Wait> taken;
     if (!chosen.empty() && wantsAll) {
         taken.swap(waits);
-        bucket.bytes = 0;
+        bytes = 0;
         return taken;
     }
     std::ranges::sort(chosen);
     const auto repeated = std::ranges::unique(chosen);
     chosen.erase(repeated.begin(), repeated.end());
     for (const std::size_t k : chosen) {
-        bucket.bytes -= waits_[waits[k]].bytes;
-        taken.push_back(waits[k]);
+        bytes -= waits[k].bytes;
+        taken.push_back(std::move(waits[k]));
     }
     for (std::size_t k = chosen.size(); k-- > 0;) {
         waits.erase(waits.begin() + static_cast<std::ptrdiff_t>(chosen[k]));
@@ -341,27 +300,20 @@ void PlanWriter::flush(Bucket& bucket) {
     }
 }
 
-void PlanWriter::write(const std::vector<std::size_t>& waits) {
+void PlanWriter::write(std::vector<Wait> waits) {
     std::vector<PlacedId> inputs;
     std::vector<PlacedId> outputs;
-    for (const std::size_t k : waits) {
-        inputs.push_back(waits_[k].input);
-        outputs.push_back(waits_[k].output);
+    for (const Wait& wait : waits) {
+        inputs.push_back(wait.input);
+        outputs.push_back(wait.output);
     }
     const bool isOne = waits.size() == 1;
-    std::string name =
-        isOne ? waits_[waits.front()].name : fmt::format("gradients {}", ++bucketsWritten_);
-    if (writeAsBefore(inputs, outputs, name)) {
-        return;
-    }
+    std::string name = isOne ? waits.front().name : fmt::format("gradients {}", ++bucketsWritten_);
     const PlanNodeId node =
         addCollective(CollectiveKind::allReduce, std::move(inputs), std::move(outputs),
-                      std::move(name), isOne ? waits_[waits.front()].origin : Origin{});
-    states_[node.value] = NodeState::ofBucket;
-    bucketNodes_.push_back(node);
-    for (const std::size_t k : waits) {
-        const Wait& wait = waits_[k];
-        plan_.traffic.push_back({wait.origin, wait.origin, wait.name, node, true});
+                      std::move(name), isOne ? waits.front().origin : Origin{});
+    for (Wait& wait : waits) {
+        plan_.traffic.push_back({wait.origin, wait.origin, std::move(wait.name), node, true});
     }
 }
 
@@ -416,6 +368,89 @@ std::vector<PlacedId> PlanWriter::bringTogether(const Graph& graph,
         placed.push_back(find(value, target));
     }
     return placed;
+}
+
+namespace {
+
+/// Values that are read, and nodes without which they would not be there.
+struct Uses {
+    std::vector<bool> isUsed;
+    std::vector<bool> isKept; ///< by node
+};
+
+Uses usesIn(const Plan& plan) {
+    Uses uses{std::vector<bool>(plan.values.size(), false),
+              std::vector<bool>(plan.nodes.size(), true)};
+    const auto use = [&](PlacedId id) {
+        if (!id.isNone()) {
+            uses.isUsed[id.value] = true;
+        }
+    };
+    std::ranges::for_each(plan.feeds, use);
+    std::ranges::for_each(plan.results, use);
+    for (const SlotHome& home : plan.slots) {
+        use(home.home);
+        use(home.next);
+    }
+    for (std::size_t n = plan.nodes.size(); n-- > 0;) {
+        const PlanNode& node = plan.nodes[n];
+        uses.isKept[n] = !node.node.isNone() || std::ranges::any_of(node.outputs, [&](PlacedId id) {
+            return uses.isUsed[id.value];
+        });
+        if (uses.isKept[n]) {
+            std::ranges::for_each(node.inputs, use);
+            std::ranges::for_each(node.outputs, use);
+        }
+    }
+    return uses;
+}
+
+} // namespace
+
+Plan PlanWriter::take() {
+    const auto [isUsed, isKept] = usesIn(plan_);
+    if (std::ranges::find(isUsed, false) == isUsed.end()) {
+        return std::move(plan_);
+    }
+    std::vector<PlacedId> newPlaced(plan_.values.size());
+    std::vector<PlanNodeId> newNode(plan_.nodes.size());
+    std::vector<Placed> values;
+    for (std::size_t k = 0; k < plan_.values.size(); ++k) {
+        if (isUsed[k]) {
+            newPlaced[k] = {static_cast<std::uint32_t>(values.size())};
+            values.push_back(std::move(plan_.values[k]));
+        }
+    }
+    std::vector<PlanNode> nodes;
+    for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+        if (isKept[n]) {
+            newNode[n] = {static_cast<std::uint32_t>(nodes.size())};
+            nodes.push_back(std::move(plan_.nodes[n]));
+        }
+    }
+    const auto renumber = [&](PlacedId& id) { id = id.isNone() ? id : newPlaced[id.value]; };
+    for (Placed& placed : values) {
+        placed.producer =
+            placed.producer.isNone() ? placed.producer : newNode[placed.producer.value];
+    }
+    for (PlanNode& node : nodes) {
+        std::ranges::for_each(node.inputs, renumber);
+        std::ranges::for_each(node.outputs, renumber);
+    }
+    std::ranges::for_each(plan_.feeds, renumber);
+    std::ranges::for_each(plan_.results, renumber);
+    for (SlotHome& home : plan_.slots) {
+        renumber(home.home);
+        renumber(home.next);
+    }
+    std::erase_if(plan_.traffic,
+                  [&](const WireTraffic& wire) { return newNode[wire.node.value].isNone(); });
+    for (WireTraffic& wire : plan_.traffic) {
+        wire.node = newNode[wire.node.value];
+    }
+    plan_.values = std::move(values);
+    plan_.nodes = std::move(nodes);
+    return std::move(plan_);
 }
 
 } // namespace weft

@@ -6,26 +6,26 @@
 
 namespace weft {
 
-void ValueRoles::fill(const Graph& graph, const std::vector<ValueId>& own, std::size_t count) {
-    roles_.assign(count, Role{});
+void ValueRoles::fill(const Graph& graph) {
+    roles_.assign(graph.values.size(), Role{});
     for (std::uint32_t k = 0; k < graph.slots.size(); ++k) {
         const Slot& slot = graph.slots[k];
-        roles_[own[slot.value.value].value].slot = {k};
+        roles_[slot.value.value].slot = {k};
         if (!slot.next.isNone()) {
-            roles_[own[slot.next.value].value].becomes = {k};
+            roles_[slot.next.value].becomes = {k};
         }
     }
     for (std::uint32_t k = 0; k < graph.feeds.size(); ++k) {
-        roles_[own[graph.feeds[k].value.value].value].feed = k;
+        roles_[graph.feeds[k].value.value].feed = k;
     }
-    findConsumers(graph, own);
-    findGradients(graph, own);
+    findConsumers(graph);
+    findGradients(graph);
 }
 
-void ValueRoles::findConsumers(const Graph& graph, const std::vector<ValueId>& own) {
+void ValueRoles::findConsumers(const Graph& graph) {
     const auto originOf = [&](ValueId id) {
         const NodeId producer = graph.at(id).producer;
-        const Role& role = roles_[own[id.value].value];
+        const Role& role = roles_[id.value];
         return !producer.isNone()    ? graph.at(producer).origin
                : !role.slot.isNone() ? graph.at(role.slot).origin
                : role.feed           ? graph.feeds[*role.feed].origin
@@ -37,7 +37,7 @@ void ValueRoles::findConsumers(const Graph& graph, const std::vector<ValueId>& o
             continue;
         }
         for (std::size_t k = 0; k < node.inputs.size(); ++k) {
-            Role& role = roles_[own[node.inputs[k].value].value];
+            Role& role = roles_[node.inputs[k].value];
             if (role.consumer.isNone() && originOf(node.inputs[k]) != node.origin) {
                 role.consumer = {n};
                 role.operand = k;
@@ -46,18 +46,18 @@ void ValueRoles::findConsumers(const Graph& graph, const std::vector<ValueId>& o
     }
 }
 
-void ValueRoles::findGradients(const Graph& graph, const std::vector<ValueId>& own) {
+void ValueRoles::findGradients(const Graph& graph) {
     forwardAt_.assign(roles_.size() + 1, 0);
     for (const ValueId gradient : graph.gradients) {
         if (!gradient.isNone()) {
-            ++forwardAt_[own[gradient.value].value];
+            ++forwardAt_[gradient.value];
         }
     }
     std::partial_sum(forwardAt_.begin(), forwardAt_.end(), forwardAt_.begin());
     forward_.resize(forwardAt_.back());
     for (auto k = static_cast<std::uint32_t>(graph.gradients.size()); k-- > 0;) {
         if (!graph.gradients[k].isNone()) {
-            forward_[--forwardAt_[own[graph.gradients[k].value].value]] = own[k];
+            forward_[--forwardAt_[graph.gradients[k].value]] = {k};
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a graph says of its values, by the numbers that a plan gives them.
+// What a graph says of its values.
 
 #include "graph/graph.h"
 
@@ -22,8 +22,7 @@ public:
         bool isData = false; ///< examples have gone into it: words speak of no other
     };
 
-    /// `own`: by value of the graph; there are `count` values in all.
-    void fill(const Graph& graph, const std::vector<ValueId>& own, std::size_t count);
+    void fill(const Graph& graph);
 
     [[nodiscard]] const Role& of(ValueId value) const {
         static constexpr Role none;
@@ -35,8 +34,8 @@ public:
     [[nodiscard]] std::span<const ValueId> forwardOf(ValueId gradient) const;
 
 private:
-    void findConsumers(const Graph& graph, const std::vector<ValueId>& own);
-    void findGradients(const Graph& graph, const std::vector<ValueId>& own);
+    void findConsumers(const Graph& graph);
+    void findGradients(const Graph& graph);
 
     std::vector<Role> roles_;
     std::vector<std::uint32_t> forwardAt_; ///< by gradient: where its values begin

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The graph of a plan while it is made: the given one until something is expanded, then a copy that
-// grows node by node. One that is kept is a copy from the start; later graphs are taken into it,
-// where what they have in common with earlier ones stays as it is and what is new comes at the end.
-// What a kept one says of slots, results and gradients is not kept up: it serves to look up nodes
-// and values.
+// grows node by node. Values keep their ids.
 
 #include "graph/graph.h"
 
@@ -20,8 +17,7 @@ public:
     [[nodiscard]] const Graph& get() const { return own_ ? *own_ : *given_; }
     /// The next node of the plan's graph, which is a copy of the given one's or new.
     NodeId append(const Node& node) {
-        const NodeId id = nextNode();
-        ++count_;
+        const NodeId id{count_++};
         if (own_) {
             for (std::uint32_t k = 0; k < node.outputs.size(); ++k) {
                 own_->at(node.outputs[k]).producer = id;
@@ -30,18 +26,6 @@ public:
             own_->nodes.push_back(node);
         }
         return id;
-    }
-    [[nodiscard]] NodeId nextNode() const { return {count_}; }
-
-    /// Goes on with an earlier one that was kept.
-    void follow(WorkingGraph& last) {
-        own_ = std::move(last.own_);
-        count_ = last.count_;
-        own_->name = given_->name;
-    }
-    ValueId add(const Value& value) {
-        own_->values.push_back(value);
-        return {static_cast<std::uint32_t>(own_->values.size() - 1)};
     }
     /// With the nodes appended so far.
     Graph& own() {

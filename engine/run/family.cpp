@@ -11,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
 
 namespace weft {
 
@@ -93,19 +92,11 @@ std::string nameOf(const MemberRequest& member, std::int64_t fullBatch) {
     return member.isObserved ? name + " observed" : name;
 }
 
-Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member,
-                    MemberBefore* before) {
+Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
     const LowerRequest wanted{.name = nameOf(member, request.members.front().batch),
                               .mode = member.mode,
                               .batch = member.batch};
-    std::optional<GraphTaking> taking;
-    LoweredBefore from;
-    if (before != nullptr) {
-        taking.emplace(*before->graph);
-        from = {before->expanded, std::move(before->parts), &*taking};
-    }
-    Lowered lowered = lower(*request.expanded, *request.layers, *request.ops, wanted,
-                            before == nullptr ? nullptr : &from);
+    Lowered lowered = lower(*request.expanded, *request.layers, *request.ops, wanted);
     if (member.mode == Mode::infer && !hasErrors(lowered.problems)) {
         const AppliedDesign applied = appliedPart(*request.expanded, lowered.graph);
         lowered = lower(applied.design, *request.layers, *request.ops, wanted);
@@ -128,17 +119,8 @@ Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member,
     if (isAll) {
         checkTarget(request.design->training, lowered);
     }
-    if (taking) {
-        taking->into(lowered.graph);
-    }
-    GraphTaking* const taken = taking ? &*taking : nullptr;
-    lowered.parts.gradients =
-        differentiate(lowered.graph, *request.ops, loss->value, taken, from.parts.gradients);
-    lowered.parts.updates = optimizeStep(lowered.graph, *request.ops, request.design->training,
-                                         taken, from.parts.updates);
-    if (taking) {
-        before->common = {taking->takeNodes(), taking->takeValues()};
-    }
+    differentiate(lowered.graph, *request.ops, loss->value);
+    optimizeStep(lowered.graph, *request.ops, request.design->training);
     return lowered;
 }
 

@@ -50,18 +50,8 @@ struct Family {
 /// errors begin.
 [[nodiscard]] Family makeFamily(const FamilyRequest& request);
 
-/// The same member of an earlier design: what the next graph has in common with its own is moved
-/// out of it.
-struct MemberBefore {
-    const ExpandedDesign* expanded = nullptr;
-    LoweredParts parts = {};
-    Graph* graph = nullptr;
-    GraphBefore common = {}; ///< what that was
-};
-
 /// One member's graph, backward and update included: also what preview and explain show.
-[[nodiscard]] Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member,
-                                  MemberBefore* before = nullptr);
+[[nodiscard]] Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member);
 
 /// What place needs to know of the layers' assignments.
 [[nodiscard]] PlacementRequest placementRequest(const FamilyRequest& request);

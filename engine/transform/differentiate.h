@@ -5,16 +5,12 @@
 // value it passed through.
 
 #include "graph/builder.h"
-#include "graph/graph_parts.h"
 
 namespace weft {
 
 /// Only paths that end in a trainable parameter are followed. The seed is the argument `loss_scale`
 /// (1 unless a narrower type wants more). A value that needs a gradient through an op without one
-/// is a Diagnostic's business before this: here it throws Error{design} naming op and layer. Says
-/// what each node's gradient left behind, and takes over what `last` says that an earlier graph had
-/// of nodes that were taken over; none: all is made anew.
-GradientParts differentiate(Graph& graph, const OpList& ops, ValueId loss,
-                            GraphTaking* taking = nullptr, const GradientParts& last = {});
+/// is a Diagnostic's business before this: here it throws Error{design} naming op and layer.
+void differentiate(Graph& graph, const OpList& ops, ValueId loss);
 
 } // namespace weft

@@ -52,9 +52,8 @@ std::vector<SettingKind> makeOptimizers() {
 
 class Update {
 public:
-    Update(Graph& graph, const OpList& ops, const TrainingSettings& training, GraphTaking* taking,
-           const UpdateParts* last)
-        : graph_(graph), builder_(graph, ops), training_(training), taking_(taking), last_(last) {
+    Update(Graph& graph, const OpList& ops, const TrainingSettings& training)
+        : graph_(graph), builder_(graph, ops), training_(training) {
         const auto known = std::ranges::find(optimizers(), training.optimizer, &SettingKind::name);
         ensure(known != optimizers().end(), "the settings of a design were checked");
         attributes_ = completed(training.optimizerAttributes, known->attributes);
@@ -63,7 +62,6 @@ public:
     void run() {
         builder_.setPass(Pass::update);
         const std::size_t parameters = graph_.slots.size();
-        parts_.slots.resize(parameters);
         std::vector<std::pair<SlotId, ValueId>> gradients;
         std::vector<ValueId> squares;
         for (std::uint32_t k = 0; k < parameters; ++k) {
@@ -72,7 +70,8 @@ public:
                 continue;
             }
             gradients.emplace_back(SlotId{k}, gradient);
-            squares.push_back(square(SlotId{k}, gradient));
+            stamp(SlotId{k});
+            squares.push_back(builder_.add("squares", {gradient}));
         }
         if (gradients.empty()) {
             return;
@@ -80,99 +79,27 @@ public:
         builder_.setOrigin({});
         builder_.setRole("norm");
         const ValueId norm = squares.size() == 1 ? squares.front() : builder_.add("add", squares);
-        if (taking_ != nullptr && squares.size() == 1) {
-            taking_->forget(norm); // it was called otherwise
-        }
         builder_.name(norm, "gradient norm, squared");
-        parts_.norm = norm;
-        pair(&UpdateParts::norm, norm);
         builder_.addResult("gradient_norm_squared", ResultKind::norm, norm);
         ValueId factor;
         if (training_.clipNorm > 0) {
             factor = builder_.add("clip_factor", {norm}, {{"limit", training_.clipNorm}});
-            parts_.factor = factor;
-            pair(&UpdateParts::factor, factor);
         }
-        // Before the first that reads them, so that they belong to none.
+        // Before the updates, all of which read them.
         for (const char* name : argumentNames()) {
             (void)builder_.argument(name,
                                     std::string_view(name) == "step" ? DType::i64 : DType::f32);
-            if (taking_ != nullptr) {
-                taking_->pairFeed(name);
-            }
         }
         for (const auto& [slot, gradient] : gradients) {
-            UpdateParts::Part& part = parts_.slots[slot.value];
-            part.from = GraphTaking::markOf(graph_);
-            if (!takeOver(slot)) {
-                stamp(slot);
-                update(slot,
-                       factor.isNone() ? gradient : builder_.add("scale_by", {gradient, factor}));
-            }
-            part.to = GraphTaking::markOf(graph_);
+            stamp(slot);
+            update(slot, factor.isNone() ? gradient : builder_.add("scale_by", {gradient, factor}));
         }
     }
-
-    [[nodiscard]] UpdateParts takeParts() { return std::move(parts_); }
 
 private:
     [[nodiscard]] std::vector<const char*> argumentNames() const {
         return training_.optimizer == "sgd" ? std::vector<const char*>{"learning_rate"}
                                             : std::vector<const char*>{"learning_rate", "step"};
-    }
-
-    void pair(ValueId UpdateParts::*which, ValueId now) {
-        if (taking_ != nullptr && !(last_->*which).isNone()) {
-            taking_->pair(last_->*which, now);
-        }
-    }
-
-    /// What the last graph had of the slot, if it is the same slot with the same gradient.
-    [[nodiscard]] const UpdateParts::Part* before(SlotId slot) const {
-        const SlotId then = taking_ == nullptr ? SlotId{} : taking_->then(slot);
-        if (then.isNone() || then.value >= last_->slots.size()) {
-            return nullptr;
-        }
-        const UpdateParts::Part& part = last_->slots[then.value];
-        const bool isSame = !part.gradient.isNone() &&
-                            taking_->isSame(parts_.slots[slot.value].gradient, part.gradient);
-        return isSame ? &part : nullptr;
-    }
-
-    ValueId square(SlotId slot, ValueId gradient) {
-        UpdateParts::Part& part = parts_.slots[slot.value];
-        part.gradient = gradient;
-        part.squares = GraphTaking::markOf(graph_);
-        const UpdateParts::Part* then = before(slot);
-        if (then != nullptr && last_->norm != ValueId{then->squares.values}) {
-            GraphTaking::Mark end = then->squares;
-            ++end.values;
-            ++end.nodes;
-            taking_->take(then->squares, end);
-            return {static_cast<std::uint32_t>(graph_.values.size() - 1)};
-        }
-        stamp(slot);
-        return builder_.add("squares", {gradient});
-    }
-
-    bool takeOver(SlotId slot) {
-        const UpdateParts::Part* then = before(slot);
-        if (then == nullptr || !taking_->canTake(then->from, then->to)) {
-            return false;
-        }
-        const SlotId was = taking_->then(slot);
-        taking_->take(then->from, then->to);
-        for (std::uint32_t s = then->from.slots; s < then->to.slots; ++s) {
-            setNext({s});
-        }
-        setNext(was);
-        return true;
-    }
-
-    /// What a slot of the last graph became there, it becomes here.
-    void setNext(SlotId then) {
-        const ValueId next = taking_->last().at(then).next;
-        graph_.at(taking_->now(then)).next = taking_->now(next);
     }
 
     void stamp(SlotId slot) {
@@ -234,9 +161,6 @@ private:
     Graph& graph_;
     Builder builder_;
     const TrainingSettings& training_;
-    GraphTaking* taking_;
-    const UpdateParts* last_;
-    UpdateParts parts_;
     Attributes attributes_;
 };
 
@@ -247,11 +171,8 @@ const std::vector<SettingKind>& optimizers() {
     return list;
 }
 
-UpdateParts optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
-                         GraphTaking* taking, const UpdateParts& last) {
-    Update update(graph, ops, training, taking, &last);
-    update.run();
-    return update.takeParts();
+void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training) {
+    Update(graph, ops, training).run();
 }
 
 } // namespace weft

@@ -5,16 +5,12 @@
 // which they are clipped where asked.
 
 #include "graph/builder.h"
-#include "graph/graph_parts.h"
 #include <weft/design.h>
 #include <weft/settings.h>
 
 namespace weft {
 
-/// Says what each slot's update left behind, and takes over what `last` says that an earlier graph
-/// by the same settings had of slots that were taken over; none: all is made anew.
-UpdateParts optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
-                         GraphTaking* taking = nullptr, const UpdateParts& last = {});
+void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training);
 
 /// Those there are, with their attributes.
 [[nodiscard]] const std::vector<SettingKind>& optimizers();

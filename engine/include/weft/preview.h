@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // See it before you run it: from a design alone its problems, shapes, placements, collectives and
-// predicted cost. A pure function of the design and what the cache remembers of the last one, cheap
-// enough to run after every edit.
+// predicted cost. A pure function of design and request, cheap enough to run after every edit.
 
 #include <weft/design.h>
 #include <weft/devices.h>
@@ -54,8 +53,7 @@ struct LayerPreview {
     bool operator==(const LayerPreview&) const = default;
 };
 
-/// The layers of a preview, in order. A layer that an edit did not reach is one object in the
-/// previews before and after it: to copy the list copies no layer.
+/// The layers of a preview, in order. To copy the list copies no layer.
 class LayerPreviews {
 public:
     using Shared = std::vector<std::shared_ptr<const LayerPreview>>;
@@ -132,7 +130,8 @@ struct Preview {
     bool isComplete = false; ///< false: errors kept it from being placed
 };
 
-/// What one preview remembers for the next. Belongs to one document; not shared between threads.
+/// The last answer, and what is worked out once for all. Belongs to one document; not shared
+/// between threads.
 class PreviewCache {
 public:
     PreviewCache();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a preview takes over from the one before it is what it would have found anew.
+// What a preview has of the memos of those before it is what it would have found anew.
 #include "support/places.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
