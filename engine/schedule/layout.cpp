@@ -9,21 +9,24 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <span>
 
 namespace weft {
 
 namespace {
 
-/// Per task and lane: how many tasks of that lane have surely ended before the task starts.
+/// Per task and lane: how many tasks of that lane have surely ended before the task starts. Along a
+/// lane these numbers never fall.
 class Clocks {
 public:
-    Clocks(const LocalPlan& local, const Ordering& ordering) : ordering_(ordering) {
-        const std::size_t lanes = ordering.lanes.size();
+    Clocks(const LocalPlan& local, const Ordering& ordering)
+        : ordering_(ordering),
+          lanes_(ordering.lanes.size()),
+          position_(local.tasks.size()),
+          clock_(local.tasks.size() * lanes_, 0) {
         const auto before = dependencies(local, ordering);
-        position_.resize(local.tasks.size());
-        clock_.assign(local.tasks.size(), std::vector<std::uint32_t>(lanes, 0));
-        std::vector<int> last(lanes, -1);
-        std::vector<std::uint32_t> count(lanes, 0);
+        std::vector<int> last(lanes_, -1);
+        std::vector<std::uint32_t> count(lanes_, 0);
         for (const int task : ordering.sequence) {
             const auto t = static_cast<std::size_t>(task);
             const std::uint32_t lane = ordering.laneOf[t];
@@ -38,43 +41,99 @@ public:
         }
     }
 
-    /// Task a has ended whenever task b starts.
-    [[nodiscard]] bool precedes(int a, int b) const {
-        const auto x = static_cast<std::size_t>(a);
-        return clock_[static_cast<std::size_t>(b)][ordering_.laneOf[x]] > position_[x];
+    [[nodiscard]] std::size_t lanes() const { return lanes_; }
+    [[nodiscard]] std::size_t laneOf(int task) const {
+        return ordering_.laneOf[static_cast<std::size_t>(task)];
     }
     [[nodiscard]] std::uint32_t position(int task) const {
         return position_[static_cast<std::size_t>(task)];
     }
+    /// By lane.
+    [[nodiscard]] std::span<const std::uint32_t> of(int task) const {
+        return std::span(clock_).subspan(static_cast<std::size_t>(task) * lanes_, lanes_);
+    }
+    /// Task a has ended whenever task b starts.
+    [[nodiscard]] bool precedes(int a, int b) const { return of(b)[laneOf(a)] > position(a); }
 
 private:
     void join(std::size_t t, std::size_t b) {
-        for (std::size_t lane = 0; lane < clock_[t].size(); ++lane) {
-            clock_[t][lane] = std::max(clock_[t][lane], clock_[b][lane]);
+        std::uint32_t* const mine = &clock_[t * lanes_];
+        const std::uint32_t* const theirs = &clock_[b * lanes_];
+        for (std::size_t lane = 0; lane < lanes_; ++lane) {
+            mine[lane] = std::max(mine[lane], theirs[lane]);
         }
-        auto& own = clock_[t][ordering_.laneOf[b]];
+        auto& own = mine[ordering_.laneOf[b]];
         own = std::max(own, position_[b] + 1);
     }
 
     const Ordering& ordering_;
+    std::size_t lanes_;
     std::vector<std::uint32_t> position_;
-    std::vector<std::vector<std::uint32_t>> clock_;
+    std::vector<std::uint32_t> clock_; ///< by task, then by lane
 };
 
 struct Life {
     int value = -1; ///< storage; -1: a task's scratch
     int task = -1;  ///< of scratch
     std::int64_t size = 0;
-    std::vector<int> makers;
-    std::vector<int> users; ///< readers and makers
-    bool always = false;    ///< from before the first task to after the last
+    bool isMade = false; ///< by a task; else it is there before all
+    bool always = false; ///< from before the first task to after the last
     std::int64_t offset = -1;
+};
+
+/// When each life begins and ends, by lane: how many tasks of it have surely ended before anybody
+/// makes it, and how many must have ended so that nobody uses it any more.
+class LifeTimes {
+public:
+    explicit LifeTimes(const Clocks& clocks) : clocks_(clocks) {}
+
+    void add() {
+        begins_.resize(begins_.size() + clocks_.lanes(), std::numeric_limits<std::uint32_t>::max());
+        ends_.resize(ends_.size() + clocks_.lanes(), 0);
+    }
+    void addMaker(std::size_t life, int task) {
+        const auto clock = clocks_.of(task);
+        for (std::size_t lane = 0; lane < clock.size(); ++lane) {
+            auto& begin = begins_[life * clock.size() + lane];
+            begin = std::min(begin, clock[lane]);
+        }
+    }
+    void addUser(std::size_t life, int task) {
+        auto& end = ends_[life * clocks_.lanes() + clocks_.laneOf(task)];
+        end = std::max(end, clocks_.position(task) + 1);
+    }
+    [[nodiscard]] std::uint32_t begin(std::size_t life, std::size_t lane) const {
+        return begins_[life * clocks_.lanes() + lane];
+    }
+    /// Nobody uses a any more when b is made.
+    [[nodiscard]] bool endsBefore(std::size_t a, std::size_t b) const {
+        return isOver(a, std::span(begins_).subspan(b * clocks_.lanes(), clocks_.lanes()));
+    }
+    /// Nobody uses it any more when so many tasks of each lane have ended.
+    [[nodiscard]] bool isOver(std::size_t life, std::span<const std::uint32_t> ended) const {
+        const std::uint32_t* const end = &ends_[life * ended.size()];
+        for (std::size_t lane = 0; lane < ended.size(); ++lane) {
+            if (end[lane] > ended[lane]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+private:
+    const Clocks& clocks_;
+    std::vector<std::uint32_t> begins_; ///< by life, then by lane
+    std::vector<std::uint32_t> ends_;
 };
 
 class Planner {
 public:
     Planner(LocalPlan& local, const Ordering& ordering, std::int64_t alignment)
-        : local_(local), ordering_(ordering), clocks_(local, ordering), alignment_(alignment) {}
+        : local_(local),
+          ordering_(ordering),
+          clocks_(local, ordering),
+          times_(clocks_),
+          alignment_(alignment) {}
 
     Layout run(const std::vector<SlotBuffer>* fixed) {
         layout_.buffers.resize(local_.values.size());
@@ -165,82 +224,86 @@ private:
 
     void collectLives() {
         std::vector<int> lifeOf(local_.values.size(), -1);
-        const auto lifeFor = [&](int value) -> Life& {
+        const auto lifeFor = [&](int value) {
             const int storage = local_.storageOf(value);
             int& known = lifeOf[static_cast<std::size_t>(storage)];
             if (known < 0) {
                 known = static_cast<int>(lives_.size());
-                lives_.push_back({.value = storage,
-                                  .size = aligned(at(storage).bytes.count),
-                                  .makers = {},
-                                  .users = {},
-                                  .always = at(storage).isPinned});
+                addLife({.value = storage,
+                         .size = aligned(at(storage).bytes.count),
+                         .always = at(storage).isPinned});
             }
-            return lives_[static_cast<std::size_t>(known)];
+            return static_cast<std::size_t>(known);
         };
-        for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
-            const Task& task = local_.tasks[t];
+        for (int t = 0; t < static_cast<int>(local_.tasks.size()); ++t) {
+            const Task& task = local_.tasks[static_cast<std::size_t>(t)];
             for (const int input : task.inputs) {
                 if (input >= 0 && at(local_.storageOf(input)).slot.isNone()) {
-                    lifeFor(input).users.push_back(static_cast<int>(t));
+                    times_.addUser(lifeFor(input), t);
                 }
             }
             for (const int output : task.outputs) {
                 if (output >= 0 && at(local_.storageOf(output)).slot.isNone()) {
-                    Life& life = lifeFor(output);
-                    life.makers.push_back(static_cast<int>(t));
-                    life.users.push_back(static_cast<int>(t));
+                    make(lifeFor(output), t);
                 }
             }
             if (task.scratch().count > 0) {
-                const int self = static_cast<int>(t);
-                lives_.push_back({.value = -1,
-                                  .task = self,
-                                  .size = aligned(task.scratch().count),
-                                  .makers = {self},
-                                  .users = {self}});
+                addLife({.task = t, .size = aligned(task.scratch().count)});
+                make(lives_.size() - 1, t);
             }
         }
         for (const auto* list : {&local_.feeds, &local_.results, &local_.slotNext}) {
             for (const int value : *list) {
                 if (value >= 0 && at(local_.storageOf(value)).slot.isNone()) {
-                    lifeFor(value).always = true;
+                    lives_[lifeFor(value)].always = true;
                 }
             }
         }
     }
 
-    [[nodiscard]] bool endsBefore(const Life& a, const Life& b) const {
-        return !a.always && !b.makers.empty() && std::ranges::all_of(b.makers, [&](int maker) {
-            return std::ranges::all_of(a.users,
-                                       [&](int user) { return clocks_.precedes(user, maker); });
-        });
+    void addLife(const Life& life) {
+        lives_.push_back(life);
+        times_.add();
+    }
+    void make(std::size_t life, int task) {
+        lives_[life].isMade = true;
+        times_.addMaker(life, task);
+        times_.addUser(life, task);
     }
 
+    [[nodiscard]] bool endsBefore(std::size_t a, std::size_t b) const {
+        return !lives_[a].always && lives_[b].isMade && times_.endsBefore(a, b);
+    }
+
+    /// Each life is held against all that are placed. There are thousands, so this is short.
     void pack() {
+        struct Taken {
+            std::int64_t offset, end;
+            std::size_t life;
+        };
         std::vector<std::size_t> bySize(lives_.size());
         std::iota(bySize.begin(), bySize.end(), 0U);
         std::ranges::stable_sort(
             bySize, [&](std::size_t a, std::size_t b) { return lives_[a].size > lives_[b].size; });
-        std::vector<std::size_t> placed; // by offset
+        std::vector<Taken> taken; // by offset
         for (const std::size_t k : bySize) {
-            Life& life = lives_[k];
+            const std::int64_t size = lives_[k].size;
             std::int64_t offset = 0;
-            for (const std::size_t other : placed) {
-                const Life& there = lives_[other];
-                if (there.offset >= offset + life.size || there.offset + there.size <= offset ||
-                    there.size == 0) {
-                    continue;
+            for (const Taken& there : taken) {
+                if (there.offset >= offset + size) {
+                    break;
                 }
-                if (!endsBefore(life, there) && !endsBefore(there, life)) {
-                    offset = there.offset + there.size;
+                if (there.end > offset && !endsBefore(k, there.life) &&
+                    !endsBefore(there.life, k)) {
+                    offset = there.end;
                 }
             }
-            life.offset = offset;
-            placed.insert(std::ranges::upper_bound(placed, offset, {},
-                                                   [&](std::size_t p) { return lives_[p].offset; }),
-                          k);
-            layout_.work.count = std::max(layout_.work.count, offset + life.size);
+            lives_[k].offset = offset;
+            if (size > 0) {
+                taken.insert(std::ranges::upper_bound(taken, offset, {}, &Taken::offset),
+                             {offset, offset + size, k});
+            }
+            layout_.work.count = std::max(layout_.work.count, offset + size);
         }
     }
 
@@ -267,22 +330,36 @@ private:
         }
     }
 
+    /// Along a lane a life is first not made yet, then alive, then over.
     void findPeak() {
+        std::vector<std::vector<int>> tasksOf(clocks_.lanes());
+        for (const int task : ordering_.sequence) {
+            tasksOf[clocks_.laneOf(task)].push_back(task);
+        }
+        std::vector<std::vector<std::int64_t>> alive(clocks_.lanes());
+        for (std::size_t lane = 0; lane < clocks_.lanes(); ++lane) {
+            const std::vector<int>& tasks = tasksOf[lane];
+            alive[lane].assign(tasks.size() + 1, 0);
+            for (std::size_t k = 0; k < lives_.size(); ++k) {
+                const std::size_t begin = lives_[k].isMade ? times_.begin(k, lane) : 0;
+                const auto over = lives_[k].always
+                                      ? tasks.end()
+                                      : std::ranges::partition_point(tasks, [&](int task) {
+                                            return !times_.isOver(k, clocks_.of(task));
+                                        });
+                const auto end = static_cast<std::size_t>(over - tasks.begin());
+                if (begin < end) {
+                    alive[lane][begin] += lives_[k].size;
+                    alive[lane][end] -= lives_[k].size;
+                }
+            }
+            std::partial_sum(alive[lane].begin(), alive[lane].end(), alive[lane].begin());
+        }
         std::int64_t most = -1;
         for (const int task : ordering_.sequence) {
-            std::int64_t alive = 0;
-            for (const Life& life : lives_) {
-                const bool over = !life.always && std::ranges::all_of(life.users, [&](int u) {
-                    return clocks_.precedes(u, task);
-                });
-                const bool yet =
-                    !life.makers.empty() && std::ranges::all_of(life.makers, [&](int m) {
-                        return clocks_.precedes(task, m);
-                    });
-                alive += over || yet ? 0 : life.size;
-            }
-            if (alive > most) {
-                most = alive;
+            const std::int64_t now = alive[clocks_.laneOf(task)][clocks_.position(task)];
+            if (now > most) {
+                most = now;
                 layout_.peakTask = task;
             }
         }
@@ -291,6 +368,7 @@ private:
     LocalPlan& local_;
     const Ordering& ordering_;
     Clocks clocks_;
+    LifeTimes times_;
     std::int64_t alignment_;
     std::vector<Life> lives_;
     Layout layout_;

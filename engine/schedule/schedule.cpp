@@ -10,6 +10,7 @@
 #include <weft/error.h>
 
 #include <algorithm>
+#include <set>
 
 namespace weft {
 
@@ -151,19 +152,19 @@ private:
 
 /// Every op that writes a slot declares that it can do so in place; steady state then copies
 /// nothing.
-void requireInPlaceSlots(LocalPlan& local) {
-    for (std::size_t s = 0; s < local.slots.size(); ++s) {
-        const int next = local.slotNext[s];
-        if (next < 0 || local.slots[s] < 0) {
-            continue;
+void requireInPlaceSlots(const LocalPlan& local) {
+    std::set<std::pair<int, int>> inPlace; // {result, storage of the operand}
+    for (const Task& task : local.tasks) {
+        for (const auto& [input, output] : task.inPlace) {
+            if (task.inputs[input] >= 0) {
+                inPlace.emplace(task.outputs[output], local.storageOf(task.inputs[input]));
+            }
         }
-        const bool inPlace = std::ranges::any_of(local.tasks, [&](const Task& task) {
-            return std::ranges::any_of(task.inPlace, [&](const auto& pair) {
-                return task.outputs[pair.second] == next && task.inputs[pair.first] >= 0 &&
-                       local.storageOf(task.inputs[pair.first]) == local.slots[s];
-            });
-        });
-        ensure(inPlace, "a slot is written by an op that cannot work in place");
+    }
+    for (std::size_t s = 0; s < local.slots.size(); ++s) {
+        ensure(local.slotNext[s] < 0 || local.slots[s] < 0 ||
+                   inPlace.contains({local.slotNext[s], local.slots[s]}),
+               "a slot is written by an op that cannot work in place");
     }
 }
 
