@@ -129,6 +129,7 @@ private:
             reached = reached || !dy.back().isNone();
         }
         std::vector<bool> wants;
+        wants.reserve(inputs.size());
         for (const ValueId input : inputs) {
             wants.push_back(wanted_[input.value]);
         }
