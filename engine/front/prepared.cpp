@@ -38,7 +38,6 @@ Prepared prepare(const Study& study, const PrepareRequest& request) {
         ScheduleRequest wanted{.order = training.order,
                                .lanes = static_cast<int>(std::max<std::int64_t>(0, training.lanes)),
                                .cores = static_cast<int>(made.sheets[k].cores),
-                               .share = made.shares[k].share,
                                .seed = static_cast<std::uint64_t>(training.seed)};
         wanted.links.machine = request.machine;
         wanted.links.places = evenPlaces(study.devices.size(), request.ranks, request.hosts);

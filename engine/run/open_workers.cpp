@@ -27,12 +27,12 @@ int lanesFor(const Design& design, const std::vector<Program>& programs) {
 
 LocalDevice openLocal(const RunRequest& request, std::size_t index, const HostShare& share) {
     const std::string& name = request.devices[index];
-    return {DeviceId{static_cast<std::uint32_t>(index)},
-            name,
-            &backendFor(*request.registry, name, request.backend),
-            openDevice(*request.registry, name, share.cores, request.backend),
-            share.cores,
-            share.share};
+    LocalDevice local{DeviceId{static_cast<std::uint32_t>(index)}, name,
+                      &backendFor(*request.registry, name, request.backend),
+                      openDevice(*request.registry, name, share.cores, request.backend),
+                      share.cores};
+    local.sheet = slowed(local.device->sheet(), share.share);
+    return local;
 }
 
 std::vector<Program> programsOf(const RunRequest& request, const Family& family,
@@ -43,7 +43,6 @@ std::vector<Program> programsOf(const RunRequest& request, const Family& family,
         ScheduleRequest wanted{.order = request.design->training.order,
                                .lanes = lanesFor(*request.design, programs),
                                .cores = local.cores,
-                               .share = local.share,
                                .seed = static_cast<std::uint64_t>(request.design->training.seed)};
         wanted.fallback = &request.registry->reference;
         if (request.party != nullptr) {
@@ -55,8 +54,7 @@ std::vector<Program> programsOf(const RunRequest& request, const Family& family,
         wanted.kept = request.selection == nullptr
                           ? nullptr
                           : request.selection->of(local.name, name, *member.plan);
-        programs.push_back(
-            schedule(member.plan, local.id, *local.backend, local.device->sheet(), wanted));
+        programs.push_back(schedule(member.plan, local.id, *local.backend, local.sheet, wanted));
         programs.back().member = name;
     }
     return programs;

@@ -22,7 +22,7 @@ struct LocalDevice {
     const Backend* backend = nullptr; ///< whose it is; outlives it
     std::unique_ptr<Device> device;
     int cores = 1;
-    double share = 1; ///< of their time
+    DeviceSheet sheet = {}; ///< by which its steps are priced
 };
 
 /// What the arenas of one device will hold.

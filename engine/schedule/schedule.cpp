@@ -187,7 +187,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
     }
     select(local, chooser, cores, request.kept);
     requireInPlaceSlots(local);
-    price(local, slowed(sheet, request.share), request.links, lanes);
+    price(local, sheet, request.links, lanes);
     Ordering ordering = order(local, request.order, lanes, request.cores);
     auto before = dependencies(local, ordering);
     Layout layout = layOut(local, ordering, static_cast<std::int64_t>(backend.alignment),

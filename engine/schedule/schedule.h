@@ -17,7 +17,6 @@ struct ScheduleRequest {
     std::string order = "dataflow"; ///< "sequential", "depth", "dataflow"
     int lanes = 1;                  ///< of compute; 0: as many as clearly gain
     int cores = 1;                  ///< of the device, shared out among its compute lanes
-    double share = 1;       ///< of their time: less where a host has fewer than its devices take
     std::uint64_t seed = 1; ///< of the run: keys of random ops
     Links links = {};
     const KernelList* fallback = nullptr; ///< the reference kernels

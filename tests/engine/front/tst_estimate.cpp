@@ -128,6 +128,22 @@ private Q_SLOTS:
         QVERIFY(print(wide).find("by the spread of the rates") != std::string::npos);
     }
 
+    void devicesThatTakeTurnsAreNeitherFasterNorSlowerForIt() {
+        MachineSheet machine = thisMachine();
+        std::ranges::find(machine.devices, "cpu", &DeviceSheet::backend)->cores = 2;
+        const auto computedOn = [&](int devices) {
+            Design design = digits("", devices);
+            for (int k = 0; k < devices; ++k) {
+                design.devices[static_cast<std::size_t>(k)] = {.name = "cpu:" + std::to_string(k)};
+            }
+            const DeviceEstimate first = estimate(design, {.machine = machine}).devices.front();
+            return static_cast<double>(first.totals.compute.count);
+        };
+        // Of four with half a core each and half of the work, beside what each kernel costs.
+        const double ratio = computedOn(4) / computedOn(2);
+        QVERIFY2(ratio > 0.9 && ratio < 1.5, std::to_string(ratio).c_str());
+    }
+
     void anAbsentDeviceIsPricedByItsSheet() {
         QVERIFY(estimate(digits("h200", 1)).step < estimate(digits("cpu4", 1)).step);
     }
