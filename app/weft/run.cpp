@@ -118,6 +118,11 @@ int follow(SessionRequest request, bool asJson) {
     const RunGoal goal{training.steps, training.epochs, training.seconds};
     Session session(std::move(request));
     std::unique_ptr<Watch> watch;
+    const auto watchIt = [&] {
+        if (!watch && !asJson && !session.directory().empty()) {
+            watch = std::make_unique<Watch>(session.directory(), goal);
+        }
+    };
     std::string waitsFor;
     int seen = 0;
     while (!hasEnded(session.state())) {
@@ -129,9 +134,8 @@ int follow(SessionRequest request, bool asJson) {
             failure && failure->age > (seen > 0 ? patienceOnSignal : patience)) {
             leave(*failure);
         }
-        if (!watch && !asJson && session.state() == SessionState::running &&
-            !session.directory().empty()) {
-            watch = std::make_unique<Watch>(session.directory(), goal);
+        if (session.state() == SessionState::running) {
+            watchIt();
         }
         if (watch) {
             watch->show();
@@ -143,6 +147,9 @@ int follow(SessionRequest request, bool asJson) {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
     const SessionOutcome outcome = session.wait();
+    if (outcome.state != SessionState::failed) {
+        watchIt(); // it may have come and gone between two looks
+    }
     if (watch) {
         watch->show();
         watch->finish();

@@ -110,6 +110,36 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(last), before);
     }
 
+    void isPlannedForTheMachineThatItBeganOn_data() {
+        QTest::addColumn<QByteArray>("was");
+        QTest::addColumn<QByteArray>("written");
+        QTest::addColumn<bool>("isKept");
+        QTest::addRow("other rates now")
+            << QByteArray("\"latency_ns\": ") << QByteArray("\"latency_ns\": 77") << true;
+        QTest::addRow("other hardware now")
+            << QByteArray("\"cores\": ") << QByteArray("\"cores\": 77") << false;
+        QTest::addRow("spoilt") << QByteArray("\"links\": [") << QByteArray("\"links\": [1, ")
+                                << false;
+    }
+    void isPlannedForTheMachineThatItBeganOn() {
+        QFETCH(const QByteArray, was);
+        QFETCH(const QByteArray, written);
+        QFETCH(const bool, isKept);
+        const Ended ended = test::weft({"run", design({.steps = 3})}, here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QString run = runsIn(here()).front();
+        const QByteArray before = bytesOf(run + "/machine.json");
+        QVERIFY(before.contains(was));
+        QByteArray other = before;
+        other.replace(was, written);
+        QFile file(run + "/machine.json");
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(other) == other.size());
+        file.close();
+        const Ended resumed = test::weft({"resume", run}, here());
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        QCOMPARE(bytesOf(run + "/machine.json"), isKept ? other : before);
+    }
+
     void resumesOnOtherDevices() {
         const Ended ended =
             test::weft({"run", design({.assign = "model.stack"}), "--devices", "cpu:0"}, here());

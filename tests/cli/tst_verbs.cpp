@@ -8,7 +8,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -316,20 +315,24 @@ private Q_SLOTS:
     }
 
     void isPlainWhereNobodyWantsColour() {
-        if (QStandardPaths::findExecutable("script").isEmpty()) {
-            QSKIP("script, which makes a terminal, is not installed");
-        }
-        const QString command = QString("%1 run small.weft --devices cpu:0 --runs seen")
-                                    .arg(QString::fromStdString(weftProgram().string()));
         const auto shown = [&](const QString& wish) {
-            return startedBy("env", {"TERM=xterm", wish, "script", "-qec", command, "/dev/null"},
-                             {}, here())
-                .out;
+            return weftOnATerminal({"run", "small.weft", "--devices", "cpu:0", "--runs", "seen"},
+                                   here(), {"TERM=xterm", wish});
         };
         const QRegularExpression colour("\x1b\\[[0-9;]*m");
         QVERIFY(shown("NO_COLOR=").contains(colour));
         const QString plain = shown("NO_COLOR=1");
         QVERIFY2(plain.contains("step 6") && !plain.contains(colour), qPrintable(plain));
+    }
+
+    void showsARunThatEndsBetweenTwoLooks() {
+        const QStringList words{
+            "run",   "small.weft", "--devices",        "cpu:0", "--runs",
+            "short", "--set",      "training.steps=1", "--set", "data.validation=0"};
+        for (int k = 0; k < 10; ++k) {
+            const QString shown = weftOnATerminal(words, here(), {"TERM=xterm"});
+            QVERIFY2(shown.contains("done at step 1"), qPrintable(shown));
+        }
     }
 
     void writesOtherFormatsAfterTheRunToo() {

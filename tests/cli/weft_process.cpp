@@ -4,12 +4,19 @@
 #include "support/places.h"
 #include <weft/runs.h>
 
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <vector>
 
 namespace weft::test {
 
@@ -38,6 +45,41 @@ Ended startedBy(const QString& launcher, const QStringList& before, const QStrin
 
 Ended weft(const QStringList& arguments, const QString& folder) {
     return startedBy(QString::fromStdString(weftProgram().string()), {}, arguments, folder);
+}
+
+QString weftOnATerminal(const QStringList& arguments, const QString& folder,
+                        const QStringList& environment) {
+    std::vector<QByteArray> words{QByteArray::fromStdString(weftProgram().string())};
+    const auto asBytes = [](const QString& text) { return text.toLocal8Bit(); };
+    std::ranges::transform(arguments, std::back_inserter(words), asBytes);
+    std::vector<char*> argv;
+    for (QByteArray& word : words) {
+        argv.push_back(word.data());
+    }
+    argv.push_back(nullptr);
+    std::vector<QByteArray> variables;
+    std::ranges::transform(environment, std::back_inserter(variables), asBytes);
+    const QByteArray place = folder.toLocal8Bit();
+    int terminal = -1;
+    const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (child == 0) {
+        for (QByteArray& variable : variables) {
+            putenv(variable.data());
+        }
+        if (chdir(place.constData()) == 0) {
+            execv(argv.front(), argv.data());
+        }
+        _exit(127);
+    }
+    QByteArray shown;
+    std::array<char, 4096> some{};
+    // Once nobody has the other end, reading fails.
+    for (ssize_t got = 0; (got = read(terminal, some.data(), some.size())) > 0;) {
+        shown.append(some.data(), static_cast<qsizetype>(got));
+    }
+    close(terminal);
+    waitpid(child, nullptr, 0);
+    return QString::fromUtf8(shown);
 }
 
 void writeDesign(const QString& path, const SmallDesign& design) {

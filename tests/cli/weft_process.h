@@ -29,6 +29,10 @@ struct Ended {
 [[nodiscard]] Ended startedBy(const QString& launcher, const QStringList& before,
                               const QStringList& arguments, const QString& folder);
 
+/// What it writes to a terminal, with these variables set; until it ends.
+[[nodiscard]] QString weftOnATerminal(const QStringList& arguments, const QString& folder,
+                                      const QStringList& environment);
+
 /// A network on drawn digits: a convolution and two dense layers, trained for so many steps.
 struct SmallDesign {
     int steps = 12;

@@ -17,6 +17,7 @@
 #include <QFileDialog>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QTimer>
@@ -321,7 +322,8 @@ private Q_SLOTS:
         connect(&looking, &QTimer::timeout, &looking, [&] {
             if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
                 looking.stop();
-                dialog->selectFile(file);
+                // Not selectFile: it leaves a name alone that one may be typing.
+                dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(file);
                 QMetaObject::invokeMethod(dialog, "accept");
             }
         });
