@@ -173,6 +173,7 @@ private Q_SLOTS:
     }
     void findAStrangerAtTheTop() {
         expectFinding(checkTopLevel, {{"notes/a.txt", "a\n"}}, "notes", 0);
+        expectNothing(checkTopLevel, {{"build/a.txt", "a\n"}, {"runs/a/log.txt", "a\n"}});
     }
 
     void findAQuoteThatHasAged() {
