@@ -4,6 +4,7 @@
 #include "base/environment.h"
 #include "base/files.h"
 #include "base/json.h"
+#include "device/sheet_json.h"
 #include <weft/error.h>
 
 #include <nlohmann/json.hpp>
@@ -29,60 +30,20 @@ bool isOf(const Json& entry, const DeviceSheet& sheet) {
     return isOfModel(entry, sheet) && entry["cores"] == sheet.cores;
 }
 
-/// [low, high] under a key; nothing known where it was kept without, as it once was.
-TimeSpread spreadIn(const Json& spreads, const std::string& key) {
-    const auto found = spreads.find(key);
-    if (found == spreads.end() || found->size() != 2) {
-        return {};
-    }
-    const TimeSpread spread{found->at(0).get<double>(), found->at(1).get<double>()};
-    return spread.low > 0 && spread.low <= 1 && spread.high >= 1 ? spread : TimeSpread{};
-}
-
-Json asJson(const TimeSpread& spread) { return Json::array({spread.low, spread.high}); }
-
-void readSpreads(const Json& entry, DeviceSheet& sheet) {
-    sheet.measuredAt = entry.value("measured_at", std::int64_t{0});
-    const Json spreads = entry.value("spread", Json::object());
-    sheet.streamSpread = spreadIn(spreads, "streaming");
-    sheet.overheadSpread = spreadIn(spreads, "overhead");
-    const Json ops = spreads.value("ops", Json::object());
-    sheet.opSpread.clear();
-    for (const auto& [op, spread] : ops.items()) {
-        sheet.opSpread[op] = spreadIn(ops, op);
-    }
-}
-
-Json spreadsOf(const DeviceSheet& sheet) {
-    Json ops = Json::object();
-    for (const auto& [op, spread] : sheet.opSpread) {
-        ops[op] = asJson(spread);
-    }
-    return {{"streaming", asJson(sheet.streamSpread)},
-            {"overhead", asJson(sheet.overheadSpread)},
-            {"ops", std::move(ops)}};
-}
-
 /// The entry's rates, in proportion where it was measured on another number of cores.
 DeviceSheet withRatesOf(const Json& entry, DeviceSheet sheet) {
+    readRates(entry, sheet);
     const double share = static_cast<double>(sheet.cores) / entry.at("cores").get<double>();
-    sheet.flopsPerSecond = entry.at("flops_per_second").get<double>() * share;
-    sheet.bytesPerSecond = entry.at("bytes_per_second").get<double>() * share;
-    sheet.overhead = {entry.at("overhead_ns").get<std::int64_t>()};
-    sheet.efficiency = entry.at("efficiency").get<std::map<std::string, double>>();
+    sheet.flopsPerSecond *= share;
+    sheet.bytesPerSecond *= share;
     sheet.isMeasured = true;
-    readSpreads(entry, sheet);
     return sheet;
 }
 
 LinkSheet linkOf(const Json& entry, const std::string& name) {
-    const Json spreads = entry.value("spread", Json::object());
-    return {.name = name,
-            .latency = {entry.at("latency_ns").get<std::int64_t>()},
-            .bytesPerSecond = entry.at("bytes_per_second").get<double>(),
-            .isMeasured = true,
-            .latencySpread = spreadIn(spreads, "latency"),
-            .bytesSpread = spreadIn(spreads, "bytes")};
+    LinkSheet link{.name = name, .isMeasured = true};
+    readRates(entry, link);
+    return link;
 }
 
 /// What the file holds under a key; nothing where it cannot be read: it is a cache.
@@ -151,15 +112,7 @@ void keepRates(const DeviceSheet& sheet, const std::filesystem::path& path) {
             kept.push_back(std::move(entry));
         }
     }
-    kept.push_back({{"backend", sheet.backend},
-                    {"model", sheet.model},
-                    {"cores", sheet.cores},
-                    {"flops_per_second", sheet.flopsPerSecond},
-                    {"bytes_per_second", sheet.bytesPerSecond},
-                    {"overhead_ns", sheet.overhead.count},
-                    {"efficiency", sheet.efficiency},
-                    {"measured_at", sheet.measuredAt},
-                    {"spread", spreadsOf(sheet)}});
+    kept.push_back(asJson(sheet));
     writeEntries(path, std::move(kept), readEntries(path, "links"));
 }
 
@@ -193,13 +146,8 @@ void keepLink(const LinkSheet& link, const std::string& host, const std::filesys
             kept.push_back(std::move(entry));
         }
     }
-    kept.push_back(
-        {{"name", link.name},
-         {"host", host},
-         {"latency_ns", link.latency.count},
-         {"bytes_per_second", link.bytesPerSecond},
-         {"spread",
-          {{"latency", asJson(link.latencySpread)}, {"bytes", asJson(link.bytesSpread)}}}});
+    kept.push_back(asJson(link));
+    kept.back()["host"] = host;
     writeEntries(path, readEntries(path, "rates"), std::move(kept));
 }
 

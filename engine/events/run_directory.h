@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The folder of a run, held by the process that leads it: design.weft, selection.json,
-// events.<rank>.weftlog, spans.<rank>/, metrics.jsonl, checkpoints/, tensors/, log.txt, and
-// control/ while the run lives. A lock on its file `lock` tells a living run from a dead one.
+// The folder of a run, held by the process that leads it: design.weft, machine.json,
+// selection.json, events.<rank>.weftlog, spans.<rank>/, metrics.jsonl, checkpoints/, tensors/,
+// log.txt, and control/ while the run lives. A lock on its file `lock` tells a living run from a
+// dead one.
 
 #include "base/files.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of an export will not work as it stands: seen from here, by a build that may lack what the
 // job needs there.
-#include "front/device_sheets.h"
+#include "run/device_sheets.h"
 #include "run/registry.h"
 #include "run/spread.h"
 #include <weft/exchange.h>

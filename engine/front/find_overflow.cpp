@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/find_overflow.h"
 
-#include "front/device_sheets.h"
 #include "front/fold_preview.h"
+#include "run/device_sheets.h"
 #include <weft/edits.h>
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/fold_preview.h"
 
-#include "front/device_sheets.h"
 #include "front/price_ops.h"
 #include "place/place_tables.h"
+#include "run/device_sheets.h"
 #include "schedule/price.h"
 
 #include <algorithm>

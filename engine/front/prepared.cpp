@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/prepared.h"
 
-#include "front/device_sheets.h"
+#include "run/device_sheets.h"
 #include <weft/error.h>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // What a machine has, as text and as JSON.
 #include "base/json.h"
 #include "base/text.h"
+#include "device/sheet_json.h"
 #include <weft/devices.h>
 
 #include <fmt/format.h>
@@ -24,8 +25,6 @@ std::string byteRate(double perSecond) {
     return perSecond > 0 ? scaledAmount(perSecond, units) : "unknown";
 }
 
-Json asJson(const TimeSpread& spread) { return Json::array({spread.low, spread.high}); }
-
 /// Of dense arithmetic: "-2 to +7 %".
 std::string spreadOf(const DeviceSheet& sheet) {
     const auto dense = sheet.opSpread.find("linear");
@@ -33,38 +32,6 @@ std::string spreadOf(const DeviceSheet& sheet) {
                ? ""
                : fmt::format("{:+.0f} to {:+.0f} %", 100 * (dense->second.low - 1),
                              100 * (dense->second.high - 1));
-}
-
-Json asJson(const DeviceSheet& sheet) {
-    Json ops = Json::object();
-    for (const auto& [op, spread] : sheet.opSpread) {
-        ops[op] = asJson(spread);
-    }
-    return {{"name", sheet.name},
-            {"backend", sheet.backend},
-            {"model", sheet.model},
-            {"cores", sheet.cores},
-            {"memory_bytes", sheet.memory.count},
-            {"flops_per_second", sheet.flopsPerSecond},
-            {"bytes_per_second", sheet.bytesPerSecond},
-            {"overhead_ns", sheet.overhead.count},
-            {"efficiency", sheet.efficiency},
-            {"present", sheet.isPresent},
-            {"measured", sheet.isMeasured},
-            {"measured_at", sheet.measuredAt},
-            {"spread",
-             {{"streaming", asJson(sheet.streamSpread)},
-              {"overhead", asJson(sheet.overheadSpread)},
-              {"ops", std::move(ops)}}}};
-}
-
-Json asJson(const LinkSheet& link) {
-    return {
-        {"name", link.name},
-        {"latency_ns", link.latency.count},
-        {"bytes_per_second", link.bytesPerSecond},
-        {"measured", link.isMeasured},
-        {"spread", {{"latency", asJson(link.latencySpread)}, {"bytes", asJson(link.bytesSpread)}}}};
 }
 
 std::string originOf(bool isMeasured) { return isMeasured ? "measured" : "assumed"; }
@@ -121,15 +88,6 @@ std::string print(const MachineReport& report) {
 }
 
 std::string jsonOf(const MachineReport& report) {
-    Json devices = Json::array();
-    for (const DeviceSheet& sheet : report.machine.devices) {
-        devices.push_back(asJson(sheet));
-    }
-    Json links = Json::array();
-    for (const LinkSheet* link : {&report.machine.withinProcess, &report.machine.withinHost,
-                                  &report.machine.betweenHosts}) {
-        links.push_back(asJson(*link));
-    }
     Json features = Json::array();
     for (const Feature& feature : report.features) {
         features.push_back({{"name", feature.name},
@@ -137,15 +95,12 @@ std::string jsonOf(const MachineReport& report) {
                             {"detail", feature.detail},
                             {"remedy", feature.remedy}});
     }
-    return jsonText(Json{{"host", report.machine.host},
-                         {"cores", report.cores},
-                         {"memory_bytes", report.memory.count},
-                         {"devices", devices},
-                         {"links", links},
-                         {"features", features},
-                         {"rates_file", report.ratesFile}},
-                    1) +
-           "\n";
+    Json all = asJson(report.machine);
+    all["cores"] = report.cores;
+    all["memory_bytes"] = report.memory.count;
+    all["features"] = std::move(features);
+    all["rates_file"] = report.ratesFile;
+    return jsonText(all, 1) + "\n";
 }
 
 } // namespace weft

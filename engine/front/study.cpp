@@ -2,11 +2,11 @@
 #include "front/study.h"
 
 #include "base/limits.h"
-#include "front/device_sheets.h"
 #include "lower/check_settings.h"
 #include "lower/check_structure.h"
 #include "place/place_tables.h"
 #include "run/check_feeds.h"
+#include "run/device_sheets.h"
 #include "run/spread.h"
 
 #include <algorithm>

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/agreement.h"
 
+#include "base/files.h"
 #include "base/hash.h"
+#include "device/sheet_json.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstring>
@@ -55,6 +59,26 @@ void exchange(std::vector<Tag>& formats, std::size_t slots, const std::vector<in
     std::memcpy(formats.data(), all.data(), mine.size());
 }
 
+bool hasSameDevices(const MachineSheet& a, const MachineSheet& b) {
+    return std::ranges::equal(a.devices, b.devices, [](const auto& one, const auto& other) {
+        return one.backend == other.backend && one.model == other.model && one.cores == other.cores;
+    });
+}
+
+MachineSheet plannedFor(const std::filesystem::path& kept) {
+    constexpr std::size_t mostBytes = std::size_t{1} << 20U;
+    MachineSheet now = thisMachine();
+    if (kept.empty() || !std::filesystem::exists(kept)) {
+        return now;
+    }
+    try {
+        MachineSheet then = readMachine(readFile(kept, mostBytes), kept.string());
+        return hasSameDevices(then, now) ? then : now;
+    } catch (const Error&) {
+        return now; // it only says what was predicted
+    }
+}
+
 /// Rank 0's, everywhere.
 std::string textEverywhere(const std::string& text, World& world) {
     std::vector<std::byte> bytes(text.size());
@@ -101,6 +125,11 @@ void compareFormats(const Family& family, const WorkerPool& pool, const std::vec
             }
         }
     }
+}
+
+MachineSheet machineEverywhere(World& world, const std::filesystem::path& kept) {
+    const std::string mine = world.rank() == 0 ? jsonText(asJson(plannedFor(kept))) : "";
+    return readMachine(textEverywhere(mine, world), "the machine of rank 0");
 }
 
 std::filesystem::path pathEverywhere(const std::filesystem::path& path, World& world) {

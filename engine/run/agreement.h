@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What all ranks of a run must have in common before the first step: the plan, and the folder that
-// rank 0 keeps the run in.
+// What all ranks of a run must have in common before the first step: the machine that they plan
+// for, the plan, and the folder that rank 0 keeps the run in.
 
 #include "comm/world.h"
 #include "run/family.h"
@@ -12,6 +12,10 @@
 #include <string>
 
 namespace weft {
+
+/// The machine that rank 0 is on, or the one that is written down in its file `kept` and has the
+/// same devices: what a run was planned for once it is planned for again.
+[[nodiscard]] MachineSheet machineEverywhere(World& world, const std::filesystem::path& kept = {});
 
 /// Of every member's plan: equal on ranks that would do the same.
 [[nodiscard]] std::uint64_t fingerprintOf(const Family& family);

@@ -2,12 +2,14 @@
 #include "run/attempt.h"
 
 #include "base/failure_text.h"
+#include "device/sheet_json.h"
 #include "run/agreement.h"
 #include "run/selection.h"
 #include <weft/design_file.h>
 #include <weft/sinks.h>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -18,6 +20,8 @@ namespace weft {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* machineFile = "machine.json";
 
 std::optional<RunDirectory> newDirectory(const SessionRequest& request) {
     if (!request.run.empty()) {
@@ -66,6 +70,12 @@ RunAttempt::RunAttempt(const SessionRequest& request, World& world, RunControls&
     std::ranges::for_each(request_.sinks, requireSink);
 }
 
+const MachineSheet& RunAttempt::agreeOnMachine() {
+    machine_ = machineEverywhere(world_, request_.resume.empty() ? fs::path()
+                                                                 : request_.resume / machineFile);
+    return machine_;
+}
+
 void RunAttempt::hold() {
     if (world_.rank() == 0) {
         hold_ = RunDirectory::hold(request_.resume);
@@ -94,6 +104,7 @@ void RunAttempt::open() {
     if (request_.resume.empty()) {
         saveDesign(request_.design, directory_->design());
     }
+    writeFileWhole(folder_ / machineFile, jsonText(asJson(machine_), 1) + "\n");
     control_ =
         std::make_unique<Control>(directory_->control(), controls_, [this] { directory_->beat(); });
     report_ = std::make_unique<RunReport>(folder_, request_.sinks);

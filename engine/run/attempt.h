@@ -27,6 +27,9 @@ public:
     RunAttempt(const SessionRequest& request, World& world, RunControls& controls,
                std::vector<std::string> devices);
 
+    /// What the run is planned for: of a resume as it was, where this is still such a machine.
+    /// Once, by all ranks, before anything else.
+    [[nodiscard]] const MachineSheet& agreeOnMachine();
     /// Of a resume, first of all: the run is nobody else's while this attempt is made ready, and
     /// its folder stays as it is. All ranks call it at the same point, as they do with the next.
     void hold();
@@ -73,6 +76,7 @@ private:
     World& world_;
     RunControls& controls_;
     std::vector<std::string> devices_;
+    MachineSheet machine_;
     int hosts_ = 1; ///< known once the run is made ready
     bool isOpen_ = false;
     std::filesystem::path folder_;

@@ -2,7 +2,7 @@
 #include "base/json.h"
 #include "data/arrays/safetensors.h"
 #include "data/hold.h"
-#include "run/host_share.h"
+#include "run/agreement.h"
 #include "run/training_run.h"
 #include <weft/devices.h>
 #include <weft/error.h>
@@ -169,11 +169,11 @@ BenchResult bench(const BenchRequest& request) {
     const Design design = measured(request);
     const auto registry = makeRegistry();
     BenchResult result{.design = design.name};
-    result.threads = request.threads == 0 ? coresOf(devicesFound(*registry)) : request.threads;
     const std::unique_ptr<World> world = joinWorld();
     const RankSpread spread = spreadOver(devicesOnRanks(design, request.devices, world->ranks()),
                                          world->ranks(), world->rank());
-    const Party party = partyOf(*world, spread);
+    const Party party = partyOf(*world, spread, machineEverywhere(*world));
+    result.threads = request.threads == 0 ? coresOf(party.links.machine.devices) : request.threads;
     result.devices = spread.devices;
     result.rank = world->rank();
     RunRequest wanted{

@@ -4,7 +4,6 @@
 #include "lower/check_settings.h"
 #include "run/example_file.h"
 #include "run/feeder.h"
-#include "run/host_share.h"
 #include "run/open_workers.h"
 #include "run/party.h"
 #include "run/spread.h"
@@ -135,7 +134,7 @@ public:
                       [](const SettingInfo& each) { return each.key() == "data.source"; });
         refuseErrors(checkSettings(request.design, settings));
         spread_ = spreadOver(devicesOf(request.design, request.devices), 1, 0);
-        party_ = partyOf(*world_, spread_);
+        party_ = partyOf(*world_, spread_, thisMachine());
     }
 
     InferenceResult run() {
@@ -169,7 +168,7 @@ private:
                              .ops = &registry_.ops,
                              .layers = &registry_.layers,
                              .devices = spread_.devices,
-                             .machine = {},
+                             .machine = party_.links.machine,
                              .members = {}};
         for (const std::int64_t count : rows) {
             wanted.members.push_back({Mode::infer, count});
@@ -188,7 +187,6 @@ private:
         for (const DeviceId device : spread_.local) {
             wanted.local.push_back(device.value);
         }
-        wanted.cores = coresOf(devicesFound(registry_));
         wanted.backend = request_.backend;
         wanted.party = &party_;
         pool_ = openWorkers(wanted, family_);

@@ -2,6 +2,7 @@
 #include "run/open_workers.h"
 
 #include "run/admit_memory.h"
+#include "run/device_sheets.h"
 #include "run/host_share.h"
 #include "run/training_run.h"
 #include "schedule/schedule.h"
@@ -25,13 +26,14 @@ int lanesFor(const Design& design, const std::vector<Program>& programs) {
                                                                   &LanePlan::communicates));
 }
 
-LocalDevice openLocal(const RunRequest& request, std::size_t index, const HostShare& share) {
+LocalDevice openLocal(const RunRequest& request, std::size_t index, const HostShare& share,
+                      DeviceSheet sheet) {
     const std::string& name = request.devices[index];
     LocalDevice local{DeviceId{static_cast<std::uint32_t>(index)}, name,
                       &backendFor(*request.registry, name, request.backend),
                       openDevice(*request.registry, name, share.cores, request.backend),
                       share.cores};
-    local.sheet = slowed(local.device->sheet(), share.share);
+    local.sheet = std::move(sheet);
     return local;
 }
 
@@ -81,15 +83,17 @@ std::unique_ptr<Device> openDevice(const Registry& registry, const std::string& 
 }
 
 std::vector<HostShare> sharesOf(const RunRequest& request) {
-    return hostShares(*request.design, request.devices, hostsOf(request), request.cores);
+    return hostShares(*request.design, request.devices, hostsOf(request), coresOf(request));
 }
 
 std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family& family) {
     const std::vector<HostShare> shares = sharesOf(request);
+    std::vector<DeviceSheet> sheets =
+        sheetsFor(*request.design, request.devices, machineOf(request), shares);
     std::vector<LocalDevice> devices;
     devices.reserve(request.local.size());
     for (const std::size_t index : request.local) {
-        devices.push_back(openLocal(request, index, shares[index]));
+        devices.push_back(openLocal(request, index, shares[index], std::move(sheets[index])));
     }
     const Party* party = request.party;
     auto pool =

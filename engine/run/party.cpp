@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/party.h"
 
-#include "device/kept_rates.h"
 #include "run/rank_hosts.h"
 #include "run/watchdog.h"
 
@@ -31,8 +30,9 @@ private:
 
 } // namespace
 
-Party partyOf(World& world, const RankSpread& spread, Watchdog* watchdog) {
+Party partyOf(World& world, const RankSpread& spread, MachineSheet machine, Watchdog* watchdog) {
     Party party{.rank = world.rank(), .ranks = world.ranks(), .host = world.host()};
+    party.links.machine = std::move(machine);
     if (watchdog != nullptr) {
         party.limit = watchdog->collectiveLimit();
     }
@@ -40,8 +40,6 @@ Party partyOf(World& world, const RankSpread& spread, Watchdog* watchdog) {
         return party;
     }
     party.room = &world.room(spread.rankOf);
-    party.links.machine.host = world.host();
-    party.links.machine = withKeptLinks(std::move(party.links.machine));
     const std::vector<int> hosts =
         rankHosts(world, party.limit); // of one rank, without a word to anybody
     for (const int rank : spread.rankOf) {

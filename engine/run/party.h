@@ -31,12 +31,13 @@ struct Party {
     Decide decide = {};
     /// What every rank says, by rank; all of them call it. Empty: this is the only one.
     std::function<std::vector<std::int64_t>(std::int64_t mine)> hear = {};
-    Links links = {};
+    Links links = {};               ///< where the devices are, of what machines
     std::chrono::seconds limit{60}; ///< a collective that lasts longer ends the run
 };
 
-/// World, spread and watchdog outlive it; the watchdog, where there is one, is told what this rank
-/// waits for.
-[[nodiscard]] Party partyOf(World& world, const RankSpread& spread, Watchdog* watchdog = nullptr);
+/// On that machine each. World, spread and watchdog outlive it; the watchdog, where there is one,
+/// is told what this rank waits for.
+[[nodiscard]] Party partyOf(World& world, const RankSpread& spread, MachineSheet machine,
+                            Watchdog* watchdog = nullptr);
 
 } // namespace weft

@@ -3,7 +3,6 @@
 #include "base/json.h"
 #include "comm/world.h"
 #include "run/agreement.h"
-#include "run/host_share.h"
 #include "run/party.h"
 #include "run/spread.h"
 #include "run/training_run.h"
@@ -78,13 +77,12 @@ struct Side {
     Side(const ProofRequest& request, const Design& design, std::vector<std::string> devices,
          const Registry& registry, World& world, Watchdog* watchdog)
         : spread(spreadOver(std::move(devices), world.ranks(), world.rank())),
-          party(partyOf(world, spread, watchdog)) {
+          party(partyOf(world, spread, machineEverywhere(world), watchdog)) {
         RunRequest wanted{.design = &design, .registry = &registry, .devices = spread.devices};
         wanted.observes = true;
         for (const DeviceId device : spread.local) {
             wanted.local.push_back(device.value);
         }
-        wanted.cores = coresOf(devicesFound(registry));
         wanted.backend = request.backend;
         wanted.folders.base = request.folder;
         wanted.party = &party;

@@ -4,7 +4,6 @@
 #include "comm/world.h"
 #include "run/agreement.h"
 #include "run/attempt.h"
-#include "run/host_share.h"
 #include "run/party.h"
 #include "run/rescue.h"
 #include "run/spread.h"
@@ -114,8 +113,8 @@ struct Session::State {
         const RankSpread spread =
             spreadOver(devicesOnRanks(request.design, request.devices, world.ranks()),
                        world.ranks(), world.rank());
-        const Party party = partyOf(world, spread, &watchdog);
         RunAttempt attempt(request, world, controls, spread.devices);
+        const Party party = partyOf(world, spread, attempt.agreeOnMachine(), &watchdog);
         SessionOutcome result = train(requestFor(registry, spread, party), attempt, spread, world);
         result.isOurs = world.rank() == 0;
         return result;
@@ -127,7 +126,6 @@ struct Session::State {
         for (const DeviceId device : spread.local) {
             wanted.local.push_back(device.value);
         }
-        wanted.cores = coresOf(devicesFound(registry));
         wanted.backend = request.backend;
         wanted.folders = {request.folder, request.data};
         wanted.controls = &controls;

@@ -54,7 +54,7 @@ struct TrainingRun::State {
                              .ops = &request.registry->ops,
                              .layers = &request.registry->layers,
                              .devices = request.devices,
-                             .machine = {},
+                             .machine = machineOf(request),
                              .members = membersFor(*request.design, data.training->size(),
                                                    held ? held->size() : 0, from.position)};
         addObserved(wanted.members);
@@ -67,7 +67,7 @@ struct TrainingRun::State {
     }
 
     void remarkOnCores() {
-        for (const Diagnostic& problem : checkShares(sharesOf(request), request.cores)) {
+        for (const Diagnostic& problem : checkShares(sharesOf(request), coresOf(request))) {
             remarks.push_back(toString(problem));
         }
     }
@@ -184,6 +184,14 @@ std::vector<int> hostsOf(const RunRequest& request) {
         std::ranges::transform(request.party->links.places, hosts.begin(), &DevicePlace::host);
     }
     return hosts;
+}
+
+MachineSheet machineOf(const RunRequest& request) {
+    return request.party == nullptr ? MachineSheet{} : request.party->links.machine;
+}
+
+int coresOf(const RunRequest& request) {
+    return request.cores > 0 ? request.cores : coresOf(machineOf(request).devices);
 }
 
 TrainingRun::TrainingRun(RunRequest request) : state_(std::make_unique<State>()) {

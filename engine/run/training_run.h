@@ -24,7 +24,7 @@ struct RunRequest {
     const Registry* registry = nullptr;
     std::vector<std::string> devices;    ///< of all ranks, by DeviceId
     std::vector<std::size_t> local = {}; ///< those of this process
-    int cores = 1;            ///< of this host, shared by all devices of the run that are on it
+    int cores = 0; ///< of each host, shared by all devices that are on it; 0: as its machine has
     std::string backend = {}; ///< "reference", "null": instead of the one that a device's name says
     DataFolders folders = {};
     std::function<void(Data&)> adapt = {}; ///< has the last word on the data that was opened
@@ -42,6 +42,9 @@ struct RunRequest {
 
 /// By device, the number of its host.
 [[nodiscard]] std::vector<int> hostsOf(const RunRequest& request);
+/// What it is planned for.
+[[nodiscard]] MachineSheet machineOf(const RunRequest& request);
+[[nodiscard]] int coresOf(const RunRequest& request);
 
 class TrainingRun {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "front/device_sheets.h"
+#include "run/device_sheets.h"
 
 #include <QTest>
 #include <set>

@@ -28,7 +28,7 @@ struct Prepared {
             names.push_back(backend + ":" + std::to_string(k));
         }
         spread = spreadOver(names, 1, 0);
-        party = partyOf(*world, spread);
+        party = partyOf(*world, spread, {});
         RunRequest wanted{.design = &design, .registry = registry.get(), .devices = spread.devices};
         for (const DeviceId device : spread.local) {
             wanted.local.push_back(device.value);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/sheet_json.h"
+
+#include <weft/error.h>
+
+#include <nlohmann/json.hpp>
+
+namespace weft {
+
+namespace {
+
+/// [low, high] under a key; nothing known where it was kept without, as it once was.
+TimeSpread spreadIn(const Json& spreads, const std::string& key) {
+    const auto found = spreads.find(key);
+    if (found == spreads.end() || found->size() != 2) {
+        return {};
+    }
+    const TimeSpread spread{found->at(0).get<double>(), found->at(1).get<double>()};
+    return spread.low > 0 && spread.low <= 1 && spread.high >= 1 ? spread : TimeSpread{};
+}
+
+Json asJson(const TimeSpread& spread) { return Json::array({spread.low, spread.high}); }
+
+Json spreadsOf(const DeviceSheet& sheet) {
+    Json ops = Json::object();
+    for (const auto& [op, spread] : sheet.opSpread) {
+        ops[op] = asJson(spread);
+    }
+    return {{"streaming", asJson(sheet.streamSpread)},
+            {"overhead", asJson(sheet.overheadSpread)},
+            {"ops", std::move(ops)}};
+}
+
+DeviceSheet deviceOf(const Json& entry) {
+    DeviceSheet sheet;
+    sheet.name = entry.at("name").get<std::string>();
+    sheet.backend = entry.at("backend").get<std::string>();
+    sheet.model = entry.at("model").get<std::string>();
+    sheet.cores = entry.at("cores").get<std::int64_t>();
+    sheet.memory = {entry.at("memory_bytes").get<std::int64_t>()};
+    sheet.isPresent = entry.at("present").get<bool>();
+    sheet.isMeasured = entry.at("measured").get<bool>();
+    readRates(entry, sheet);
+    return sheet;
+}
+
+} // namespace
+
+Json asJson(const DeviceSheet& sheet) {
+    return {{"name", sheet.name},
+            {"backend", sheet.backend},
+            {"model", sheet.model},
+            {"cores", sheet.cores},
+            {"memory_bytes", sheet.memory.count},
+            {"flops_per_second", sheet.flopsPerSecond},
+            {"bytes_per_second", sheet.bytesPerSecond},
+            {"overhead_ns", sheet.overhead.count},
+            {"efficiency", sheet.efficiency},
+            {"present", sheet.isPresent},
+            {"measured", sheet.isMeasured},
+            {"measured_at", sheet.measuredAt},
+            {"spread", spreadsOf(sheet)}};
+}
+
+Json asJson(const LinkSheet& link) {
+    return {
+        {"name", link.name},
+        {"latency_ns", link.latency.count},
+        {"bytes_per_second", link.bytesPerSecond},
+        {"measured", link.isMeasured},
+        {"spread", {{"latency", asJson(link.latencySpread)}, {"bytes", asJson(link.bytesSpread)}}}};
+}
+
+Json asJson(const MachineSheet& machine) {
+    Json devices = Json::array();
+    for (const DeviceSheet& sheet : machine.devices) {
+        devices.push_back(asJson(sheet));
+    }
+    Json links = Json::array();
+    for (const LinkSheet* link :
+         {&machine.withinProcess, &machine.withinHost, &machine.betweenHosts}) {
+        links.push_back(asJson(*link));
+    }
+    return {{"host", machine.host}, {"devices", std::move(devices)}, {"links", std::move(links)}};
+}
+
+void readRates(const Json& from, DeviceSheet& sheet) {
+    sheet.flopsPerSecond = from.at("flops_per_second").get<double>();
+    sheet.bytesPerSecond = from.at("bytes_per_second").get<double>();
+    sheet.overhead = {from.at("overhead_ns").get<std::int64_t>()};
+    sheet.efficiency = from.at("efficiency").get<std::map<std::string, double>>();
+    sheet.measuredAt = from.value("measured_at", std::int64_t{0});
+    const Json spreads = from.value("spread", Json::object());
+    sheet.streamSpread = spreadIn(spreads, "streaming");
+    sheet.overheadSpread = spreadIn(spreads, "overhead");
+    const Json ops = spreads.value("ops", Json::object());
+    sheet.opSpread.clear();
+    for (const auto& [op, spread] : ops.items()) {
+        sheet.opSpread[op] = spreadIn(ops, op);
+    }
+}
+
+void readRates(const Json& from, LinkSheet& link) {
+    link.latency = {from.at("latency_ns").get<std::int64_t>()};
+    link.bytesPerSecond = from.at("bytes_per_second").get<double>();
+    const Json spreads = from.value("spread", Json::object());
+    link.latencySpread = spreadIn(spreads, "latency");
+    link.bytesSpread = spreadIn(spreads, "bytes");
+}
+
+MachineSheet readMachine(std::string_view text, const std::string& file) {
+    MachineSheet machine;
+    try {
+        const Json from = parseJson(text, file);
+        machine.host = from.at("host").get<std::string>();
+        for (const Json& device : from.at("devices")) {
+            machine.devices.push_back(deviceOf(device));
+        }
+        const Json& links = from.at("links");
+        std::size_t next = 0;
+        for (LinkSheet* link :
+             {&machine.withinProcess, &machine.withinHost, &machine.betweenHosts}) {
+            const Json& known = links.at(next++);
+            link->name = known.at("name").get<std::string>();
+            link->isMeasured = known.at("measured").get<bool>();
+            readRates(known, *link);
+        }
+    } catch (const Json::exception&) {
+        throw Error(ErrorCode::format, Where{.file = file}, "describes no machine",
+                    "take the file away: the machine is described anew");
+    }
+    return machine;
+}
+
+} // namespace weft
