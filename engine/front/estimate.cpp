@@ -156,6 +156,7 @@ private:
             DeviceEstimate device{.name = sheet.name,
                                   .model = sheet.model,
                                   .isPresent = sheet.isPresent,
+                                  .hasKernels = prepared_.hasKernels[k],
                                   .totals = {},
                                   .kept = program.slotSize,
                                   .work = program.workSize,

@@ -42,8 +42,9 @@ Prepared prepare(const Study& study, const PrepareRequest& request) {
         wanted.links.machine = request.machine;
         wanted.links.places = evenPlaces(study.devices.size(), request.ranks, request.hosts);
         wanted.fallback = &request.registry->reference;
-        made.programs.push_back(schedule(plan, DeviceId{k}, backendFor(request, made.sheets[k]),
-                                         made.sheets[k], wanted));
+        const Backend& backend = backendFor(request, made.sheets[k]);
+        made.hasKernels.push_back(!backend.name.empty());
+        made.programs.push_back(schedule(plan, DeviceId{k}, backend, made.sheets[k], wanted));
     }
     return made;
 }

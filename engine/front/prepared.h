@@ -25,6 +25,7 @@ struct PrepareRequest {
 struct Prepared {
     std::vector<HostShare> shares;
     std::vector<DeviceSheet> sheets;
+    std::vector<bool> hasKernels;  ///< by DeviceId: this build has some for it
     std::vector<Program> programs; ///< by DeviceId
 };
 

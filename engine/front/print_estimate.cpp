@@ -119,6 +119,7 @@ Json asJson(const DeviceEstimate& device) {
     return {{"name", device.name},
             {"model", device.model},
             {"present", device.isPresent},
+            {"kernels", device.hasKernels},
             {"compute_ns", device.totals.compute.count},
             {"communicate_ns", device.totals.communicate.count},
             {"hidden_ns", device.totals.overlapped.count},
@@ -149,8 +150,11 @@ std::string print(const Estimate& estimate) {
         layersText(estimate) + wiresText(estimate) + devicesText(estimate) + peaksText(estimate);
     for (const DeviceEstimate& device : estimate.devices) {
         if (!device.isPresent) {
-            text += fmt::format("{} is not on this machine: priced as {}\n", device.name,
-                                device.model.empty() ? "one core of a server" : device.model);
+            text += fmt::format("{} is not on this machine: priced as {}{}\n", device.name,
+                                device.model.empty() ? "one core of a server" : device.model,
+                                device.hasKernels
+                                    ? ""
+                                    : "; this build has no kernels for it, so nothing is grouped");
         }
     }
     text += fmt::format("a step takes about {}", toString(estimate.step));

@@ -17,7 +17,7 @@ struct ScheduleRequest {
     std::string order = "dataflow"; ///< "sequential", "depth", "dataflow"
     int lanes = 1;                  ///< of compute; 0: as many as clearly gain
     int cores = 1;                  ///< of the device, shared out among its compute lanes
-    std::uint64_t seed = 1; ///< of the run: keys of random ops
+    std::uint64_t seed = 1;         ///< of the run: keys of random ops
     Links links = {};
     const KernelList* fallback = nullptr; ///< the reference kernels
     const Program* settled = nullptr;     ///< a member of the family whose slots are given

@@ -52,6 +52,7 @@ struct DeviceEstimate {
     std::string name;
     std::string model;
     bool isPresent = true;
+    bool hasKernels = true; ///< false: none of this build are for it, so that nothing is grouped
     StepTotals totals;
     Bytes kept = {};            ///< parameters, optimizer state, statistics
     Bytes work = {};            ///< of everything else, at its peak

@@ -144,6 +144,18 @@ private Q_SLOTS:
         QVERIFY2(ratio > 0.9 && ratio < 1.5, std::to_string(ratio).c_str());
     }
 
+    void whatNoKernelsAreForIsNotGroupedAndThatIsSaid() {
+        Design design = digits("t4", 1);
+        const Estimate foreign = estimate(design);
+        QVERIFY(print(foreign).find("so nothing is grouped") != std::string::npos);
+        // One that is not here either, of a backend that this build has.
+        design.devices = {{.name = "cpu:7", .sheet = "cpu64"}};
+        const Estimate known = estimate(design);
+        QVERIFY(!known.devices.front().isPresent);
+        QVERIFY(print(known).find("so nothing is grouped") == std::string::npos);
+        QVERIFY(known.timeline.sites.size() < foreign.timeline.sites.size());
+    }
+
     void anAbsentDeviceIsPricedByItsSheet() {
         QVERIFY(estimate(digits("h200", 1)).step < estimate(digits("cpu4", 1)).step);
     }
