@@ -3,7 +3,7 @@
 #include "command.h"
 #include "say.h"
 #include "verb.h"
-#include <weft/estimate.h>
+#include <weft/comparison.h>
 
 #include <memory>
 

@@ -89,30 +89,30 @@ void addSettings(Verb& verb, std::vector<std::string>& settings) {
         .shown("KEY=VALUE");
 }
 
-Preview previewOf(const Design& design, const fs::path& file, const DesignWish& wish,
-                  bool isPlaced) {
+std::shared_ptr<const Preview> previewOf(const Design& design, const fs::path& file,
+                                         PreviewPart until, const DesignWish& wish) {
     PreviewCache cache;
     return preview(design, cache,
                    {.devices = wish.devices,
                     .machine = thisMachine(),
                     .wantsLegal = false,
-                    .wantsPlan = isPlaced,
-                    .data = PreviewData{file.parent_path(), {wish.data.begin(), wish.data.end()}}});
+                    .data = PreviewData{file.parent_path(), {wish.data.begin(), wish.data.end()}},
+                    .until = until});
 }
 
 namespace {
 
 /// What can be read of it, set and checked.
-Design soundDesign(const fs::path& file, const DesignWish& wish, bool isPlaced) {
+Design soundDesign(const fs::path& file, const DesignWish& wish, PreviewPart until) {
     const std::vector<LayerKindInfo> kinds = catalogue();
     LoadedDesign loaded = loadDesign(file, kinds);
     if (!hasErrors(loaded.diagnostics)) {
         for (const std::string& setting : wish.settings) {
             set(loaded.design, setting, kinds);
         }
-        const Preview shown = previewOf(loaded.design, file, wish, isPlaced);
-        loaded.diagnostics.insert(loaded.diagnostics.end(), shown.problems.begin(),
-                                  shown.problems.end());
+        const auto shown = previewOf(loaded.design, file, until, wish);
+        loaded.diagnostics.insert(loaded.diagnostics.end(), shown->problems.begin(),
+                                  shown->problems.end());
     }
     refuseErrors(loaded.diagnostics, file.string());
     return std::move(loaded.design);
@@ -121,11 +121,11 @@ Design soundDesign(const fs::path& file, const DesignWish& wish, bool isPlaced) 
 } // namespace
 
 Design readDesign(const fs::path& file, const DesignWish& wish) {
-    return soundDesign(file, wish, true);
+    return soundDesign(file, wish, PreviewPart::placed);
 }
 
 std::string explained(const fs::path& file, const std::function<std::string(const Design&)>& make) {
-    const Design design = soundDesign(file, {}, false);
+    const Design design = soundDesign(file, {}, PreviewPart::shapes);
     std::string text;
     namingFile(file, [&] { text = make(design); });
     return text;

@@ -31,8 +31,10 @@ struct DesignWish {
 [[nodiscard]] Design readDesign(const std::filesystem::path& file, const DesignWish& wish = {});
 
 /// What is wrong with a design of that file, and its layers.
-[[nodiscard]] Preview previewOf(const Design& design, const std::filesystem::path& file,
-                                const DesignWish& wish = {}, bool isPlaced = true);
+[[nodiscard]] std::shared_ptr<const Preview> previewOf(const Design& design,
+                                                       const std::filesystem::path& file,
+                                                       PreviewPart until,
+                                                       const DesignWish& wish = {});
 
 /// What `make` makes of a design that it places itself; its problems name the file too.
 [[nodiscard]] std::string explained(const std::filesystem::path& file,

@@ -40,6 +40,7 @@ std::function<int()> addPlan(CommandLine& line) {
         options->request.form = options->json  ? TextForm::json
                                 : options->dot ? TextForm::dot
                                                : TextForm::text;
+        options->request.folder = std::filesystem::path(options->file).parent_path();
         say("{}", explained(options->file, [&](const Design& design) {
                 return describePlan(design, options->request);
             }));

@@ -41,7 +41,8 @@ void requireRunnable(const RanksOptions& options, const DesignForRanks& all) {
     const PreviewRequest wanted{.devices = devicesOnRanks(all.design, all.devices, options.ranks),
                                 .machine = {},
                                 .wantsLegal = false};
-    const Preview& shown = preview(all.design, cache, wanted);
+    const auto answer = preview(all.design, cache, wanted);
+    const Preview& shown = *answer;
     const auto first = std::ranges::find(shown.problems, Severity::error, &Diagnostic::severity);
     if (first != shown.problems.end()) {
         throw Error(ErrorCode::design, Where{.file = all.file, .layer = first->layerName},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft runs: the history of a folder.
 #include "command.h"
+#include "figures_text.h"
 #include "say.h"
 #include "verb.h"
 #include <weft/runs.h>
@@ -19,16 +20,18 @@ using Json = nlohmann::ordered_json;
 void printJson(const std::vector<RunSummary>& runs) {
     Json all = Json::array();
     for (const RunSummary& run : runs) {
-        all.push_back({{"name", run.name},
-                       {"folder", run.folder.string()},
-                       {"design", run.design},
-                       {"state", nameOf(run.state)},
-                       {"begun", run.begun},
-                       {"attempts", run.attempts},
-                       {"last_step", run.lastStep},
-                       {"last_loss", run.lastLoss ? Json(*run.lastLoss) : Json(nullptr)},
-                       {"bytes", run.size.count},
-                       {"cause", run.cause}});
+        Json one{{"name", run.name},
+                 {"folder", run.folder.string()},
+                 {"design", run.design},
+                 {"state", nameOf(run.state)},
+                 {"begun", run.begun},
+                 {"attempts", run.attempts},
+                 {"last_step", run.lastStep},
+                 {"last_loss", run.lastLoss ? Json(*run.lastLoss) : Json(nullptr)},
+                 {"bytes", run.size.count},
+                 {"cause", run.cause}};
+        addFigures(one, figuresOf(run), run.devices);
+        all.push_back(std::move(one));
     }
     say("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
@@ -37,7 +40,9 @@ void printJson(const std::vector<RunSummary>& runs) {
 
 std::function<int()> addRuns(CommandLine& line) {
     Verb verb = line.verb("runs", "the runs of a folder, newest first");
-    verb.footer("Example: weft runs");
+    verb.footer("The time of a step is the median of all training steps; the best loss is the "
+                "least of the evaluations, of the training steps where there was none.\n"
+                "Example: weft runs");
     auto folder = std::make_shared<std::string>("runs");
     auto asJson = std::make_shared<bool>(false);
     verb.option("FOLDER", *folder, "where the run directories are").showsDefault();
@@ -49,8 +54,9 @@ std::function<int()> addRuns(CommandLine& line) {
             return fine;
         }
         for (const RunSummary& run : runs) {
-            say("{:<44} {:<8} step {:<8} {}{}\n", run.name, nameOf(run.state), run.lastStep,
-                run.lastLoss ? fmt::format("loss {:.4f}", *run.lastLoss) : std::string(),
+            const RunFigures figures = figuresOf(run);
+            say("{:<44} {:<8} step {:<8} {:>8} a step  best loss {}{}\n", run.name,
+                nameOf(run.state), run.lastStep, stepText(figures), bestText(figures),
                 run.cause.empty() ? "" : "  " + run.cause);
         }
         return fine;

@@ -2,6 +2,7 @@
 // weft show: pictures of a run's tensors and curves, and its report in other formats.
 #include "command.h"
 #include "designs.h"
+#include "figures_text.h"
 #include "say.h"
 #include "verb.h"
 #include <weft/error.h>
@@ -113,6 +114,9 @@ void showCurves(const Run& run, const ShowOptions& options) {
     for (const MetricSeries& series : chosen) {
         say("{}", curveText(series));
     }
+    if (options.curves.empty()) {
+        say("{}", print(run.summary.figures.value_or(RunFigures()), run.summary.devices));
+    }
 }
 
 void printJson(const Run& run) {
@@ -127,13 +131,14 @@ void printJson(const Run& run) {
     for (const RunFile& file : run.checkpoints) {
         checkpoints.push_back({{"step", file.step}, {"path", file.path}});
     }
-    say("{}\n", Json{{"name", run.summary.name},
-                     {"state", nameOf(run.summary.state)},
-                     {"attempts", run.summary.attempts},
-                     {"cause", run.summary.cause},
-                     {"series", std::move(series)},
-                     {"checkpoints", std::move(checkpoints)}}
-                    .dump());
+    Json made{{"name", run.summary.name},
+              {"state", nameOf(run.summary.state)},
+              {"attempts", run.summary.attempts},
+              {"cause", run.summary.cause}};
+    addFigures(made, run.summary.figures.value_or(RunFigures()), run.summary.devices);
+    made["series"] = std::move(series);
+    made["checkpoints"] = std::move(checkpoints);
+    say("{}\n", made.dump());
 }
 
 /// What TensorBoard reads, of a run that has ended or as far as it has come.
@@ -200,9 +205,11 @@ int show(const ShowOptions& options) {
 
 std::function<int()> addShow(CommandLine& line) {
     Verb verb = line.verb("show", "curves and pictures of a run, its trace, TensorBoard's files");
-    verb.footer("Without options: the curve of the loss.\n"
-                "Example: weft show runs/2026-01-01_120000_lenet --weights conv1.weight "
-                "--out filters.png");
+    verb.footer(
+        "Without options: the curve of the loss, the time of a step, the best loss and the memory "
+        "that each device was given.\n"
+        "Example: weft show runs/2026-01-01_120000_lenet --weights conv1.weight "
+        "--out filters.png");
     auto options = std::make_shared<ShowOptions>();
     verb.option("RUN", options->run, "the run directory").required();
     verb.option("--curve", options->curves, "metrics to draw: loss,accuracy").separatedBy(',');

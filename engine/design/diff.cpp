@@ -16,7 +16,7 @@ namespace weft {
 namespace {
 
 // Words and sizes a person compares by; what is longer says only that it changed.
-std::string shown(const Json& value) {
+std::string inFull(const Json& value) {
     constexpr std::size_t longest = 60;
     std::string text = value.is_string() ? value.get<std::string>() : onOneLine(value);
     return text.size() <= longest && !text.empty() ? text : jsonText(value).substr(0, longest);
@@ -56,9 +56,9 @@ private:
         const auto old = before.find(key);
         const auto now = after.find(key);
         if (old == before.end()) {
-            say(ChangeSort::changed, fmt::format("{}: {} {}", name, key, shown(*now)), layer);
+            say(ChangeSort::changed, fmt::format("{}: {} {}", name, key, inFull(*now)), layer);
         } else if (now == after.end()) {
-            say(ChangeSort::changed, fmt::format("{}: no {} (was {})", name, key, shown(*old)),
+            say(ChangeSort::changed, fmt::format("{}: no {} (was {})", name, key, inFull(*old)),
                 layer);
         } else if (*old == *now) {
             return;
@@ -66,7 +66,7 @@ private:
             members(name, *old, *now, layer);
         } else {
             say(ChangeSort::changed,
-                fmt::format("{}: {} {} -> {}", name, key, shown(*old), shown(*now)), layer);
+                fmt::format("{}: {} {} -> {}", name, key, inFull(*old), inFull(*now)), layer);
         }
     }
 
@@ -122,7 +122,7 @@ void Difference::wires(const Network& before, const Network& after) {
         if (earlier->scheme != wire.scheme) {
             say(ChangeSort::changed,
                 fmt::format("wire {}: scheme {} -> {}", toString(after, wire),
-                            shown(Json(earlier->scheme)), shown(Json(wire.scheme))));
+                            inFull(Json(earlier->scheme)), inFull(Json(wire.scheme))));
         }
         if (earlier->via != wire.via) {
             say(ChangeSort::changed,
@@ -157,7 +157,7 @@ void Difference::lists(const char* what, const Json& before, const Json& after, 
         }
     }
     const auto titleOf = [&](const Json& entry) {
-        return entry.is_object() && entry.contains(title) ? shown(entry[title]) : shown(entry);
+        return entry.is_object() && entry.contains(title) ? inFull(entry[title]) : inFull(entry);
     };
     for (const Json& entry : before) {
         if (int& left = count[jsonText(entry)]; left > 0) {

@@ -7,6 +7,7 @@
 #include "events/rank_clock.h"
 #include "events/run_directory.h"
 #include "events/run_sites.h"
+#include "events/run_tally.h"
 #include "events/span_reader.h"
 #include "events/standing.h"
 #include <weft/runs.h>
@@ -39,6 +40,14 @@ int rankOf(const fs::path& path) {
     return fault == std::errc() && std::string_view(end) == ".weftlog" ? rank : -1;
 }
 
+/// Of several of that name the last one told.
+std::optional<double> lossOf(const StepRecord& step, const std::vector<MetricInfo>& metrics) {
+    const auto found = std::ranges::find(
+        step.values.rbegin(), step.values.rend(), "loss",
+        [&](const MetricValue& one) -> const std::string& { return metrics[one.metric].name; });
+    return found == step.values.rend() ? std::nullopt : std::optional(found->value);
+}
+
 } // namespace
 
 /// What is known of one rank's log.
@@ -62,6 +71,7 @@ struct RunReader::Reading {
     std::int64_t lastTime = 0; ///< in the timeline, of what rank 0 said
     std::int64_t stepsEnd = 0; ///< likewise, of its last step
     bool isMoreLog = false;    ///< than was read
+    RunTally tally = {};
     std::set<std::pair<std::uint32_t, std::string>> failures = {};
     std::optional<RunEnd> end = {};
     std::optional<RunEnd> failed =
@@ -74,6 +84,7 @@ struct RunReader::Reading {
     void take(int rank, RankLog& from, const EventView& event, RunNews& news);
     void takeMetric(RankLog& from, const EventView& event);
     void takeStep(RankLog& from, const EventView& event, RunNews& news);
+    void takeMemory(int rank, RankLog& from, const EventView& event, RunNews& news);
     void takeText(int rank, RankLog& from, const EventView& event, RunNews& news);
     void takeProfile(RankLog& from, const EventView& event, RunNews& news);
     bool readSpans();
@@ -117,9 +128,22 @@ void RunReader::Reading::takeStep(RankLog& from, const EventView& event, RunNews
     news.steps.push_back({from.log.attempt(), split, said.step, event.head.time, said.seconds,
                           said.epoch, std::move(open)});
     open.clear();
+    tally.add(news.steps.back(), lossOf(news.steps.back(), metrics));
     if (withSpans && split == Split::train) {
         placeStep(news.steps.back(), news.timeline);
     }
+}
+
+void RunReader::Reading::takeMemory(int rank, RankLog& from, const EventView& event,
+                                    RunNews& news) {
+    const auto said = event.as<MemoryEvent>();
+    const LogName* name = from.log.name(said.name);
+    news.memory.push_back({from.log.attempt(),
+                           rank,
+                           DeviceId{said.device},
+                           name == nullptr ? std::string() : name->text,
+                           {said.bytes}});
+    tally.add(news.memory.back());
 }
 
 void RunReader::Reading::placeStep(const StepRecord& record, Timeline& timeline) {
@@ -197,6 +221,7 @@ void RunReader::Reading::take(int rank, RankLog& from, const EventView& event, R
         attempt.wallClock = event.as<RunEvent>().wallClock;
         if (rank == 0) {
             end.reset();
+            tally.begin(attempt);
             news.attempts.push_back(attempt);
         }
         attempts.insert_or_assign(attempt.number, std::move(attempt));
@@ -212,15 +237,7 @@ void RunReader::Reading::take(int rank, RankLog& from, const EventView& event, R
             takeStep(from, event, news);
         }
         break;
-    case EventKind::memory: {
-        const auto said = event.as<MemoryEvent>();
-        const LogName* name = from.log.name(said.name);
-        news.memory.push_back({rank,
-                               DeviceId{said.device},
-                               name == nullptr ? std::string() : name->text,
-                               {said.bytes}});
-        break;
-    }
+    case EventKind::memory: takeMemory(rank, from, event, news); break;
     case EventKind::clock: {
         const auto said = event.as<ClockEvent>();
         from.clocks[from.log.attempt()].add(event.head.time, {said.offset}, {said.error});
@@ -361,6 +378,8 @@ RunState RunReader::state() const {
     }
     return RunState::lost;
 }
+
+RunFigures RunReader::figures() const { return reading_->tally.figures(); }
 
 std::vector<RunStand> RunReader::stands() const {
     std::vector<RunStand> stands;

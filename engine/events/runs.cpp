@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/files.h"
 #include "base/json.h"
+#include "events/figures_file.h"
 #include "events/frame.h"
 #include "events/log.h"
 #include "events/log_reader.h"
@@ -109,6 +110,7 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
         switch (event.head.kind) {
         case EventKind::run:
             summary.begun = summary.begun == 0 ? event.as<RunEvent>().wallClock : summary.begun;
+            summary.devices = attemptFrom(event.text()).devices;
             reason.reset();
             break;
         case EventKind::metric: {
@@ -222,7 +224,20 @@ std::optional<RunSummary> summaryOf(const fs::path& folder) {
     } catch (const std::exception& error) {
         summary.cause = error.what();
     }
+    if (summary.state != RunState::living) {
+        summary.figures = readFigures(folder, lock.attempt);
+    }
     return summary;
+}
+
+RunFigures figuresOf(const RunSummary& summary) {
+    if (summary.figures) {
+        return *summary.figures;
+    }
+    RunReader reader(summary.folder);
+    while (reader.read().isMore) {
+    }
+    return reader.figures();
 }
 
 std::vector<fs::path> livingRuns(const fs::path& folder) {
@@ -279,6 +294,7 @@ Run openRun(const fs::path& folder) {
                                         first.site.op, first.site.layer);
     }
     run.damagedBytes = reader.damagedBytes();
+    run.summary.figures = reader.figures();
     std::copy_if(std::make_move_iterator(series.begin()), std::make_move_iterator(series.end()),
                  std::back_inserter(run.series),
                  [](const MetricSeries& one) { return !one.steps.empty(); });

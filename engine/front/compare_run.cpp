@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's profile laid beside the estimate of its own design on its own devices. Layers are met by
+// A run's profile laid beside the preview of its own design on its own devices. Layers are met by
 // their origin; where devices differ, the one that spends most speaks for the layer.
 #include <weft/catalogue.h>
+#include <weft/comparison.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
-#include <weft/estimate.h>
+#include <weft/preview.h>
 #include <weft/runs.h>
 
 #include <algorithm>
@@ -28,27 +29,6 @@ std::int64_t largest(const std::map<DeviceId, std::int64_t>& times) {
     return most;
 }
 
-/// Seconds of a training step, in the middle of all: the first ones warm up.
-Nanoseconds middleStep(const std::filesystem::path& folder) {
-    RunReader reader(folder);
-    std::vector<float> seconds;
-    for (bool isMore = true; isMore;) {
-        const RunNews news = reader.read();
-        for (const StepRecord& step : news.steps) {
-            if (step.split == Split::train) {
-                seconds.push_back(step.seconds);
-            }
-        }
-        isMore = news.isMore;
-    }
-    if (seconds.empty()) {
-        return {};
-    }
-    const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-    std::nth_element(seconds.begin(), middle, seconds.end());
-    return {static_cast<std::int64_t>(static_cast<double>(*middle) * 1e9)};
-}
-
 } // namespace
 
 Comparison compareRun(const std::filesystem::path& folder) {
@@ -60,8 +40,15 @@ Comparison compareRun(const std::filesystem::path& folder) {
     }
     const Design design = loadDesign(folder / "design.weft", catalogue()).design;
     const Attempt& attempt = run.attempts.back();
-    const Estimate predicted = estimate(
-        design, {.devices = attempt.devices, .ranks = attempt.ranks, .hosts = attempt.hosts});
+    PreviewCache cache;
+    const auto predicted = preview(design, cache,
+                                   {.devices = attempt.devices,
+                                    .machine = thisMachine(),
+                                    .ranks = attempt.ranks,
+                                    .hosts = attempt.hosts,
+                                    .wantsLegal = false,
+                                    .until = PreviewPart::step});
+    refuseErrors(predicted->problems);
     std::map<Origin, Measured> measured;
     std::map<DeviceId, std::int64_t> waits;
     for (const ProfileEntry& entry : run.profile.entries) {
@@ -73,19 +60,20 @@ Comparison compareRun(const std::filesystem::path& folder) {
         waits[entry.device] += entry.kind == SpanKind::wait ? entry.perStep().count : 0;
     }
     Comparison made{.run = folder.filename().string(),
-                    .predicted = predicted.step,
-                    .measured = middleStep(folder),
+.predicted = predicted->step->time,
+                    .measured = run.summary.figures.value_or(RunFigures()).step,
                     .waiting = {largest(waits)},
-                    .band = predicted.stepBand,
+                    .band = predicted->step->band,
                     .layers = {}};
-    for (const LayerEstimate& layer : predicted.layers) {
+    for (const LayerPreview& layer : predicted->layers) {
         const Measured& of = measured[layer.origin];
+        const LayerStep step = layer.step.value_or(LayerStep{});
         made.layers.push_back({.origin = layer.origin,
                                .name = layer.name,
-                               .predicted = layer.compute(),
+                               .predicted = step.compute(),
                                .measured = {largest(of.compute)},
-                               .band = layer.computeBand,
-                               .predictedCommunication = layer.communicate,
+                               .band = step.computeBand,
+                               .predictedCommunication = step.communicate,
                                .measuredCommunication = {largest(of.communicate)},
                                .measuredWaiting = {largest(of.wait)}});
     }

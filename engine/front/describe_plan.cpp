@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.h"
-#include "front/prepared.h"
-#include <weft/estimate.h>
+#include <weft/error.h>
 #include <weft/explain.h>
 #include <weft/preview.h>
 
@@ -32,14 +31,14 @@ std::string asText(const Preview& preview) {
                             toString(collective.sentPerDevice));
     }
     for (const DevicePreview& device : preview.devices) {
-        text += fmt::format("{:<10} parameters and state {}, activations {}, sends {} per step\n",
-                            device.name, toString(device.parameters), toString(device.activations),
-                            toString(device.sent));
+        text += fmt::format("{:<10} a step holds {}, a run takes {}, sends {} per step\n",
+                            device.name, toString(device.step->holds()),
+                            toString(device.run->takes), toString(device.sent));
     }
     return text;
 }
 
-/// Of devices that are planned for and cannot be run on; an estimate has its own words for them.
+/// Of devices that are planned for and cannot be run on; the tables have their own words for them.
 std::string absentText(const Preview& preview) {
     std::string names;
     for (const DevicePreview& device : preview.devices) {
@@ -78,7 +77,7 @@ Json asJson(const Preview& preview) {
                           {"outputs", outputs},
                           {"parameters", parameters},
                           {"flops", layer.forward.count + layer.backward.count},
-                          {"nanoseconds", layer.compute.count}});
+                          {"nanoseconds", layer.step ? layer.step->compute().count : 0}});
     }
     Json collectives = Json::array();
     for (const CollectivePreview& collective : preview.collectives) {
@@ -86,21 +85,21 @@ Json asJson(const Preview& preview) {
                                {"name", collective.name},
                                {"wire", collective.wire},
                                {"bytes_per_device", collective.sentPerDevice.count},
-                               {"nanoseconds", collective.predicted.count}});
+                               {"nanoseconds", collective.step ? collective.step->time.count : 0}});
     }
     Json devices = Json::array();
     for (const DevicePreview& device : preview.devices) {
         devices.push_back({{"name", device.name},
-                           {"parameter_bytes", device.parameters.count},
-                           {"activation_bytes", device.activations.count},
+                           {"step_bytes", device.step->holds().count},
+                           {"run_bytes", device.run->takes.count},
                            {"sent_bytes", device.sent.count},
-                           {"busy_nanoseconds", device.busy.count}});
+                           {"busy_nanoseconds", device.step->totals.compute.count}});
     }
     return Json{{"layers", layers},
                 {"collectives", collectives},
                 {"devices", devices},
                 {"warnings", warningsOf(preview)},
-                {"step_nanoseconds", preview.step.count}};
+                {"step_nanoseconds", preview.step->time.count}};
 }
 
 std::string dotName(const std::string& text) {
@@ -140,22 +139,22 @@ std::string asDot(const Design& design, const Preview& preview) {
 
 std::string describePlan(const Design& design, const PlanRequest& request) {
     PreviewCache cache;
-    const Preview shown = preview(design, cache,
-                                  {.devices = request.devices,
-                                   .machine = thisMachine(),
-                                   .ranks = request.ranks,
-                                   .hosts = request.hosts,
-                                   .wantsLegal = false});
+    const PreviewRequest wanted{.devices = request.devices,
+                          .machine = thisMachine(),
+                          .ranks = request.ranks,
+                          .hosts = request.hosts,
+                          .wantsLegal = false,
+                          .data = PreviewData{.folder = request.folder},
+                          .until = PreviewPart::run};
+    const auto answer = preview(design, cache, wanted);
+    const Preview& shown = *answer;
     refuseErrors(shown.problems);
-    const auto estimated = [&] {
-        return estimate(
-            design, {.devices = request.devices, .ranks = request.ranks, .hosts = request.hosts});
-    };
+    ensure(shown.step && shown.run, "a design without errors is planned to its end");
     switch (request.form) {
     case TextForm::json: {
         Json plan = asJson(shown);
         if (request.estimates) {
-            plan["estimate"] = parseJson(jsonOf(estimated()), "estimate");
+            plan["estimate"] = parseJson(jsonOf(shown), "estimate");
         }
         return jsonText(plan, 1) + "\n";
     }
@@ -163,7 +162,7 @@ std::string describePlan(const Design& design, const PlanRequest& request) {
     case TextForm::text: break;
     }
     std::string text = asText(shown);
-    text += request.estimates ? "\n" + print(estimated()) : absentText(shown);
+    text += request.estimates ? "\n" + print(shown) : absentText(shown);
     for (const std::string& warning : warningsOf(shown)) {
         text += warning + "\n";
     }

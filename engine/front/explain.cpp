@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.h"
 #include "front/explain_json.h"
-#include "front/prepared.h"
+#include "front/compile_step.h"
 #include <weft/error.h>
 #include <weft/explain.h>
 
@@ -79,18 +79,18 @@ std::string explain(const Design& design, const ExplainRequest& request) {
     refuseErrors(studied.problems);
     const bool isJson = request.form == TextForm::json;
     if (request.stage == Stage::graph) {
-        return isJson ? withTimes(asJson(*studied.graph), studied.times)
-                      : print(*studied.graph) + timesOf(request, studied);
+        return isJson ? withTimes(asJson(*studied.sound.graph), studied.times)
+                      : print(*studied.sound.graph) + timesOf(request, studied);
     }
     if (request.stage == Stage::plan) {
         return isJson ? withTimes(asJson(*studied.plan), studied.times)
                       : print(*studied.plan) + timesOf(request, studied);
     }
     const StageTimer timer;
-    const Prepared prepared = prepare(studied, {.design = &design,
-                                                .registry = registry.get(),
-                                                .backend = request.backend,
-                                                .machine = std::move(machine)});
+    const CompiledStep prepared = compileEach(studied, {.design = &design,
+                                                        .registry = registry.get(),
+                                                        .backend = request.backend,
+                                                        .machine = std::move(machine)});
     studied.times.push_back(timer.stop("select and schedule"));
     std::string text;
     Json programs = Json::array();

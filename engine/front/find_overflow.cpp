@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/find_overflow.h"
 
-#include "front/fold_preview.h"
-#include "run/device_sheets.h"
 #include <weft/edits.h>
 
 #include <fmt/format.h>
@@ -36,17 +34,12 @@ std::vector<Sharers> sharersOf(const std::vector<HostShare>& shares) {
 /// One overflow, and what would mend it.
 class Overflow {
 public:
-    Overflow(const Preview& preview, const Sharers& sharers, const Design& design,
-             const PreviewRequest& request, const Registry& registry)
-        : preview_(preview),
-          sharers_(sharers),
-          design_(design),
-          request_(request),
-          registry_(registry) {}
+    Overflow(const Preview& preview, const Sharers& sharers, const OverflowQuestion& question)
+        : preview_(preview), sharers_(sharers), question_(question), design_(*question.design) {}
 
     [[nodiscard]] Diagnostic problem() const {
-        const auto largest =
-            std::ranges::find(preview_.layers, first().largestLayer, &LayerPreview::name);
+        const std::string& most = first().step->largestLayer;
+        const auto largest = std::ranges::find(preview_.layers, most, &LayerPreview::name);
         const std::string who =
             sharers_.size() == 1
                 ? first().name
@@ -54,12 +47,12 @@ public:
         return {.code = "W070",
                 .severity = Severity::warning,
                 .layer = largest == preview_.layers.end() ? LayerId{} : (*largest).origin.layer,
-                .layerName = first().largestLayer,
+                .layerName = most,
                 .attribute = "assignment",
-                .text =
-                    fmt::format("{} would overflow: {} planned{}, {} there; most is {}'s", who,
-                                toString(first().together), sharers_.size() == 1 ? "" : " together",
-                                toString(first().available), first().largestLayer),
+                .text = fmt::format("{} would overflow: a run takes {}{}, {} there; most is {}'s",
+                                    who, toString(first().run->together),
+                                    sharers_.size() == 1 ? "" : " together",
+                                    toString(first().available), most),
                 .fix = mending()};
     }
 
@@ -76,10 +69,11 @@ private:
             }
         }
         for (std::int64_t batch = design_.data.batch / 2; batch >= 1; batch /= 2) {
-            if (beyond(batch) <= 0) {
-                const bool isHalf = batch == design_.data.batch / 2;
-                return {fmt::format("{} the batch to {}", isHalf ? "halve" : "lower", batch),
+            const bool isHalf = batch == design_.data.batch / 2;
+            Fix smaller{fmt::format("{} the batch to {}", isHalf ? "halve" : "lower", batch),
                         {{"data", {"batch", std::to_string(batch)}}}};
+            if (beyond(batch) <= 0 && fitsWith(smaller)) {
+                return smaller;
             }
         }
         return {fmt::format("it is {} over with a batch of 1, and no one layer split mends that: "
@@ -93,8 +87,8 @@ private:
     [[nodiscard]] const LayerPreview* heaviest() const {
         const LayerPreview* most = nullptr;
         for (const LayerPreview& layer : preview_.layers) {
-            const bool isHeavy =
-                layer.devices.size() > 1 && layer.parameterBytes > layer.activationBytes;
+            const bool isHeavy = layer.devices.size() > 1 && layer.step &&
+                                 layer.parameterBytes > layer.step->made;
             if (isHeavy && (most == nullptr || layer.parameterBytes > most->parameterBytes)) {
                 most = &layer;
             }
@@ -111,23 +105,16 @@ private:
         const double saved = static_cast<double>(holding) *
                              static_cast<double>(layer.parameterBytes.count) *
                              (1 - 1 / static_cast<double>(layer.devices.size()));
-        return static_cast<double>((first().together - first().available).count) <= saved;
+        return static_cast<double>((first().run->together - first().available).count) <= saved;
     }
 
     [[nodiscard]] bool fitsWith(const Fix& fix) const {
         Design mended = design_;
-        if (!applyFix(mended, fix, registry_.kinds).isDone()) {
+        if (!applyFix(mended, fix, *question_.kinds).isDone()) {
             return false;
         }
-        PreviewRequest request = request_;
-        request.wantsLegal = false;
-        const Study studied = study({.design = &mended,
-                                     .registry = &registry_,
-                                     .devices = request.devices,
-                                     .machine = request.machine});
-        FoldMemory memory;
-        const Preview made = foldPreview(studied, mended, request, memory);
-        return made.isComplete && !made.devices[sharers_.front()].overflows();
+        const Preview made = question_.tries(mended);
+        return made.run && !made.devices[sharers_.front()].overflows();
     }
 
     /// Bytes that another batch would still be over: what is computed grows with the rows of the
@@ -136,8 +123,9 @@ private:
         double kept = 0;
         double computed = 0;
         for (const std::size_t d : sharers_) {
-            kept += static_cast<double>(preview_.devices[d].parameters.count);
-            computed += static_cast<double>(preview_.devices[d].activations.count);
+            const DevicePreview& device = preview_.devices[d];
+            kept += static_cast<double>(device.step->kept.count);
+            computed += static_cast<double>((device.run->takes - device.step->kept).count);
         }
         const auto uneven = static_cast<std::int64_t>(preview_.devices.size()) - 1;
         const auto rows = static_cast<double>(batch + uneven);
@@ -147,26 +135,16 @@ private:
 
     const Preview& preview_;
     const Sharers& sharers_;
+    const OverflowQuestion& question_;
     const Design& design_;
-    const PreviewRequest& request_;
-    const Registry& registry_;
 };
 
 } // namespace
 
-void findOverflow(Preview& preview, const Design& design, const PreviewRequest& request,
-                  const Registry& registry) {
-    std::vector<std::string> devices;
-    devices.reserve(preview.devices.size());
-    for (const DevicePreview& device : preview.devices) {
-        devices.push_back(device.name);
-    }
-    const auto shares =
-        sharesFor(design, {std::move(devices), request.ranks, request.hosts}, request.machine);
-    for (const Sharers& sharers : sharersOf(shares)) {
+void findOverflow(Preview& preview, const OverflowQuestion& question) {
+    for (const Sharers& sharers : sharersOf(*question.shares)) {
         if (preview.devices[sharers.front()].overflows()) {
-            preview.problems.push_back(
-                Overflow(preview, sharers, design, request, registry).problem());
+            preview.problems.push_back(Overflow(preview, sharers, question).problem());
         }
     }
 }

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // A preview remembers the last design and its answer: a second look at one that computes the same
 // (a layer was moved) is answered at once. Of any other the stages are gone through from the first;
-// what they look up of ops, shapes and devices is worked out once.
+// what they look up of ops, shapes, devices and kernels is worked out once.
+#include "data/open.h"
+#include "front/compile_step.h"
 #include "front/find_overflow.h"
-#include "front/fold_preview.h"
+#include "front/placed_part.h"
+#include "front/step_part.h"
+#include "run/trainer.h"
 #include <weft/design_file.h>
+#include <weft/error.h>
 #include <weft/preview.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace weft {
 
 struct PreviewCache::State {
     std::unique_ptr<const Registry> registry = makeRegistry();
-    bool isFilled = false;
     Design design;
     PreviewRequest request;
     KeptTables tables;
-    FoldMemory folding;
-    Preview last;
+    PlacedMemory placing;
+    ChoiceMemory choices;
+    std::shared_ptr<const Preview> last; ///< to that request's last part; none: there is none
 };
-
-bool LayerPreviews::operator==(const LayerPreviews& other) const {
-    return std::ranges::equal(shared, other.shared,
-                              [](const auto& a, const auto& b) { return a == b || *a == *b; });
-}
 
 PreviewCache::PreviewCache() : state_(std::make_unique<State>()) {}
 PreviewCache::~PreviewCache() = default;
@@ -35,32 +36,167 @@ namespace {
 
 bool isSame(const PreviewRequest& a, const PreviewRequest& b) {
     return a.devices == b.devices && a.machine == b.machine && a.ranks == b.ranks &&
-           a.hosts == b.hosts && a.wantsLegal == b.wantsLegal && a.wantsPlan == b.wantsPlan &&
+           a.hosts == b.hosts && a.wantsLegal == b.wantsLegal && a.until == b.until &&
            a.data == b.data;
 }
 
+/// One design's way through the parts.
+class Previewing {
+public:
+    Previewing(const Design& design, PreviewCache::State& state, const PreviewRequest& request)
+        : design_(design), state_(state), request_(request) {}
+
+    /// False: it was not wanted to its end.
+    bool run() {
+        return addPlaced() && addStep() && addRun();
+    }
+    [[nodiscard]] std::shared_ptr<const Preview> made() const { return made_; }
+
+private:
+    void tell(Preview preview) {
+        made_ = std::make_shared<const Preview>(std::move(preview));
+        request_.deliver ? request_.deliver(made_) : void();
+    }
+    [[nodiscard]] bool isWanted() const { return !request_.isWanted || request_.isWanted(); }
+    [[nodiscard]] bool goesTo(PreviewPart part) const { return request_.until >= part; }
+
+    bool addPlaced() {
+        study_ = study({.design = &design_,
+                        .registry = state_.registry.get(),
+                        .devices = request_.devices,
+                        .machine = request_.machine,
+                        .wantsPlan = goesTo(PreviewPart::placed),
+                        .wantsLegal = request_.wantsLegal,
+                        .isWanted = request_.isWanted,
+                        .data = request_.data ? &*request_.data : nullptr,
+                        .kept = &state_.tables});
+        if (!isWanted()) {
+            return false;
+        }
+        Preview preview = placedPart(study_, state_.placing);
+        devices_ = devicesOf(study_, compiling());
+        for (std::size_t d = 0; d < preview.devices.size(); ++d) {
+            const DeviceSheet& sheet = devices_.sheets[d];
+            preview.devices[d].model = sheet.model;
+            preview.devices[d].available = sheet.memory;
+            preview.devices[d].isPresent = sheet.isPresent;
+        }
+        std::ranges::move(checkShares(devices_.shares, coresOf(request_.machine.devices)),
+                          std::back_inserter(preview.problems));
+        tell(std::move(preview));
+        return true;
+    }
+
+    [[nodiscard]] CompileRequest compiling() {
+        return {.design = study_.usual ? &*study_.usual : &design_,
+                .registry = state_.registry.get(),
+                .machine = request_.machine,
+                .ranks = request_.ranks,
+                .hosts = request_.hosts,
+                .choices = &state_.choices,
+                .isWanted = request_.isWanted};
+    }
+
+    bool addStep() {
+        if (!goesTo(PreviewPart::step) || study_.plan == nullptr) {
+            return true;
+        }
+        step_ = compileStep(study_, devices_, compiling());
+        if (!step_ || !isWanted()) {
+            return false;
+        }
+        Preview preview = *made_;
+        weft::addStep(preview, study_, *step_);
+        tell(std::move(preview));
+        return true;
+    }
+
+    bool addRun() {
+        if (!goesTo(PreviewPart::run) || study_.plan == nullptr || !made_->isComplete) {
+            return true;
+        }
+        const auto counted = membersOf();
+        const auto family =
+            compileFamily(study_, *step_, compiling(), counted.value_or(usualMembers()));
+        if (!family) {
+            return false;
+        }
+        Preview preview = *made_;
+        preview.run = {.members = family->members, .isDataKnown = counted.has_value()};
+        weft::addRun(preview, *step_, *family);
+        if (!isTrial_) {
+            findOverflow(preview, {.design = &design_,
+                                   .kinds = &state_.registry->kinds,
+                                   .shares = &devices_.shares,
+                                   .tries = [this](const Design& other) { return tried(other); }});
+        }
+        tell(std::move(preview));
+        return true;
+    }
+
+    /// Of a run over its data, where that is there to be counted.
+    [[nodiscard]] std::optional<std::vector<MemberRequest>> membersOf() const {
+        if (!request_.data) {
+            return std::nullopt;
+        }
+        try {
+            const DataDescription data =
+                describeData(design_.data, {request_.data->folder, request_.data->others},
+                             state_.registry->sources);
+            auto members = membersFor(design_, data.training,
+                                      data.validation > 0 ? data.validation : data.test);
+            addObservedTwins(members);
+            return members;
+        } catch (const Error&) {
+            return std::nullopt; // what is wrong with it is told where it is opened
+        }
+    }
+    [[nodiscard]] std::vector<MemberRequest> usualMembers() const {
+        std::vector<MemberRequest> members{{Mode::train, design_.data.batch},
+                                           {Mode::evaluate, design_.data.batch}};
+        addObservedTwins(members);
+        return members;
+    }
+
+    [[nodiscard]] Preview tried(const Design& other) {
+        PreviewRequest request = request_;
+        request.wantsLegal = false;
+        request.deliver = {};
+        Previewing trial(other, state_, request);
+        trial.isTrial_ = true;
+        trial.run();
+        return *trial.made();
+    }
+
+    const Design& design_;
+    PreviewCache::State& state_;
+    const PreviewRequest& request_;
+    Study study_;
+    DevicesOf devices_;
+    std::optional<CompiledStep> step_;
+    std::shared_ptr<const Preview> made_ = std::make_shared<const Preview>();
+    bool isTrial_ = false; ///< of a repair: nobody asks it what would repair it
+};
+
 } // namespace
 
-const Preview& preview(const Design& design, PreviewCache& cache, const PreviewRequest& request) {
+std::shared_ptr<const Preview> preview(const Design& design, PreviewCache& cache,
+                                       const PreviewRequest& request) {
     PreviewCache::State& state = cache.state();
-    if (state.isFilled && isSame(state.request, request) && computesTheSame(state.design, design)) {
+    if (state.last && isSame(state.request, request) && computesTheSame(state.design, design)) {
+        request.deliver ? request.deliver(state.last) : void();
         return state.last;
     }
-    state.isFilled = false;
-    const Study studied = study({.design = &design,
-                                 .registry = state.registry.get(),
-                                 .devices = request.devices,
-                                 .machine = request.machine,
-                                 .wantsPlan = request.wantsPlan,
-                                 .wantsLegal = request.wantsLegal,
-                                 .data = request.data ? &*request.data : nullptr,
-                                 .kept = &state.tables});
-    state.last = foldPreview(studied, design, request, state.folding);
-    findOverflow(state.last, design, request, *state.registry);
-    state.design = design;
-    state.request = request;
-    state.isFilled = true;
-    return state.last;
+    state.last = nullptr;
+    Previewing previewing(design, state, request);
+    if (previewing.run()) {
+        state.last = previewing.made();
+        state.design = design;
+        state.request = request;
+        state.request.isWanted = {};
+        state.request.deliver = {};
+    }
+    return previewing.made();
 }
 
 } // namespace weft

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "lower/check_settings.h"
 #include "lower/check_structure.h"
+#include "lower/part_of.h"
 #include "place/place_tables.h"
 #include "run/check_feeds.h"
 #include "run/device_sheets.h"
@@ -34,29 +35,72 @@ Design withUsualSettings(Design design) {
     return design;
 }
 
-/// Those that are kept, unless they are for others or more than anybody comes back to.
-std::shared_ptr<PlaceTables> tablesFor(const std::vector<std::string>& devices,
-                                       const StudyRequest& request) {
-    constexpr std::size_t most = 100'000;
-    KeptTables own;
-    KeptTables& kept = request.kept == nullptr ? own : *request.kept;
-    const LinkSheet& link = request.machine.withinProcess;
-    const bool isUsable = kept.tables != nullptr && kept.devices == devices && kept.link == link &&
-                          kept.tables->alikes.size() < most;
-    if (!isUsable) {
-        kept = {devices, link, makePlaceTables(request.machine)};
-    }
-    return kept.tables;
-}
-
 void placeInto(Study& result, const OpList& ops, const PlacementRequest& placing) {
-    Placing placed = place(result.graph, ops, placing);
+    Placing placed = place(result.sound.graph, ops, placing);
     result.legal = std::move(placed.legal);
     addNew(result.problems, placed.problems);
     result.plan = std::make_shared<const Plan>(std::move(placed.plan));
 }
 
+LoweredLayers layersOf(Lowered lowered) {
+    return {std::make_shared<const Graph>(std::move(lowered.graph)), std::move(lowered.outputs)};
+}
+
+/// Of the design as a whole, which no layer can be planned with.
+bool isAboutAll(const Diagnostic& problem) {
+    return problem.severity == Severity::error && problem.layer.isNone();
+}
+
+/// All layers, and those that can be planned: where there are errors, what none of them reaches.
+void lowerInto(Study& result, FamilyRequest& family, bool isReached) {
+    Lowered lowered = lowerMember(family, family.members.front());
+    addNew(result.problems, lowered.problems);
+    std::vector<bool> sound(result.expanded.layers.size(), !isReached);
+    if (hasErrors(result.problems) && !isReached) {
+        sound = soundLayers(result.expanded, *family.layers, lowered, result.problems);
+    }
+    result.lowered = layersOf(std::move(lowered));
+    if (std::ranges::find(sound, false) == sound.end()) {
+        result.sound = result.lowered;
+        return;
+    }
+    result.part = partOf(result.expanded, sound);
+    family.expanded = &result.part;
+    Lowered again = lowerMember(family, family.members.front());
+    if (!hasErrors(again.problems)) {
+        result.sound = layersOf(std::move(again));
+    }
+}
+
+Planned plannedOf(const LoweredLayers& layers) {
+    if (layers.graph == nullptr || layers.graph->nodes.empty()) {
+        return Planned::nothing;
+    }
+    const bool learns = std::ranges::any_of(
+        layers.graph->nodes, [](const Node& node) { return node.pass == Pass::update; });
+    return learns ? Planned::training : Planned::forward;
+}
+
 } // namespace
+
+std::shared_ptr<PlaceTables> KeptTables::of(const std::vector<std::string>& devices,
+                                            const MachineSheet& machine) {
+    constexpr std::size_t mostAlikes = 100'000; // more than anybody comes back to
+    constexpr std::size_t mostKept = 4;
+    const auto known = std::ranges::find_if(kept_, [&](const Kept& kept) {
+        return kept.devices == devices && kept.link == machine.withinProcess;
+    });
+    if (known != kept_.end() && known->tables->alikes.size() < mostAlikes) {
+        std::rotate(kept_.begin(), known, known + 1);
+        return kept_.front().tables;
+    }
+    if (known != kept_.end()) {
+        kept_.erase(known);
+    }
+    kept_.insert(kept_.begin(), Kept{devices, machine.withinProcess, makePlaceTables(machine)});
+    kept_.resize(std::min(kept_.size(), mostKept));
+    return kept_.front().tables;
+}
 
 Study study(const StudyRequest& request) {
     Study result;
@@ -66,40 +110,45 @@ Study study(const StudyRequest& request) {
         result.problems.push_back(std::move(*problem));
         result.devices.resize(limits::devices);
     }
-    result.tables = tablesFor(result.devices, request);
+    KeptTables own;
+    result.tables = (request.kept == nullptr ? own : *request.kept)
+                        .of(result.devices, request.machine);
     result.expanded = expand(*request.design, request.registry->kinds);
     addNew(result.problems, result.expanded.problems);
     addNew(result.problems, checkSheets(*request.design));
     const std::vector<Diagnostic> settings =
         checkSettings(*request.design, request.registry->settings);
+    // Wrong settings reach no layer: the usual ones stand in for them.
+    const bool isReached = std::ranges::any_of(result.problems, isAboutAll);
     addNew(result.problems, settings);
-    const Design usual = hasErrors(settings) ? withUsualSettings(*request.design) : Design{};
-    const Design& design = hasErrors(settings) ? usual : *request.design;
+    if (hasErrors(settings)) {
+        result.usual = withUsualSettings(*request.design);
+    }
+    const Design& design = result.usual ? *result.usual : *request.design;
     result.times.push_back(checking.stop("check and expand"));
     const StageTimer lowering;
-    const FamilyRequest family{.design = &design,
-                               .expanded = &result.expanded,
-                               .ops = &request.registry->ops,
-                               .layers = &request.registry->layers,
-                               .devices = result.devices,
-                               .machine = request.machine,
-                               .members = {{request.mode, design.data.batch}}};
-    Lowered lowered = lowerMember(family, family.members.front());
-    result.graph = std::make_shared<const Graph>(std::move(lowered.graph));
-    result.outputs = std::move(lowered.outputs);
+    FamilyRequest family{.design = &design,
+                         .expanded = &result.expanded,
+                         .ops = &request.registry->ops,
+                         .layers = &request.registry->layers,
+                         .devices = result.devices,
+                         .machine = request.machine,
+                         .members = {{request.mode, design.data.batch}},
+                         .tables = result.tables};
+    lowerInto(result, family, isReached);
     result.times.push_back(lowering.stop("lower and differentiate"));
-    addNew(result.problems, lowered.problems);
     if (request.data != nullptr && !hasErrors(result.problems)) {
-        addNew(result.problems, checkFeeds(*request.design, *result.graph, *request.registry,
+        addNew(result.problems, checkFeeds(*request.design, *result.lowered.graph, *request.registry,
                                            {request.data->folder, request.data->others}));
     }
-    if (!request.wantsPlan || hasErrors(result.problems)) {
+    const bool isWanted = !request.isWanted || request.isWanted();
+    result.planned = request.wantsPlan && isWanted ? plannedOf(result.sound) : Planned::nothing;
+    if (result.planned == Planned::nothing) {
         return result;
     }
     const StageTimer placingTime;
     PlacementRequest placing = placementRequest(family);
     placing.findsLegalWords = request.wantsLegal;
-    placing.tables = result.tables;
     placeInto(result, request.registry->ops, placing);
     result.times.push_back(placingTime.stop("place"));
     return result;

@@ -8,7 +8,9 @@
 #include <weft/design.h>
 #include <weft/preview.h>
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,11 +32,21 @@ private:
     std::int64_t begin_ = nowNanoseconds();
 };
 
+/// Layers lowered, and the values at their ports.
+struct LoweredLayers {
+    std::shared_ptr<const Graph> graph = {}; ///< without what place expanded
+    std::vector<LayerOutputs> outputs = {};
+};
+
 struct Study {
+    /// What is planned in place of a design whose settings are wrong: the usual ones stand in.
+    std::optional<Design> usual;
     ExpandedDesign expanded;
-    std::shared_ptr<const Graph> graph; ///< as it was lowered: without what place expanded
-    std::vector<LayerOutputs> outputs;
-    std::shared_ptr<const Plan> plan; ///< none: errors keep the design from being placed
+    ExpandedDesign part; ///< of it, where errors keep something out: what none reaches
+    LoweredLayers lowered; ///< all, as far as errors let them
+    LoweredLayers sound;   ///< those that no error reaches: what is placed
+    std::shared_ptr<const Plan> plan; ///< none: nothing is left to be placed
+    Planned planned = Planned::nothing;
     std::vector<std::string> devices;
     LegalWords legal;                    ///< when asked for
     std::vector<Diagnostic> problems;    ///< of all stages
@@ -42,11 +54,19 @@ struct Study {
     std::shared_ptr<PlaceTables> tables; ///< by which it was placed
 };
 
-/// What placing has worked out, for as long as devices and link are these.
-struct KeptTables {
-    std::vector<std::string> devices = {};
-    LinkSheet link = {};
-    std::shared_ptr<PlaceTables> tables = {};
+/// What placing has worked out of some devices and their link; the last few that were asked for.
+class KeptTables {
+public:
+    [[nodiscard]] std::shared_ptr<PlaceTables> of(const std::vector<std::string>& devices,
+                                                  const MachineSheet& machine);
+
+private:
+    struct Kept {
+        std::vector<std::string> devices;
+        LinkSheet link;
+        std::shared_ptr<PlaceTables> tables;
+    };
+    std::vector<Kept> kept_; ///< the last one asked for first
 };
 
 struct StudyRequest {
@@ -57,6 +77,7 @@ struct StudyRequest {
     Mode mode = Mode::train;
     bool wantsPlan = true;
     bool wantsLegal = false;
+    std::function<bool()> isWanted = {}; ///< false: later stages are left out
     const PreviewData* data = nullptr; ///< where its files are; none: they are not looked for
     KeptTables* kept = nullptr;        ///< by the same registry; none: tables are made anew
 };

@@ -10,7 +10,7 @@ namespace weft {
 namespace {
 
 /// Of a sum: those of its terms that lie on one mesh.
-struct Terms {
+struct TermsOnMesh {
     MeshId mesh;
     std::vector<ValueId> values;
 
@@ -33,9 +33,9 @@ void Placer::placeSum(const Node& node, const LayersPlaced::Layer& layer) {
     const auto meshOf = [&](ValueId term) {
         return spreads_.at(writer_.held(term).front().spread).mesh;
     };
-    std::vector<Terms> parts;
+    std::vector<TermsOnMesh> parts;
     for (const ValueId term : node.inputs) {
-        auto part = std::ranges::find(parts, meshOf(term), &Terms::mesh);
+        auto part = std::ranges::find(parts, meshOf(term), &TermsOnMesh::mesh);
         part = part == parts.end() ? parts.insert(part, {meshOf(term), {}}) : part;
         part->values.push_back(term);
     }
@@ -46,7 +46,7 @@ void Placer::placeSum(const Node& node, const LayersPlaced::Layer& layer) {
     }
     Node sum = node;
     std::vector<ValueId> arriving;
-    for (Terms& part : parts) {
+    for (TermsOnMesh& part : parts) {
         if (part.mesh == mesh) {
             continue;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/applied.h"
 
+#include "lower/part_of.h"
+
 #include <algorithm>
 #include <set>
 
@@ -46,7 +48,6 @@ AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered) {
         }
     }
     AppliedDesign applied;
-    applied.design.problems = design.problems;
     std::vector<bool> needed(count, false);
     // Inputs stand before what reads them, so one way back finds all that is needed.
     for (std::size_t k = count; k-- > 0;) {
@@ -61,17 +62,8 @@ AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered) {
             needed[input.from] = needed[input.from] || needed[k];
         }
     }
-    std::vector<std::size_t> place(count, 0);
-    for (std::size_t k = 0; k < count; ++k) {
-        if (!needed[k]) {
-            continue;
-        }
-        place[k] = applied.design.layers.size();
-        applied.design.layers.push_back(design.layers[k]);
-        for (ExpandedInput& input : applied.design.layers.back().inputs) {
-            input.from = place[input.from];
-        }
-    }
+    applied.design = partOf(design, needed);
+    applied.design.problems = design.problems;
     return applied;
 }
 

@@ -107,7 +107,7 @@ void RunAttempt::open() {
     writeFileWhole(folder_ / machineFile, jsonText(asJson(machine_), 1) + "\n");
     control_ =
         std::make_unique<Control>(directory_->control(), controls_, [this] { directory_->beat(); });
-    report_ = std::make_unique<RunReport>(folder_, request_.sinks);
+    report_ = std::make_unique<RunReport>(folder_, directory_->attempt(), request_.sinks);
 }
 
 void RunAttempt::openLog(std::int64_t stepsBefore) {

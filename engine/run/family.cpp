@@ -128,6 +128,7 @@ PlacementRequest placementRequest(const FamilyRequest& request) {
     PlacementRequest placing{
         .devices = request.devices, .layers = {}, .fallback = request.design->assignment};
     placing.machine = request.machine;
+    placing.tables = request.tables;
     placing.bucketMegabytes = request.design->training.bucketMegabytes;
     const auto& layers = request.expanded->layers;
     for (const ExpandedLayer& layer : layers) {
@@ -144,6 +145,15 @@ PlacementRequest placementRequest(const FamilyRequest& request) {
         }
     }
     return placing;
+}
+
+void addObservedTwins(std::vector<MemberRequest>& members) {
+    const std::size_t count = members.size();
+    for (std::size_t k = 0; k < count; ++k) {
+        if (members[k].mode == Mode::train) {
+            members.push_back({.mode = Mode::train, .batch = members[k].batch, .isObserved = true});
+        }
+    }
 }
 
 Family makeFamily(const FamilyRequest& request) {

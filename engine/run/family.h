@@ -39,12 +39,16 @@ struct FamilyRequest {
     std::vector<std::string> devices; ///< names, by DeviceId
     MachineSheet machine = {};
     std::vector<MemberRequest> members; ///< the first settles the slots
+    std::shared_ptr<PlaceTables> tables = {}; ///< of earlier placings; none: they are made anew
 };
 
 struct Family {
     std::vector<FamilyMember> members;
     std::vector<Diagnostic> problems;
 };
+
+/// Behind them the observed twin of every training step.
+void addObservedTwins(std::vector<MemberRequest>& members);
 
 /// Nothing is thrown for faults of the design: they are in `problems`, and members stop where
 /// errors begin.

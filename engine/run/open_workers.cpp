@@ -3,9 +3,9 @@
 
 #include "run/admit_memory.h"
 #include "run/device_sheets.h"
+#include "run/family_programs.h"
 #include "run/host_share.h"
 #include "run/training_run.h"
-#include "schedule/schedule.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -17,13 +17,6 @@ namespace {
 std::string asDeviceOf(const std::string& backend, const std::string& device) {
     const auto colon = device.find(':');
     return backend + (colon == std::string::npos ? ":0" : device.substr(colon));
-}
-
-/// A family keeps to the lanes that its first program got.
-int lanesFor(const Design& design, const std::vector<Program>& programs) {
-    return programs.empty() ? static_cast<int>(std::max<std::int64_t>(0, design.training.lanes))
-                            : static_cast<int>(std::ranges::count(programs.front().lanes, false,
-                                                                  &LanePlan::communicates));
 }
 
 LocalDevice openLocal(const RunRequest& request, std::size_t index, const HostShare& share,
@@ -38,25 +31,22 @@ LocalDevice openLocal(const RunRequest& request, std::size_t index, const HostSh
 }
 
 std::vector<Program> programsOf(const RunRequest& request, const Family& family,
-                                const LocalDevice& local) {
+                                const LocalDevice& local, const FamilySchedule& schedule) {
     std::vector<Program> programs;
     programs.reserve(family.members.size());
     for (const FamilyMember& member : family.members) {
-        ScheduleRequest wanted{.order = request.design->training.order,
-                               .lanes = lanesFor(*request.design, programs),
-                               .cores = local.cores,
-                               .seed = static_cast<std::uint64_t>(request.design->training.seed)};
-        wanted.fallback = &request.registry->reference;
-        if (request.party != nullptr) {
-            wanted.links = request.party->links;
-        }
-        wanted.groups = !request.observes && !member.request.isObserved;
-        wanted.settled = programs.empty() ? nullptr : &programs.front();
         const std::string name = nameOf(member.request, family.members.front().request.batch);
-        wanted.kept = request.selection == nullptr
-                          ? nullptr
-                          : request.selection->of(local.name, name, *member.plan);
-        programs.push_back(schedule(member.plan, local.id, *local.backend, local.sheet, wanted));
+        programs.push_back(programOf(
+            schedule, {.plan = member.plan,
+                       .device = local.id,
+                       .backend = local.backend,
+                       .sheet = &local.sheet,
+                       .cores = local.cores,
+                       .groups = !request.observes && !member.request.isObserved,
+                       .first = programs.empty() ? nullptr : &programs.front(),
+                       .kept = request.selection == nullptr
+                                   ? nullptr
+                                   : request.selection->of(local.name, name, *member.plan)}));
         programs.back().member = name;
     }
     return programs;
@@ -99,7 +89,11 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family&
     auto pool =
         std::make_unique<WorkerPool>(std::move(devices), party == nullptr ? nullptr : party->room,
                                      party != nullptr && party->isStepped);
-    pool->prepare([&](const LocalDevice& local) { return programsOf(request, family, local); },
+    const FamilySchedule scheduling{.design = request.design,
+                                  .registry = request.registry,
+                                  .links = party == nullptr ? Links{} : party->links};
+    pool->prepare(
+        [&](const LocalDevice& local) { return programsOf(request, family, local, scheduling); },
                   [&](const auto& local, const std::vector<ArenaNeed>& needs) {
                       admitMemory(request, local, needs);
                   });

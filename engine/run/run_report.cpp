@@ -2,24 +2,27 @@
 #include "run/run_report.h"
 
 #include "base/threads.h"
+#include "events/figures_file.h"
 #include <weft/error.h>
 
 #include <utility>
 
 namespace weft {
 
-RunReport::RunReport(const std::filesystem::path& folder, std::vector<std::string> sinks) {
+RunReport::RunReport(const std::filesystem::path& folder, std::uint32_t attempt,
+                     std::vector<std::string> sinks) {
     SinkPlace place;
     place.folder = folder;
     sinks.insert(sinks.begin(), {"metrics", "log"});
     for (const std::string& name : sinks) {
         sinks_.push_back(makeSink(name, place));
     }
-    thread_ = startThread("report", [this, folder](const std::stop_token& stop) {
+    thread_ = startThread("report", [this, folder, attempt](const std::stop_token& stop) {
         try {
             RunReader reader(folder);
             followRun(reader, sinks_, stop,
                       [this](const Error& error) { problems_.emplace_back(error.what()); });
+            writeFigures(folder, attempt, reader.figures());
         } catch (const Error& error) {
             problems_.emplace_back(error.what());
         }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a run writes besides its logs: metrics.jsonl and log.txt always, other sinks as asked. It
-// reads the logs on a thread of its own, as any watcher does, so that the run never waits for it.
+// What a run writes besides its logs: metrics.jsonl and log.txt always, other sinks as asked, and
+// figures.json at its end. It reads the logs on a thread of its own, as any watcher does, so that
+// the run never waits for it.
 
 #include <weft/sinks.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -16,7 +18,8 @@ namespace weft {
 class RunReport {
 public:
     /// Throws Error{usage} for a sink that there is not.
-    RunReport(const std::filesystem::path& folder, std::vector<std::string> sinks);
+    RunReport(const std::filesystem::path& folder, std::uint32_t attempt,
+              std::vector<std::string> sinks);
     /// Takes what was written until now, then ends; what each sink that broke said.
     std::vector<std::string> finish();
 

@@ -57,7 +57,9 @@ struct TrainingRun::State {
                              .machine = machineOf(request),
                              .members = membersFor(*request.design, data.training->size(),
                                                    held ? held->size() : 0, from.position)};
-        addObserved(wanted.members);
+        if (request.preparesObserved) {
+            addObservedTwins(wanted.members);
+        }
         family = makeFamily(wanted);
         problems.insert(problems.end(), family.problems.begin(), family.problems.end());
         refuseErrors(problems);
@@ -69,16 +71,6 @@ struct TrainingRun::State {
     void remarkOnCores() {
         for (const Diagnostic& problem : checkShares(sharesOf(request), coresOf(request))) {
             remarks.push_back(toString(problem));
-        }
-    }
-
-    void addObserved(std::vector<MemberRequest>& members) const {
-        const std::size_t count = request.preparesObserved ? members.size() : 0;
-        for (std::size_t k = 0; k < count; ++k) {
-            if (members[k].mode == Mode::train) {
-                members.push_back(
-                    {.mode = Mode::train, .batch = members[k].batch, .isObserved = true});
-            }
         }
     }
 

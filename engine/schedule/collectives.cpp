@@ -137,7 +137,24 @@ void addTransfers(const Plan& plan, const PlanNode& node, std::size_t tensor,
 
 } // namespace
 
-CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device) {
+std::vector<std::vector<DeviceId>> meetingsOf(const Plan& plan, const PlanNode& node) {
+    if (!isAllReduceInGroups(plan, node)) {
+        return {allMembers(plan, node)};
+    }
+    std::vector<std::vector<DeviceId>> meetings;
+    std::vector<bool> isMet(plan.devices.size(), false);
+    for (const DeviceId device : plan.at(plan.at(node.inputs.front()).mesh).devices) {
+        if (!isMet[device.value]) {
+            for (const DeviceId member : meetings.emplace_back(groupOf(plan, node, device))) {
+                isMet[member.value] = true;
+            }
+        }
+    }
+    return meetings;
+}
+
+CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device,
+                               bool wantsMoves) {
     const PlanNode& node = plan.at(id);
     CollectiveRequest request{.name = node.name,
                               .kind = std::string(nameOf(node.collective)),
@@ -156,12 +173,12 @@ CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device)
         for (const PlacedId input : node.inputs) {
             request.elements.push_back(plan.boxOf(input, device).elements());
         }
-    } else {
+    } else if (wantsMoves) {
         for (std::size_t k = 0; k < node.inputs.size(); ++k) {
             addTransfers(plan, node, k, request);
         }
     }
-    for (const DeviceId member : request.members) {
+    for (const DeviceId member : wantsMoves ? request.members : std::vector<DeviceId>{}) {
         auto& in = request.inputBytes.emplace_back();
         auto& out = request.outputBytes.emplace_back();
         for (std::size_t k = 0; k < node.inputs.size(); ++k) {

@@ -1,22 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/kernel_chooser.h"
 
+#include <type_traits>
+
 namespace weft {
 
-std::shared_ptr<const KernelChoice> KernelChooser::choose(const KernelRequest& request,
-                                                          const Suits& suits,
-                                                          const Refused& refused) const {
+namespace {
+
+/// More than anybody comes back to.
+constexpr std::size_t mostAnswers = 20'000;
+
+/// All that a request says, in bytes that no other request has.
+class RequestKey {
+public:
+    std::string of(const KernelRequest& request) {
+        add(request);
+        return std::move(key_);
+    }
+
+private:
+    template <class Number>
+        requires std::is_arithmetic_v<Number> || std::is_enum_v<Number>
+    void add(Number number) {
+        key_.append(reinterpret_cast<const char*>(&number), sizeof number);
+    }
+    void add(const std::string& text) {
+        add(text.size());
+        key_ += text;
+    }
+    template <class Number>
+    void add(const std::vector<Number>& numbers) {
+        add(numbers.size());
+        for (const Number& number : numbers) {
+            add(number);
+        }
+    }
+    void add(const std::pair<std::size_t, std::size_t>& pair) {
+        add(pair.first);
+        add(pair.second);
+    }
+    void add(const Attributes& attributes) {
+        add(attributes.entries().size());
+        for (const auto& [name, value] : attributes.entries()) {
+            add(name);
+            add(value.index());
+            std::visit([this](const auto& held) { add(held); }, value);
+        }
+    }
+    void add(const TensorPart& part) {
+        add(part.dtype);
+        add(part.shape);
+        add(part.begin);
+        add(part.whole);
+        add(part.format.tag);
+    }
+    void add(const KernelRequest& request) {
+        add(request.op);
+        add(request.attributes);
+        add(request.inputs);
+        add(request.outputs);
+        add(request.cores);
+        add(request.scratchLimit.count);
+        add(request.randomKey);
+        add(request.mayChooseFormats);
+        add(request.inPlace);
+        add(request.body != nullptr);
+        if (request.body) {
+            add(request.body->members);
+            add(request.body->reads);
+            add(request.body->writes);
+        }
+    }
+
+    std::string key_;
+};
+
+} // namespace
+
+ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers) {
+    Answers& answers = byMakers_[&makers];
+    if (answers.size() > mostAnswers) {
+        answers.clear();
+    }
+    return answers;
+}
+
+ChoiceMemory::Answer KernelChooser::ask(const KernelRequest& request, const Suits& suits) const {
+    ChoiceMemory::Answer answer;
     for (const KernelList* list : {&makers_, &lastResort_}) {
         for (const KernelMaker& maker : list->of(request.op)) {
-            ChoiceOrRefusal answer = maker.choose(request);
-            if (!answer) {
-                refused ? refused(maker, answer.error()) : void();
-            } else if (!suits || suits(*answer)) {
-                return std::make_shared<const KernelChoice>(std::move(*answer));
+            ChoiceOrRefusal said = maker.choose(request);
+            if (!said) {
+                answer.refusals.push_back({maker.implementation, said.error().reason});
+            } else if (!suits || suits(*said)) {
+                answer.choice = std::make_shared<const KernelChoice>(std::move(*said));
+                return answer;
             }
         }
     }
-    return nullptr;
+    return answer;
+}
+
+std::shared_ptr<const KernelChoice> KernelChooser::choose(const KernelRequest& request,
+                                                          const Refused& refused) const {
+    ChoiceMemory::Answer own;
+    const ChoiceMemory::Answer* answer = &own;
+    if (known_ == nullptr) {
+        own = ask(request, {});
+    } else {
+        const auto [at, isNew] = known_->try_emplace(RequestKey().of(request));
+        if (isNew) {
+            at->second = ask(request, {});
+        }
+        answer = &at->second;
+    }
+    for (const Refusal& why : answer->refusals) {
+        refused ? refused(why) : void();
+    }
+    return answer->choice;
+}
+
+std::shared_ptr<const KernelChoice> KernelChooser::chooseThat(const KernelRequest& request,
+                                                              const Suits& suits) const {
+    return ask(request, suits).choice;
 }
 
 } // namespace weft

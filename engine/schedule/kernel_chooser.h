@@ -1,32 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Who is asked for a kernel: a backend's makers, fastest first, behind them those of last resort.
+// A choice depends on its request alone, so that an answer may be remembered.
 
 #include "device/kernel.h"
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace weft {
+
+/// What makers answered; outlives the plans that it was asked for. Not shared between threads.
+class ChoiceMemory {
+public:
+    struct Answer {
+        std::shared_ptr<const KernelChoice> choice; ///< nullptr: nobody serves the request
+        std::vector<Refusal> refusals;              ///< by maker, before that
+    };
+    using Answers = std::unordered_map<std::string, Answer>; ///< by all that a request says
+
+    /// Of these makers.
+    [[nodiscard]] Answers& of(const KernelList& makers);
+
+private:
+    std::map<const KernelList*, Answers> byMakers_;
+};
 
 class KernelChooser {
 public:
     using Suits = std::function<bool(const KernelChoice& choice)>;
-    using Refused = std::function<void(const KernelMaker& maker, const Refusal& why)>;
+    /// Hears of a maker that refused before one served, by its implementation.
+    using Refused = std::function<void(const Refusal& why)>;
 
-    /// Both outlive it.
-    KernelChooser(const KernelList& makers, const KernelList& lastResort)
-        : makers_(makers), lastResort_(lastResort) {}
+    /// All outlive it; `memory`: none: every request is put to the makers.
+    KernelChooser(const KernelList& makers, const KernelList& lastResort,
+                  ChoiceMemory* memory = nullptr)
+        : makers_(makers),
+          lastResort_(lastResort),
+          known_(memory == nullptr ? nullptr : &memory->of(makers)) {}
 
-    /// The first choice offered, of those that suit; nullptr: nobody serves the request. Who
-    /// refused before that is told to `refused`.
+    /// The first choice offered; nullptr: nobody serves the request.
     [[nodiscard]] std::shared_ptr<const KernelChoice> choose(const KernelRequest& request,
-                                                             const Suits& suits = {},
                                                              const Refused& refused = {}) const;
+    /// The first that suits.
+    [[nodiscard]] std::shared_ptr<const KernelChoice> chooseThat(const KernelRequest& request,
+                                                                 const Suits& suits) const;
 
 private:
+    [[nodiscard]] ChoiceMemory::Answer ask(const KernelRequest& request, const Suits& suits) const;
+
     const KernelList& makers_;
     const KernelList& lastResort_;
+    ChoiceMemory::Answers* known_;
 };
 
 } // namespace weft

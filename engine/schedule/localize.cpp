@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/op.h"
+#include "schedule/most_sent.h"
 #include "schedule/task.h"
 #include <weft/error.h>
 
@@ -44,8 +45,8 @@ void requireTypes(const Op& op, const KernelRequest& request) {
 
 class Localizer {
 public:
-    Localizer(std::shared_ptr<const Plan> plan, DeviceId device, std::uint64_t seed)
-        : plan_(*plan), graph_(*plan->graph), seed_(seed) {
+    Localizer(std::shared_ptr<const Plan> plan, DeviceId device, const LocalizeRequest& request)
+        : plan_(*plan), graph_(*plan->graph), request_(request) {
         local_.plan = std::move(plan);
         local_.device = device;
         byPlaced_.assign(plan_.values.size(), -1);
@@ -141,7 +142,7 @@ private:
         requireTypes(*node.op, task.request);
         task.request.op = node.op->name;
         task.request.attributes = node.attributes;
-        task.request.randomKey = randomKeyOf(node, seed_);
+        task.request.randomKey = randomKeyOf(node, request_.seed);
         task.flops = localFlops(node, task);
         for (const InPlace& pair : node.op->inPlace) {
             task.inPlace.emplace_back(pair.input, pair.output);
@@ -255,7 +256,8 @@ private:
     }
 
     void addCollective(PlanNodeId id, const PlanNode& planned) {
-        CollectiveRequest request = collectiveOf(plan_, id, local_.device);
+        CollectiveRequest request =
+            collectiveOf(plan_, id, local_.device, request_.wantsMoves);
         if (std::ranges::find(request.members, local_.device) == request.members.end()) {
             return;
         }
@@ -270,23 +272,24 @@ private:
                 task.inPlace.emplace_back(k, k);
             }
         }
-        task.traffic = {elementsSent(plan_, planned)[local_.device.value] *
-                        static_cast<std::int64_t>(byteSize(request.dtype))};
+        task.traffic = sent_.of(plan_, planned, request.members);
         task.collective = std::move(request);
         local_.tasks.push_back(std::move(task));
     }
 
     const Plan& plan_;
     const Graph& graph_;
-    std::uint64_t seed_;
+    LocalizeRequest request_;
+    MostSent sent_;
     LocalPlan local_;
     std::vector<int> byPlaced_;
 };
 
 } // namespace
 
-LocalPlan localize(std::shared_ptr<const Plan> plan, DeviceId device, std::uint64_t seed) {
-    return Localizer(std::move(plan), device, seed).run();
+LocalPlan localize(std::shared_ptr<const Plan> plan, DeviceId device,
+                   const LocalizeRequest& request) {
+    return Localizer(std::move(plan), device, request).run();
 }
 
 } // namespace weft

@@ -57,7 +57,7 @@ struct Step {
     Nanoseconds predicted = {};
     TimeBand band = {}; ///< of what is predicted
     Flops flops = {};
-    Bytes traffic = {};    ///< read and written, or sent
+    Bytes traffic = {};    ///< read and written, or sent by the member that sends most
     std::string name = {}; ///< "conv1: conv2d_dw": spans and messages
     std::string implementation = {};
     Origin origin = {};

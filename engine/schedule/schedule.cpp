@@ -173,13 +173,14 @@ void requireInPlaceSlots(const LocalPlan& local) {
 Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& backend,
                  const DeviceSheet& sheet, const ScheduleRequest& request) {
     std::string member = plan->graph->name;
-    LocalPlan local = localize(unrolled(std::move(plan)), id, request.seed);
+    LocalPlan local =
+        localize(unrolled(std::move(plan)), id, {request.seed, request.wantsMoves});
     const int lanes = request.order == "sequential" ? 1
                       : request.lanes > 0           ? request.lanes
                                           : laneCount(local, request.order, request.cores);
     ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
     const int cores = std::max(1, request.cores / lanes);
-    const KernelChooser chooser(backend.kernels, *request.fallback);
+    const KernelChooser chooser(backend.kernels, *request.fallback, request.choices);
     keepFormats(local, chooser, cores,
                 request.settled == nullptr ? nullptr : &request.settled->slots);
     if (request.groups) {

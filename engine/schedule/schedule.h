@@ -5,6 +5,7 @@
 
 #include "device/backend.h"
 #include "schedule/kept_kernels.h"
+#include "schedule/kernel_chooser.h"
 #include "schedule/price.h"
 #include "schedule/program.h"
 
@@ -22,7 +23,10 @@ struct ScheduleRequest {
     const KernelList* fallback = nullptr; ///< the reference kernels
     const Program* settled = nullptr;     ///< a member of the family whose slots are given
     const KeptKernels* kept = nullptr;    ///< an earlier attempt's choices, had again
+    ChoiceMemory* choices = nullptr;      ///< answers that are had again; none: all are asked for
     bool groups = true; ///< false: what is made inside a group could not be looked at
+    /// False: collectives are those that would run but for what is moved between whom.
+    bool wantsMoves = true;
 };
 
 [[nodiscard]] Program schedule(std::shared_ptr<const Plan> plan, DeviceId id,

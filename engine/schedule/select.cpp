@@ -164,14 +164,14 @@ private:
             const auto isAsBefore = [kept](const KernelChoice& choice) {
                 return isAsKept(choice, *kept);
             };
-            if (auto choice = chooser_.choose(task.request, isAsBefore)) {
+            if (auto choice = chooser_.chooseThat(task.request, isAsBefore)) {
                 return choice;
             }
         }
         auto choice =
-            chooser_.choose(task.request, {}, [&](const KernelMaker& maker, const Refusal& why) {
+            chooser_.choose(task.request, [&](const Refusal& why) {
                 local_.refusals.push_back(
-                    fmt::format("{}: {} refused: {}", task.name, maker.implementation, why.reason));
+                    fmt::format("{}: {} refused: {}", task.name, why.implementation, why.reason));
             });
         if (choice == nullptr && task.members.empty()) {
             throw Error(ErrorCode::bug, Where{.layer = task.name, .op = task.request.op},

@@ -43,20 +43,42 @@ struct LaneState {
     bool communicates = false;
 };
 
+/// Those that a step meets; of devices that do alike one comes for all.
+struct Meets {
+    DeviceId first;
+    std::size_t count = 0;
+};
+
+Meets meetsOf(const Step& step, const AlikeDevices& alike) {
+    std::vector<DeviceId> shown;
+    shown.reserve(step.members.size());
+    for (const DeviceId member : step.members) {
+        shown.push_back(alike[member]);
+    }
+    std::ranges::sort(shown);
+    const auto rest = std::ranges::unique(shown);
+    shown.erase(rest.begin(), rest.end());
+    ensure(step.kind != StepKind::collective || !shown.empty(), "a collective has members");
+    return {shown.empty() ? DeviceId{} : shown.front(), shown.size()};
+}
+
 struct ProgramState {
     const Program* program = nullptr;
     std::vector<LaneState> lanes;
+    std::vector<Meets> meets; ///< by step
 };
 
 class Simulation {
 public:
-    Simulation(std::span<const Program* const> programs, Priced priced) : priced_(priced) {
+    Simulation(std::span<const Program* const> programs, const AlikeDevices& alike, Priced priced)
+        : priced_(priced) {
         for (const Program* program : programs) {
-            ProgramState state{.program = program, .lanes = {}};
+            ProgramState state{.program = program, .lanes = {}, .meets = {}};
             state.lanes.resize(program->lanes.size());
             times_.emplace_back(program->steps.size());
             for (std::size_t k = 0; k < program->steps.size(); ++k) {
                 state.lanes[program->steps[k].lane].steps.push_back(k);
+                state.meets.push_back(meetsOf(program->steps[k], alike));
             }
             programs_.push_back(std::move(state));
         }
@@ -101,7 +123,7 @@ private:
         }
         if (step.kind != StepKind::collective) {
             lane.time += priceOf(step, priced_);
-        } else if (!hasMet(step, lane, times[index].met)) {
+        } else if (!hasMet(step, state.meets[index], lane, times[index].met)) {
             return false;
         }
         times[index].end = lane.time;
@@ -110,16 +132,15 @@ private:
     }
 
     /// The lane arrives once; when all have, its time is the end.
-    bool hasMet(const Step& step, LaneState& lane, std::int64_t& met) {
-        ensure(!step.members.empty(), "a collective has members");
-        Meeting& meeting = meetings_[{step.node, step.members.front()}];
+    bool hasMet(const Step& step, const Meets& meets, LaneState& lane, std::int64_t& met) {
+        Meeting& meeting = meetings_[{step.node, meets.first}];
         if (!lane.communicates) {
             lane.communicates = true;
             ++meeting.arrived;
             meeting.last = std::max(meeting.last, lane.time);
             meeting.longest = std::max(meeting.longest, priceOf(step, priced_));
         }
-        if (meeting.arrived < step.members.size()) {
+        if (meeting.arrived < meets.count) {
             return false;
         }
         lane.communicates = false;
@@ -191,8 +212,9 @@ Timeline timelineOf(std::span<const Program* const> programs,
     return made;
 }
 
-Timeline simulate(std::span<const Program* const> programs, Priced priced) {
-    return timelineOf(programs, Simulation(programs, priced).run());
+Timeline simulate(std::span<const Program* const> programs, const AlikeDevices& alike,
+                  Priced priced) {
+    return timelineOf(programs, Simulation(programs, alike, priced).run());
 }
 
 } // namespace weft

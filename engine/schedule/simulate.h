@@ -5,6 +5,7 @@
 // schedule gave it from the sheets. The executor on null devices with time of their own does the
 // same, to the nanosecond.
 
+#include "schedule/alike_devices.h"
 #include "schedule/program.h"
 #include <weft/timeline.h>
 
@@ -32,9 +33,9 @@ struct StepTime {
 [[nodiscard]] Timeline timelineOf(std::span<const Program* const> programs,
                                   std::span<const std::vector<StepTime>> times);
 
-/// One run of the programs of all devices of a plan, from moment 0, as `timelineOf` lays it out.
-/// Error{bug} where they would wait for each other for ever.
-[[nodiscard]] Timeline simulate(std::span<const Program* const> programs,
+/// One run of the programs of all devices of a plan, or of those that stand for them, from moment
+/// 0, as `timelineOf` lays it out. Error{bug} where they would wait for each other for ever.
+[[nodiscard]] Timeline simulate(std::span<const Program* const> programs, const AlikeDevices& alike,
                                 Priced priced = Priced::predicted);
 
 } // namespace weft

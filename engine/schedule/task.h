@@ -65,10 +65,14 @@ struct LocalPlan {
     [[nodiscard]] int storageOf(int value) const;
 };
 
+struct LocalizeRequest {
+    std::uint64_t seed = 1;
+    bool wantsMoves = true;
+};
 /// Op nodes in which the device has a part become tasks; local changes of placement become aliases
 /// or copies; collectives get their transfers. Nothing is asked of a device.
 [[nodiscard]] LocalPlan localize(std::shared_ptr<const Plan> plan, DeviceId device,
-                                 std::uint64_t seed);
+                                 const LocalizeRequest& request);
 
 /// Chooses a kernel per task; settles formats and inserts reorders. What an earlier attempt chose
 /// comes first of all.
@@ -76,8 +80,11 @@ void select(LocalPlan& local, const KernelChooser& chooser, int cores,
             const KeptKernels* kept = nullptr);
 
 /// What the room is asked for, seen from a device: its group of an all-reduce, or the transfers
-/// among all. Plain formats only.
-[[nodiscard]] CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device);
+/// among all; what is moved between whom may be left out. Plain formats only.
+[[nodiscard]] CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device,
+                                             bool wantsMoves = true);
+/// Who takes part in it with whom: each list is one meeting.
+[[nodiscard]] std::vector<std::vector<DeviceId>> meetingsOf(const Plan& plan, const PlanNode& node);
 
 /// Which lane each task runs on and in which order the tasks of each lane stand.
 struct Ordering {

@@ -84,7 +84,7 @@ void chooseLegalWords(RandomTraining& training, const TrainingDraws& draws, Prev
     // follows its devices: for how many of them a word is legal can only be asked afterwards.
     Legal legal = wordsOfInputs(training.design);
     chooseWords(training, draws, legal);
-    legal.merge(legalWords(preview(training.design, cache), training.design));
+    legal.merge(legalWords(*preview(training.design, cache), training.design));
     chooseWords(training, draws, legal);
 }
 
@@ -108,7 +108,7 @@ std::string Trials::findRefusal(const Preview& seen, Design design, const Traini
             layer.assignment.emplace();
         }
         layer.assignment->words = {refused->word};
-        const Preview after = preview(design, cache_);
+        const Preview after = *preview(design, cache_);
         const bool isSaid = std::ranges::any_of(after.problems, [&](const Diagnostic& problem) {
             return problem.layerName == layer.name && problem.severity == Severity::error &&
                    problem.text.find(refusalOf(*refused, parts)) != std::string::npos;
@@ -124,7 +124,7 @@ std::string Trials::findRefusal(const Preview& seen, Design design, const Traini
 std::string Trials::judge(RandomTraining& training, const TrainingDraws& draws, RoomKind room,
                           const Tell& tell) {
     Design& design = training.design;
-    const Preview seen = preview(design, cache_);
+    const Preview seen = *preview(design, cache_);
     if (hasErrors(seen.problems)) {
         return firstError(seen.problems);
     }
@@ -133,7 +133,7 @@ std::string Trials::judge(RandomTraining& training, const TrainingDraws& draws, 
     }
     chooseLegalWords(training, draws, cache_);
     tell(startOfDesign + toText(design));
-    if (std::string refused = firstError(preview(design, cache_).problems); !refused.empty()) {
+    if (std::string refused = firstError(preview(design, cache_)->problems); !refused.empty()) {
         return refused;
     }
     DesignTraining asked{.design = &design, .registry = registry_.get()};

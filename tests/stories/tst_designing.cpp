@@ -27,7 +27,7 @@ class TestDesigning : public QObject {
     static constexpr int patience = 120'000; // milliseconds
 
     static const std::vector<Diagnostic>& problems(WindowStory& story) {
-        return story.page().design().check().answer()->preview.problems;
+        return story.page().design().check().answer()->preview->problems;
     }
 
     /// By a double click on nothing, and the name typed into the search.
@@ -130,7 +130,7 @@ private Q_SLOTS:
         story.command("edit.select-all");
         story.command("parallel.data");
         QVERIFY(story.waitForCheck());
-        const Bytes before = story.page().design().check().answer()->preview.sent;
+        const Bytes before = story.page().design().check().answer()->preview->sent;
         QVERIFY(before.count > 0);
         // One layer by its row in the panel.
         story.click(fc1);
@@ -146,12 +146,12 @@ private Q_SLOTS:
         };
         QTRY_VERIFY(rowOf(QStringLiteral("model.stack")) != nullptr);
         // Its price is there before it is taken, device by device.
-        QTRY_VERIFY(rowOf(QStringLiteral("model.stack"))->price().step > 0);
+        QTRY_VERIFY_WITH_TIMEOUT(rowOf(QStringLiteral("model.stack"))->price().step > 0, 60'000);
         const ui::ChoicePrice price = rowOf(QStringLiteral("model.stack"))->price();
         QCOMPARE(price.devices.size(), std::size_t{2});
         QTest::mouseClick(rowOf(QStringLiteral("model.stack")), Qt::LeftButton);
         QVERIFY(story.waitForCheck());
-        const Bytes after = story.page().design().check().answer()->preview.sent;
+        const Bytes after = story.page().design().check().answer()->preview->sent;
         QVERIFY(after != before);
         QCOMPARE(static_cast<double>(after.count), price.sent);
         QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);

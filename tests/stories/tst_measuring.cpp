@@ -52,11 +52,11 @@ class TestMeasuring : public QObject {
     static void theStripTellsHowSureItIs(WindowStory& story) {
         ui::Bench& bench = story.window().bench();
         // The run's own, of rates whose spread nobody knows, comes first.
-        QTRY_VERIFY_WITH_TIMEOUT(bench.prediction.estimate() != nullptr, 120'000);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.prediction.preview() != nullptr, 120'000);
         Design spread = story.design();
         spread.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
         spread.assignment.words = {AxisWord::data};
-        EstimateRequest request;
+        PreviewRequest request;
         request.machine = bench.machine()->machine;
         LinkSheet& link = request.machine.withinProcess;
         link.latencySpread = link.bytesSpread = {0.8, 1.4};
@@ -69,7 +69,7 @@ class TestMeasuring : public QObject {
         QTest::mouseMove(line, at);
         QHelpEvent help(QEvent::ToolTip, at, line->mapToGlobal(at));
         QApplication::sendEvent(line, &help);
-        const TimeBand band = bench.prediction.estimate()->stepBand;
+        const TimeBand band = bench.prediction.preview()->step->band;
         const QString words = ui::quantity::timeBand(static_cast<double>(band.low.count) / 1e9,
                                                      static_cast<double>(band.high.count) / 1e9);
         QVERIFY2(QToolTip::text().contains(words), qPrintable(QToolTip::text()));
@@ -133,7 +133,8 @@ private Q_SLOTS:
         QCOMPARE(recalibrateAnd(story, {}), QString()); // nothing runs, nothing is asked
         QTRY_VERIFY(!bench.calibration.isMeasuring());
         QCOMPARE(measurements.load(), 1);
-        QTRY_VERIFY(story.page().design().check().answer()->preview.stepBand.isKnown());
+        QTRY_VERIFY(story.page().design().check().answer()->withStep &&
+                    story.page().design().check().answer()->withStep->step->band.isKnown());
         for (const QSize size : {QSize(1600, 1000), QSize(1366, 768)}) {
             story.window().resize(size);
             QCoreApplication::processEvents();

@@ -51,7 +51,7 @@ class TestMending : public QObject {
         return fc(story).attributes.has("units") && fc(story).attributes.integer("units") == 10;
     }
     static std::size_t problems(WindowStory& story) {
-        const auto& all = story.page().design().check().answer()->preview.problems;
+        const auto& all = story.page().design().check().answer()->preview->problems;
         return static_cast<std::size_t>(std::ranges::count(all, "E006", &Diagnostic::code));
     }
 

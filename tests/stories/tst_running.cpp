@@ -40,7 +40,7 @@ class TestRunning : public QObject {
         bench.setMachine(report);
         story.page().design().check().setMachine(report->machine);
         QTRY_VERIFY(std::ranges::none_of(
-                        story.page().design().check().answer()->preview.problems,
+                        story.page().design().check().answer()->preview->problems,
                         [](const Diagnostic& one) { return one.code == "W070"; }) == isEnough);
     }
     /// Ctrl+Enter on the canvas; what is asked then is answered by a click on the button of these

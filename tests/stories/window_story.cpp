@@ -76,10 +76,7 @@ void WindowStory::openSample(const QString& name) {
 }
 
 bool WindowStory::waitForCheck() {
-    return QTest::qWaitFor([this] {
-        return page().design().check().isCurrent() &&
-               page().design().check().answer()->revision > 0;
-    });
+    return QTest::qWaitFor([this] { return page().design().check().isWhole(); }, 60'000);
 }
 
 void WindowStory::command(const char* id) {

@@ -80,7 +80,7 @@ private Q_SLOTS:
             QFAIL(toString(problem).c_str());
         }
         PreviewCache cache;
-        const Preview shown = preview(loaded.design, cache, {.wantsLegal = false});
+        const Preview shown = *preview(loaded.design, cache, {.wantsLegal = false});
         for (const Diagnostic& problem : shown.problems) {
             QFAIL(toString(problem).c_str());
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/accessible_canvas.h"
 
+#include "session/prediction_words.h"
 #include "theme/quantity.h"
 
 #include <QAccessible>
@@ -229,7 +230,8 @@ QString spokenName(const NodeView& node, double measured) {
     parts << (measured > 0
                   ? quantity::time(measured) +
                         (node.isOutside(measured) ? say(", outside what was predicted") : QString())
-              : node.predicted > 0 ? quantity::predicted(quantity::time(node.predicted))
+              : node.predicted > 0 ? quantity::predicted(quantity::time(node.predicted)) +
+                                         (node.isOlder ? ' ' + olderWords() : QString())
                                    : QString());
     if (node.isMuted) {
         parts << say("muted");
@@ -252,8 +254,9 @@ QString spokenName(const NodeView& node, double measured) {
 
 QString spokenName(const BadgeView& badge, const NodeView& from, const NodeView& to) {
     return say("%1 from %2 to %3, %4")
-        .arg(badge.kind, from.name, to.name,
-             QString(badge.label).replace(QStringLiteral(" · "), QStringLiteral(", ")));
+               .arg(badge.kind, from.name, to.name,
+                    QString(badge.label).replace(QStringLiteral(" · "), QStringLiteral(", "))) +
+           (badge.isOlder ? ' ' + olderWords() : QString());
 }
 
 QString spokenName(const NodeView& node, const PortView& port, const DisplayList& list) {

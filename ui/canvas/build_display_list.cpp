@@ -8,7 +8,7 @@
 #include "session/mend.h"
 #include "theme/quantity.h"
 #include "theme/theme.h"
-#include "widgets/word_placements.h"
+#include "widgets/assignment_glyph.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -58,7 +58,7 @@ class Builder {
 public:
     explicit Builder(const DisplayRequest& request)
         : request_(request),
-          known_(*request.design, request.path, request.preview),
+          known_(*request.design, request.path, request.preview, request.older),
           network_(networkAt(*request.design, request.path)) {
         for (const LayerKindInfo& kind : *request.kinds) {
             kinds_.emplace(kind.kind, &kind);
@@ -177,20 +177,19 @@ private:
         const std::vector<std::int64_t>& mesh = known.mesh;
         std::vector<AxisWord> words = chosen.words;
         words.resize(std::max<std::size_t>(mesh.size(), 1), AxisWord::follow);
-        const std::vector<int> hues = slotsOf(known.devices);
         node.assignment = wordsOf(words, mesh, known.devices);
-        node.glyph = glyphOf(words, known.devices.size());
+        node.glyph = known.devices.empty() ? QString() : glyphOf(words, known.devices.size());
+        const LayerDrawing drawing = drawingOf(known, slotsOf(known.devices));
+        node.x = drawing.x;
+        node.weight = drawing.weight;
+        node.y = drawing.y;
         if (!known.outputs.empty()) {
-            const PortPreview& y = known.outputs.front();
-            const WordPlacements as = placementsOf(words, y.placement);
-            node.shape = y.shape.empty() ? QCoreApplication::translate("canvas", "scalar")
-                                         : quantity::shape(y.shape);
-            node.y = drawingOf(y.placement.empty() ? as.y : y.placement, y.shape, mesh, hues);
-            node.x = drawingOf(as.x, y.shape, mesh, hues);
+            const Shape& shape = known.outputs.front().shape;
+            node.shape = shape.empty() ? QCoreApplication::translate("canvas", "scalar")
+                                       : quantity::shape(shape);
         }
         if (!known.parameters.empty()) {
             const ParameterPreview& weight = known.parameters.front();
-            node.weight = drawingOf(weight.placement, weight.shape, mesh, hues, true);
             double count = 0;
             for (const ParameterPreview& parameter : known.parameters) {
                 count += static_cast<double>(elementsOf(parameter.shape));
@@ -233,9 +232,7 @@ private:
         }
         double bytes = 0;
         for (const ParameterPreview& parameter : known.parameters) {
-            constexpr double each = 4;
-            bytes += each * static_cast<double>(elementsOf(
-                                partOf(parameter.placement, parameter.shape, known.mesh, place)));
+            bytes += static_cast<double>(parameter.bytes.count);
         }
         node.parameters = bytes > 0 ? quantity::bytes(bytes) : QString();
         node.assignment = text(*at);
@@ -258,10 +255,15 @@ private:
         node.isProved = node.difference <= request_.proof->tolerance;
     }
 
-    static void addTime(const LayerPreview& known, NodeView& node) {
-        node.predicted += quantity::seconds(known.compute);
-        node.predictedLow += quantity::seconds(known.computeBand.low);
-        node.predictedHigh += quantity::seconds(known.computeBand.high);
+    void addTime(const LayerPreview& known, NodeView& node) const {
+        const LayerStep* step = known_.stepOf(known);
+        if (step == nullptr) {
+            return;
+        }
+        node.predicted += quantity::seconds(step->compute());
+        node.predictedLow += quantity::seconds(step->computeBand.low);
+        node.predictedHigh += quantity::seconds(step->computeBand.high);
+        node.isOlder = known_.isStepOlder();
     }
 
     void addSum(const Layer& layer, NodeView& node) {
@@ -280,8 +282,8 @@ private:
         }
         if (!inside.empty() && !inside.back()->outputs.empty()) {
             const PortPreview& last = inside.back()->outputs.front();
-            node.y = drawingOf(last.placement.empty() ? "R" : last.placement, last.shape,
-                               inside.back()->mesh, slotsOf(inside.back()->devices));
+            node.y = drawingOf(last.placement, last.shape, inside.back()->mesh,
+                               slotsOf(inside.back()->devices));
             node.shape = quantity::shape(inside.back()->outputs.front().shape);
         }
         node.parameters = parameters > 0 ? shortCount(parameters) : QString();
@@ -389,8 +391,11 @@ private:
         BadgeView badge;
         badge.name = forward->name;
         badge.kind = text(forward->kind);
-        badge.label = quantity::bytes(static_cast<double>(forward->sentPerDevice.count)) + " · " +
-                      quantity::predicted(quantity::time(forward->predicted));
+        badge.label = quantity::bytes(static_cast<double>(forward->sentPerDevice.count));
+        if (const CollectiveStep* step = known_.stepOf(*forward)) {
+            badge.label += " · " + quantity::predicted(quantity::time(step->time));
+            badge.isOlder = known_.isStepOlder();
+        }
         badge.before = from.y;
         badge.after = to.x;
         badge.devices = from.y.hues;

@@ -25,6 +25,7 @@ struct DisplayRequest {
     NetworkPath path = {};
     const std::vector<LayerKindInfo>* kinds = nullptr;
     const Preview* preview = nullptr; ///< nullptr before the first check
+    const Preview* older = nullptr;   ///< whose step is shown until that of `preview` is known
     std::set<LayerId> collapsed = {};
     std::set<LayerId> portless = {}; ///< ports without a wire are left out
     int rank = -1; ///< the view of one device, by its place among the check's; -1: of all

@@ -203,8 +203,8 @@ SearchPopup& CanvasPage::popup() {
 
 std::map<std::string, std::string> CanvasPage::refusalsAt(const Endpoint& end) {
     const NetworkPath& path = design_.selection().path();
-    const Preview& checked = design_.check().answer()->preview;
-    const KnownLayers known(design_.document().design(), path, &checked);
+    const auto checked = design_.check().answer();
+    const KnownLayers known(design_.document().design(), path, checked->preview.get());
     const Layer* layer = findLayer(design_.selection().network(), end.layer);
     const LayerPreview* found = layer == nullptr ? nullptr : known.find(*layer);
     if (found != nullptr) {

@@ -77,7 +77,8 @@ CanvasView::~CanvasView() = default;
 const KnownLayers& CanvasView::known() const {
     if (!known_) {
         knownOf_ = check_.answer();
-        known_.emplace(document_.design(), selection_.path(), &knownOf_->preview);
+        known_.emplace(document_.design(), selection_.path(), knownOf_->preview.get(),
+                       knownOf_->withStep.get());
     }
     return *known_;
 }
@@ -280,7 +281,7 @@ void CanvasView::collapse(const std::set<LayerId>& layers) {
 }
 
 void CanvasView::setRank(int rank) {
-    const int devices = static_cast<int>(checked().preview.devices.size());
+    const int devices = static_cast<int>(checked().preview->devices.size());
     rank_ = rank < 0 ? -1 : std::min(rank, devices - 1);
     rebuild();
     emit rankChanged();

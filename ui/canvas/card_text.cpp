@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/card_text.h"
 
+#include "session/prediction_words.h"
 #include "theme/quantity.h"
 
 #include <QCoreApplication>
@@ -67,13 +68,23 @@ QString withBand(double predicted, double low, double high) {
     return high > low ? time + " (" + quantity::timeBand(low, high) + ")" : time;
 }
 
-QString computingOf(const NodeView& node) {
-    return withBand(node.predicted, node.predictedLow, node.predictedHigh);
+void addComputing(CardText& card, const NodeView& node) {
+    if (node.predicted > 0) {
+        card.rows.emplace_back(tr("Computing"),
+                               withBand(node.predicted, node.predictedLow, node.predictedHigh));
+    }
 }
 
-QString timeOf(const CollectivePreview& one) {
-    return withBand(quantity::seconds(one.predicted), quantity::seconds(one.band.low),
-                    quantity::seconds(one.band.high));
+QString timeOf(const CollectiveStep& step) {
+    return withBand(quantity::seconds(step.time), quantity::seconds(step.band.low),
+                    quantity::seconds(step.band.high));
+}
+
+/// Where the times of a card are not those of the design as it is.
+void addOlder(CardText& card, bool isOlder) {
+    if (isOlder) {
+        card.rows.emplace_back(tr("Predicted"), olderWords());
+    }
 }
 
 } // namespace
@@ -83,18 +94,22 @@ CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& kno
     CardText card{.title = node.name, .kind = node.kind};
     if (const LayerPreview* found = known.find(layer)) {
         addShapes(card, *found, node.id, known, network);
+        const LayerStep* step = known.stepOf(*found);
         card.rows.emplace_back(tr("Parameters per device"), bytes(found->parameterBytes));
-        card.rows.emplace_back(tr("Activations per device"), bytes(found->activationBytes));
+        if (step != nullptr) {
+            card.rows.emplace_back(tr("Activations per device"), bytes(step->made));
+        }
         card.rows.emplace_back(tr("Forward"), flops(found->forward));
         card.rows.emplace_back(tr("Backward"), flops(found->backward));
-        card.rows.emplace_back(tr("Computing"), computingOf(node));
-        if (found->communicate.count > 0) {
+        addComputing(card, node);
+        if (step != nullptr && step->communicate.count > 0) {
             card.rows.emplace_back(tr("Communicating"),
-                                   quantity::predicted(quantity::time(found->communicate)));
+                                   quantity::predicted(quantity::time(step->communicate)));
         }
-    } else if (node.predicted > 0) {
-        card.rows.emplace_back(tr("Computing"), computingOf(node));
+    } else {
+        addComputing(card, node);
     }
+    addOlder(card, node.isOlder);
     if (times) {
         const auto whole = quantity::seconds(times->compute());
         card.rows.emplace_back(tr("Computing, measured"),
@@ -125,13 +140,16 @@ CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& kno
     const KnownLayers::Traffic traffic = known.on(wire, *from, *to);
     const auto add = [&](const QString& way, const CollectivePreview* one) {
         if (one != nullptr) {
+            const CollectiveStep* step = known.stepOf(*one);
             card.rows.emplace_back(way, QString::fromStdString(one->kind) + " · " +
-                                            bytes(one->sentPerDevice) + " · " + timeOf(*one));
+                                            bytes(one->sentPerDevice) +
+                                            (step != nullptr ? " · " + timeOf(*step) : QString()));
         }
     };
     add(tr("Forward"), traffic.forward);
     add(tr("Backward"), traffic.backward);
     card.rows.emplace_back(tr("Bytes"), tr("sent per device and step"));
+    addOlder(card, badge.isOlder);
     return card;
 }
 

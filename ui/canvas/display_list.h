@@ -56,7 +56,8 @@ struct NodeView {
     /// Between what it may lie, by how sure the rates are; both 0: nobody knows.
     double predictedLow = 0;
     double predictedHigh = 0;
-    bool isAway = false; ///< the device whose view this is has no part in it
+    bool isOlder = false; ///< what is predicted is of the design before the last edit
+    bool isAway = false;  ///< the device whose view this is has no part in it
     /// Largest difference from one device, where that was proved; below 0: it was not.
     double difference = -1;
     bool isProved = false; ///< the difference is within what rounding explains
@@ -83,7 +84,8 @@ struct BadgeView {
     ValueDrawing before, after;
     std::vector<int> devices; ///< palette slots
     QPointF at;
-    bool isFree = false; ///< a change that moves nothing: an open ring
+    bool isFree = false;  ///< a change that moves nothing: an open ring
+    bool isOlder = false; ///< its time is of the design before the last edit
 };
 
 /// A badge there, with its strands and its label, roughly.

@@ -3,7 +3,8 @@
 
 namespace weft::ui {
 
-KnownLayers::KnownLayers(const Design& design, const NetworkPath& path, const Preview* preview)
+KnownLayers::KnownLayers(const Design& design, const NetworkPath& path, const Preview* preview,
+                         const Preview* older)
     : design_(design), prefix_(prefixOf(design.network, path.group, {})) {
     if (preview == nullptr) {
         return;
@@ -15,6 +16,32 @@ KnownLayers::KnownLayers(const Design& design, const NetworkPath& path, const Pr
         Traffic& traffic = byWire_[one.wire];
         (one.isBackward ? traffic.backward : traffic.forward) = &one;
     }
+    isStepOlder_ = !preview->step && older != nullptr;
+    if (!isStepOlder_) {
+        return;
+    }
+    for (const LayerPreview& layer : older->layers) {
+        olderByName_[layer.name] = layer.step ? &*layer.step : nullptr;
+    }
+    for (const CollectivePreview& one : older->collectives) {
+        olderByWire_[{one.wire, one.isBackward}] = one.step ? &*one.step : nullptr;
+    }
+}
+
+const LayerStep* KnownLayers::stepOf(const LayerPreview& layer) const {
+    if (layer.step) {
+        return &*layer.step;
+    }
+    const auto found = olderByName_.find(layer.name);
+    return found == olderByName_.end() ? nullptr : found->second;
+}
+
+const CollectiveStep* KnownLayers::stepOf(const CollectivePreview& one) const {
+    if (one.step) {
+        return &*one.step;
+    }
+    const auto found = olderByWire_.find({one.wire, one.isBackward});
+    return found == olderByWire_.end() ? nullptr : found->second;
 }
 
 const LayerPreview* KnownLayers::find(const Layer& layer) const {

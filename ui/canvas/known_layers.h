@@ -15,8 +15,10 @@ namespace weft::ui {
 
 class KnownLayers {
 public:
-    /// `preview`: nullptr before the first check. Both live longer than this.
-    KnownLayers(const Design& design, const NetworkPath& path, const Preview* preview);
+    /// `preview`: nullptr before the first check. `older`: whose step counts where that of
+    /// `preview` is still to come; nullptr: none does. All live longer than this.
+    KnownLayers(const Design& design, const NetworkPath& path, const Preview* preview,
+                const Preview* older = nullptr);
 
     /// As the check calls a layer of this network; inside a group: of its first instance.
     [[nodiscard]] std::string nameOf(const Layer& layer) const { return prefix_ + layer.name; }
@@ -29,6 +31,11 @@ public:
         const CollectivePreview* backward = nullptr;
     };
     [[nodiscard]] Traffic on(const Wire& wire, const Layer& from, const Layer& to) const;
+    /// What it takes of a step; nullptr: that is not known.
+    [[nodiscard]] const LayerStep* stepOf(const LayerPreview& layer) const;
+    [[nodiscard]] const CollectiveStep* stepOf(const CollectivePreview& one) const;
+    /// Whether that is of an earlier revision.
+    [[nodiscard]] bool isStepOlder() const { return isStepOlder_; }
 
 private:
     [[nodiscard]] std::string prefixOf(const Network& network, const std::string& group,
@@ -37,6 +44,9 @@ private:
     const Design& design_;
     std::map<std::string, const LayerPreview*> byName_;
     std::unordered_map<std::string, Traffic> byWire_;
+    bool isStepOlder_ = false;
+    std::unordered_map<std::string, const LayerStep*> olderByName_;
+    std::map<std::pair<std::string, bool>, const CollectiveStep*> olderByWire_; ///< and direction
     std::string prefix_;
 };
 

@@ -15,7 +15,8 @@ DisplayList made(const ListMaker::Wish& wish, const Design& design) {
     request.design = &design;
     request.path = wish.path;
     request.kinds = wish.kinds.get();
-    request.preview = wish.check->revision > 0 ? &wish.check->preview : nullptr;
+    request.preview = wish.check->revision > 0 ? wish.check->preview.get() : nullptr;
+    request.older = wish.check->withStep.get();
     request.collapsed = wish.collapsed;
     request.portless = wish.portless;
     request.rank = wish.rank;

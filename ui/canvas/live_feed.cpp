@@ -122,9 +122,9 @@ void LiveFeed::readStep() {
         }
     };
     renew();
-    const Estimate* predicted = bench_.prediction.estimate();
+    const Preview* predicted = bench_.prediction.preview();
     if (isOwn_ && predicted != nullptr) {
-        read(predicted->timeline, false);
+        read(*predicted->step->timeline, false);
     }
     const std::vector<StepWindow>& steps = bench_.hub.spans().steps();
     if (isOwn_ && !steps.empty()) {

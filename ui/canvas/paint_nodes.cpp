@@ -325,8 +325,8 @@ void CanvasPainter::paintBars(Frame& to, const NodeView& node, const QRect& box)
     to.painter.fillRect(costBar(box, share, true, to.at), to.theme.line.subtle);
     text_.draw(to.painter, timePlace(node, box, to.at),
                quantity::predicted(quantity::time(node.predicted)), TextRole::mono,
-               tokens().sizes.type.small * to.at.scale(), to.theme.text.secondary,
-               TextAlign::right);
+               tokens().sizes.type.small * to.at.scale(),
+               node.isOlder ? to.theme.text.tertiary : to.theme.text.secondary, TextAlign::right);
 }
 
 void CanvasPainter::paintProblem(Frame& to, const NodeView& node, const QRect& box) {

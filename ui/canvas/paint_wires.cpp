@@ -157,7 +157,8 @@ void CanvasPainter::paintBadge(Frame& to, const BadgeView& badge) {
     text_.draw(to.painter, {left, centre.y() - to.px(6)}, badge.kind, TextRole::sansSemibold,
                type.body * to.at.scale(), to.theme.text.primary);
     text_.draw(to.painter, {left, centre.y() + to.px(9)}, badge.label, TextRole::mono,
-               type.small * to.at.scale(), to.theme.text.secondary);
+               type.small * to.at.scale(),
+               badge.isOlder ? to.theme.text.tertiary : to.theme.text.secondary);
     paintExposure(to, badge, QPointF(left, centre.y() + to.px(15)).toPoint());
 }
 

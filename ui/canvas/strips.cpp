@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/strips.h"
 
+#include "session/prediction_words.h"
 #include "theme/quantity.h"
+#include "theme/style.h"
 #include "theme/symbols.h"
-#include "widgets/word_placements.h"
+#include "widgets/assignment_glyph.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -100,7 +102,7 @@ RankStrip::RankStrip(CanvasView& view, LiveCheck& check, Look& look, QWidget* pa
     QToolButton* after = addButton(*this, QStringLiteral("›"));
     after->setToolTip(tr("The next device"));
     const auto step = [this](int by) {
-        const int count = static_cast<int>(check_.answer()->preview.devices.size());
+        const int count = static_cast<int>(check_.answer()->preview->devices.size());
         if (count > 0) {
             view_.setRank((view_.rank() + by + count) % count);
         }
@@ -113,19 +115,26 @@ RankStrip::RankStrip(CanvasView& view, LiveCheck& check, Look& look, QWidget* pa
 }
 
 void RankStrip::tell() {
-    const std::vector<DevicePreview>& devices = check_.answer()->preview.devices;
+    const auto known = check_.answer();
+    const std::vector<DevicePreview>& devices = known->preview->devices;
     const int rank = view_.rank();
     setVisible(rank >= 0 && rank < static_cast<int>(devices.size()));
     if (isHidden()) {
         return;
     }
     const DevicePreview& device = devices[static_cast<std::size_t>(rank)];
-    text_->setText(tr("%1 of %2: %3 · parameters %4 · activations %5")
+    const DevicePreview* step = findDevice(known->withStep.get(), device.name);
+    const auto bytes = [&](Bytes DeviceStep::*amount) {
+        return step == nullptr ? quantity::none()
+                               : quantity::bytes(static_cast<double>((*step->step.*amount).count));
+    };
+    text_->setText(tr("%1 of %2: %3 · kept %4 · at work %5")
                        .arg(rank)
                        .arg(devices.size())
-                       .arg(QString::fromStdString(device.name),
-                            quantity::bytes(static_cast<double>(device.parameters.count)),
-                            quantity::bytes(static_cast<double>(device.activations.count))));
+                       .arg(QString::fromStdString(device.name), bytes(&DeviceStep::kept),
+                            bytes(&DeviceStep::work)));
+    text_->setToolTip(memoryWords(*known, device.name));
+    setTier(*text_, known->isStepOlder() ? Tier::tertiary : Tier::primary);
     adjustSize();
 }
 

@@ -207,4 +207,8 @@ void DesignDocument::remember(const QString& file) {
     fileHash_ = hashOf(file_);
 }
 
+QString dataFolderOf(const DesignDocument& document) {
+    return document.file().isEmpty() ? QString() : QFileInfo(document.file()).absolutePath();
+}
+
 } // namespace weft::ui

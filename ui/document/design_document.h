@@ -103,4 +103,7 @@ private:
     std::vector<Diagnostic> loadProblems_;
 };
 
+/// Where the files are looked for that it names; empty: where the program was started.
+[[nodiscard]] QString dataFolderOf(const DesignDocument& document);
+
 } // namespace weft::ui

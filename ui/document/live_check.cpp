@@ -1,76 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document/live_check.h"
 
-#include "document/latest.h"
-
-#include <QElapsedTimer>
-#include <thread>
+#include <utility>
 
 namespace weft::ui {
 
-/// The thread, and the one question that waits for it.
-class LiveCheck::Worker {
-public:
-    struct Question {
-        Design design;
-        std::uint64_t revision = 0;
-        MachineSheet machine;
-    };
+namespace {
 
-    explicit Worker(LiveCheck& owner)
-        : thread_([this, &owner](const std::stop_token& stop) { work(owner, stop); }) {}
+/// A fault of this program's own, told where a design's are.
+std::shared_ptr<const Preview> failed(const QString& why) {
+    auto preview = std::make_shared<Preview>();
+    preview->problems.push_back({.severity = Severity::error, .text = why.toStdString()});
+    return preview;
+}
 
-    void ask(Question question) { asked_.put(std::move(question)); }
+} // namespace
 
-private:
-    void work(LiveCheck& owner, const std::stop_token& stop) {
-        PreviewCache cache;
-        while (const auto question = asked_.take(stop)) {
-            QElapsedTimer clock;
-            clock.start();
-            auto answer = std::make_shared<CheckedDesign>();
-            answer->revision = question->revision;
-            answer->preview = preview(question->design, cache, {.machine = question->machine});
-            answer->milliseconds = static_cast<double>(clock.nsecsElapsed()) / 1e6;
-            QMetaObject::invokeMethod(
-                &owner, [&owner, answer] { owner.take(answer); }, Qt::QueuedConnection);
-        }
-    }
-
-    Latest<Question> asked_;
-    std::jthread thread_; ///< last: ends before what it uses
-};
-
-LiveCheck::LiveCheck(DesignDocument& document, QObject* parent)
-    : QObject(parent),
-      document_(document),
-      answer_(std::make_shared<CheckedDesign>()),
-      worker_(std::make_unique<Worker>(*this)) {
+LiveCheck::LiveCheck(DesignDocument& document, Planner& planner, QObject* parent)
+    : QObject(parent), document_(document), planner_(planner) {
     connect(&document, &DesignDocument::changed, this, [this](const DesignChange& change) {
         if (!change.isOnlyAppearance) {
+            ask();
+        }
+    });
+    connect(&document, &DesignDocument::fileChanged, this, [this] {
+        if (request_.data->folder != dataFolderOf(document_).toStdString()) {
             ask();
         }
     });
     ask();
 }
 
-LiveCheck::~LiveCheck() = default;
+LiveCheck::~LiveCheck() { planner_.forget(this); }
 
 bool LiveCheck::isCurrent() const { return answer_->revision >= needed_; }
 
 void LiveCheck::setMachine(MachineSheet machine) {
-    machine_ = std::move(machine);
+    request_.machine = std::move(machine);
     ask();
 }
 
 void LiveCheck::ask() {
     needed_ = document_.revision();
-    worker_->ask({document_.design(), document_.revision(), machine_});
+    request_.data = PreviewData{.folder = dataFolderOf(document_).toStdString()};
+    isWhole_ = false;
+    isFirstPart_ = true;
+    clock_.start();
+    planner_.ask(this, Planner::Urgency::check, document_.design(), request_,
+                 [this, revision = needed_, batch = document_.design().data.batch](
+                     const PlannerAnswer& answer) { take(revision, batch, answer); });
 }
 
-void LiveCheck::take(std::shared_ptr<const CheckedDesign> answer) {
-    answer_ = std::move(answer);
-    emit checked();
+void LiveCheck::take(std::uint64_t revision, std::int64_t batch, const PlannerAnswer& answer) {
+    auto next = std::make_shared<CheckedDesign>(*answer_);
+    if (std::exchange(isFirstPart_, false)) {
+        next->milliseconds = static_cast<double>(clock_.nsecsElapsed()) / 1e6;
+    }
+    next->revision = revision;
+    next->preview = answer.preview != nullptr ? answer.preview : failed(answer.failure);
+    // A last part without numbers has none, and those of before are of another design.
+    if (next->preview->step || answer.isLast) {
+        next->withStep = next->preview->step ? next->preview : nullptr;
+        next->batch = batch;
+    }
+    if (next->preview->run || answer.isLast) {
+        next->withRun = next->preview->run ? next->preview : nullptr;
+    }
+    isWhole_ = answer.isLast;
+    if (*next != *answer_) {
+        answer_ = std::move(next);
+        emit checked();
+    }
 }
 
 } // namespace weft::ui

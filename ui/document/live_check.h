@@ -1,49 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Previews the document after every change, on a thread of its own. Only the newest revision is
-// worked on; an answer carries the revision it was made from, so that a view can tell old from new.
+// Previews the document after every change. Only the newest revision is worked on; an answer
+// carries the revision it was made from, so that a view can tell old from new. It comes in parts:
+// what is wrong and where all lies at once, what a step and a run take later.
 
+#include "document/checked_design.h"
 #include "document/design_document.h"
-#include <weft/preview.h>
+#include "document/planner.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <memory>
 
 namespace weft::ui {
 
-struct CheckedDesign {
-    std::uint64_t revision = 0;
-    Preview preview;
-    double milliseconds = 0; ///< "Checked 1.8 ms ago" is the panel's; this is how long it took
-};
-
 class LiveCheck : public QObject {
     Q_OBJECT
 
 public:
-    explicit LiveCheck(DesignDocument& document, QObject* parent = nullptr);
+    LiveCheck(DesignDocument& document, Planner& planner, QObject* parent = nullptr);
     ~LiveCheck() override;
 
     /// The newest answer; never null, with revision 0 before the first.
     [[nodiscard]] std::shared_ptr<const CheckedDesign> answer() const { return answer_; }
-    /// Whether the answer is that of the document as it stands.
+    /// Whether the answer is that of the document as it stands, be it its first part.
     [[nodiscard]] bool isCurrent() const;
+    /// Whether nothing more is to come for the document as it stands.
+    [[nodiscard]] bool isWhole() const { return isWhole_ && isCurrent(); }
     /// What devices there are to plan for; asks again.
     void setMachine(MachineSheet machine);
+    /// How it asks. Who asks the same way is told the same numbers.
+    [[nodiscard]] const PreviewRequest& request() const { return request_; }
 
 Q_SIGNALS:
+    /// Once for each part.
     void checked();
 
 private:
     void ask();
-    void take(std::shared_ptr<const CheckedDesign> answer);
+    void take(std::uint64_t revision, std::int64_t batch, const PlannerAnswer& answer);
 
-    class Worker;
     DesignDocument& document_;
-    std::shared_ptr<const CheckedDesign> answer_;
+    Planner& planner_;
+    std::shared_ptr<const CheckedDesign> answer_ = std::make_shared<CheckedDesign>();
+    PreviewRequest request_{.until = PreviewPart::run};
     std::uint64_t needed_ = 0; ///< the last revision that changed more than its looks
-    MachineSheet machine_;
-    std::unique_ptr<Worker> worker_;
+    bool isWhole_ = false;
+    bool isFirstPart_ = true; ///< comes next
+    QElapsedTimer clock_;     ///< since it was asked
 };
 
 } // namespace weft::ui

@@ -95,9 +95,9 @@ void HistoryView::makeTable() {
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
     table_->horizontalHeader()->setStretchLastSection(true);
     const std::pair<int, int> widths[] = {
-        {RunModel::star, 32},     {RunModel::run, 176},    {RunModel::note, 110},
-        {RunModel::design, 110},  {RunModel::state, 72},   {RunModel::step, 70},
-        {RunModel::bestLoss, 80}, {RunModel::perStep, 80}, {RunModel::devices, 92},
+        {RunModel::star, 32},     {RunModel::run, 176},     {RunModel::note, 110},
+        {RunModel::design, 110},  {RunModel::state, 72},    {RunModel::step, 70},
+        {RunModel::bestLoss, 80}, {RunModel::stepTime, 80}, {RunModel::devices, 92},
         {RunModel::size, 76},     {RunModel::begun, 132}};
     for (const auto& [section, width] : widths) {
         table_->setColumnWidth(section, width);
@@ -238,7 +238,7 @@ void HistoryView::copyCommand() {
     }
     RunOrder order;
     const ListedRun* run = model_->find(runs.front());
-    order.devices = run == nullptr ? QStringList() : run->devices;
+    order.devices = run == nullptr ? QStringList() : devicesOf(*run);
     QGuiApplication::clipboard()->setText(RunControl::lineOf(
         RunControl::commandFor(order, runs.front() + QStringLiteral("/design.weft"), {})));
 }

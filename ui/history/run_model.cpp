@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "history/run_model.h"
 
+#include "session/figure_words.h"
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include <weft/catalogue.h>
@@ -46,39 +47,9 @@ std::optional<Design> designOf(const std::filesystem::path& run) {
     }
 }
 
-void addDetails(ListedRun& run) {
-    const Run whole = openRun(run.summary.folder);
-    for (const MetricSeries& series : whole.series) {
-        const bool isLoss = series.metric.name == "loss";
-        for (const double value : series.values) {
-            if (isLoss && std::isfinite(value) && (!run.bestLoss || value < *run.bestLoss)) {
-                run.bestLoss = value;
-            }
-        }
-        if (series.metric.name == "throughput" && !series.values.empty() &&
-            series.values.back() > 0) {
-            run.secondsPerStep = 1 / series.values.back(); // of one example yet
-        }
-    }
-    if (!whole.attempts.empty()) {
-        for (const std::string& device : whole.attempts.back().devices) {
-            run.devices << QString::fromStdString(device);
-        }
-    }
-    if (const auto design = designOf(run.summary.folder)) {
-        run.secondsPerStep *= static_cast<double>(design->data.batch);
-    }
-}
-
 bool isSame(const RunSummary& a, const RunSummary& b) {
-    return a.folder == b.folder && a.state == b.state && a.isPaused == b.isPaused &&
-           a.lastStep == b.lastStep && a.attempts == b.attempts;
-}
-
-QString threeDigits(double value) {
-    const double size = std::max(std::abs(value), 1e-9);
-    const int decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(size))), 0, 6);
-    return QLocale().toString(value, 'f', decimals);
+    return a.state == b.state && a.isPaused == b.isPaused && a.lastStep == b.lastStep &&
+           a.attempts == b.attempts;
 }
 
 QString textOf(const ListedRun& run, int column) {
@@ -95,10 +66,9 @@ QString textOf(const ListedRun& run, int column) {
     case RunModel::step:
         return summary.lastStep < 0 ? quantity::none()
                                     : quantity::count(static_cast<double>(summary.lastStep));
-    case RunModel::bestLoss: return run.bestLoss ? threeDigits(*run.bestLoss) : quantity::none();
-    case RunModel::perStep:
-        return run.secondsPerStep > 0 ? quantity::time(run.secondsPerStep) : quantity::none();
-    case RunModel::devices: return run.devices.join(QStringLiteral(", "));
+    case RunModel::bestLoss: return bestLossText(run.figures);
+    case RunModel::stepTime: return stepTimeText(run.figures);
+    case RunModel::devices: return devicesOf(run).join(QStringLiteral(", "));
     case RunModel::size: return quantity::bytes(static_cast<double>(summary.size.count));
     case RunModel::begun:
         return QLocale().toString(QDateTime::fromMSecsSinceEpoch(summary.begun / 1'000'000),
@@ -113,37 +83,60 @@ QVariant sortValueOf(const ListedRun& run, int column) {
     switch (column) {
     case RunModel::star: return run.marks.isStarred;
     case RunModel::step: return qlonglong(run.summary.lastStep);
-    case RunModel::bestLoss: return run.bestLoss.value_or(HUGE_VAL);
-    case RunModel::perStep: return run.secondsPerStep;
+    case RunModel::bestLoss: return run.figures.best ? run.figures.best->loss : HUGE_VAL;
+    case RunModel::stepTime: return qlonglong(run.figures.step.count);
     case RunModel::size: return qlonglong(run.summary.size.count);
     case RunModel::begun: return qlonglong(run.summary.begun);
     default: return textOf(run, column);
     }
 }
 
+/// What a number is of; else why the run failed, or the text that may have no room.
+QString tipOf(const ListedRun& run, int column) {
+    QString words = column == RunModel::stepTime   ? stepTimeWords(run.figures)
+                    : column == RunModel::bestLoss ? bestLossWords(run.figures)
+                    : column == RunModel::devices  ? memoryWords(run.figures, run.summary.devices)
+                                                   : QString();
+    if (!words.isEmpty()) {
+        return words;
+    }
+    return run.summary.cause.empty() ? textOf(run, column)
+                                     : QString::fromStdString(run.summary.cause);
+}
+
 bool isNumber(int column) {
     return column == RunModel::step || column == RunModel::bestLoss ||
-           column == RunModel::perStep || column == RunModel::size;
+           column == RunModel::stepTime || column == RunModel::size;
 }
 
 } // namespace
+
+QStringList devicesOf(const ListedRun& run) {
+    QStringList names;
+    for (const std::string& device : run.summary.devices) {
+        names << QString::fromStdString(device);
+    }
+    return names;
+}
 
 std::vector<ListedRun> readRuns(const QString& folder, const std::vector<ListedRun>& known) {
     std::vector<ListedRun> runs;
     for (RunSummary& summary : listRuns(folder.toStdString())) {
         const auto before = std::ranges::find_if(
-            known, [&](const ListedRun& one) { return isSame(one.summary, summary); });
+            known, [&](const ListedRun& one) { return one.summary.folder == summary.folder; });
+        const bool isKnown = before != known.end() && isSame(before->summary, summary);
         ListedRun run;
         if (before != known.end()) {
-            run = *before;
+            run.figures = before->figures;
+            run.changed = before->changed;
         }
         run.summary = std::move(summary);
         run.marks = readMarks(folderOf(run));
-        if (before == known.end()) {
+        if (!isKnown) {
             try {
-                addDetails(run);
+                run.figures = figuresOf(run.summary);
             } catch (const std::exception&) {
-                run.bestLoss.reset(); // what cannot be read is listed all the same
+                run.figures = {}; // what cannot be read is listed all the same
             }
         }
         runs.push_back(std::move(run));
@@ -228,9 +221,7 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole: return textOf(run, index.column());
     case Qt::EditRole:
         return index.column() == star ? QVariant(run.marks.isStarred) : textOf(run, index.column());
-    case Qt::ToolTipRole:
-        return run.summary.cause.empty() ? textOf(run, index.column())
-                                         : QString::fromStdString(run.summary.cause);
+    case Qt::ToolTipRole: return tipOf(run, index.column());
     case Qt::TextAlignmentRole:
         return isNumber(index.column()) ? int(Qt::AlignRight | Qt::AlignVCenter)
                                         : int(Qt::AlignLeft | Qt::AlignVCenter);
@@ -291,7 +282,7 @@ QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role
     case state: return tr("state");
     case step: return tr("step");
     case bestLoss: return tr("best loss");
-    case perStep: return tr("per step");
+    case stepTime: return tr("step time");
     case devices: return tr("devices");
     case size: return tr("on disk");
     case begun: return tr("begun");

@@ -15,11 +15,12 @@ namespace weft::ui {
 struct ListedRun {
     RunSummary summary;
     RunMarks marks;
-    double secondsPerStep = 0; ///< of the last steps; 0: not known
-    std::optional<double> bestLoss = {};
-    QStringList devices = {};
+    RunFigures figures = {};
     QString changed = {}; ///< what its design has that the run before it had not
 };
+
+/// Of its last attempt, by name.
+[[nodiscard]] QStringList devicesOf(const ListedRun& run);
 
 /// All runs of a folder, read now: not on the GUI thread.
 [[nodiscard]] std::vector<ListedRun> readRuns(const QString& folder,
@@ -37,7 +38,7 @@ public:
         state,
         step,
         bestLoss,
-        perStep,
+        stepTime,
         devices,
         size,
         begun,

@@ -21,17 +21,9 @@ QString runsFolderOf(const QString& file) {
 
 QString runsFolderOf(const DesignDocument& document) { return runsFolderOf(document.file()); }
 
-QString dataFolderOf(const DesignDocument& document) {
-    return document.file().isEmpty() ? QString() : QFileInfo(document.file()).absolutePath();
-}
-
 Bench::Bench(Look& look, Kinds kinds, QObject* parent)
     : QObject(parent), look(look), kinds(std::move(kinds)) {
-    connect(&calibration, &Calibration::measured, this,
-            [this](const std::shared_ptr<const MachineReport>& machine) {
-                setMachine(machine);
-                prediction.renew();
-            });
+    connect(&calibration, &Calibration::measured, this, &Bench::setMachine);
 }
 
 QStringList Bench::unseenRuns() const {
@@ -45,6 +37,7 @@ void Bench::setMachine(std::shared_ptr<const MachineReport> machine) {
     for (const auto& design : designs.all()) {
         design->check().setMachine(machine_->machine);
     }
+    prediction.setMachine(machine_->machine);
     emit machineKnown();
 }
 

@@ -4,6 +4,7 @@
 // one another through it only.
 
 #include "commands/command_set.h"
+#include "document/planner.h"
 #include "session/calibration.h"
 #include "session/living_runs.h"
 #include "session/open_designs.h"
@@ -21,8 +22,6 @@ inline constexpr const char* kindMimeType = "application/x-weft-kind";
 /// Where a design's runs are kept: beside its file; of one that has none, among the user's data.
 [[nodiscard]] QString runsFolderOf(const DesignDocument& document);
 [[nodiscard]] QString runsFolderOf(const QString& file);
-/// Where the files are looked for that it names; empty: where the program was started.
-[[nodiscard]] QString dataFolderOf(const DesignDocument& document);
 
 class Bench : public QObject {
     Q_OBJECT
@@ -33,11 +32,13 @@ public:
     Look& look;
     Kinds kinds;
     CommandSet commands;
+    /// For all that is predicted in the window.
+    Planner planner;
     OpenDesigns designs;
     /// Runs that were asked for, the one that is looked at, and what was predicted for it.
     RunControl control;
     RunHub hub;
-    RunPrediction prediction{hub};
+    RunPrediction prediction{hub, planner};
     /// Wherever designs that were opened lately keep theirs.
     LivingRuns living;
     /// Of those the ones that nobody looks at.

@@ -38,8 +38,9 @@ std::map<std::string, std::string> refusalsOf(const std::vector<LayerKindInfo>& 
         Design tried = feed;
         const LayerId layer = addLayer(tried, {}, {.name = "tried", .kind = kind.kind}).layer();
         connect(tried, {}, from, {layer, port});
-        const Preview& shown = preview(tried, cache, {.wantsLegal = false, .wantsPlan = false});
-        for (const Diagnostic& problem : shown.problems) {
+        const auto shown =
+            preview(tried, cache, {.wantsLegal = false, .until = PreviewPart::shapes});
+        for (const Diagnostic& problem : shown->problems) {
             if (problem.layer == layer && problem.port == port &&
                 problem.severity == Severity::error) {
                 refusals.emplace(kind.kind, problem.text);

@@ -6,7 +6,7 @@
 namespace weft::ui {
 
 std::vector<Diagnostic> problemsOf(OpenDesign& design) {
-    std::vector<Diagnostic> problems = design.check().answer()->preview.problems;
+    std::vector<Diagnostic> problems = design.check().answer()->preview->problems;
     const std::vector<Diagnostic>& kept = design.document().loadProblems();
     problems.insert(problems.end(), kept.begin(), kept.end());
     std::ranges::stable_sort(problems, {}, &Diagnostic::severity);

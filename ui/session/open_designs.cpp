@@ -21,8 +21,11 @@ std::uint64_t layersOf(const Design& design) {
 
 } // namespace
 
-OpenDesign::OpenDesign(Kinds kinds, QObject* parent)
-    : QObject(parent), document_(std::move(kinds)), selection_(document_), check_(document_) {}
+OpenDesign::OpenDesign(Kinds kinds, Planner& planner, QObject* parent)
+    : QObject(parent),
+      document_(std::move(kinds)),
+      selection_(document_),
+      check_(document_, planner) {}
 
 void OpenDesign::beginRun() { began_.insert(layersOf(document_.design())); }
 

@@ -144,6 +144,7 @@ void RunFollower::follow(const std::stop_token& stop) {
                 attempts.insert(attempts.end(), batch.news.attempts.begin(),
                                 batch.news.attempts.end());
                 batch.metrics = reader.metrics();
+                batch.figures = reader.figures();
                 batch.steps = columnsOf(batch.news.steps, attempts);
                 batch.news.steps.clear();
                 batch.totals = totalsOf(batch.news.timeline);

@@ -22,6 +22,7 @@ struct RunBatch {
     std::vector<std::pair<Split, StepBatch>> steps;
     RunNews news; ///< the rest; its `steps` are above, its times since their attempt began
     std::vector<StepTotals> totals;
+    RunFigures figures; ///< of all that was read until then
     RunState state = RunState::living;
     std::vector<RunStand> stands; ///< where it has been for a while, or was when it died
     std::string fault = {};       ///< why nothing more will be read

@@ -74,7 +74,7 @@ void RunHub::forget() {
     failures_.clear();
     checkpoints_.clear();
     tensors_.clear();
-    memory_.clear();
+    figures_ = {};
     attempts_.clear();
     stands_.clear();
     end_.reset();
@@ -125,7 +125,9 @@ void RunHub::take(RunBatch& batch, RunGrowth& growth) {
     growth.hasMessages = move(batch.news.failures, failures_) || growth.hasMessages;
     growth.hasFiles = move(batch.news.checkpoints, checkpoints_) || growth.hasFiles;
     growth.hasFiles = move(batch.news.tensors, tensors_) || growth.hasFiles;
-    move(batch.news.memory, memory_);
+    if (batch.fault.empty()) {
+        figures_ = std::move(batch.figures);
+    }
     if (!batch.news.attempts.empty()) {
         // A run that has just begun had none yet, and one that is resumed may have another.
         design_ = designOf(folder_);

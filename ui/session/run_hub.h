@@ -64,7 +64,10 @@ public:
     [[nodiscard]] const std::vector<Error>& failures() const { return failures_; }
     [[nodiscard]] const std::vector<RunFile>& checkpoints() const { return checkpoints_; }
     [[nodiscard]] const std::vector<RunFile>& tensors() const { return tensors_; }
-    [[nodiscard]] const std::vector<RunMemory>& memory() const { return memory_; }
+    /// What stands for the run as a whole: the one place for its time of a step, its best loss and
+    /// the memory it was given.
+    [[nodiscard]] const RunFigures& figures() const { return figures_; }
+    [[nodiscard]] const std::vector<DeviceMemory>& memory() const { return figures_.memory; }
     [[nodiscard]] const std::vector<Attempt>& attempts() const { return attempts_; }
     /// The ops that have lasted a while, or in which the run died.
     [[nodiscard]] const std::vector<RunStand>& stands() const { return stands_; }
@@ -105,7 +108,7 @@ private:
     std::vector<Error> failures_;
     std::vector<RunFile> checkpoints_;
     std::vector<RunFile> tensors_;
-    std::vector<RunMemory> memory_;
+    RunFigures figures_;
     std::vector<Attempt> attempts_;
     std::vector<RunStand> stands_;
     std::optional<RunEnd> end_;

@@ -5,17 +5,47 @@
 
 namespace weft::ui {
 
-RunPrediction::RunPrediction(const RunHub& hub, QObject* parent) : QObject(parent), hub_(hub) {
+namespace {
+
+/// Its one step from 0 on, with the rows of all devices: those that do alike have one row in it.
+Timeline wholeStep(const Preview& preview) {
+    const Timeline& shown = *preview.step->timeline;
+    Timeline step{.sites = shown.sites, .clockError = shown.clockError};
+    std::map<DeviceId, std::vector<DeviceId>> alike;
+    for (std::uint32_t k = 0; k < preview.devices.size(); ++k) {
+        step.devices.emplace(DeviceId{k}, preview.devices[k].name);
+        alike[preview.step->shownBy[k]].push_back(DeviceId{k});
+    }
+    for (const TimelineSpan& span : shown.spans) {
+        if (span.step != shown.spans.front().step) {
+            continue;
+        }
+        for (const DeviceId device : alike[span.device]) {
+            TimelineSpan own = span;
+            own.device = device;
+            own.begin.count -= shown.spans.front().begin.count;
+            step.spans.push_back(own);
+        }
+    }
+    sortSpans(step);
+    return step;
+}
+
+} // namespace
+
+RunPrediction::RunPrediction(const RunHub& hub, Planner& planner, QObject* parent)
+    : QObject(parent), hub_(hub), planner_(planner) {
     connect(&hub_, &RunHub::grown, this, &RunPrediction::follow);
 }
 
-RunPrediction::~RunPrediction() = default;
+RunPrediction::~RunPrediction() { planner_.forget(this); }
 
 void RunPrediction::follow(const RunGrowth& growth) {
     if (growth.isNew && hub_.attempts().empty()) {
         attemptsSeen_ = 0;
         design_ = {};
-        take(++asked_, nullptr);
+        planner_.forget(this);
+        take(nullptr);
     }
     if (hub_.attempts().size() == attemptsSeen_ || hub_.attempts().empty()) {
         return;
@@ -23,52 +53,44 @@ void RunPrediction::follow(const RunGrowth& growth) {
     attemptsSeen_ = hub_.attempts().size();
     const Attempt& attempt = hub_.attempts().back();
     predict(hub_.design(), {.devices = attempt.devices,
+                            .machine = request_.machine,
                             .ranks = std::max(1, attempt.ranks),
                             .hosts = std::max(1, attempt.hosts)});
 }
 
-void RunPrediction::predict(const Design& design, const EstimateRequest& request) {
-    const int number = ++asked_;
+void RunPrediction::predict(const Design& design, const PreviewRequest& request) {
     design_ = design;
     request_ = request;
-    // One at a time: the one before, if it still runs, is waited for by the new thread.
-    thread_ = std::jthread([this, number, design, request, before = std::move(thread_)]() mutable {
-        if (before.joinable()) {
-            before.join();
-        }
-        std::shared_ptr<const Estimate> made;
-        try {
-            made = std::make_shared<const Estimate>(weft::estimate(design, request));
-        } catch (const std::exception&) {
-            made = nullptr; // the run itself says what is wrong with its design
-        }
-        QMetaObject::invokeMethod(
-            this, [this, number, made] { take(number, made); }, Qt::QueuedConnection);
-    });
+    request_.wantsLegal = false;
+    request_.until = PreviewPart::run;
+    ask();
 }
 
-void RunPrediction::renew() {
-    if (asked_ > 0 && !design_.network.layers.empty()) {
-        predict(Design(design_), EstimateRequest(request_));
+void RunPrediction::setMachine(MachineSheet machine) {
+    if (machine != request_.machine) {
+        request_.machine = std::move(machine);
+        ask();
     }
 }
 
-void RunPrediction::take(int number, const std::shared_ptr<const Estimate>& estimate) {
-    if (number != asked_) {
+void RunPrediction::ask() {
+    if (design_.network.layers.empty() || request_.machine.devices.empty()) {
         return;
     }
-    estimate_ = estimate;
+    planner_.ask(this, Planner::Urgency::prediction, design_, request_,
+                 [this](const PlannerAnswer& answer) {
+                     const bool hasStep = answer.preview != nullptr && answer.preview->step;
+                     if (hasStep ? answer.preview != preview_ : answer.isLast) {
+                         take(hasStep ? answer.preview : nullptr);
+                     }
+                 });
+}
+
+void RunPrediction::take(std::shared_ptr<const Preview> preview) {
+    preview_ = std::move(preview);
     spans_.clear();
-    if (estimate_) {
-        Timeline step = estimate_->timeline;
-        std::erase_if(step.spans, [&](const TimelineSpan& span) {
-            return span.step != estimate_->timeline.spans.front().step;
-        });
-        const std::int64_t begin = step.spans.empty() ? 0 : step.spans.front().begin.count;
-        for (TimelineSpan& span : step.spans) {
-            span.begin.count -= begin;
-        }
-        spans_.append(step);
+    if (preview_ != nullptr) {
+        spans_.append(wholeStep(*preview_));
     }
     emit changed();
 }

@@ -21,16 +21,6 @@ std::span<const double> lastOf(const Series* series) {
     return all.last(std::min(all.size(), window));
 }
 
-std::optional<double> middleOf(std::span<const double> numbers) {
-    if (numbers.empty()) {
-        return std::nullopt;
-    }
-    std::vector<double> sorted(numbers.begin(), numbers.end());
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::ranges::nth_element(sorted, middle);
-    return *middle;
-}
-
 std::optional<double> meanOf(std::span<const double> numbers) {
     double sum = 0;
     for (const double number : numbers) {
@@ -80,19 +70,21 @@ std::optional<double> ageOf(std::int64_t step, const RunHub& hub, double now) {
 
 } // namespace
 
-RunStatus statusOf(const RunHub& hub, const Estimate* estimate, double now) {
+RunStatus statusOf(const RunHub& hub, const Preview* predicted, double now) {
     RunStatus status;
     const StepRows& rows = hub.series().rows(Split::train);
     status.step = std::max<std::int64_t>(0, hub.lastStep());
     status.steps = plannedSteps(hub.design(), rows);
-    status.stepSeconds = middleOf(lastOf(hub.series().find(SeriesStore::stepTime, Split::train)));
+    if (hub.figures().steps > 0) {
+        status.stepSeconds = quantity::seconds(hub.figures().step);
+    }
     status.throughput = meanOf(lastOf(hub.series().find("throughput", Split::train)));
     if (const auto pace = paceOf(rows); pace && status.steps && hub.isLiving()) {
         status.secondsLeft =
             *pace * static_cast<double>(std::max<std::int64_t>(0, *status.steps - status.step));
     }
-    if (estimate != nullptr && estimate->step.count > 0) {
-        status.predictedStep = quantity::seconds(estimate->step);
+    if (predicted != nullptr && predicted->step && predicted->step->time.count > 0) {
+        status.predictedStep = quantity::seconds(predicted->step->time);
         status.predictedRate = static_cast<double>(hub.design().data.batch) / *status.predictedStep;
     }
     if (!hub.checkpoints().empty()) {
@@ -100,6 +92,13 @@ RunStatus statusOf(const RunHub& hub, const Estimate* estimate, double now) {
         status.checkpointAge = ageOf(*status.checkpoint, hub, now);
     }
     return status;
+}
+
+std::optional<double> secondsOfStep(const RunHub& hub, std::int64_t step) {
+    const Series* times = hub.series().find(SeriesStore::stepTime, Split::train);
+    const auto at =
+        times == nullptr ? std::nullopt : times->nearest(Along::step, static_cast<double>(step));
+    return at && times->step(*at) == step ? std::optional(times->values().at(*at)) : std::nullopt;
 }
 
 } // namespace weft::ui

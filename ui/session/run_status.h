@@ -4,7 +4,7 @@
 // from what a hub and a prediction hold; pure but for the clock.
 
 #include "session/run_hub.h"
-#include <weft/estimate.h>
+#include <weft/preview.h>
 
 #include <optional>
 
@@ -14,7 +14,7 @@ struct RunStatus {
     std::int64_t step = 0;                       ///< done
     std::optional<std::int64_t> steps = {};      ///< that it is to do
     std::optional<double> secondsLeft = {};      ///< of a run that goes on
-    std::optional<double> stepSeconds = {};      ///< the middle of the last ones
+    std::optional<double> stepSeconds = {};      ///< as the run's figures have it
     std::optional<double> throughput = {};       ///< examples per second, the mean of the last ones
     std::optional<double> predictedStep = {};    ///< seconds
     std::optional<double> predictedRate = {};    ///< examples per second
@@ -22,7 +22,10 @@ struct RunStatus {
     std::optional<double> checkpointAge = {};    ///< seconds
 };
 
-/// `estimate`: nullptr where nothing is predicted. `now`: Unix time in seconds.
-[[nodiscard]] RunStatus statusOf(const RunHub& hub, const Estimate* estimate, double now);
+/// `predicted`: nullptr where nothing is. `now`: Unix time in seconds.
+[[nodiscard]] RunStatus statusOf(const RunHub& hub, const Preview* predicted, double now);
+
+/// What that one step took, as it was told; nothing where it was not.
+[[nodiscard]] std::optional<double> secondsOfStep(const RunHub& hub, std::int64_t step);
 
 } // namespace weft::ui

@@ -178,8 +178,8 @@ void addParallelCommands(MainWindow& window) {
             if (window.page() != nullptr) {
                 CanvasView& view = window.page()->view();
                 const int next = view.rank() + 1;
-                view.setRank(next < static_cast<int>(view.checked().preview.devices.size()) ? next
-                                                                                            : -1);
+                view.setRank(next < static_cast<int>(view.checked().preview->devices.size()) ? next
+                                                                                             : -1);
             }
         });
     addMeasuring(window, add.needing(Needs::nothing).byHand());

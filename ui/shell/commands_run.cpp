@@ -30,7 +30,7 @@ RunOrder orderFor(const DesignDocument& document) {
 /// A device that would overflow ends the run, or the machine: asked once, before it begins.
 bool isMemoryEnough(MainWindow& window, OpenDesign& design) {
     const auto answer = design.check().answer(); // kept: the check may answer anew meanwhile
-    const std::vector<Diagnostic>& problems = answer->preview.problems;
+    const std::vector<Diagnostic>& problems = answer->preview->problems;
     const auto found = std::ranges::find(problems, "W070", &Diagnostic::code);
     if (found == problems.end()) {
         return true;
@@ -58,7 +58,7 @@ bool isMemoryEnough(MainWindow& window, OpenDesign& design) {
 void start(MainWindow& window, RunOrder order) {
     Bench& bench = window.bench();
     OpenDesign* design = bench.designs.current();
-    if (hasErrors(design->check().answer()->preview.problems)) {
+    if (hasErrors(design->check().answer()->preview->problems)) {
         window.docks().reveal(QStringLiteral("problems"));
         Q_EMIT bench.notice(MainWindow::tr("The design has errors, which the panel Problems names: "
                                            "mend them, then run"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/run_strip.h"
 
+#include "session/figure_words.h"
 #include "session/layer_place.h"
 #include "session/step_analysis.h"
 #include "theme/quantity.h"
@@ -71,11 +72,12 @@ StateWords wordsOf(const RunHub& hub) {
                                   : StateWords{"states/error", RunStrip::tr("killed")};
 }
 
-QString unitOf(const RunHub& hub) {
+/// What there are so many of a second.
+QString rateLabel(const RunHub& hub) {
     const Series* series = hub.series().find("throughput", Split::train);
     const QString unit =
         series == nullptr ? QString() : QString::fromStdString(series->metric().unit);
-    return unit.section('/', 0, 0);
+    return unit.isEmpty() ? RunStrip::tr("examples") : unit.section('/', 0, 0);
 }
 
 /// Of the last step whose spans were kept.
@@ -105,18 +107,32 @@ QString ageOf(double seconds) {
 }
 
 /// How sure the predicted step is, and whether the measured one keeps to that.
-QString bandOf(const Estimate* estimate, const std::optional<double>& measured) {
-    if (estimate == nullptr || !estimate->stepBand.isKnown()) {
+QString bandOf(const Preview* predicted, const std::optional<double>& measured) {
+    if (predicted == nullptr || !predicted->step || !predicted->step->band.isKnown()) {
         return {};
     }
-    const double low = quantity::seconds(estimate->stepBand.low);
-    const double high = quantity::seconds(estimate->stepBand.high);
+    const double low = quantity::seconds(predicted->step->band.low);
+    const double high = quantity::seconds(predicted->step->band.high);
     const QString said = RunStrip::tr("Step predicted: %1, by the spread of the rates %2")
-                             .arg(quantity::predicted(quantity::time(estimate->step)),
+                             .arg(quantity::predicted(quantity::time(predicted->step->time)),
                                   quantity::timeBand(low, high));
     return measured && (*measured < low || *measured > high)
                ? RunStrip::tr("%1; measured outside").arg(said)
                : said;
+}
+
+/// What the numbers of the line are of, and those it has no room for.
+QString figuresOf(const RunHub& hub) {
+    QStringList lines{stepTimeWords(hub.figures())};
+    if (hub.series().find("throughput", Split::train) != nullptr) {
+        lines << RunStrip::tr("%1 a second: the mean of the last 100 steps").arg(rateLabel(hub));
+    }
+    lines << bestLossWords(hub.figures());
+    if (!hub.attempts().empty()) {
+        lines << memoryWords(hub.figures(), hub.attempts().back().devices);
+    }
+    lines.removeAll(QString());
+    return lines.join('\n');
 }
 
 Said sayingOfNone(const Bench& bench) {
@@ -136,9 +152,13 @@ Said sayingOf(const Bench& bench) {
     const RunHub& hub = bench.hub;
     Said said;
     const double now = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1e3;
-    const RunStatus status = statusOf(hub, bench.prediction.estimate(), now);
+    const RunStatus status = statusOf(hub, bench.prediction.preview(), now);
     const StateWords state = wordsOf(hub);
-    said.tip = bandOf(bench.prediction.estimate(), status.stepSeconds);
+    said.tip = figuresOf(hub);
+    if (const QString band = bandOf(bench.prediction.preview(), status.stepSeconds);
+        !band.isEmpty()) {
+        said.tip += '\n' + band;
+    }
     said.icon = QLatin1String(state.icon);
     said.name = nameOfRun(hub.name());
     const OpenDesign* design = bench.designs.current();
@@ -166,9 +186,7 @@ Said sayingOf(const Bench& bench) {
                               predictedOf(status.predictedStep, quantity::time)});
     }
     if (status.throughput) {
-        const QString unit = unitOf(hub);
-        said.parts.push_back({unit.isEmpty() ? RunStrip::tr("examples") : unit,
-                              perSecond(*status.throughput),
+        said.parts.push_back({rateLabel(hub), perSecond(*status.throughput),
                               predictedOf(status.predictedRate, perSecond)});
     }
     if (const auto overlap = overlapIn(hub)) {

@@ -99,7 +99,7 @@ void StatusLine::refresh(unsigned) {
 
 void StatusLine::showProblems() {
     std::map<Severity, int> counts;
-    for (const Diagnostic& problem : design()->check().answer()->preview.problems) {
+    for (const Diagnostic& problem : design()->check().answer()->preview->problems) {
         ++counts[problem.severity];
     }
     QStringList words;
@@ -164,10 +164,10 @@ void StatusLine::attach() {
 }
 
 void StatusLine::showSize() {
-    const Preview& preview = design()->check().answer()->preview;
+    const auto known = design()->check().answer();
     double parameters = 0;
     double work = 0;
-    for (const LayerPreview& layer : preview.layers) {
+    for (const LayerPreview& layer : known->preview->layers) {
         work += static_cast<double>(layer.forward.count + layer.backward.count);
         for (const ParameterPreview& parameter : layer.parameters) {
             parameters += static_cast<double>(elementsOf(parameter.shape));

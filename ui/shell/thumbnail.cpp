@@ -17,9 +17,9 @@ QImage thumbnailOf(const Design& design, const std::vector<LayerKindInfo>& kinds
     placed.network.frames.clear();
     placed.network.comments.clear();
     PreviewCache cache;
-    const Preview& known = preview(placed, cache, {.wantsLegal = false});
+    const auto known = preview(placed, cache, {.wantsLegal = false});
     const DisplayList list =
-        buildDisplayList({.design = &placed, .kinds = &kinds, .preview = &known});
+        buildDisplayList({.design = &placed, .kinds = &kinds, .preview = known.get()});
     if (list.bounds().isEmpty()) {
         return image;
     }

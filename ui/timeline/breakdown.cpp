@@ -62,9 +62,19 @@ void Breakdown::show(std::vector<BrokenDown> devices) {
                          quantity::time(one.measured.waiting), quantity::time(one.measured.idle));
     }
     setAccessibleName(
-        tr("How each device spent the step. %1").arg(told.join(QStringLiteral("; "))));
+        tr("How each device spent %1. %2").arg(stepText(), told.join(QStringLiteral("; "))));
+    setToolTip(tr("How each device spent %1, from the first begin on any device to the last end")
+                   .arg(stepText()));
     updateGeometry();
     update();
+}
+
+/// Which one it is of.
+QString Breakdown::stepText() const {
+    const bool isMeasured = !devices_.empty() && devices_.front().measured.length.count > 0;
+    return isMeasured ? tr("step %1").arg(
+                            quantity::count(static_cast<double>(devices_.front().measured.step)))
+                      : tr("the step predicted");
 }
 
 QSize Breakdown::sizeHint() const {
@@ -81,6 +91,8 @@ void Breakdown::paintEvent(QPaintEvent*) {
     int right = columnsLeft(width());
     painter.setFont(Look::sans(sizes.type.small));
     painter.setPen(theme.text.tertiary);
+    painter.drawText(QRect(sizes.space.m, 0, right - sizes.space.m, headHeight),
+                     Qt::AlignLeft | Qt::AlignVCenter, stepText());
     for (const Column& column : columnsOf({}, width())) {
         painter.drawText(QRect(right, 0, columnWidth, headHeight),
                          Qt::AlignRight | Qt::AlignVCenter, column.head);

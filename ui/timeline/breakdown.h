@@ -37,6 +37,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    [[nodiscard]] QString stepText() const;
     void drawBars(QPainter& painter, const BrokenDown& one, int top, std::int64_t longest) const;
     void drawNumbers(QPainter& painter, const BrokenDown& one, int top) const;
 

@@ -94,13 +94,16 @@ QVariant CollectiveModel::headerData(int section, Qt::Orientation orientation, i
         return section >= bytes ? int(Qt::AlignRight | Qt::AlignVCenter)
                                 : int(Qt::AlignLeft | Qt::AlignVCenter);
     }
+    if (role == Qt::ToolTipRole && section == bytes) {
+        return tr("In this step, by the device that sends most");
+    }
     if (role != Qt::DisplayRole) {
         return {};
     }
     switch (section) {
     case kind: return tr("Collective");
     case where: return tr("where");
-    case bytes: return tr("sent");
+    case bytes: return tr("sent per device");
     case predicted: return tr("predicted");
     case measured: return tr("measured");
     case exposed: return tr("exposed");

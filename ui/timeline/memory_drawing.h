@@ -35,7 +35,7 @@ struct MemoryPicture {
 
 /// Of a device: what follows from the map alone.
 [[nodiscard]] MemoryPicture memoryPictureOf(MemoryMap map, int slot, bool isEven);
-/// Where a moment of a step lies in another picture of it, estimated anew or drawn otherwise: in
+/// Where a moment of a step lies in another picture of it, predicted anew or drawn otherwise: in
 /// the op of that name, else as far into the whole.
 [[nodiscard]] double sameMoment(const MemoryPicture& from, const MemoryPicture& to, double moment);
 /// The kind's share of the device's colour.

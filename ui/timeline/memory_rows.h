@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The memory of each device of a run, one bar below another on one scale: the fill is what the run
-// was given, the dotted upright what was predicted, the line at the end what there is.
+// was given, the dotted upright what it was predicted to take, the line at the end what there is.
 
 #include <QString>
 #include <QWidget>
@@ -17,6 +17,7 @@ struct HeldMemory {
     double given = 0;     ///< bytes; 0: not known yet
     double predicted = 0; ///< bytes; 0: not predicted
     double available = 0; ///< bytes; 0: not known
+    QString words = {};   ///< what the predicted memory is made of
 };
 
 class MemoryRows : public QWidget {

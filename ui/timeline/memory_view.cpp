@@ -3,6 +3,7 @@
 
 #include "document/device_slot.h"
 #include "session/layer_place.h"
+#include "session/prediction_words.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "theme/symbols.h"
@@ -36,6 +37,7 @@ MemoryView::MemoryView(Bench& bench, QWidget* parent)
     : Panel(bench, parent),
       devices_(new QComboBox),
       legend_(new KindLegend(bench.look)),
+      amounts_(new QLabel),
       warning_(new QLabel),
       even_(new QToolButton),
       fit_(new QToolButton),
@@ -55,7 +57,6 @@ MemoryView::MemoryView(Bench& bench, QWidget* parent)
         showCurrent();
     });
     connect(plot_, &MemoryPlot::clicked, this, &MemoryView::select);
-    connect(&estimate_, &DesignEstimate::answered, this, &MemoryView::fill);
     dress();
     fill();
 }
@@ -70,6 +71,8 @@ void MemoryView::makeHead(QLayout& column) {
     devices_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     row->addWidget(devices_);
     row->addWidget(legend_, 1);
+    amounts_->setFont(Look::sans(sizes.type.small));
+    row->addWidget(amounts_);
     warning_->setFont(Look::sans(sizes.type.small, sizes.type.medium));
     row->addWidget(warning_);
     even_->setObjectName(QStringLiteral("evenSteps"));
@@ -105,82 +108,52 @@ void MemoryView::showEvent(QShowEvent* event) {
     QDockWidget* dock = this->dock();
     if (dock != nullptr && dock != dock_) {
         connect(dock, &QDockWidget::visibilityChanged, this,
-                [this] { QTimer::singleShot(0, this, &MemoryView::seeWhetherSeen); });
+                [this] { QTimer::singleShot(0, this, &MemoryView::growOnceSeen); });
     }
     dock_ = dock;
     // Once the docks have given it its place.
-    QTimer::singleShot(0, this, &MemoryView::seeWhetherSeen);
+    QTimer::singleShot(0, this, &MemoryView::growOnceSeen);
 }
 
-/// A tab behind another is not hidden, but an estimate is too dear for what nobody sees.
-void MemoryView::seeWhetherSeen() {
-    isSeen_ = isVisible() && !visibleRegion().isEmpty();
-    if (!isSeen_) {
-        return;
-    }
+/// A tab behind another is not hidden, and is not seen.
+void MemoryView::growOnceSeen() {
     auto* window = dock_ == nullptr ? nullptr : qobject_cast<QMainWindow*>(dock_->window());
-    if (window != nullptr && height() < lowest) {
+    if (window != nullptr && isVisible() && !visibleRegion().isEmpty() && height() < lowest) {
         window->resizeDocks({dock_}, {opened}, Qt::Vertical);
     }
-    ask();
 }
 
 void MemoryView::refresh(unsigned causes) {
     if ((causes & lookCause) != 0) {
         dress();
     }
-    if ((causes & (designCause | machineCause)) != 0) {
-        askedRevision_ = 0;
+    if ((causes & (designCause | checkCause)) != 0) {
+        fill();
     }
-    ask();
     if ((causes & selectionCause) != 0) {
         showSelection();
     }
 }
 
-void MemoryView::ask() {
-    if (!isSeen_ || design() == nullptr || !design()->check().isCurrent()) {
-        return;
-    }
-    const auto known = design()->check().answer();
-    const bool isNew = known->revision > 0 && known->revision != askedRevision_;
-    if (!known->preview.isComplete) {
-        fill();
-        return;
-    }
-    if (!isNew) {
-        return; // a view that was chosen stays
-    }
-    askedRevision_ = known->revision;
-    EstimateRequest request;
-    if (const auto machine = bench().machine()) {
-        request.machine = machine->machine;
-    }
-    estimate_.ask(design()->document().design(), request);
-    fill();
-}
-
 void MemoryView::fill() {
-    const auto answer = estimate_.answer();
-    const bool isComplete = design() != nullptr && design()->check().answer()->preview.isComplete;
-    const bool isShown = isComplete && answer != nullptr && askedRevision_ > 0;
+    const auto known = design() == nullptr ? nullptr : design()->check().answer();
+    const bool hasErrors = known != nullptr && known->revision > 0 && !known->preview->isComplete;
+    const bool isShown = known != nullptr && !hasErrors && known->withStep != nullptr;
     pages_->setCurrentIndex(isShown ? 1 : 0);
     for (QWidget* one : std::initializer_list<QWidget*>{devices_, legend_, even_, fit_}) {
         one->setVisible(isShown);
     }
+    devices_->clear();
     if (!isShown) {
-        const QString failure = estimate_.failure();
-        empty_->setTexts(tr("What each device holds over a step"),
-                         design() == nullptr   ? tr("Open a design to see it.")
-                         : !isComplete         ? tr("Mend the problems of the design first.")
-                         : estimate_.isAsked() ? tr("Preparing the step …")
-                         : !failure.isEmpty()  ? failure
-                                               : tr("Preparing the step …"));
+        empty_->setTexts(tr("What each device holds over a training step"),
+                         design() == nullptr ? tr("Open a design to see it.")
+                         : hasErrors         ? tr("Mend the problems of the design first.")
+                                             : tr("Preparing the step …"));
+        amounts_->clear();
         warning_->clear();
         return;
     }
-    devices_->clear();
-    for (const DeviceEstimate& device : answer->devices) {
+    for (const DevicePreview& device : known->withStep->devices) {
         devices_->addItem(QString::fromStdString(device.name));
     }
     dress();
@@ -192,29 +165,56 @@ void MemoryView::showDevice(const QString& name) {
     showCurrent();
 }
 
+QString MemoryView::amounts() const { return amounts_->text(); }
+
 QString MemoryView::warning() const { return warning_->text(); }
 
 void MemoryView::showCurrent() {
-    const auto answer = estimate_.answer();
-    if (answer == nullptr || answer->devices.empty() || design() == nullptr) {
+    if (design() == nullptr || devices_->count() == 0) {
         return;
     }
+    const auto known = design()->check().answer();
     const int at = std::max(0, devices_->findText(wanted_));
     devices_->setCurrentIndex(at);
-    const DeviceEstimate& device = answer->devices[static_cast<std::size_t>(at)];
-    const int slot = slotOf(design()->document().design(), device.name);
-    plot_->show(device.memory, slot);
+    const DevicePreview* device =
+        findDevice(known->withStep.get(), devices_->currentText().toStdString());
+    if (device == nullptr) {
+        return; // the check has answered since, and soon this hears of it
+    }
+    const MemoryMap& map = *device->step->memory;
+    const int slot = slotOf(design()->document().design(), device->name);
+    if (map_ != device->step->memory || plot_->picture().slot != slot) {
+        map_ = device->step->memory;
+        plot_->show(map, slot);
+    }
     if (fitted_ != design()) {
         fitted_ = design();
         plot_->fit();
     }
-    legend_->show(device.memory.heldAt(device.memory.peakStep), slot);
-    const MemoryBlock* over = device.memory.overflow();
-    warning_->setText(over == nullptr ? QString()
-                                      : tr("Overflows, first at %1")
-                                            .arg(QString::fromStdString(
-                                                over->layer.empty() ? over->name : over->layer)));
+    legend_->show(map.heldAt(map.peakStep), slot);
+    showAmounts(*known, *device);
     showSelection();
+}
+
+void MemoryView::showAmounts(const CheckedDesign& known, const DevicePreview& device) {
+    const auto bytes = [](Bytes amount) {
+        return quantity::bytes(static_cast<double>(amount.count));
+    };
+    const DevicePreview* run = findDevice(known.withRun.get(), device.name);
+    const QString step = tr("The step holds %1").arg(bytes(device.step->holds()));
+    amounts_->setText(
+        run == nullptr ? step : tr("%1, the run takes %2").arg(step, bytes(run->run->takes)));
+    amounts_->setToolTip(memoryWords(known, device.name));
+    setTier(*amounts_,
+            known.isStepOlder() || known.isRunOlder() ? Tier::tertiary : Tier::secondary);
+    const MemoryBlock* over = device.step->memory->overflow();
+    warning_->setText(over != nullptr ? tr("Overflows, first at %1")
+                                            .arg(QString::fromStdString(
+                                                over->layer.empty() ? over->name : over->layer))
+                      : run != nullptr && run->overflows()
+                          ? tr("The run overflows: %1 of %2")
+                                .arg(bytes(run->run->together), bytes(run->available))
+                          : QString());
 }
 
 void MemoryView::showSelection() {

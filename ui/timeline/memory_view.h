@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What a device of the design will hold over one step, block by block: estimated when it is looked
-// at. A click on a block selects its layer, the blocks of what is selected are ringed.
+// What a device of the design will hold over one training step, block by block, and beside it what
+// the run takes, which holds more than one step. A click on a block selects its layer, the blocks
+// of what is selected are ringed.
 
-#include "session/design_estimate.h"
 #include "session/panel.h"
 #include "timeline/memory_plot.h"
 
@@ -28,7 +28,9 @@ public:
     void showDevice(const QString& name);
     [[nodiscard]] MemoryPlot& plot() { return *plot_; }
     [[nodiscard]] QComboBox& devices() { return *devices_; }
-    /// What is said beside the legend: what would overflow, or nothing.
+    /// What is said beside the legend: what the step holds and the run takes, and what would
+    /// overflow, or nothing.
+    [[nodiscard]] QString amounts() const;
     [[nodiscard]] QString warning() const;
 
 protected:
@@ -37,28 +39,27 @@ protected:
 
 private:
     void makeHead(QLayout& column);
-    void seeWhetherSeen();
-    void ask();
+    void growOnceSeen();
     void fill();
     void showCurrent();
+    void showAmounts(const CheckedDesign& known, const DevicePreview& device);
     void showSelection();
     void select(const QString& layer);
     void dress();
 
-    DesignEstimate estimate_;
-    std::uint64_t askedRevision_ = 0;
     QPointer<QDockWidget> dock_;
-    bool isSeen_ = false;
     QString wanted_;              ///< the device that is shown, by name
     QPointer<OpenDesign> fitted_; ///< whose step was shown whole at first
     QComboBox* devices_;
     KindLegend* legend_;
+    QLabel* amounts_;
     QLabel* warning_;
     QToolButton* even_;
     QToolButton* fit_;
     QStackedWidget* pages_;
     EmptyState* empty_;
     MemoryPlot* plot_;
+    std::shared_ptr<const MemoryMap> map_; ///< in the plot, which keeps its view
 };
 
 } // namespace weft::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline/run_devices.h"
 
+#include "session/prediction_words.h"
 #include "theme/look.h"
 #include "timeline/device_hues.h"
 #include "timeline/memory_rows.h"
@@ -73,28 +74,24 @@ void RunDevices::showCurrent() {
     const std::vector<StepTotals> measured =
         isMeasured ? hub_.totals(step_.value_or(hub_.spans().steps().back().step))
                    : std::vector<StepTotals>();
-    const std::vector<StepTotals> predicted =
-        prediction_.spans().steps().empty()
-            ? std::vector<StepTotals>()
-            : totalsOf(prediction_.spans().ofStep(prediction_.spans().steps().front().step));
     const std::vector<int> hues = huesOf(hub_.design(), shown);
     std::vector<BrokenDown> devices;
     std::vector<HeldMemory> memory;
     for (const DeviceId device : shown.devices()) {
         const QString name = QString::fromStdString(shown.nameOf(device));
-        devices.push_back(
-            {name, hues[device.value], totalOf(measured, device), totalOf(predicted, device)});
+        const DevicePreview* predicted = findDevice(prediction_.preview(), shown.nameOf(device));
+        devices.push_back({name, hues[device.value], totalOf(measured, device),
+                           predicted == nullptr ? StepTotals() : predicted->step->totals});
         HeldMemory held{.name = name, .slot = hues[device.value]};
-        for (const RunMemory& one : hub_.memory()) {
+        for (const DeviceMemory& one : hub_.memory()) {
             held.given = one.device == device ? static_cast<double>(one.bytes.count) : held.given;
         }
-        if (const Estimate* estimate = prediction_.estimate()) {
-            for (const DeviceEstimate& one : estimate->devices) {
-                if (one.name == shown.nameOf(device)) {
-                    held.predicted = static_cast<double>(one.kept.count + one.work.count);
-                    held.available = static_cast<double>(one.memory.available.count);
-                }
-            }
+        if (predicted != nullptr) {
+            held.available = static_cast<double>(predicted->available.count);
+        }
+        if (predicted != nullptr && predicted->run) {
+            held.predicted = static_cast<double>(predicted->run->takes.count);
+            held.words = memoryWords(*predicted, *prediction_.preview()->run);
         }
         memory.push_back(held);
     }

@@ -187,7 +187,7 @@ QString TimelineLanes::tipOf(const HitSpan& hit) const {
     if (site.kind == SpanKind::wait) {
         lines << tr("waits for the other devices to come");
     } else if (site.kind == SpanKind::communicate) {
-        lines << tr("%1 sent").arg(bytes);
+        lines << tr("%1 sent by this device").arg(bytes);
     } else if (site.bytes.count > 0) {
         lines << bytes;
     }

@@ -2,6 +2,7 @@
 #include "timeline/timeline_view.h"
 
 #include "session/layer_place.h"
+#include "session/run_status.h"
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"
@@ -109,6 +110,8 @@ void TimelineView::makeHead(QLayout& column) {
     row->addWidget(legend_);
     steps_ = new QComboBox;
     steps_->setAccessibleName(tr("Step"));
+    steps_->setToolTip(tr("What this one step took, from the fetching of its batch to its last "
+                          "number on all devices; the step time of the run is the median of all"));
     steps_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     steps_->setMinimumContentsLength(10);
     row->addWidget(steps_);
@@ -184,7 +187,10 @@ void TimelineView::fillSteps() {
     // Steps come in order; those that are there stay.
     const auto known = static_cast<std::size_t>(steps_->count());
     for (std::size_t i = known; i < steps.size(); ++i) {
-        steps_->addItem(tr("step %1").arg(quantity::count(static_cast<double>(steps[i].step))),
+        const QString number = quantity::count(static_cast<double>(steps[i].step));
+        const auto seconds = secondsOfStep(hub_, steps[i].step);
+        steps_->addItem(seconds ? tr("step %1: %2").arg(number, quantity::time(*seconds))
+                                : tr("step %1").arg(number),
                         QVariant::fromValue<qlonglong>(steps[i].step));
     }
     if (!steps.empty() && (isFollowing() || !step_)) {

@@ -96,6 +96,20 @@ ValueDrawing drawingOf(std::string_view placement, const Shape& shape,
     return drawing;
 }
 
+LayerDrawing drawingOf(const LayerPreview& layer, const std::vector<int>& hues) {
+    LayerDrawing drawing;
+    const auto draw = [&](ValueDrawing& value, const auto& all, bool isWeight) {
+        if (!all.empty()) {
+            const auto& first = all.front();
+            value = drawingOf(first.placement, first.shape, layer.mesh, hues, isWeight);
+        }
+    };
+    draw(drawing.x, layer.inputs, false);
+    draw(drawing.weight, layer.parameters, true);
+    draw(drawing.y, layer.outputs, false);
+    return drawing;
+}
+
 Shape partOf(std::string_view placement, const Shape& shape, const std::vector<std::int64_t>& mesh,
              std::size_t device) {
     Shape part = shape;

@@ -3,6 +3,7 @@
 // How a value lies on its devices, as a picture: batch runs down, features run across, a colour is
 // a device. Node, ruler, far view and thumbnail draw this one thing.
 
+#include <weft/preview.h>
 #include <weft/types.h>
 
 #include <QRect>
@@ -48,6 +49,13 @@ struct ValueDrawing {
 [[nodiscard]] ValueDrawing drawingOf(std::string_view placement, const Shape& shape,
                                      const std::vector<std::int64_t>& mesh,
                                      const std::vector<int>& hues, bool isWeight = false);
+
+/// What a layer reads first, weighs with and makes.
+struct LayerDrawing {
+    ValueDrawing x, weight, y;
+};
+/// As it was placed; `hues`: the palette slot of each of its devices.
+[[nodiscard]] LayerDrawing drawingOf(const LayerPreview& layer, const std::vector<int>& hues);
 
 /// What the mesh's device number `device` holds of it: nothing along a dimension has length 0.
 [[nodiscard]] Shape partOf(std::string_view placement, const Shape& shape,

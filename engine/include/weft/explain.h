@@ -35,9 +35,10 @@ struct ExplainRequest {
 struct PlanRequest {
     std::vector<std::string> devices = {};
     TextForm form = TextForm::text;
-    bool estimates = false; ///< with what `estimate` tells: times, overlap and the memory peak
-    int ranks = 1;          ///< of the estimate
+    bool estimates = false; ///< with the step's times, overlap and memory peak
+    int ranks = 1;          ///< over which the devices are spread
     int hosts = 1;
+    std::filesystem::path folder = {}; ///< where the design's files are looked for
 };
 
 /// Per layer the placement of inputs, weights and outputs, per wire the collective, per device

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// See it before you run it: from a design alone its problems, shapes, placements, collectives and
-// predicted cost. A pure function of design and request, cheap enough to run after every edit.
+// See it before you run it: the design compiled, with choices in place of kernels. One answer that
+// comes in parts: what is placed, what its training step takes, what the run takes. A part that is
+// not there yet is absent, never guessed. A pure function of design and request.
 
 #include <weft/design.h>
 #include <weft/devices.h>
 #include <weft/diagnostics.h>
 #include <weft/legal_word.h>
-#include <weft/timeline.h>
+#include <weft/step_preview.h>
 #include <weft/types.h>
 
 #include <cstddef>
 #include <filesystem>
-#include <iterator>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,7 +25,8 @@ struct PortPreview {
     std::string port;
     DType dtype = DType::f32;
     Shape shape;
-    std::string placement; ///< "S(0)", as it is made
+    std::string placement; ///< "S(0)": of an output as it is made, of an input as it is read
+    Bytes bytes = {};      ///< of the device that holds most; 0: it is not placed
     bool operator==(const PortPreview&) const = default;
 };
 
@@ -32,12 +34,14 @@ struct ParameterPreview {
     std::string name; ///< "fc6.weight"
     Shape shape;
     std::string placement;
+    Bytes bytes = {}; ///< of the device that holds most
     bool operator==(const ParameterPreview&) const = default;
 };
 
 struct LayerPreview {
     Origin origin;
     std::string name;
+    std::vector<PortPreview> inputs;
     std::vector<PortPreview> outputs;
     std::vector<ParameterPreview> parameters;
     std::vector<std::string> devices;
@@ -45,93 +49,53 @@ struct LayerPreview {
     std::vector<LegalWord> legal;
     Flops forward = {};
     Flops backward = {};
-    Nanoseconds compute = {}; ///< predicted, of the busiest device, per step
-    TimeBand computeBand = {};
-    Nanoseconds communicate = {}; ///< of the collectives it asks for
-    Bytes parameterBytes = {};    ///< per device
-    Bytes activationBytes = {};   ///< per device
+    Bytes parameterBytes = {}; ///< and what belongs to them, on the device that holds most
+    std::optional<LayerStep> step = {};
     bool operator==(const LayerPreview&) const = default;
 };
 
-/// The layers of a preview, in order. To copy the list copies no layer.
-class LayerPreviews {
-public:
-    using Shared = std::vector<std::shared_ptr<const LayerPreview>>;
-
-    class Iterator {
-    public:
-        using difference_type = std::ptrdiff_t;
-        using value_type = LayerPreview;
-        using reference = const LayerPreview&;
-        using pointer = const LayerPreview*;
-        using iterator_category = std::forward_iterator_tag;
-
-        Iterator() = default;
-        explicit Iterator(Shared::const_iterator at) : at_(at) {}
-        reference operator*() const { return **at_; }
-        pointer operator->() const { return at_->get(); }
-        Iterator& operator++() {
-            ++at_;
-            return *this;
-        }
-        Iterator operator++(int) { return Iterator(at_++); }
-        bool operator==(const Iterator&) const = default;
-
-    private:
-        Shared::const_iterator at_;
-    };
-
-    [[nodiscard]] Iterator begin() const { return Iterator(shared.begin()); }
-    [[nodiscard]] Iterator end() const { return Iterator(shared.end()); }
-    [[nodiscard]] std::size_t size() const { return shared.size(); }
-    [[nodiscard]] bool empty() const { return shared.empty(); }
-    [[nodiscard]] const LayerPreview& operator[](std::size_t k) const { return *shared[k]; }
-    [[nodiscard]] const LayerPreview& front() const { return *shared.front(); }
-    [[nodiscard]] bool operator==(const LayerPreviews& other) const;
-
-    Shared shared; ///< none is null
-};
-
 struct CollectivePreview {
-    std::string name; ///< "conv5.y -> fc6.x"
+    std::string name; ///< "conv5.y -> fc6.x", "gradients 3"
     std::string kind; ///< "all-gather"
     Origin from;
     Origin to;
     std::string wire; ///< empty: of a layer's own gradients
     bool isBackward = false;
     Bytes sentPerDevice = {}; ///< of the device that sends most
-    Nanoseconds predicted = {};
-    TimeBand band = {}; ///< of the predicted time
+    std::optional<CollectiveStep> step = {};
     bool operator==(const CollectivePreview&) const = default;
 };
 
 struct DevicePreview {
     std::string name;
-    Bytes parameters = {}; ///< and what belongs to them
-    Bytes activations = {};
+    std::string model = {};
     Bytes available = {}; ///< for it and all that share it: those of one host; 0: not known
-    Bytes together = {};  ///< planned for all of them
-    Bytes sent = {};
-    Nanoseconds busy = {};
-    std::string largestLayer = {}; ///< which makes most of the memory
+    Bytes sent = {};      ///< per step
     bool isPresent = true;
-    [[nodiscard]] bool overflows() const { return available.count > 0 && together > available; }
+    std::optional<DeviceStep> step = {};
+    std::optional<DeviceRun> run = {};
+    [[nodiscard]] bool overflows() const {
+        return run && available.count > 0 && run->together > available;
+    }
     bool operator==(const DevicePreview&) const = default;
 };
 
+/// How much of a design is planned: errors keep out what they reach.
+enum class Planned : std::uint8_t { nothing, forward, training };
+
 struct Preview {
     std::vector<Diagnostic> problems;
-    LayerPreviews layers; ///< expanded: a copy of a group each
+    std::vector<LayerPreview> layers; ///< expanded: a copy of a group each
     std::vector<CollectivePreview> collectives;
     std::vector<DevicePreview> devices;
-    Nanoseconds step = {}; ///< predicted, training
-    TimeBand stepBand = {};
-    Bytes sent = {};         ///< per step, all devices together
-    bool isComplete = false; ///< false: errors kept it from being placed
+    Bytes sent = {}; ///< per step, all devices together
+    Planned planned = Planned::nothing;
+    bool isComplete = false; ///< false: errors kept it, or a part of it, from being planned
+    std::optional<StepPreview> step = {};
+    std::optional<RunPreview> run = {};
 };
 
-/// The last answer, and what is worked out once for all. Belongs to one document; not shared
-/// between threads.
+/// What is worked out once for all. Not shared between threads.
 class PreviewCache {
 public:
     PreviewCache();
@@ -152,20 +116,32 @@ struct PreviewData {
     bool operator==(const PreviewData&) const = default;
 };
 
+/// Parts of an answer, each with those before it.
+enum class PreviewPart : std::uint8_t { shapes, placed, step, run };
+
 struct PreviewRequest {
     std::vector<std::string> devices = {}; ///< of the run; empty: those the design declares
     MachineSheet machine = {};
     int ranks = 1; ///< processes over which the devices are spread
     int hosts = 1; ///< machines over which the ranks are
     bool wantsLegal = true;
-    bool wantsPlan = true; ///< false: problems and shapes only
     /// With it the source is asked for its fields, and whether they are what the inputs take; data
     /// that is not there is no problem of the design.
     std::optional<PreviewData> data = {};
+    PreviewPart until = PreviewPart::placed;
+    /// Asked between stages. False: the rest is not wanted any more.
+    std::function<bool()> isWanted = {};
+    /// Hears of each part as it is there.
+    std::function<void(const std::shared_ptr<const Preview>&)> deliver = {};
 };
 
-/// Lives in the cache until its next preview.
-[[nodiscard]] const Preview& preview(const Design& design, PreviewCache& cache,
-                                     const PreviewRequest& request = {});
+/// Never null; it lacks the parts that were not wanted, and those that errors keep from being made.
+[[nodiscard]] std::shared_ptr<const Preview> preview(const Design& design, PreviewCache& cache,
+                                                     const PreviewRequest& request = {});
+
+/// What the step and the run take, in tables; nothing where that is not known.
+[[nodiscard]] std::string print(const Preview& preview);
+/// For a program to read; without the spans.
+[[nodiscard]] std::string jsonOf(const Preview& preview);
 
 } // namespace weft

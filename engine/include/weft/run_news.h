@@ -68,6 +68,7 @@ struct RunFile {
 };
 
 struct RunMemory {
+    std::uint32_t attempt = 1;
     int rank = 0;
     DeviceId device;
     std::string name; ///< "planned", "arena", "resident"

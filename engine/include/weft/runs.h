@@ -4,6 +4,7 @@
 // finished and a lost run are read the same way, from the files of its folder; reading never
 // disturbs the run. A reader belongs to one thread.
 
+#include <weft/run_figures.h>
 #include <weft/run_news.h>
 
 #include <chrono>
@@ -42,6 +43,8 @@ public:
 
     [[nodiscard]] const std::vector<MetricInfo>& metrics() const;
     [[nodiscard]] RunState state() const;
+    /// Of all that was read.
+    [[nodiscard]] RunFigures figures() const;
     /// Of a run on this host, as far as what was read names it; empty where nothing runs.
     [[nodiscard]] std::vector<RunStand> stands() const;
     /// Bytes of the logs that were damaged and passed over.
@@ -68,8 +71,12 @@ struct RunSummary {
     bool isPaused = false;  ///< it lives and waits to be told to go on
     std::int64_t begun = 0; ///< Unix time in nanoseconds
     std::uint32_t attempts = 0;
+    std::vector<std::string> devices = {}; ///< of the last attempt, by DeviceId
     std::int64_t lastStep = -1;
     std::optional<double> lastLoss = {};
+    /// Nothing where only the whole of the logs tells them, as while it lives: `figuresOf` reads
+    /// them.
+    std::optional<RunFigures> figures = {};
     Bytes size = {};        ///< on disk
     std::string cause = {}; ///< why it failed
 };
@@ -93,6 +100,9 @@ struct Run {
 [[nodiscard]] std::vector<std::filesystem::path> livingRuns(const std::filesystem::path& folder);
 /// Nothing where the folder is no run's.
 [[nodiscard]] std::optional<RunSummary> summaryOf(const std::filesystem::path& folder);
+/// As the summary has them, else from the logs.
+[[nodiscard]] RunFigures figuresOf(const RunSummary& summary);
+/// With the figures.
 [[nodiscard]] Run openRun(const std::filesystem::path& folder);
 /// The measured spans of all steps from `first` to `last` that are whole.
 [[nodiscard]] Timeline readTimeline(const std::filesystem::path& folder, std::int64_t first,

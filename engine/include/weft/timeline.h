@@ -26,7 +26,7 @@ struct SpanSite {
     std::string layer = {}; ///< as the user reads it: "block[2]/conv1"
     std::string op = {};    ///< "conv2d_dw", "all-reduce of conv1.weight"
     Flops flops = {};
-    Bytes bytes = {}; ///< read and written, or sent
+    Bytes bytes = {}; ///< read and written, or sent by the device that sends most
     bool operator==(const SpanSite&) const = default;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a preview takes of a network of some 1,000 layers: the whole, and again after one edit
-// of each sort. A line of JSON per figure: the middle of so many repetitions.
+// How long the parts of a preview take. Of a network of some 1,000 layers the first: the whole, and
+// again after one edit of each sort; the step's and the run's, with the parts before, of an edited
+// network whose other layers were asked for before. A line of JSON per figure: the middle of so
+// many repetitions.
 // usage: bench_preview [repetitions [row]]
 #include "../large_network.h"
 #include "../thread_time.h"
@@ -14,6 +16,7 @@
 #include <cstdlib>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weft::bench {
@@ -45,13 +48,13 @@ std::vector<Edit> edits() {
          }},
         {"attribute",
          [top](Design& design, int turn) {
-             setAttribute(design, top, idOf(design, "block70_conv1"), "filters",
+             setAttribute(design, top, idOf(design, "block20_conv1"), "filters",
                           std::int64_t{turn % 2 == 0 ? 48 : 32});
          }},
         {"assignment",
          [top](Design& design, int turn) {
              const Assignment other{.words = {AxisWord::modelStack}};
-             assign(design, top, {idOf(design, "block70_conv1")},
+             assign(design, top, {idOf(design, "block20_conv1")},
                     turn % 2 == 0 ? std::optional(other) : std::nullopt);
          }},
         {"layer",
@@ -69,32 +72,83 @@ std::vector<Edit> edits() {
          }}};
 }
 
-/// Of all rows, or of the one that is named.
-int run(int repetitions, const std::string& only) {
-    const auto isAsked = [&](const char* row) { return only.empty() || only == row; };
-    Design design = largeNetwork(142);
-    const std::size_t layers = design.network.layers.size();
-    const PreviewRequest request{.machine = thisMachine()};
+Design networkOn(int blocks, int devices) {
+    Design design = largeNetwork(blocks);
+    design.devices.clear();
+    for (int k = 0; k < devices; ++k) {
+        design.devices.push_back({.name = "cpu:" + std::to_string(k)});
+    }
+    design.data.batch = 16LL * devices;
+    // As many classes as every device has an equal part of.
+    for (Layer& layer : design.network.layers) {
+        if (layer.name == "fc") {
+            layer.attributes.set("units", std::int64_t{256});
+        }
+    }
+    return design;
+}
+
+void measureWhole(const Design& design, const PreviewRequest& request, int repetitions) {
     std::vector<double> times;
-    for (int turn = 0; isAsked("whole") && turn < repetitions; ++turn) {
+    for (int turn = 0; turn < repetitions; ++turn) {
         PreviewCache cache;
         times.push_back(millisecondsOf([&] {
-            const Preview shown = preview(design, cache, request);
-            if (!shown.isComplete) {
-                for (const Diagnostic& problem : shown.problems) {
+            const auto shown = preview(design, cache, request);
+            if (!shown->isComplete) {
+                for (const Diagnostic& problem : shown->problems) {
                     fmt::print(stderr, "{}\n", toString(problem));
                 }
                 std::exit(1);
             }
         }));
     }
-    if (!times.empty()) {
-        report("whole", layers, times);
+    report("whole", design.network.layers.size(), times);
+}
+
+struct Part {
+    const char* row;
+    int blocks;
+    int devices;
+    PreviewPart until;
+    const char* edit;
+};
+constexpr Part parts[] = {
+    {"step of 200 layers on 2", 28, 2, PreviewPart::step, "attribute"},
+    {"step of 200 layers on 8", 28, 8, PreviewPart::step, "attribute"},
+    {"step of 200 layers on 8, assignment", 28, 8, PreviewPart::step, "assignment"},
+    {"step of 1,000 layers on 1", 142, 1, PreviewPart::step, "attribute"},
+    {"step of 1,000 layers on 8", 142, 8, PreviewPart::step, "attribute"},
+    {"step of 200 layers on 256", 28, 256, PreviewPart::step, "attribute"},
+    {"run of 200 layers on 8", 28, 8, PreviewPart::run, "attribute"}};
+
+void measurePart(const Part& part, int repetitions) {
+    Design design = networkOn(part.blocks, part.devices);
+    const PreviewRequest request{.machine = thisMachine(), .until = part.until};
+    const std::vector<Edit> all = edits();
+    const Edit& edit = *std::ranges::find(all, std::string_view(part.edit), &Edit::name);
+    PreviewCache cache;
+    (void)preview(design, cache, request);
+    std::vector<double> times;
+    for (int turn = 0; turn < 2 * repetitions; ++turn) {
+        edit.apply(design, turn);
+        times.push_back(millisecondsOf([&] { (void)preview(design, cache, request); }));
+    }
+    report(part.row, design.network.layers.size(), times);
+}
+
+/// Of all rows, or of the one that is named.
+int run(int repetitions, const std::string& only) {
+    const auto isAsked = [&](const char* row) { return only.empty() || only == row; };
+    Design design = largeNetwork(142);
+    const std::size_t layers = design.network.layers.size();
+    const PreviewRequest request{.machine = thisMachine()};
+    if (isAsked("whole")) {
+        measureWhole(design, request, repetitions);
     }
     PreviewCache cache;
     (void)preview(design, cache, request);
     for (const Edit& edit : edits()) {
-        times.clear();
+        std::vector<double> times;
         if (!isAsked(edit.name)) {
             continue;
         }
@@ -103,6 +157,11 @@ int run(int repetitions, const std::string& only) {
             times.push_back(millisecondsOf([&] { (void)preview(design, cache, request); }));
         }
         report(edit.name, layers, times);
+    }
+    for (const Part& part : parts) {
+        if (isAsked(part.row)) {
+            measurePart(part, repetitions);
+        }
     }
     return 0;
 }

@@ -53,7 +53,8 @@ void benchTicks(Look& look, Lens lens, QSize size, const char* name) {
     DesignDocument document(std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
     document.setDesign(networkOf(layers), false);
     Selection selection(document);
-    LiveCheck check(document);
+    Planner planner;
+    LiveCheck check(document, planner);
     CanvasView view(document, selection, check, look);
     view.resize(size);
     view.show();

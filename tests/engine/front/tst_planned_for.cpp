@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is shown is what is run: plan and programs of a run are those that a prediction is made of,
 // whatever the rates of the machine are.
-#include "front/prepared.h"
+#include "front/compile_step.h"
 #include "run/party.h"
 #include "run/training_run.h"
+#include "schedule/simulate.h"
 #include "support/places.h"
 #include <weft/design_file.h>
 #include <weft/devices.h>
+#include <weft/preview.h>
 
 #include <QTest>
 #include <algorithm>
@@ -43,13 +45,16 @@ struct Shown {
 
 class Both {
 public:
-    Both(const std::string& sample, int devices)
+    Both(const std::string& sample, int devices, AxisWord word)
         : registry_(makeRegistry()),
           design_(loadDesign(weft::test::sourceFolder() / "projects" / sample / "bench.weft",
                              registry_->kinds)
                       .design) {
         for (int k = 0; k < devices; ++k) {
             devices_.push_back("cpu:" + std::to_string(k));
+        }
+        if (word != AxisWord::follow) {
+            design_.assignment.words = {word};
         }
     }
 
@@ -58,14 +63,54 @@ public:
                                      .registry = registry_.get(),
                                      .devices = devices_,
                                      .machine = machine});
-        const Prepared prepared =
-            prepare(studied, {.design = &design_, .registry = registry_.get(), .machine = machine});
+        const CompileRequest wanted{
+            .design = &design_, .registry = registry_.get(), .machine = machine};
+        const CompiledStep each = compileEach(studied, wanted);
         Shown shown{.plan = print(*studied.plan)};
-        std::ranges::for_each(prepared.programs, [&](const auto& each) { shown.add(each); });
+        std::ranges::for_each(each.programs, [&](const auto& one) { shown.add(one); });
+        requireAlike(*compileStep(studied, devicesOf(studied, wanted), wanted), each);
         return shown;
     }
 
-    Shown run(const MachineSheet& machine) const {
+    /// Each device does what the one does that stands for it.
+    static void requireAlike(const CompiledStep& shown, const CompiledStep& each) {
+        for (const Program& own : each.programs) {
+            const Program& of = shown.of(own.device);
+            bool isAlike = of.slotSize == own.slotSize && of.workSize == own.workSize &&
+                           of.steps.size() == own.steps.size() &&
+                           of.lanes.size() == own.lanes.size();
+            for (std::size_t k = 0; isAlike && k < own.steps.size(); ++k) {
+                const Step& a = of.steps[k];
+                const Step& b = own.steps[k];
+                isAlike = a.node == b.node && a.lane == b.lane && a.position == b.position &&
+                          a.inputs == b.inputs && a.outputs == b.outputs &&
+                          a.scratch == b.scratch && a.waits == b.waits &&
+                          a.predicted == b.predicted && a.traffic == b.traffic &&
+                          a.implementation == b.implementation &&
+                          a.members.size() == b.members.size();
+            }
+            QVERIFY2(isAlike, each.devices.sheets[own.device.value].name.c_str());
+        }
+        const Timeline one = simulate(shown.all(), shown.alike);
+        QCOMPARE(one.length().count, simulate(each.all(), each.alike).length().count);
+    }
+
+    /// By device, as the preview has it.
+    std::vector<Bytes> taken(const MachineSheet& machine) const {
+        PreviewCache cache;
+        const auto made = preview(design_, cache,
+                                  {.devices = devices_,
+                                   .machine = machine,
+                                   .data = PreviewData{},
+                                   .until = PreviewPart::run});
+        std::vector<Bytes> all;
+        for (const DevicePreview& device : made->devices) {
+            all.push_back(device.run->takes);
+        }
+        return all;
+    }
+
+    Shown run(const MachineSheet& machine, std::vector<Bytes>* given = nullptr) const {
         const auto world = makeLoneWorld(false);
         const RankSpread spread = spreadOver(devices_, 1, 0);
         const Party party = partyOf(*world, spread, machine);
@@ -75,7 +120,17 @@ public:
             wanted.local.push_back(device.value);
         }
         wanted.party = &party;
+        wanted.preparesObserved = given != nullptr;
         TrainingRun run(std::move(wanted));
+        for (std::size_t w = 0; given != nullptr && w < run.pool().size(); ++w) {
+            Bytes kept;
+            Bytes work;
+            for (std::size_t m = 0; m < run.pool().members(); ++m) {
+                kept = std::max(kept, run.pool().program(w, m).program().slotSize);
+                work = std::max(work, run.pool().program(w, m).program().workSize);
+            }
+            given->push_back(kept + work);
+        }
         Shown shown{.plan = print(*run.family().members.front().plan)};
         for (std::size_t w = 0; w < run.pool().size(); ++w) {
             shown.add(run.pool().program(w, 0).program());
@@ -89,6 +144,13 @@ private:
     std::vector<std::string> devices_;
 };
 
+/// What ran, and what was predicted.
+void requireSame(const Shown& run, const Shown& predicted) {
+    QCOMPARE(run.plan, predicted.plan);
+    QCOMPARE(run.programs, predicted.programs);
+    QVERIFY(run.times == predicted.times);
+}
+
 } // namespace
 
 class TestPlannedFor : public QObject {
@@ -98,24 +160,34 @@ private Q_SLOTS:
     void aRunIsWhatWasPredicted_data() {
         QTest::addColumn<QString>("sample");
         QTest::addColumn<int>("devices");
-        QTest::newRow("a chain on one device") << "mlp" << 1;
-        QTest::newRow("two branches on two devices") << "two-tower-fusion" << 2;
-        QTest::newRow("more devices than cores") << "mlp" << 4;
+        QTest::addColumn<AxisWord>("word");
+        const AxisWord own = AxisWord::follow; // what the design says
+        QTest::newRow("a chain on one device") << "mlp" << 1 << own;
+        QTest::newRow("two branches on two devices") << "two-tower-fusion" << 2 << own;
+        QTest::newRow("more devices than cores") << "mlp" << 4 << own;
+        QTest::newRow("parts that are not even") << "lenet-mnist" << 3 << own;
+        QTest::newRow("attention") << "tiny-gpt" << 2 << own;
+        QTest::newRow("groups and their norms") << "resnet18-cifar" << 2 << own;
+        QTest::newRow("convolutions side by side") << "googlenet" << 2 << own;
+        QTest::newRow("weights that are cut") << "lenet-mnist" << 4 << AxisWord::modelStack;
+        QTest::newRow("weights that are added") << "mlp" << 3 << AxisWord::modelAdd;
+        QTest::newRow("poolings over the edge") << "cifar-quick" << 2 << own;
     }
     void aRunIsWhatWasPredicted() {
         QFETCH(QString, sample);
         QFETCH(int, devices);
-        const Both both(sample.toStdString(), devices);
+        QFETCH(AxisWord, word);
+        const Both both(sample.toStdString(), devices, word);
         MachineSheet machine = thisMachine();
         std::ranges::find(machine.devices, "cpu", &DeviceSheet::backend)->cores = 2;
         const Shown usual = both.predicted(machine);
-        for (const MachineSheet& one : {machine, absurd(machine)}) {
-            const Shown predicted = both.predicted(one);
-            const Shown run = both.run(one);
-            QCOMPARE(run.plan, predicted.plan);
-            QCOMPARE(run.programs, predicted.programs);
-            QVERIFY(run.times == predicted.times);
-            QCOMPARE(predicted.times != usual.times, one != machine);
+        std::vector<Bytes> given;
+        requireSame(both.run(machine, &given), usual);
+        QCOMPARE(both.taken(machine), given);
+        if (sample == "mlp" || sample == "two-tower-fusion") {
+            const Shown other = both.predicted(absurd(machine));
+            requireSame(both.run(absurd(machine)), other);
+            QVERIFY(other.times != usual.times);
         }
     }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a preview has of the memos of those before it is what it would have found anew.
+#include "preview_difference.h"
 #include "support/places.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
@@ -27,10 +28,11 @@ LayerId idOf(const Design& design, std::string_view name) {
     return findLayer(design.network, name)->id;
 }
 
-bool isSame(const Preview& a, const Preview& b) {
-    return a.problems == b.problems && a.layers == b.layers && a.collectives == b.collectives &&
-           a.devices == b.devices && a.step == b.step && a.sent == b.sent &&
-           a.isComplete == b.isComplete;
+bool isSame(const Preview& a, const Preview& b) { return test::differenceOf(a, b).empty(); }
+
+Preview shown(const Design& design, PreviewCache& cache, PreviewRequest request = {}) {
+    request.until = PreviewPart::run;
+    return *preview(design, cache, request);
 }
 
 const LayerPreview& layerOf(const Preview& preview, std::string_view name) {
@@ -71,12 +73,12 @@ private Q_SLOTS:
             [&] { renameLayer(design, top, fc1, "wide"); },
         };
         PreviewCache kept;
-        QVERIFY(preview(design, kept).isComplete);
+        QVERIFY(shown(design, kept).isComplete);
         for (std::size_t k = 0; k < edits.size(); ++k) {
             edits[k]();
             PreviewCache fresh;
-            const Preview& expected = preview(design, fresh);
-            QVERIFY2(isSame(preview(design, kept), expected),
+            const Preview expected = shown(design, fresh);
+            QVERIFY2(isSame(shown(design, kept), expected),
                      qPrintable(QString("edit %1").arg(k)));
         }
     }
@@ -84,39 +86,39 @@ private Q_SLOTS:
     void whatOnlyMovedIsNotComputedAgain() {
         Design design = digits();
         PreviewCache cache;
-        const Preview* const first = &preview(design, cache);
-        const std::string* const name = &first->layers.front().name;
+        const auto first = preview(design, cache);
         moveLayers(design, {}, {idOf(design, "fc1")}, {7, 7});
-        const Preview* const second = &preview(design, cache);
-        QCOMPARE(second, first);
-        QCOMPARE(&second->layers.front().name, name);
+        QCOMPARE(preview(design, cache).get(), first.get());
     }
 
     void devicesAreNamedWithWhatFillsThem() {
         PreviewCache cache;
-        const Preview& shown = preview(digits(), cache, {.machine = {}, .wantsLegal = false});
-        QCOMPARE(shown.devices.size(), std::size_t{3});
-        QCOMPARE(shown.devices[0].largestLayer, std::string("conv1"));
-        QVERIFY(!shown.devices[2].isPresent);
-        QCOMPARE(shown.devices[2].available.count, std::int64_t{16'000'000'000});
-        QVERIFY(shown.devices[2].busy < shown.devices[0].busy);
-        QVERIFY(shown.devices[0].busy.count > 0);
-        QVERIFY(layerOf(shown, "fc1").communicate.count >= 0);
-        QVERIFY(layerOf(shown, "conv2").compute.count > 0);
+        const Preview made = shown(digits(), cache, {.machine = {}, .wantsLegal = false});
+        QCOMPARE(made.devices.size(), std::size_t{3});
+        QCOMPARE(made.devices[0].step->largestLayer, std::string("conv1"));
+        QVERIFY(!made.devices[2].isPresent);
+        QCOMPARE(made.devices[2].available.count, std::int64_t{16'000'000'000});
+        const auto busyOf = [&](std::size_t device) {
+            return made.devices[device].step->totals.compute;
+        };
+        QVERIFY(busyOf(2) < busyOf(0));
+        QVERIFY(busyOf(0).count > 0);
+        QVERIFY(layerOf(made, "fc1").step->communicate.count >= 0);
+        QVERIFY(layerOf(made, "conv2").step->compute().count > 0);
     }
 
     void aDeviceThatWouldOverflowIsAProblemWithItsMending() {
         Design design = digits();
         PreviewCache cache;
-        const auto overflowOf = [](const Preview& shown) {
-            const auto found = std::ranges::find(shown.problems, "W070", &Diagnostic::code);
-            return found == shown.problems.end() ? Diagnostic{} : *found;
+        const auto overflowOf = [](const Preview& made) {
+            const auto found = std::ranges::find(made.problems, "W070", &Diagnostic::code);
+            return found == made.problems.end() ? Diagnostic{} : *found;
         };
-        QCOMPARE(overflowOf(preview(design, cache)).code, std::string());
+        QCOMPARE(overflowOf(shown(design, cache)).code, std::string());
         design.devices = {{.name = "cuda:0", .sheet = "t4"}, {.name = "cuda:1", .sheet = "t4"}};
         design.assignment.devices = {};
         design.data.batch = 4'000'000;
-        const Diagnostic many = overflowOf(preview(design, cache));
+        const Diagnostic many = overflowOf(shown(design, cache));
         QCOMPARE(many.severity, Severity::warning);
         QVERIFY2(many.text.starts_with("cuda:0 would overflow: "), many.text.c_str());
         QVERIFY2(many.text.ends_with("conv1's"), many.text.c_str());
@@ -126,22 +128,22 @@ private Q_SLOTS:
         // No more than it takes.
         QVERIFY(design.data.batch < 4'000'000 / 2);
         design.data.batch *= 2;
-        const Diagnostic half = overflowOf(preview(design, cache));
+        const Diagnostic half = overflowOf(shown(design, cache));
         QVERIFY2(half.fix.text.starts_with("halve the batch to "), half.fix.text.c_str());
         QVERIFY(applyFix(design, half.fix, catalogue()).isDone());
-        QCOMPARE(overflowOf(preview(design, cache)).code, std::string());
+        QCOMPARE(overflowOf(shown(design, cache)).code, std::string());
         // Weights that lie whole on both devices are split, where the halves fit.
         design.data.batch = 32;
-        setAttribute(design, {}, idOf(design, "fc1"), "units", std::int64_t{12'000'000});
-        const Diagnostic wide = overflowOf(preview(design, cache));
+        setAttribute(design, {}, idOf(design, "fc1"), "units", std::int64_t{5'000'000});
+        const Diagnostic wide = overflowOf(shown(design, cache));
         QCOMPARE(wide.layerName, std::string("fc1"));
-        QVERIFY(applyFix(design, wide.fix, catalogue()).isDone());
+        QVERIFY2(applyFix(design, wide.fix, catalogue()).isDone(), toString(wide).c_str());
         QCOMPARE(findLayer(design.network, std::string_view("fc1"))->assignment->words,
                  std::vector{AxisWord::modelStack});
-        QCOMPARE(overflowOf(preview(design, cache)).code, std::string());
+        QCOMPARE(overflowOf(shown(design, cache)).code, std::string());
         // Where they do not, neither does another batch.
         setAttribute(design, {}, idOf(design, "fc1"), "units", std::int64_t{40'000'000});
-        const Diagnostic over = overflowOf(preview(design, cache));
+        const Diagnostic over = overflowOf(shown(design, cache));
         QVERIFY2(over.fix.text.starts_with("it is ") && over.fix.edits.empty(),
                  over.fix.text.c_str());
     }
@@ -154,24 +156,25 @@ private Q_SLOTS:
         PreviewCache cache;
         const auto shownWith = [&](Bytes memory, int hosts) {
             machine.devices.front().memory = memory;
-            return preview(design, cache, {.machine = machine, .ranks = 2, .hosts = hosts});
+            return shown(design, cache, {.machine = machine, .ranks = 2, .hosts = hosts});
         };
-        const auto overflows = [](const Preview& shown) {
-            return std::ranges::count(shown.problems, "W070", &Diagnostic::code);
+        const auto overflows = [](const Preview& made) {
+            return std::ranges::count(made.problems, "W070", &Diagnostic::code);
         };
         const Preview ample = shownWith({std::int64_t{1} << 40}, 1);
         QCOMPARE(overflows(ample), std::ptrdiff_t{0});
         const DevicePreview& first = ample.devices[0];
-        const Bytes own = first.parameters + first.activations;
-        QVERIFY(first.together > own && first.together == ample.devices[1].together);
-        const Preview tight = shownWith(first.together - Bytes{1}, 1);
+        const Bytes own = first.run->takes;
+        const Bytes together = first.run->together;
+        QVERIFY(together > own && together == ample.devices[1].run->together);
+        const Preview tight = shownWith(together - Bytes{1}, 1);
         QCOMPARE(overflows(tight), std::ptrdiff_t{1});
         const auto problem = std::ranges::find(tight.problems, "W070", &Diagnostic::code);
         QVERIFY2(problem->text.starts_with("cpu:0 and 1 more of its host would overflow: "),
                  problem->text.c_str());
         QVERIFY(tight.devices[0].overflows() && tight.devices[1].overflows());
         // Each host has as much.
-        QCOMPARE(overflows(shownWith(first.together - Bytes{1}, 2)), std::ptrdiff_t{0});
+        QCOMPARE(overflows(shownWith(together - Bytes{1}, 2)), std::ptrdiff_t{0});
         QCOMPARE(overflows(shownWith(own - Bytes{1}, 2)), std::ptrdiff_t{2});
     }
 
@@ -180,21 +183,110 @@ private Q_SLOTS:
         design.assignment.devices = {};
         assign(design, {}, {idOf(design, "fc1")}, Assignment{.words = {AxisWord::spaceRows}});
         PreviewCache cache;
-        const Preview refused = preview(design, cache);
+        const Preview refused = shown(design, cache);
         const auto problem = std::ranges::find(refused.problems, "E074", &Diagnostic::code);
         QVERIFY(problem != refused.problems.end());
         const Fix fix = problem->fix;
         QVERIFY(applyFix(design, fix, catalogue()).isDone());
-        QVERIFY(!hasErrors(preview(design, cache).problems));
+        QVERIFY(!hasErrors(shown(design, cache).problems));
     }
 
     void lookedUpOnceASecondTimeIsLookedUpTheSame() {
         const Design design = digits();
         PreviewCache cache;
-        const Preview first = preview(design, cache);
-        QVERIFY(isSame(preview(design, cache), first));
-        QVERIFY(!isSame(preview(design, cache, {.wantsPlan = false}), first));
-        QVERIFY(isSame(preview(design, cache), first));
+        const Preview first = shown(design, cache);
+        QVERIFY(isSame(shown(design, cache), first));
+        QVERIFY(!isSame(*preview(design, cache, {.until = PreviewPart::shapes}), first));
+        QVERIFY(isSame(shown(design, cache), first));
+    }
+
+    void partsComeOneAfterTheOtherAndAreAbsentBefore() {
+        const Design design = digits();
+        PreviewCache cache;
+        std::vector<std::shared_ptr<const Preview>> parts;
+        const auto last =
+            preview(design, cache, {.until = PreviewPart::run, .deliver = [&](const auto& part) {
+                                        parts.push_back(part);
+                                    }});
+        QCOMPARE(parts.size(), std::size_t{3});
+        QCOMPARE(parts.back(), last);
+        for (std::size_t k = 0; k < parts.size(); ++k) {
+            QCOMPARE(parts[k]->step.has_value(), k >= 1);
+            QCOMPARE(parts[k]->run.has_value(), k >= 2);
+            QCOMPARE(parts[k]->layers.front().step.has_value(), k >= 1);
+            QCOMPARE(parts[k]->devices.front().run.has_value(), k >= 2);
+            QCOMPARE(parts[k]->layers.size(), last->layers.size());
+        }
+    }
+
+    void whatIsNotWantedAnyMoreIsLeftOut() {
+        const Design design = digits();
+        PreviewCache cache;
+        int asked = 0;
+        const auto first = preview(
+            design, cache, {.until = PreviewPart::run, .isWanted = [&] { return ++asked < 4; }});
+        QVERIFY(!first->run);
+        const auto again = preview(design, cache, {.until = PreviewPart::run});
+        QVERIFY(again->run);
+    }
+
+    void inputsLieAsTheyAreRead() {
+        Design design = digits();
+        assign(design, {}, {idOf(design, "fc1")}, Assignment{.words = {AxisWord::modelStack}});
+        PreviewCache cache;
+        const Preview made = shown(design, cache);
+        const LayerPreview& fc1 = layerOf(made, "fc1");
+        QCOMPARE(fc1.inputs.front().placement, std::string("R"));
+        QCOMPARE(layerOf(made, "flat").outputs.front().placement, std::string("S(0)"));
+        QCOMPARE(fc1.parameters.front().placement, std::string("S(0)"));
+        QCOMPARE(fc1.inputs.front().bytes.count,
+                 elementsOf(fc1.inputs.front().shape) * std::int64_t{4});
+        QCOMPARE(fc1.parameters.front().bytes.count,
+                 elementsOf(fc1.parameters.front().shape) * std::int64_t{2});
+    }
+
+    void aRunTakesItsFamily() {
+        Design design = digits();
+        PreviewCache cache;
+        const PreviewData data{.folder = {}};
+        const Preview made = shown(design, cache, {.data = data});
+        QVERIFY(made.run->isDataKnown);
+        QVERIFY(std::ranges::find(made.run->members, "train observed") != made.run->members.end());
+        QVERIFY(!shown(design, cache).run->isDataKnown);
+        for (const DevicePreview& device : made.devices) {
+            QVERIFY(device.run->takes >= device.step->holds());
+            QVERIFY(std::ranges::find(made.run->members, device.run->largest) !=
+                    made.run->members.end());
+        }
+    }
+
+    void oneWireLessNeverBlanksMoreThanItReaches_data() {
+        QTest::addColumn<QString>("sample");
+        for (const char* sample :
+             {"quickstart-digits", "two-tower-fusion", "resnet18-cifar", "tiny-gpt"}) {
+            QTest::newRow(sample) << sample;
+        }
+    }
+    void oneWireLessNeverBlanksMoreThanItReaches() {
+        QFETCH(QString, sample);
+        const Design whole = loadDesign(test::sourceFolder() / "projects" / sample.toStdString() /
+                                            "design.weft",
+                                        catalogue())
+                                 .design;
+        PreviewCache cache;
+        for (std::size_t w = 0; w < whole.network.wires.size(); ++w) {
+            Design design = whole;
+            const Layer* from = findLayer(design.network, design.network.wires[w].from.layer);
+            if (from->kind == "input") {
+                continue; // nothing may be left behind it
+            }
+            design.network.wires.erase(design.network.wires.begin() + static_cast<int>(w));
+            const auto made =
+                preview(design, cache, {.wantsLegal = false, .until = PreviewPart::step});
+            QVERIFY(!hasErrors(made->problems) || !made->isComplete);
+            QVERIFY(made->planned != Planned::nothing);
+            QVERIFY(made->step && made->step->time.count > 0);
+        }
     }
 };
 

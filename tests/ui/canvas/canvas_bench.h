@@ -12,7 +12,8 @@ namespace weft::test {
 
 struct CanvasBench {
     ui::DesignDocument document{std::make_shared<const std::vector<LayerKindInfo>>(catalogue())};
-    ui::LiveCheck check{document};
+    ui::Planner planner;
+    ui::LiveCheck check{document, planner};
     ui::Selection selection{document};
     ui::Look look;
     LayerId input, fc, relu;
@@ -85,9 +86,9 @@ struct CanvasBench {
             QApplication::sendEvent(&view, &event);
         }
     }
+    /// To its last part.
     bool waitForCheck() {
-        return QTest::qWaitFor(
-            [this] { return check.isCurrent() && check.answer()->revision > 0; });
+        return QTest::qWaitFor([this] { return check.isWhole(); }, 60'000);
     }
     void undo() { document.history().undo(); }
 };

@@ -48,10 +48,11 @@ class TestBands : public QObject {
 private Q_SLOTS:
     void aNodeHasTheBandOfItsLayer() {
         Scene scene;
-        const auto& layers = scene.bench.check.answer()->preview.layers;
+        const auto checked = scene.bench.check.answer();
+        const auto& layers = checked->preview->layers;
         const auto known = std::ranges::find(layers, "conv2", &LayerPreview::name);
         QCOMPARE(scene.conv().predictedLow,
-                 static_cast<double>(known->computeBand.low.count) / 1e9);
+                 static_cast<double>(known->step->computeBand.low.count) / 1e9);
         QVERIFY(scene.conv().predictedLow < scene.conv().predicted);
         QVERIFY(scene.conv().predicted < scene.conv().predictedHigh);
         double most = 0;
@@ -159,10 +160,11 @@ private Q_SLOTS:
         QVERIFY(!hides());
         const auto checked = scene.bench.check.answer();
         const auto moved =
-            std::ranges::find(checked->preview.collectives, badge.name, &CollectivePreview::name);
-        QVERIFY(moved->band.low < moved->predicted && moved->predicted < moved->band.high);
-        const QString band = quantity::timeBand(static_cast<double>(moved->band.low.count) / 1e9,
-                                                static_cast<double>(moved->band.high.count) / 1e9);
+            std::ranges::find(checked->preview->collectives, badge.name, &CollectivePreview::name);
+        const CollectiveStep step = moved->step.value();
+        QVERIFY(step.band.low < step.time && step.time < step.band.high);
+        const QString band = quantity::timeBand(static_cast<double>(step.band.low.count) / 1e9,
+                                                static_cast<double>(step.band.high.count) / 1e9);
         const auto labels = card->findChildren<QLabel*>();
         QVERIFY(std::ranges::any_of(
             labels, [&](const QLabel* label) { return label->text().contains(band); }));
@@ -185,7 +187,7 @@ private Q_SLOTS:
         const NodeView node = scene.conv();
         const Layer& layer = *findLayer(scene.bench.network(), node.id);
         const auto checked = scene.bench.check.answer();
-        const KnownLayers known(scene.bench.document.design(), {}, &checked->preview);
+        const KnownLayers known(scene.bench.document.design(), {}, checked->preview.get());
         const auto rowOf = [&](const CardText& card, const QString& title) {
             const auto row =
                 std::ranges::find(card.rows, title, &std::pair<QString, QString>::first);

@@ -48,6 +48,24 @@ private Q_SLOTS:
         QVERIFY(!bench.node("fc1").isAway);
     }
 
+    void timesOfBeforeAnEditAreMarkedUntilTheNewAreThere() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        QVERIFY(bench.node("conv1").predicted > 0 && !bench.node("conv1").isOlder);
+        std::vector<bool> older;
+        connect(&bench.view, &CanvasView::rebuilt, this, [&] {
+            QVERIFY(bench.node("conv1").predicted > 0);
+            older.push_back(bench.node("conv1").isOlder);
+        });
+        bench.document.edit("Batch", [](Design& design) {
+            design.data.batch *= 2;
+            return Edited{};
+        });
+        QVERIFY(bench.waitForCheck());
+        QCOMPARE(std::ranges::count(older, true), 1);
+        QVERIFY(!older.back());
+    }
+
     void aProofIsShownUntilTheNextChange() {
         Bench bench;
         QVERIFY(bench.openSample());

@@ -4,7 +4,6 @@
 #include "canvas_bench.h"
 #include "session/step_analysis.h"
 #include "support/test_main.h"
-#include <weft/estimate.h>
 
 using namespace weft;
 using namespace weft::ui;
@@ -39,7 +38,7 @@ private Q_SLOTS:
     void everyBadgeIsNamedAsTheStepNamesIt() {
         Bench bench;
         QVERIFY(bench.openWithBadges());
-        const auto rows = collectivesOf(estimate(bench.document.design()).timeline, {});
+        const auto rows = collectivesOf(*bench.check.answer()->withStep->step->timeline, {});
         for (const BadgeView& badge : bench.view.list().badges) {
             const auto row = std::ranges::find(rows, badge.name, &CollectiveRow::where);
             QVERIFY2(badge.isFree || row != rows.end(), badge.name.c_str());

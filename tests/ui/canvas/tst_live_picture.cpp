@@ -17,7 +17,8 @@ class TestLivePicture : public QObject {
 
     struct Canvas {
         DesignDocument document{std::make_shared<const std::vector<LayerKindInfo>>(catalogue())};
-        LiveCheck check{document};
+        Planner planner;
+        LiveCheck check{document, planner};
         Selection selection{document};
         Look look;
         std::vector<LayerId> layers;
@@ -36,7 +37,7 @@ class TestLivePicture : public QObject {
             }
             view.resize(640, 640);
             view.show();
-            (void)QTest::qWaitFor([this] { return check.isCurrent(); });
+            (void)QTest::qWaitFor([this] { return check.isWhole(); });
             view.zoomTo(1, {});
             view.frame(view.list().bounds());
         }
@@ -189,7 +190,7 @@ private Q_SLOTS:
             (void)renameLayer(design, {}, canvas.layers[1], "חום");
             return moveLayers(design, {}, {canvas.layers[2]}, {20, -60});
         });
-        QVERIFY(QTest::qWaitFor([&] { return canvas.check.isCurrent(); }));
+        QVERIFY(QTest::qWaitFor([&] { return canvas.check.isWhole(); }));
         canvas.view.live().setLens(Lens::time);
         canvas.view.zoomTo(zoom, QPointF(320, 320));
         const auto shown = [&] {
@@ -239,7 +240,7 @@ private Q_SLOTS:
             }
             return added;
         });
-        QVERIFY(QTest::qWaitFor([&] { return canvas.check.isCurrent(); }));
+        QVERIFY(QTest::qWaitFor([&] { return canvas.check.isWhole(); }));
         canvas.view.live().setLens(Lens::time);
         canvas.view.frame(canvas.view.list().bounds());
         const auto tick = [&](int number) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/live_check.h"
+#include "support/places.h"
 #include "support/test_main.h"
+#include <weft/design_file.h>
 
 #include <QCoreApplication>
 #include <QTest>
@@ -14,7 +16,8 @@ class TestLiveCheck : public QObject {
 private Q_SLOTS:
     void answersForTheNewestRevision() {
         DesignDocument document(std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
-        LiveCheck check(document);
+        Planner planner;
+        LiveCheck check(document, planner);
         LayerId layer;
         for (int i = 0; i < 20; ++i) {
             layer =
@@ -26,7 +29,7 @@ private Q_SLOTS:
         QTRY_VERIFY(check.isCurrent());
         QCOMPARE(check.answer()->revision, document.revision());
         QVERIFY(
-            std::ranges::any_of(check.answer()->preview.problems,
+            std::ranges::any_of(check.answer()->preview->problems,
                                 [&](const Diagnostic& problem) { return problem.layer == layer; }));
     }
 
@@ -36,7 +39,8 @@ private Q_SLOTS:
             document
                 .edit("Add", [](Design& design) { return addLayer(design, {}, {.kind = "dense"}); })
                 .layer();
-        LiveCheck check(document);
+        Planner planner;
+        LiveCheck check(document, planner);
         QTRY_VERIFY(check.answer()->revision > 0);
         document.edit("Move", [&](Design& design) {
             return moveLayers(design, {}, {layer}, {8, 8});
@@ -44,11 +48,44 @@ private Q_SLOTS:
         QVERIFY(check.isCurrent());
     }
 
+    void olderNumbersAreKeptUntilTheNewAreThere() {
+        DesignDocument document(std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
+        document.setDesign(
+            loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft").design,
+            false);
+        Planner planner;
+        LiveCheck check(document, planner);
+        QTRY_VERIFY_WITH_TIMEOUT(check.isWhole(), 120'000);
+        const auto before = check.answer();
+        QVERIFY(before->preview->step && before->preview->run);
+        QVERIFY(!before->isStepOlder() && !before->isRunOlder());
+        std::vector<std::shared_ptr<const CheckedDesign>> heard;
+        connect(&check, &LiveCheck::checked, this, [&] { heard.push_back(check.answer()); });
+        document.edit("Batch", [](Design& design) {
+            design.data.batch *= 2;
+            return Edited{};
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(check.isWhole(), 120'000);
+        QCOMPARE(heard.size(), std::size_t{3});
+        QVERIFY(heard[0]->isStepOlder() && heard[0]->withStep == before->preview);
+        QCOMPARE(heard[0]->batch * 2, heard[1]->batch);
+        QVERIFY(!heard[1]->isStepOlder() && heard[1]->isRunOlder());
+        QVERIFY(!heard[2]->isStepOlder() && !heard[2]->isRunOlder());
+        // What cannot be planned has none, be they as old as they may.
+        document.edit("Clear", [](Design& design) {
+            design.network = {};
+            return Edited{};
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(check.isWhole(), 120'000);
+        QVERIFY(check.answer()->withStep == nullptr && check.answer()->withRun == nullptr);
+    }
+
     void endsWhileAnAnswerIsUnderWay() {
         for (int i = 0; i < 20; ++i) {
             DesignDocument document(
                 std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
-            const LiveCheck check(document);
+            Planner planner;
+            const LiveCheck check(document, planner);
         }
         QCoreApplication::processEvents();
     }

@@ -5,6 +5,7 @@
 #include "support/test_main.h"
 #include "support/view_pictures.h"
 #include "theme/look.h"
+#include "theme/quantity.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -60,9 +61,9 @@ private Q_SLOTS:
         QVERIFY(isRead(view, 2));
         const ListedRun* run = view.model().find(path("2026-01-02_100000_lenet"));
         QCOMPARE(run->summary.lastStep, 20);
-        QCOMPARE(*run->bestLoss, 0.1);
-        QCOMPARE(run->secondsPerStep, 0.01);
-        QCOMPARE(run->devices.size(), 2);
+        QCOMPARE(run->figures.best->loss, 0.1);
+        QCOMPARE(quantity::seconds(run->figures.step), 0.01);
+        QCOMPARE(run->summary.devices.size(), std::size_t{2});
         QVERIFY2(run->changed.contains("0.02"), qPrintable(run->changed));
         write("2026-01-03_100000_from-elsewhere", 5, 1);
         QVERIFY(isRead(view, 3));

@@ -28,6 +28,7 @@ class TestAssignmentPanel : public QObject {
     static constexpr QSize wide{1340, 760};
     static constexpr QSize middle{760, 980};
     static constexpr QSize narrow{340, 760};
+    static constexpr int patience = 60'000;
 
     struct Scene {
         Bench bench;
@@ -36,7 +37,7 @@ class TestAssignmentPanel : public QObject {
 
         explicit Scene(Look& look, QSize size)
             : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds))) {
+              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner))) {
             design.document().setDesign(
                 loadDesign(test::sourceFolder() / "projects/alexnet-one-weird-trick/design.weft",
                            catalogue())
@@ -117,7 +118,7 @@ private Q_SLOTS:
 
     void onlyAWidePanelCompares() {
         Scene scene(look_, narrow);
-        QTRY_VERIFY(scene.isPriced("model.stack"));
+        QTRY_VERIFY_WITH_TIMEOUT(scene.isPriced("model.stack"), patience);
         QVERIFY(!scene.compares());
         QVERIFY(!scene.reach()->isVisible());
         scene.panel.resize(middle);
@@ -126,7 +127,7 @@ private Q_SLOTS:
         const auto placeOf = [&](const QWidget* widget) {
             return widget->mapTo(&scene.panel, QPoint());
         };
-        QTRY_VERIFY(scene.isPriced("model.stack"));
+        QTRY_VERIFY_WITH_TIMEOUT(scene.isPriced("model.stack"), patience);
         QVERIFY(placeOf(comparison).y() > placeOf(scene.row("model.stack")).y());
         scene.panel.resize(wide);
         QTRY_VERIFY(placeOf(comparison).x() > scene.row("model.stack")->width() - 1);
@@ -136,7 +137,8 @@ private Q_SLOTS:
 
     void whatIsPointedAtIsComparedAndUsed() {
         Scene scene(look_, wide);
-        QTRY_VERIFY(scene.isAllPriced() && scene.use() != nullptr && scene.use()->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            scene.isAllPriced() && scene.use() != nullptr && scene.use()->isEnabled(), patience);
         ChoiceRow* row = scene.other();
         const QString title = row->choice().title;
         const std::vector<AxisWord> wanted = row->choice().assignment.words;
@@ -153,7 +155,7 @@ private Q_SLOTS:
 
     void theKeyboardComparesToo() {
         Scene scene(look_, wide);
-        QTRY_VERIFY(scene.isAllPriced());
+        QTRY_VERIFY_WITH_TIMEOUT(scene.isAllPriced(), patience);
         ChoiceRow* row = scene.other();
         row->setFocus(Qt::TabFocusReason);
         QTRY_COMPARE(scene.use()->text(), "Use " + row->choice().title);
@@ -161,13 +163,13 @@ private Q_SLOTS:
 
     void aChoiceReachesAllOfAKind() {
         Scene scene(look_, wide);
-        QTRY_VERIFY(scene.isPriced("data"));
+        QTRY_VERIFY_WITH_TIMEOUT(scene.isPriced("data"), patience);
         QComboBox* reach = scene.reach();
         QCOMPARE(reach->count(), 2);
         reach->setFocus();
         QTest::keyClick(reach, Qt::Key_Down);
         QVERIFY2(reach->currentText().startsWith("all dense"), qPrintable(reach->currentText()));
-        QTRY_VERIFY(scene.isPriced("replicate"));
+        QTRY_VERIFY_WITH_TIMEOUT(scene.isPriced("replicate"), patience);
         QTest::mouseClick(scene.row("replicate"), Qt::LeftButton);
         for (const Layer& layer : scene.design.document().design().network.layers) {
             if (layer.kind == "dense") {
@@ -189,7 +191,8 @@ private Q_SLOTS:
             }
             return nullptr;
         };
-        QTRY_VERIFY(way("whole") != nullptr && way("whole")->text().contains("ms"));
+        QTRY_VERIFY_WITH_TIMEOUT(way("whole") != nullptr && way("whole")->text().contains("ms"),
+                                 patience);
         QVERIFY(way("cheapest")->isChecked());
         QTest::mouseClick(way("whole"), Qt::LeftButton, {}, {8, way("whole")->height() / 2});
         const auto& wires = scene.design.document().design().network.wires;
@@ -200,7 +203,7 @@ private Q_SLOTS:
     void whatNothingHidesIsInkAtTheEndOfTheBar() {
         const QColor ink = look_.theme().accent.ink;
         const auto inked = [&](double busy) {
-            ChoiceRow row(look_, {.title = "data"}, {}, false);
+            ChoiceRow row(look_, {.title = "data"}, false);
             row.resize(700, row.height());
             row.setPrice({.step = 2, .busy = busy});
             row.setScale(2, 2, 0, false);
@@ -223,7 +226,7 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.design.check().isCurrent());
         const auto of = [&](double height) {
             return neighbourhoodOf({.design = &scene.design.document().design(),
-                                    .preview = &scene.design.check().answer()->preview,
+                                    .preview = scene.design.check().answer()->preview.get(),
                                     .kinds = scene.bench.kinds.get(),
                                     .layer = scene.layer("fc6").id,
                                     .height = height});
@@ -251,7 +254,7 @@ private Q_SLOTS:
             for (const auto theme : {Look::Choice::dark, Look::Choice::light}) {
                 look_.choose(theme);
                 QCoreApplication::processEvents();
-                QTRY_VERIFY(scene.other() != nullptr);
+                QTRY_VERIFY_WITH_TIMEOUT(scene.other() != nullptr, patience);
                 QTest::mouseMove(scene.other(), scene.other()->rect().center());
                 QTest::qWait(100); // the ways to cross are priced last
                 seen.push_back(test::savePicture(

@@ -25,7 +25,8 @@ class TestDataPanel : public QObject {
         explicit Scene(Look& look)
             : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
               panel(bench) {
-            bench.designs.setCurrent(&bench.designs.add(std::make_unique<OpenDesign>(bench.kinds)));
+            bench.designs.setCurrent(
+                &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner)));
             panel.resize(340, 600);
             panel.show();
         }

@@ -58,7 +58,8 @@ private Q_SLOTS:
 
     void itFollowsTheSelection() {
         Bench bench(look_, std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
-        bench.designs.setCurrent(&bench.designs.add(std::make_unique<OpenDesign>(bench.kinds)));
+        bench.designs.setCurrent(
+            &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner)));
         OpenDesign& design = *bench.designs.current();
         std::vector<LayerId> made;
         for (const char* kind : {"dense", "relu"}) {

@@ -53,7 +53,7 @@ class TestPredictionPanel : public QObject {
 
         explicit Scene(Look& look)
             : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds))) {
+              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner))) {
             bench.commands.add(
                 {.id = "parallel.recalibrate", .text = "Recalibrate", .help = "Measures again"},
                 [this](bool) {
@@ -79,7 +79,8 @@ class TestPredictionPanel : public QObject {
             bench.setMachine(std::make_shared<const MachineReport>(machineOf(1e11, {})));
             panel.resize(1200, 120);
             panel.show();
-            QTRY_VERIFY(!panel.figures().empty() && panel.figures()[0].predicted.size() > 2);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                !panel.figures().empty() && panel.figures()[0].predicted.size() > 2, 60'000);
         }
         ~Scene() {
             bench.calibration.stop();
@@ -88,7 +89,7 @@ class TestPredictionPanel : public QObject {
         QToolButton& button() {
             return *panel.findChild<QToolButton*>(QStringLiteral("recalibrate"));
         }
-        Nanoseconds step() { return design.check().answer()->preview.step; }
+        Nanoseconds step() { return design.check().answer()->withStep->step->time; }
     };
 
 private Q_SLOTS:
@@ -115,12 +116,13 @@ private Q_SLOTS:
         QTRY_VERIFY(!scene.bench.calibration.isMeasuring());
         QCOMPARE(scene.measurements.load(), 1);
         QTRY_VERIFY(!scene.panel.figures()[0].band.isEmpty());
-        const Preview& now = scene.design.check().answer()->preview;
-        QVERIFY(now.step != before);
-        QVERIFY(now.stepBand.low < now.step && now.step < now.stepBand.high);
-        QVERIFY(now.stepBand.has(now.step));
-        for (const LayerPreview& layer : now.layers) {
-            QVERIFY2(layer.computeBand.has(layer.compute), layer.name.c_str());
+        const auto now = scene.design.check().answer()->withStep;
+        const StepPreview& step = *now->step;
+        QVERIFY(step.time != before);
+        QVERIFY(step.band.low < step.time && step.time < step.band.high);
+        QVERIFY(step.band.has(step.time));
+        for (const LayerPreview& layer : now->layers) {
+            QVERIFY2(layer.step->computeBand.has(layer.step->compute()), layer.name.c_str());
         }
         test::saveBothThemes(look_, scene.panel, QStringLiteral("prediction-band"));
     }

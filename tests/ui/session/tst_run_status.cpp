@@ -63,9 +63,8 @@ private Q_SLOTS:
             told.writer->step(step, {{"loss", 1}}, step / 100.0);
         }
         told.follow(30);
-        Estimate estimate;
-        estimate.step = {2'000'000};
-        const RunStatus status = statusOf(told.hub, &estimate, 0);
+        const Preview predicted{.step = StepPreview{.time = {2'000'000}}};
+        const RunStatus status = statusOf(told.hub, &predicted, 0);
         QCOMPARE(status.steps.value(), std::int64_t{400});
         QCOMPARE(*status.predictedStep, 0.002);
         QCOMPARE(*status.predictedRate, 25'000.0);

@@ -30,7 +30,7 @@ class TestMemoryView : public QObject {
 
         explicit Scene(Look& look, std::int64_t batch = 64, const char* sheet = "")
             : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds))) {
+              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner))) {
             Design sample =
                 loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft",
                            catalogue())

@@ -58,13 +58,15 @@ class TestTimelineView : public QObject {
         DesignDocument document{std::make_shared<const std::vector<LayerKindInfo>>(catalogue())};
         Selection selection{document};
         RunHub hub;
-        RunPrediction prediction{hub};
+        Planner planner;
+        RunPrediction prediction{hub, planner};
         TimelineView view{look, hub, prediction};
         RunDevices devices{look, hub, prediction};
         Timeline step;
         std::int64_t last = 0;
 
         explicit Scene(Look& worn) : look(worn) {
+            prediction.setMachine(thisMachine());
             document.setDesign(design, false);
             view.resize(1100, 620);
             devices.resize(400, 300);
@@ -74,7 +76,8 @@ class TestTimelineView : public QObject {
             writer.step(1, {{"loss", 1}});
             writer.flush();
             hub.open(folder.path() + "/run");
-            QTRY_VERIFY_WITH_TIMEOUT(prediction.estimate() != nullptr, 120'000);
+            QTRY_VERIFY_WITH_TIMEOUT(prediction.preview() != nullptr && prediction.preview()->run,
+                                     120'000);
             step = prediction.spans().ofStep(prediction.spans().steps().front().step);
         }
         void run(int steps) {
@@ -218,7 +221,8 @@ private Q_SLOTS:
             writer.finish(1);
         }
         RunHub hub;
-        RunPrediction prediction(hub);
+        Planner planner;
+        RunPrediction prediction(hub, planner);
         TimelineView view(look_, hub, prediction);
         RunDevices devices(look_, hub, prediction);
         view.resize(900, 600);

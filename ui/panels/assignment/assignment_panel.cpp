@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/assignment/assignment_panel.h"
 
+#include "canvas/known_layers.h"
 #include "document/device_slot.h"
 #include "panels/assignment/choice_comparison.h"
 #include "panels/assignment/choice_row.h"
@@ -8,7 +9,6 @@
 #include "theme/style.h"
 #include "theme/symbols.h"
 #include "widgets/chips.h"
-#include "widgets/word_placements.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -77,7 +77,7 @@ AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
       body_(new QBoxLayout(QBoxLayout::TopToBottom)),
       comparison_(new ChoiceComparison(bench.look, bench.kinds)),
       comparisonScroll_(new QScrollArea(this)),
-      prices_(new PriceChoices(this)) {
+      prices_(new PriceChoices(bench.planner, this)) {
     const Sizes& sizes = tokens().sizes;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, sizes.space.m, 0, 0);
@@ -178,8 +178,14 @@ void AssignmentPanel::refresh(unsigned causes) {
     if (wanted != built_ || (causes & (designCause | lookCause)) != 0) {
         built_ = wanted;
         build();
-    } else if ((causes & checkCause) != 0 && design() != nullptr) {
-        buildChoices();
+    } else if ((causes & (checkCause | machineCause)) != 0 && design() != nullptr) {
+        // What is legal comes with the first part of an answer, the others bring numbers alone.
+        const bool isNew = design()->check().answer()->revision != builtRevision_;
+        if (isNew || (causes & machineCause) != 0) {
+            buildChoices();
+        } else {
+            showNow();
+        }
     }
 }
 
@@ -257,7 +263,9 @@ void AssignmentPanel::buildChoices() {
     head_->setTitle(count == 1 ? tr("If %1 were …").arg(QString::fromStdString(shown->name))
                                : tr("If these %1 layers were …").arg(count));
     ChoiceRequest request{{}, chosenDevices_, chosenMesh_};
-    for (const LayerPreview& known : design()->check().answer()->preview.layers) {
+    const auto checked = design()->check().answer();
+    builtRevision_ = checked->revision;
+    for (const LayerPreview& known : checked->preview->layers) {
         if (std::ranges::find(meant, known.origin.layer) != meant.end()) {
             request.layers.push_back(&known);
         }
@@ -283,11 +291,12 @@ void AssignmentPanel::addChoice(const AssignmentChoice& choice) {
     const bool isPresent = now.devices == choice.assignment.devices &&
                            (now.devices.size() == 1 || (now.mesh == choice.assignment.mesh &&
                                                         words == choice.assignment.words));
-    auto* row = new ChoiceRow(bench().look, choice, drawingOf(choice), isPresent, list_);
+    auto* row = new ChoiceRow(bench().look, choice, isPresent, list_);
     connect(row, &QAbstractButton::clicked, this,
             [this, assignment = choice.assignment] { choose(assignment); });
     connect(row, &ChoiceRow::lookedAt, this, [this, number = static_cast<int>(choices_.size())] {
         looked_ = number;
+        prices_->lookAt(number);
         compare();
     });
     rows_->addWidget(row);
@@ -377,28 +386,29 @@ QWidget* AssignmentPanel::refusedRow(const AssignmentChoice& choice) {
     return row;
 }
 
-ChoiceDrawing AssignmentPanel::drawingOf(const AssignmentChoice& choice) const {
-    const Design& shown = design()->document().design();
-    std::vector<int> hues;
-    hues.reserve(choice.assignment.devices.size());
-    for (const std::string& device : choice.assignment.devices) {
-        hues.push_back(slotOf(shown, device));
+LayerDrawing AssignmentPanel::drawingOf(const ChoicePrice& price) const {
+    const Layer* shown = layer();
+    if (price.known == nullptr || shown == nullptr) {
+        return {};
     }
-    const WordPlacements as = placementsOf(choice.assignment.words, {});
-    Shape y{8, 8, 8, 8};
-    Shape weight{8, 8};
-    ChoiceDrawing drawing;
-    drawing.x = ui::drawingOf(as.x, y, choice.assignment.mesh, hues);
-    drawing.weight = ui::drawingOf(as.weight, weight, choice.assignment.mesh, hues, true);
-    drawing.y = ui::drawingOf(as.y, y, choice.assignment.mesh, hues);
-    return drawing;
+    const Design& would = price.known->design;
+    const KnownLayers known(would, design()->selection().path(), price.known->preview.get());
+    const LayerPreview* placed = known.find(*shown);
+    if (placed == nullptr) {
+        return {};
+    }
+    std::vector<int> hues;
+    hues.reserve(placed->devices.size());
+    for (const std::string& device : placed->devices) {
+        hues.push_back(slotOf(would, device));
+    }
+    return ui::drawingOf(*placed, hues);
 }
 
 void AssignmentPanel::price() {
-    PriceQuestion question{design()->document().design(), {}, {}};
-    if (bench().machine() != nullptr) {
-        question.machine = bench().machine()->machine;
-    }
+    PriceQuestion question{.design = design()->document().design(),
+                           .request = design()->check().request(),
+                           .errors = errorsOf(*design()->check().answer()->preview)};
     const NetworkPath path = design()->selection().path();
     for (const ChoiceRow* row : choices_) {
         question.choices.emplace_back(
@@ -407,11 +417,18 @@ void AssignmentPanel::price() {
             });
     }
     askBoundary(question);
+    showNow();
     prices_->ask(std::move(question));
-    now_ = priceOf(std::make_shared<KnownDesign>(design()->document().design(),
-                                                 design()->check().answer()->preview));
-    compare();
     showBoundary();
+}
+
+void AssignmentPanel::showNow() {
+    if (choices_.empty()) {
+        return;
+    }
+    now_ = priceOf(design()->document().design(), *design()->check().answer()->preview);
+    scale();
+    compare();
 }
 
 void AssignmentPanel::take(int choice, const ChoicePrice& price) {
@@ -423,10 +440,14 @@ void AssignmentPanel::take(int choice, const ChoicePrice& price) {
         }
         return;
     }
-    choices_[static_cast<std::size_t>(choice)]->setPrice(price);
-    const double now = quantity::seconds(design()->check().answer()->preview.step);
-    double longest = now;
-    double shortest = now;
+    choices_[static_cast<std::size_t>(choice)]->setPrice(price, drawingOf(price));
+    scale();
+    compare();
+}
+
+void AssignmentPanel::scale() {
+    double longest = now_.step;
+    double shortest = now_.step;
     double memory = 0;
     for (const ChoiceRow* row : choices_) {
         longest = std::max(longest, row->price().step);
@@ -436,13 +457,12 @@ void AssignmentPanel::take(int choice, const ChoicePrice& price) {
         }
     }
     constexpr double shown = 5e-4; // of the step: less is written as 0.0 %
-    const bool isGain = shortest < now * (1 - shown);
+    const bool isGain = shortest < now_.step * (1 - shown);
     for (ChoiceRow* row : choices_) {
         const double step = row->price().step;
-        row->setScale(now, longest, memory,
+        row->setScale(now_.step, longest, memory,
                       isGain ? step > 0 && step <= shortest : row->isPresent());
     }
-    compare();
 }
 
 void AssignmentPanel::choose(const Assignment& assignment) {

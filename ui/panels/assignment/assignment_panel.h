@@ -20,7 +20,7 @@ class ChoiceHead;
 class ChoiceRow;
 class ChoiceComparison;
 struct AssignmentChoice;
-struct ChoiceDrawing;
+struct LayerDrawing;
 
 class AssignmentPanel : public Panel {
     Q_OBJECT
@@ -48,6 +48,9 @@ private:
     [[nodiscard]] QWidget* refusedRow(const AssignmentChoice& choice);
     void price();
     void take(int choice, const ChoicePrice& price);
+    /// What the check knows of the design as it is.
+    void showNow();
+    void scale();
     void choose(const Assignment& assignment);
     /// As much as there is room for.
     void fit();
@@ -63,7 +66,7 @@ private:
     [[nodiscard]] std::vector<LayerId> targets() const;
     [[nodiscard]] const Layer* layer() const;
     [[nodiscard]] Assignment present() const;
-    [[nodiscard]] ChoiceDrawing drawingOf(const AssignmentChoice& choice) const;
+    [[nodiscard]] LayerDrawing drawingOf(const ChoicePrice& price) const;
     [[nodiscard]] std::vector<std::string> allDevices() const;
 
     QLabel* label_ = nullptr;
@@ -86,6 +89,7 @@ private:
     std::vector<std::string> chosenDevices_;
     std::vector<std::int64_t> chosenMesh_;
     QString built_;
+    std::uint64_t builtRevision_ = 0; ///< of the check's answer
 };
 
 } // namespace weft::ui

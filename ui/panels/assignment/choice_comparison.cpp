@@ -47,7 +47,7 @@ public:
     void show(const ComparedChoice& compared) {
         compared_ = compared;
         const auto words = [](const QString& name, const ComparedSide& side) {
-            return name + ", " + quantity::predicted(quantity::time(side.price.step));
+            return name + ", " + stepOf(side);
         };
         setAccessibleName(words(nameOf(false), compared.now) + "; " +
                           words(nameOf(true), compared.would));
@@ -78,6 +78,10 @@ protected:
     }
 
 private:
+    [[nodiscard]] static QString stepOf(const ComparedSide& side) {
+        return side.price.step > 0 ? quantity::predicted(quantity::time(side.price.step))
+                                   : quantity::none();
+    }
     [[nodiscard]] QString nameOf(bool isAfter) const {
         return isAfter ? ChoiceComparison::tr("if: %1").arg(compared_.would.title)
                        : ChoiceComparison::tr("now: %1").arg(compared_.now.title);
@@ -93,7 +97,7 @@ private:
             at.zoom = std::min(1.0, half.width() / ratio / columnUnits);
             const double room = height() - headHeight - tokens().sizes.space.m;
             const DisplayList list = neighbourhoodOf({.design = &side.price.known->design,
-                                                      .preview = &side.price.known->preview,
+                                                      .preview = side.price.known->preview.get(),
                                                       .kinds = kinds_.get(),
                                                       .path = compared_.path,
                                                       .layer = compared_.layer,
@@ -121,9 +125,7 @@ private:
         line.translate(0, line.height());
         painter.setFont(Look::mono(type.small));
         painter.setPen(theme.text.secondary);
-        painter.drawText(line, Qt::AlignCenter,
-                         side.price.step > 0 ? quantity::predicted(quantity::time(side.price.step))
-                                             : quantity::none());
+        painter.drawText(line, Qt::AlignCenter, stepOf(side));
         painter.restore();
     }
 
@@ -192,7 +194,7 @@ void ChoiceComparison::buildNumbers(QBoxLayout& layout) {
     put(0, 1, tr("now"));
     ifHead_ = put(0, 2, {});
     put(0, 3, tr("change"));
-    const QString names[] = {tr("Step"), tr("Sent per step"), tr("Peak memory, worst device")};
+    const QString names[] = {tr("Step"), tr("Sent per step"), tr("Run takes, worst device")};
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         const int row = static_cast<int>(i) + 1;
         setTier(*put(row, 0, names[i]), Tier::secondary);
@@ -219,7 +221,8 @@ void ChoiceComparison::compare(const ComparedChoice& compared) {
 
 void ChoiceComparison::showNumbers(const ComparedChoice& compared) {
     const auto show = [&](Line& line, double now, double would, QString (*words)(double)) {
-        const bool isKnown = compared.now.price.step > 0 && compared.would.price.step > 0;
+        const bool isKnown = compared.now.price.step > 0 && compared.would.price.step > 0 &&
+                             (&line != &lines_[2] || (now > 0 && would > 0));
         line.now->setText(now > 0 ? words(now) : quantity::none());
         line.would->setText(isKnown ? words(would) : quantity::none());
         const QString amount = words(std::abs(would - now));

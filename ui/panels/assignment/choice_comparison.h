@@ -69,7 +69,7 @@ private:
     QLabel* boundaryTitle_;
     QBoxLayout* boundaryRow_;
     QLabel* ifHead_ = nullptr;
-    std::array<Line, 3> lines_; ///< step, sent, peak
+    std::array<Line, 3> lines_; ///< step, sent, memory
     QPushButton* use_;
 };
 

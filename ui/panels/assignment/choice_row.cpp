@@ -54,13 +54,8 @@ struct Columns {
 
 } // namespace
 
-ChoiceRow::ChoiceRow(Look& look, const AssignmentChoice& choice, ChoiceDrawing drawing,
-                     bool isPresent, QWidget* parent)
-    : QAbstractButton(parent),
-      look_(look),
-      choice_(choice),
-      drawing_(std::move(drawing)),
-      isPresent_(isPresent) {
+ChoiceRow::ChoiceRow(Look& look, const AssignmentChoice& choice, bool isPresent, QWidget* parent)
+    : QAbstractButton(parent), look_(look), choice_(choice), isPresent_(isPresent) {
     setText(choice.title);
     setFixedHeight(rowHeight);
     setCheckable(true);
@@ -82,8 +77,9 @@ void ChoiceRow::focusInEvent(QFocusEvent* event) {
     Q_EMIT lookedAt();
 }
 
-void ChoiceRow::setPrice(const ChoicePrice& price) {
+void ChoiceRow::setPrice(const ChoicePrice& price, LayerDrawing drawing) {
     price_ = price;
+    drawing_ = std::move(drawing);
     say();
     update();
 }
@@ -103,13 +99,17 @@ void ChoiceRow::say() {
         words << tr("step %1").arg(quantity::time(price_.step))
               << tr("sent %1").arg(quantity::bytes(price_.sent));
         for (const ChoicePrice::Device& device : price_.devices) {
-            words << (device.overflows()
-                          ? (device.together > device.memory
-                                 ? tr("%1 and the others of its host: memory %2 of %3, overflows")
-                                 : tr("%1: memory %2 of %3, overflows"))
-                                .arg(device.name, quantity::bytes(device.together),
-                                     quantity::bytes(device.available))
-                          : tr("%1: memory %2").arg(device.name, quantity::bytes(device.memory)));
+            if (device.overflows()) {
+                words << (device.together > device.memory
+                              ? tr("%1 and the others of its host: the run takes %2 of %3, "
+                                   "overflows")
+                              : tr("%1: the run takes %2 of %3, overflows"))
+                             .arg(device.name, quantity::bytes(device.together),
+                                  quantity::bytes(device.available));
+            } else if (device.memory > 0) {
+                words
+                    << tr("%1: the run takes %2").arg(device.name, quantity::bytes(device.memory));
+            }
         }
     }
     if (isPresent_) {
@@ -147,9 +147,17 @@ void ChoiceRow::paintEvent(QPaintEvent*) {
         painter.setBrush(theme.accent.ink);
         painter.drawEllipse(radio.adjusted(4, 4, -4, -4));
     }
-    // x · W → y
-    painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
+    if (drawing_.y.kind != ValueDrawing::Kind::none) {
+        paintDrawing(painter);
+    }
+    paintWords(painter);
+    paintNumbers(painter);
+}
+
+/// x · W → y
+void ChoiceRow::paintDrawing(QPainter& painter) {
+    const Theme& theme = look_.theme();
     QRect box(26, height() / 2 - 8, 16, 16);
     for (const ValueDrawing* value : {&drawing_.x, &drawing_.weight, &drawing_.y}) {
         if (value->kind != ValueDrawing::Kind::none) {
@@ -157,14 +165,10 @@ void ChoiceRow::paintEvent(QPaintEvent*) {
         }
         box.translate(box.left() == 26 ? 22 : 28, 0);
     }
-    painter.restore();
     painter.setPen(theme.text.tertiary);
-    painter.setFont(Look::sans(sizes.type.small));
+    painter.setFont(Look::sans(tokens().sizes.type.small));
     painter.drawText(QRect(42, 0, 6, height()), Qt::AlignCenter, QStringLiteral("·"));
     painter.drawText(QRect(64, 0, 12, height()), Qt::AlignCenter, QStringLiteral("→"));
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    paintWords(painter);
-    paintNumbers(painter);
 }
 
 void ChoiceRow::paintWords(QPainter& painter) {
@@ -278,7 +282,7 @@ void ChoiceRow::paintNumbers(QPainter& painter) {
               change < -0.0005 ? theme.semantic.ok : theme.text.tertiary);
     }
     write(2, quantity::bytes(price_.sent), theme.text.tertiary);
-    write(3, quantity::bytes(price_.memory),
+    write(3, price_.memory > 0 ? quantity::bytes(price_.memory) : quantity::none(),
           price_.overflows() ? theme.semantic.error : theme.text.tertiary);
     if (columns.isWide) {
         paintEach(painter, columns.each());
@@ -328,7 +332,7 @@ void ChoiceHead::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(sizes.space.l, 0, room, height()), Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(title_, Qt::ElideMiddle, room));
     const QString names[] = {ChoiceRow::tr("step"), ChoiceRow::tr("change"), ChoiceRow::tr("sent"),
-                             ChoiceRow::tr("peak")};
+                             ChoiceRow::tr("run takes")};
     for (int column = 0; column < 4; ++column) {
         const QRect at = columns.number(column).adjusted(2, 0, 0, 0);
         painter.drawText(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One possible assignment as a row: radio, x · W → y, word, bar of the whole step; its time and the
-// change it would make, what is sent and the memory of the device that needs most. In a narrow
-// panel the numbers stand in two lines; in a wide one the memory of each device is beside them.
+// change it would make, what is sent and what the run takes of the device that gives most. In a
+// narrow panel the numbers stand in two lines; in a wide one the memory of each device is beside
+// them.
 
 #include "panels/assignment/choices.h"
 #include "panels/assignment/price_choices.h"
@@ -12,10 +13,6 @@
 #include <QAbstractButton>
 
 namespace weft::ui {
-
-struct ChoiceDrawing {
-    ValueDrawing x, weight, y;
-};
 
 /// The names of the numbers, above the rows and in their columns.
 class ChoiceHead : public QWidget {
@@ -41,12 +38,13 @@ class ChoiceRow : public QAbstractButton {
     Q_OBJECT
 
 public:
-    ChoiceRow(Look& look, const AssignmentChoice& choice, ChoiceDrawing drawing, bool isPresent,
+    ChoiceRow(Look& look, const AssignmentChoice& choice, bool isPresent,
               QWidget* parent = nullptr);
 
     [[nodiscard]] const AssignmentChoice& choice() const { return choice_; }
     [[nodiscard]] const ChoicePrice& price() const { return price_; }
-    void setPrice(const ChoicePrice& price);
+    /// `drawing`: of the layer as it would be placed.
+    void setPrice(const ChoicePrice& price, LayerDrawing drawing = {});
     /// The step as it is now, and the longest step and the most memory of all choices, which the
     /// bars are measured by.
     void setScale(double now, double longest, double mostMemory, bool isFastest);
@@ -64,6 +62,7 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
 
 private:
+    void paintDrawing(QPainter& painter);
     void paintWords(QPainter& painter);
     void paintNumbers(QPainter& painter);
     void paintBar(QPainter& painter, const QRect& room) const;
@@ -74,7 +73,7 @@ private:
 
     Look& look_;
     AssignmentChoice choice_;
-    ChoiceDrawing drawing_;
+    LayerDrawing drawing_;
     bool isPresent_;
     bool isFastest_ = false;
     ChoicePrice price_;

@@ -2,87 +2,109 @@
 #include "panels/assignment/price_choices.h"
 
 #include "document/device_slot.h"
-#include "document/latest.h"
+#include "session/prediction_words.h"
 #include "theme/quantity.h"
 
 #include <algorithm>
-#include <thread>
 
 namespace weft::ui {
 
-ChoicePrice priceOf(std::shared_ptr<const KnownDesign> known) {
+namespace {
+
+/// Without what only a view of the design itself shows: choices are many, and these are large.
+std::shared_ptr<const Preview> numbersOf(const Preview& preview) {
+    auto numbers = std::make_shared<Preview>(preview);
+    numbers->step->timeline.reset();
+    for (DevicePreview& device : numbers->devices) {
+        device.step->memory.reset();
+    }
+    return numbers;
+}
+
+} // namespace
+
+ChoicePrice priceOf(const Design& design, const Preview& preview) {
     ChoicePrice price;
-    const Preview& preview = known->preview;
-    if (!preview.isComplete) {
+    if (!preview.step) {
         return price;
     }
-    price.step = quantity::seconds(preview.step);
+    price.step = quantity::seconds(preview.step->time);
     price.sent = static_cast<double>(preview.sent.count);
+    price.memory = mostTaken(&preview);
     for (const DevicePreview& device : preview.devices) {
-        price.busy = std::max(price.busy, quantity::seconds(device.busy));
-        const auto memory = static_cast<double>(device.parameters.count + device.activations.count);
-        price.memory = std::max(price.memory, memory);
-        price.devices.push_back({QString::fromStdString(device.name),
-                                 slotOf(known->design, device.name), memory,
-                                 static_cast<double>(device.together.count),
+        price.busy = std::max(price.busy, quantity::seconds(device.step->totals.compute));
+        const DeviceRun run = device.run.value_or(DeviceRun());
+        price.devices.push_back({QString::fromStdString(device.name), slotOf(design, device.name),
+                                 static_cast<double>(run.takes.count),
+                                 static_cast<double>(run.together.count),
                                  static_cast<double>(device.available.count)});
     }
-    price.known = std::move(known);
+    price.known = std::make_shared<const KnownDesign>(design, numbersOf(preview));
     return price;
+}
+
+std::size_t errorsOf(const Preview& preview) {
+    return static_cast<std::size_t>(
+        std::ranges::count(preview.problems, Severity::error, &Diagnostic::severity));
 }
 
 bool ChoicePrice::overflows() const {
     return std::ranges::any_of(devices, &ChoicePrice::Device::overflows);
 }
 
-class PriceChoices::Worker {
-public:
-    explicit Worker(PriceChoices& owner)
-        : thread_([this, &owner](const std::stop_token& stop) { work(owner, stop); }) {}
+PriceChoices::PriceChoices(Planner& planner, QObject* parent)
+    : QObject(parent), planner_(planner) {}
 
-    void ask(int number, PriceQuestion question) { asked_.put({number, std::move(question)}); }
+PriceChoices::~PriceChoices() { planner_.forget(this); }
 
-private:
-    void work(PriceChoices& owner, const std::stop_token& stop) {
-        PreviewCache cache;
-        while (const auto asked = asked_.take(stop)) {
-            answer(owner, stop, asked->first, asked->second, cache);
-        }
+void PriceChoices::ask(PriceQuestion question) {
+    question_ = std::move(question);
+    question_.request.wantsLegal = false;
+    known_.assign(question_.choices.size(), Known::nothing);
+    looked_ = 0;
+    planner_.forget(this);
+    askNext();
+}
+
+void PriceChoices::lookAt(int choice) {
+    looked_ = static_cast<std::size_t>(choice);
+    if (looked_ < known_.size() && looked_ != current_ && known_[looked_] == Known::nothing) {
+        askNext(); // the one that is being priced is asked for again later
     }
+}
 
-    void answer(PriceChoices& owner, const std::stop_token& stop, int number,
-                const PriceQuestion& question, PreviewCache& cache) {
-        for (std::size_t i = 0; i < question.choices.size(); ++i) {
-            if (stop.stop_requested() || asked_.hasOne()) {
-                return;
-            }
-            auto known = std::make_shared<KnownDesign>(question.design);
-            ChoicePrice price;
-            if (question.choices[i](known->design).isDone()) {
-                known->preview = preview(known->design, cache,
-                                         {.machine = question.machine, .wantsLegal = false});
-                price = priceOf(std::move(known));
-            }
-            QMetaObject::invokeMethod(
-                &owner,
-                [&owner, number = number, i, price] {
-                    if (number == owner.asked_) {
-                        Q_EMIT owner.priced(static_cast<int>(i), price);
-                    }
-                },
-                Qt::QueuedConnection);
-        }
+/// The step of all comes before the memory of any.
+void PriceChoices::askNext() {
+    const auto least = std::ranges::min_element(known_);
+    if (least == known_.end() || *least == Known::run) {
+        return;
     }
+    current_ = looked_ < known_.size() && known_[looked_] == *least
+                   ? looked_
+                   : static_cast<std::size_t>(least - known_.begin());
+    Design design = question_.design;
+    if (!question_.choices[current_](design).isDone()) {
+        take(current_, design, {.preview = nullptr, .isLast = true});
+        return;
+    }
+    PreviewRequest request = question_.request;
+    request.until = *least == Known::nothing ? PreviewPart::step : PreviewPart::run;
+    planner_.ask(this, Planner::Urgency::choice, design, std::move(request),
+                 [this, choice = current_, design](const PlannerAnswer& answer) {
+                     if (answer.isLast) {
+                         take(choice, design, answer);
+                     }
+                 });
+}
 
-    Latest<std::pair<int, PriceQuestion>> asked_;
-    std::jthread thread_; ///< last: ends before what it uses
-};
-
-PriceChoices::PriceChoices(QObject* parent)
-    : QObject(parent), worker_(std::make_unique<Worker>(*this)) {}
-
-PriceChoices::~PriceChoices() = default;
-
-void PriceChoices::ask(PriceQuestion question) { worker_->ask(++asked_, std::move(question)); }
+void PriceChoices::take(std::size_t choice, const Design& design, const PlannerAnswer& answer) {
+    const bool isPlanned = answer.preview != nullptr && answer.preview->step &&
+                           errorsOf(*answer.preview) <= question_.errors;
+    const bool isStep = isPlanned && known_[choice] == Known::nothing;
+    known_[choice] = isStep ? Known::step : Known::run;
+    askNext();
+    Q_EMIT priced(static_cast<int>(choice),
+                  isPlanned ? priceOf(design, *answer.preview) : ChoicePrice());
+}
 
 } // namespace weft::ui

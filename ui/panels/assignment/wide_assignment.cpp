@@ -120,8 +120,8 @@ const Wire* AssignmentPanel::boundary() const {
     }
     const Design& shown = design()->document().design();
     const Network& network = design()->selection().network();
-    const KnownLayers known(shown, design()->selection().path(),
-                            &design()->check().answer()->preview);
+    const auto checked = design()->check().answer();
+    const KnownLayers known(shown, design()->selection().path(), checked->preview.get());
     for (const Wire& wire : network.wires) {
         if (wire.to.layer != layer()->id) {
             continue;

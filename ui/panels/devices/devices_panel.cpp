@@ -2,6 +2,7 @@
 #include "panels/devices/devices_panel.h"
 
 #include "document/device_slot.h"
+#include "session/prediction_words.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "widgets/chips.h"
@@ -19,6 +20,9 @@
 namespace weft::ui {
 
 namespace {
+
+/// Behind name and model.
+enum Column : std::uint8_t { takes = 2, of, sent, busy, largest };
 
 QStringList missingOf(const MachineReport& machine) {
     QStringList missing;
@@ -55,14 +59,14 @@ DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, sizes.space.xs, 0, sizes.space.s);
     layout->setSpacing(sizes.space.xs);
-    list_->setHeaderLabels({tr("device"), tr("model"), tr("memory planned"), tr("of"),
+    list_->setHeaderLabels({tr("device"), tr("model"), tr("run takes"), tr("of"),
                             tr("sent per step"), tr("busy"), tr("largest layer")});
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
     list_->setItemDelegate(new PaddedDelegate(list_));
     list_->setAccessibleName(tr("Devices"));
     list_->header()->setStretchLastSection(true);
-    for (const int column : {2, 3, 4, 5}) {
+    for (const int column : {takes, of, sent, busy}) {
         list_->headerItem()->setTextAlignment(column, Qt::AlignRight);
     }
     layout->addWidget(list_, 1);
@@ -109,41 +113,62 @@ void DevicesPanel::fill() {
         return;
     }
     const Design& shown = design()->document().design();
-    for (const DevicePreview& device : design()->check().answer()->preview.devices) {
-        const QString name = QString::fromStdString(device.name);
+    const auto known = design()->check().answer();
+    for (const DevicePreview& device : known->preview->devices) {
         const QString sheet = sheetOf(device.name, shown);
         const QString model = !sheet.isEmpty()     ? tr("data sheet %1").arg(sheet)
                               : machine == nullptr ? QString()
                                                    : modelOf(device.name, machine->machine);
-        const auto planned =
-            static_cast<double>(device.parameters.count + device.activations.count);
-        const auto there = static_cast<double>(device.available.count);
-        auto* item =
-            new QTreeWidgetItem(list_, {name, model, quantity::bytes(planned),
-                                        there > 0 ? quantity::bytes(there) : quantity::none(),
-                                        quantity::bytes(static_cast<double>(device.sent.count)),
-                                        quantity::predicted(quantity::time(device.busy)),
-                                        QString::fromStdString(device.largestLayer)});
-        if (name == chosen) {
+        auto* item = new QTreeWidgetItem(list_, {QString::fromStdString(device.name), model});
+        if (item->text(0) == chosen) {
             list_->setCurrentItem(item);
         }
         item->setIcon(0, chipIcon(slotOf(shown, device.name), theme));
-        for (const int column : {2, 3, 4, 5}) {
+        for (const int column : {takes, of, sent, busy}) {
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
             item->setFont(column, Look::mono(tokens().sizes.type.small));
         }
-        if (const auto together = static_cast<double>(device.together.count); together > planned) {
-            item->setText(3,
-                          tr("%1, %2 taken by all").arg(item->text(3), quantity::bytes(together)));
-        }
-        if (device.overflows()) {
-            item->setForeground(2, theme.semantic.error);
-            item->setText(
-                6, tr("overflows; most is %1's").arg(QString::fromStdString(device.largestLayer)));
+        showNumbers(*item, *known, device);
+    }
+    for (int column = 0; column < largest; ++column) {
+        list_->resizeColumnToContents(column);
+    }
+}
+
+void DevicesPanel::showNumbers(QTreeWidgetItem& item, const CheckedDesign& known,
+                               const DevicePreview& device) const {
+    const Theme& theme = bench().look.theme();
+    const auto bytes = [](Bytes amount) {
+        return quantity::bytes(static_cast<double>(amount.count));
+    };
+    item.setText(takes, quantity::none());
+    item.setText(of, device.available.count > 0 ? bytes(device.available) : quantity::none());
+    item.setText(sent, bytes(device.sent));
+    item.setText(busy, quantity::none());
+    if (const DevicePreview* one = findDevice(known.withStep.get(), device.name)) {
+        item.setText(busy, quantity::predicted(quantity::time(one->step->totals.compute)));
+        item.setText(largest, QString::fromStdString(one->step->largestLayer));
+        if (known.isStepOlder()) {
+            item.setForeground(busy, theme.text.tertiary);
+            item.setForeground(largest, theme.text.tertiary);
+            item.setToolTip(busy, olderWords());
         }
     }
-    for (int column = 0; column < 6; ++column) {
-        list_->resizeColumnToContents(column);
+    if (const DevicePreview* one = findDevice(known.withRun.get(), device.name)) {
+        item.setText(takes, bytes(one->run->takes));
+        if (one->run->together > one->run->takes) {
+            item.setText(of,
+                         tr("%1, %2 taken by all").arg(item.text(of), bytes(one->run->together)));
+        }
+        if (known.isRunOlder()) {
+            item.setForeground(takes, theme.text.tertiary);
+        } else if (one->overflows()) {
+            item.setForeground(takes, theme.semantic.error);
+            item.setText(largest, tr("overflows; most is %1's").arg(item.text(largest)));
+        }
+    }
+    for (const int column : {takes, of, largest}) {
+        item.setToolTip(column, memoryWords(known, device.name));
     }
 }
 

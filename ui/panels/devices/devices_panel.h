@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The devices a design declares, what this machine has, memory as planned against what there is,
-// and what is missing with the line that installs it.
+// The devices a design declares, what this machine has, what a run takes of their memory against
+// what there is, and what is missing with the line that installs it.
 
 #include "session/panel.h"
 
 class QLabel;
 class QTreeWidget;
+class QTreeWidgetItem;
 
 namespace weft::ui {
 
@@ -26,6 +27,8 @@ protected:
 
 private:
     void fill();
+    void showNumbers(QTreeWidgetItem& item, const CheckedDesign& known,
+                     const DevicePreview& device) const;
 
     QTreeWidget* list_;
     QLabel* features_;

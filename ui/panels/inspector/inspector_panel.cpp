@@ -3,6 +3,7 @@
 
 #include "panels/inspector/group_interface.h"
 #include "session/kind_search.h"
+#include "session/prediction_words.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "theme/symbols.h"
@@ -30,6 +31,14 @@ QLabel* quiet(const QString& words, QWidget* parent) {
     label->setWordWrap(true);
     setTier(*label, Tier::tertiary);
     return label;
+}
+
+/// Of one of the layers, or of what is inside it.
+bool isAmong(const LayerPreview& layer, const std::vector<const Layer*>& chosen) {
+    return std::ranges::any_of(chosen, [&](const Layer* one) {
+        return layer.origin.layer == one->id || layer.name.starts_with(one->name + "/") ||
+               layer.name.starts_with(one->name + "[");
+    });
 }
 
 } // namespace
@@ -376,26 +385,18 @@ void InspectorPanel::showFacts() {
     if (chosen.empty()) {
         return;
     }
-    const Preview& known = design()->check().answer()->preview;
+    const auto known = design()->check().answer();
     double parameters = 0;
     double bytes = 0;
-    double seconds = 0;
-    double memory = 0;
     QString result = quantity::none();
-    for (const LayerPreview& layer : known.layers) {
-        const bool isMeant = std::ranges::any_of(chosen, [&](const Layer* one) {
-            return layer.origin.layer == one->id || layer.name.starts_with(one->name + "/") ||
-                   layer.name.starts_with(one->name + "[");
-        });
-        if (!isMeant) {
+    for (const LayerPreview& layer : known->preview->layers) {
+        if (!isAmong(layer, chosen)) {
             continue;
         }
         for (const ParameterPreview& parameter : layer.parameters) {
             parameters += static_cast<double>(elementsOf(parameter.shape));
         }
         bytes += static_cast<double>(layer.parameterBytes.count);
-        memory += static_cast<double>(layer.parameterBytes.count + layer.activationBytes.count);
-        seconds += quantity::seconds(layer.compute);
         if (!layer.outputs.empty()) {
             const PortPreview& y = layer.outputs.front();
             result = quantity::shapeInText(y.shape) + " " + text(std::string(nameOf(y.dtype)));
@@ -407,7 +408,7 @@ void InspectorPanel::showFacts() {
     QString input = quantity::none();
     for (const Wire& wire : design()->selection().network().wires) {
         if (wire.to.layer == chosen.front()->id) {
-            for (const LayerPreview& layer : known.layers) {
+            for (const LayerPreview& layer : known->preview->layers) {
                 if (layer.origin.layer == wire.from.layer && !layer.outputs.empty()) {
                     input = quantity::shapeInText(layer.outputs.front().shape);
                 }
@@ -415,21 +416,40 @@ void InspectorPanel::showFacts() {
             break;
         }
     }
-    const auto show = [this](const char* name, const QString& words) {
-        const auto at = facts_.find(QLatin1String(name));
-        if (at != facts_.end()) {
-            at->second->setText(words);
+    showFact("input", input);
+    showFact("result", chosen.size() == 1 ? result : quantity::none());
+    showFact("parameters", parameters > 0 ? quantity::count(parameters) + " · " +
+                                                tr("%1 each device").arg(quantity::bytes(bytes))
+                                          : quantity::none());
+    showStep(*known, chosen);
+}
+
+void InspectorPanel::showStep(const CheckedDesign& known, const std::vector<const Layer*>& chosen) {
+    double seconds = 0;
+    double memory = 0;
+    if (known.withStep) {
+        for (const LayerPreview& layer : known.withStep->layers) {
+            if (layer.step && isAmong(layer, chosen)) {
+                seconds += quantity::seconds(layer.step->compute());
+                memory += static_cast<double>(layer.parameterBytes.count + layer.step->made.count);
+            }
         }
-    };
-    show("input", input);
-    show("result", chosen.size() == 1 ? result : quantity::none());
-    show("parameters", parameters > 0 ? quantity::count(parameters) + " · " +
-                                            tr("%1 each device").arg(quantity::bytes(bytes))
-                                      : quantity::none());
-    show("predicted",
-         seconds > 0 ? quantity::predicted(quantity::time(seconds)) : quantity::none());
-    show("memory",
-         memory > 0 ? tr("%1 each device").arg(quantity::bytes(memory)) : quantity::none());
+    }
+    const bool isOlder = known.isStepOlder();
+    showFact("predicted",
+             seconds > 0 ? quantity::predicted(quantity::time(seconds)) : quantity::none(),
+             isOlder);
+    showFact("memory",
+             memory > 0 ? tr("%1 each device").arg(quantity::bytes(memory)) : quantity::none(),
+             isOlder);
+}
+
+void InspectorPanel::showFact(const char* name, const QString& words, bool isOlder) {
+    if (const auto at = facts_.find(QLatin1String(name)); at != facts_.end()) {
+        at->second->setText(words);
+        at->second->setToolTip(isOlder ? olderWords() : QString());
+        setTier(*at->second, isOlder ? Tier::tertiary : Tier::primary);
+    }
 }
 
 } // namespace weft::ui

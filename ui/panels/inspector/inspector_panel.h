@@ -35,6 +35,8 @@ private:
     void addFact(QVBoxLayout& layout, const QString& label, const QString& name);
     void showValues();
     void showFacts();
+    void showStep(const CheckedDesign& known, const std::vector<const Layer*>& chosen);
+    void showFact(const char* name, const QString& words, bool isOlder = false);
     [[nodiscard]] FieldValue valueOf(const AttributeSpec& spec) const;
     [[nodiscard]] std::vector<const Layer*> layers() const;
     /// The group whose ports and parameters are shown; empty: none.

@@ -3,6 +3,7 @@
 
 #include "document/device_slot.h"
 #include "panels/prediction/rates_corner.h"
+#include "session/prediction_words.h"
 #include "session/run_status.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"
@@ -13,6 +14,8 @@
 #include <QMainWindow>
 #include <QPainter>
 #include <QToolButton>
+#include <algorithm>
+#include <span>
 
 namespace weft::ui {
 
@@ -32,7 +35,7 @@ QString measuredText(const std::optional<double>& value, QString (*as)(double)) 
 /// Of the device that was given most.
 std::optional<double> mostMemory(const RunHub& hub) {
     std::optional<double> most;
-    for (const RunMemory& one : hub.memory()) {
+    for (const DeviceMemory& one : hub.memory()) {
         most = std::max(most.value_or(0), static_cast<double>(one.bytes.count));
     }
     return most;
@@ -83,10 +86,12 @@ void PredictionPanel::refresh(unsigned causes) {
     }
     figures_.clear();
     totals_.clear();
+    note_.clear();
     known_.reset();
+    setToolTip({});
     if (design() != nullptr) {
         known_ = design()->check().answer();
-        const auto count = static_cast<int>(known_->preview.problems.size());
+        const auto count = static_cast<int>(known_->preview->problems.size());
         problems_->setText(count == 0 ? tr("No problems") : tr("Problems %1").arg(count));
         fill();
     }
@@ -100,13 +105,15 @@ void PredictionPanel::refresh(unsigned causes) {
             words << tr("%1 in the last run").arg(figure.measured);
         }
     }
+    if (!note_.isEmpty()) {
+        words << note_;
+    }
     setAccessibleName(words.join(QStringLiteral(", ")));
     placeButtons();
     update();
 }
 
 void PredictionPanel::fill() {
-    const Preview& preview = known_->preview;
     const RunHub& hub = bench().hub;
     RunStatus status;
     std::optional<double> held;
@@ -117,32 +124,58 @@ void PredictionPanel::fill() {
             totals_ = hub.totals(hub.spans().steps().back().step);
         }
     }
-    const double step = quantity::seconds(preview.step);
-    const auto batch = static_cast<double>(design()->document().design().data.batch);
-    double memory = 0;
-    double sent = 0;
-    for (const DevicePreview& device : preview.devices) {
-        memory = std::max(memory,
-                          static_cast<double>(device.parameters.count + device.activations.count));
-        sent = std::max(sent, static_cast<double>(device.sent.count));
-    }
-    const bool isKnown = preview.isComplete && step > 0;
-    const auto figure = [&](const QString& title, const QString& text, const QString& measured) {
-        figures_.push_back(
-            {title, isKnown ? quantity::predicted(text) : quantity::none(), measured});
+    const auto figure = [&](const QString& title, bool isKnown, const QString& text,
+                            const QString& measured, bool isOlder) {
+        figures_.push_back({.title = title,
+                            .predicted = isKnown ? quantity::predicted(text) : quantity::none(),
+                            .measured = measured,
+                            .isOlder = isOlder});
     };
     const auto rate = [](double perSecond) { return quantity::rate(perSecond, {}); };
-    figure(tr("Step"), quantity::time(step), measuredText(status.stepSeconds, quantity::time));
-    if (isKnown && preview.stepBand.isKnown()) {
-        const double low = quantity::seconds(preview.stepBand.low);
-        const double high = quantity::seconds(preview.stepBand.high);
+    const StepPreview shown = known_->withStep ? *known_->withStep->step : StepPreview();
+    const double step = quantity::seconds(shown.time);
+    const bool isKnown = step > 0;
+    const bool isOlder = known_->isStepOlder();
+    figure(tr("Step"), isKnown, quantity::time(step),
+           measuredText(status.stepSeconds, quantity::time), isOlder);
+    if (shown.band.isKnown()) {
+        const double low = quantity::seconds(shown.band.low);
+        const double high = quantity::seconds(shown.band.high);
         figures_.back().band = quantity::timeBand(low, high);
         figures_.back().isOutside =
             status.stepSeconds && (*status.stepSeconds < low || *status.stepSeconds > high);
     }
-    figure(tr("Examples"), rate(isKnown ? batch / step : 0), measuredText(status.throughput, rate));
-    figure(tr("Sent per device"), quantity::bytes(sent), {});
-    figure(tr("Peak memory"), quantity::bytes(memory), measuredText(held, quantity::bytes));
+    const auto batch = static_cast<double>(known_->batch);
+    figure(tr("Examples"), isKnown, rate(isKnown ? batch / step : 0),
+           measuredText(status.throughput, rate), isOlder);
+    double sent = 0;
+    for (const DevicePreview& device : known_->preview->devices) {
+        sent = std::max(sent, static_cast<double>(device.sent.count));
+    }
+    figure(tr("Sent per device"), known_->preview->planned != Planned::nothing,
+           quantity::bytes(sent), {}, false);
+    const double taken = mostTaken(known_->withRun.get());
+    figure(tr("Run takes"), taken > 0, quantity::bytes(taken), measuredText(held, quantity::bytes),
+           known_->isRunOlder());
+    const QString part = isOlder || known_->isRunOlder() ? olderWords()
+                         : known_->withStep              ? partWords(*known_->withStep)
+                                                         : QString();
+    note_ = part.isEmpty() ? QString() : tr("Predicted %1").arg(part);
+    tellMemory();
+}
+
+/// What the memory of the first devices is made of: they are often alike.
+void PredictionPanel::tellMemory() {
+    constexpr std::size_t most = 4;
+    QStringList words;
+    for (const DevicePreview& device :
+         std::span(known_->preview->devices)
+             .first(std::min(most, known_->preview->devices.size()))) {
+        if (const QString one = memoryWords(*known_, device.name); !one.isEmpty()) {
+            words << QString::fromStdString(device.name) + '\n' + one;
+        }
+    }
+    setToolTip(words.join(QStringLiteral("\n\n")));
 }
 
 void PredictionPanel::open() {
@@ -179,6 +212,8 @@ void PredictionPanel::paintEvent(QPaintEvent*) {
         return;
     }
     const int left = paintFigures(painter, sizes.space.l);
+    const int below = sizes.space.m + numberHeight + 3 * titleHeight;
+    paintNote(painter, QRect(sizes.space.l, below, left - sizes.space.l, titleHeight));
     paintDevices(painter, QRect(left, sizes.space.m, rates_->x() - sizes.space.xl - left,
                                 height() - sizes.space.m));
 }
@@ -201,7 +236,8 @@ void PredictionPanel::paintLine(QPainter& painter, int left) const {
         const QFont mono = Look::mono(sizes.type.body, sizes.type.medium);
         write(figure.title, Look::sans(sizes.type.small), theme.text.tertiary, sizes.space.m);
         const bool isLast = figure.measured.isEmpty() && figure.band.isEmpty();
-        write(figure.predicted, mono, theme.text.primary, isLast ? sizes.space.xl : sizes.space.m);
+        write(figure.predicted, mono, figure.isOlder ? theme.text.tertiary : theme.text.primary,
+              isLast ? sizes.space.xl : sizes.space.m);
         if (!figure.band.isEmpty()) {
             write(figure.band, Look::mono(sizes.type.small), theme.text.tertiary,
                   figure.measured.isEmpty() ? sizes.space.xl : sizes.space.m);
@@ -211,6 +247,7 @@ void PredictionPanel::paintLine(QPainter& painter, int left) const {
                   sizes.space.xl);
         }
     }
+    write(note_, Look::sans(sizes.type.small), theme.text.tertiary, 0);
 }
 
 int PredictionPanel::paintFigures(QPainter& painter, int left) const {
@@ -240,7 +277,8 @@ int PredictionPanel::paintFigures(QPainter& painter, int left) const {
             top += high;
         };
         write(figure.title, small, theme.text.tertiary, titleHeight);
-        write(figure.predicted, numbers, theme.text.primary, numberHeight);
+        write(figure.predicted, numbers, figure.isOlder ? theme.text.tertiary : theme.text.primary,
+              numberHeight);
         if (!figure.band.isEmpty()) {
             write(figure.band, mono, theme.text.tertiary, titleHeight);
         }
@@ -251,17 +289,25 @@ int PredictionPanel::paintFigures(QPainter& painter, int left) const {
     return left;
 }
 
+void PredictionPanel::paintNote(QPainter& painter, const QRect& room) const {
+    if (room.bottom() < height()) {
+        painter.setFont(Look::sans(tokens().sizes.type.small));
+        painter.setPen(bench().look.theme().text.tertiary);
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, note_);
+    }
+}
+
 void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) const {
     constexpr int narrowest = 160;
     if (known_ == nullptr || design() == nullptr || room.width() < narrowest) {
         return;
     }
     const Theme& theme = bench().look.theme();
-    const Preview& preview = known_->preview;
-    const std::int64_t latest = std::max(preview.step.count, preview.stepBand.high.count);
-    double longest = std::max(1.0, static_cast<double>(latest));
-    for (const DevicePreview& device : preview.devices) {
-        longest = std::max(longest, static_cast<double>(device.busy.count));
+    const Preview& preview = known_->withStep ? *known_->withStep : *known_->preview;
+    double longest = 1;
+    if (preview.step) {
+        longest = std::max({longest, static_cast<double>(preview.step->time.count),
+                            static_cast<double>(preview.step->band.high.count)});
     }
     for (const StepTotals& total : totals_) {
         longest = std::max(longest, static_cast<double>(total.length.count));
@@ -302,24 +348,10 @@ void PredictionPanel::paintBars(QPainter& painter, const QRect& room, const Devi
     const auto pixels = [&](Nanoseconds time) {
         return static_cast<int>(room.width() * static_cast<double>(time.count) / longest);
     };
-    const int busy = std::max(1, pixels(device.busy));
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(colour);
-    painter.drawRect(room.left(), room.top(), busy, outlined - 1);
-    // What nothing hides.
-    if (const int step = pixels(known_->preview.step); step > busy + 2) {
-        painter.setPen(theme.accent.ink);
-        painter.drawRect(room.left() + busy + 1, room.top(), step - busy - 2, outlined - 1);
-    }
-    // Between what the step may end.
-    const TimeBand& band = known_->preview.stepBand;
-    if (const int low = pixels(band.low); band.isKnown() && pixels(band.high) > low + 2) {
-        const int middle = room.top() + outlined / 2;
-        painter.fillRect(room.left() + low, middle, pixels(band.high) - low, 1,
-                         theme.text.secondary);
-        for (const int end : {low, pixels(band.high)}) {
-            painter.fillRect(room.left() + end, room.top(), 1, outlined, theme.text.secondary);
-        }
+    if (device.step) {
+        painter.setPen(known_->isStepOlder() ? theme.text.tertiary : colour);
+        paintPredicted(painter, {room.left(), room.top(), room.width(), outlined}, *device.step,
+                       longest);
     }
     const int below = room.top() + outlined + 2;
     painter.fillRect(room.left(), below, room.width(), filled, theme.line.subtle);
@@ -330,6 +362,33 @@ void PredictionPanel::paintBars(QPainter& painter, const QRect& room, const Devi
             painter.fillRect(room.left() + work, below,
                              pixels(total.communicate - total.overlapped), filled,
                              theme.trace.exposed);
+        }
+    }
+}
+
+/// Outlined with the painter's pen while it works, in ink where nothing hides what is sent.
+void PredictionPanel::paintPredicted(QPainter& painter, const QRect& room, const DeviceStep& device,
+                                     double longest) const {
+    const Theme& theme = bench().look.theme();
+    const StepPreview& whole = *known_->withStep->step;
+    const auto pixels = [&](Nanoseconds time) {
+        return static_cast<int>(room.width() * static_cast<double>(time.count) / longest);
+    };
+    const int busy = std::max(1, pixels(device.totals.compute));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(room.left(), room.top(), busy, room.height() - 1);
+    if (const int step = pixels(whole.time); step > busy + 2) {
+        painter.setPen(theme.accent.ink);
+        painter.drawRect(room.left() + busy + 1, room.top(), step - busy - 2, room.height() - 1);
+    }
+    // Between what the step may end.
+    const TimeBand& band = whole.band;
+    if (const int low = pixels(band.low); band.isKnown() && pixels(band.high) > low + 2) {
+        const int middle = room.top() + room.height() / 2;
+        painter.fillRect(room.left() + low, middle, pixels(band.high) - low, 1,
+                         theme.text.secondary);
+        for (const int end : {low, pixels(band.high)}) {
+            painter.fillRect(room.left() + end, room.top(), 1, room.height(), theme.text.secondary);
         }
     }
 }

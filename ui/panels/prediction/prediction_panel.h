@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a step is predicted to take, before anything runs, and what the last run of the design took:
-// four figures and a bar per device, outlined and filled, and how sure that is. This machine can be
-// measured again from here. In a low dock one line, with a way to the problems beside it.
+// four figures and a bar per device, outlined and filled, and how sure that is; a note where that
+// is not of the whole design as it stands. This machine can be measured again from here. In a low
+// dock one line, with a way to the problems beside it.
 
 #include "session/panel.h"
 #include <weft/timeline.h>
@@ -23,10 +24,13 @@ public:
         QString measured;       ///< empty: nothing was
         QString band = {};      ///< between what it may lie; empty: not known
         bool isOutside = false; ///< the measured one is not within it
+        bool isOlder = false;   ///< of the design before the last edit
     };
 
     explicit PredictionPanel(Bench& bench, QWidget* parent = nullptr);
     [[nodiscard]] const std::vector<Figure>& figures() const { return figures_; }
+    /// Of what the figures are, where that is not the design as it stands.
+    [[nodiscard]] const QString& note() const { return note_; }
 
 protected:
     void refresh(unsigned causes) override;
@@ -38,18 +42,23 @@ private:
     /// The run that is looked at is one of this design's.
     [[nodiscard]] bool isMeasured() const;
     void fill();
+    void tellMemory();
     void dress();
     void open();
     void placeButtons();
     int paintFigures(QPainter& painter, int left) const;
+    void paintNote(QPainter& painter, const QRect& room) const;
     void paintLine(QPainter& painter, int left) const;
     void paintDevices(QPainter& painter, const QRect& room) const;
     /// Outlined and filled; `longest` nanoseconds have the whole room.
     void paintBars(QPainter& painter, const QRect& room, const DevicePreview& device,
                    double longest) const;
+    void paintPredicted(QPainter& painter, const QRect& room, const DeviceStep& device,
+                        double longest) const;
 
     std::shared_ptr<const CheckedDesign> known_;
     std::vector<Figure> figures_;
+    QString note_;
     std::vector<StepTotals> totals_; ///< of the last run's last step
     QToolButton* open_;
     QToolButton* problems_;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "events/figures_file.h"
+
+#include "base/files.h"
+#include "base/json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace weft {
+
+namespace {
+
+constexpr JsonLimits limits{.bytes = std::size_t{1} << 20U};
+
+std::filesystem::path figuresPath(const std::filesystem::path& run) { return run / "figures.json"; }
+
+} // namespace
+
+void writeFigures(const std::filesystem::path& run, std::uint32_t attempt,
+                  const RunFigures& figures) {
+    Json made{{"attempt", attempt}, {"step_ns", figures.step.count}, {"steps", figures.steps}};
+    if (figures.best) {
+        made["best_loss"] = {{"loss", figures.best->loss},
+                             {"step", figures.best->step},
+                             {"evaluated", figures.best->split == Split::evaluate}};
+    }
+    made["memory"] = Json::array();
+    for (const DeviceMemory& one : figures.memory) {
+        made["memory"].push_back({{"device", one.device.value}, {"bytes", one.bytes.count}});
+    }
+    writeFileWhole(figuresPath(run), jsonText(made, 1) + "\n");
+}
+
+std::optional<RunFigures> readFigures(const std::filesystem::path& run, std::uint32_t attempt) {
+    try {
+        const Json read = readJsonFile(figuresPath(run), limits);
+        if (read.at("attempt").get<std::uint32_t>() != attempt) {
+            return std::nullopt;
+        }
+        RunFigures figures{.step = {read.at("step_ns").get<std::int64_t>()},
+                           .steps = read.at("steps").get<std::int64_t>()};
+        if (const auto best = read.find("best_loss"); best != read.end()) {
+            figures.best =
+                BestLoss{best->at("loss").get<double>(), best->at("step").get<std::int64_t>(),
+                         best->at("evaluated").get<bool>() ? Split::evaluate : Split::train};
+        }
+        for (const Json& one : read.at("memory")) {
+            figures.memory.push_back({DeviceId{one.at("device").get<std::uint32_t>()},
+                                      {one.at("bytes").get<std::int64_t>()}});
+        }
+        return figures;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+} // namespace weft

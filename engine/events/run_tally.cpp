@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "events/run_tally.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace weft {
+
+void RunTally::begin(const Attempt& attempt) { attempt_ = std::max(attempt_, attempt.number); }
+
+void RunTally::add(const StepRecord& step, std::optional<double> loss) {
+    // Of a float that is not negative, these are the exponent and 12 bits of the fraction.
+    constexpr unsigned bitsLeftOut = 11;
+    if (step.split == Split::train && std::isfinite(step.seconds) && !std::signbit(step.seconds)) {
+        Alike& alike = times_[std::bit_cast<std::uint32_t>(step.seconds) >> bitsLeftOut];
+        ++alike.count;
+        alike.seconds += static_cast<double>(step.seconds);
+        ++steps_;
+    }
+    std::vector<BestLoss>& best = losses_[step.split];
+    while (!best.empty() && best.back().step >= step.step) {
+        best.pop_back();
+    }
+    if (loss && std::isfinite(*loss) && (best.empty() || *loss < best.back().loss)) {
+        best.push_back({*loss, step.step, step.split});
+    }
+}
+
+void RunTally::add(const RunMemory& memory) {
+    if (memory.name != "planned") {
+        return;
+    }
+    Given& given = memory_[memory.device];
+    if (memory.attempt >= given.attempt) {
+        given = {memory.attempt, memory.bytes};
+    }
+}
+
+Nanoseconds RunTally::median() const {
+    std::int64_t passed = 0;
+    for (const auto& [bits, alike] : times_) {
+        passed += alike.count;
+        if (passed > steps_ / 2) {
+            return {std::llround(alike.seconds / static_cast<double>(alike.count) * 1e9)};
+        }
+    }
+    return {};
+}
+
+RunFigures RunTally::figures() const {
+    RunFigures figures{.step = median(), .steps = steps_};
+    for (const Split split : {Split::train, Split::evaluate}) {
+        const auto losses = losses_.find(split);
+        if (losses != losses_.end() && !losses->second.empty()) {
+            figures.best = losses->second.back();
+        }
+    }
+    for (const auto& [device, given] : memory_) {
+        if (given.attempt == attempt_) {
+            figures.memory.push_back({device, given.bytes});
+        }
+    }
+    return figures;
+}
+
+} // namespace weft

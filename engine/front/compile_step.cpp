@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "front/compile_step.h"
+
+#include "run/device_sheets.h"
+#include "run/open_workers.h"
+#include <weft/error.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+/// Of a device that no backend of this build is for: the kernels of last resort do all its work.
+const Backend& nobodys() {
+    static const Backend none;
+    return none;
+}
+
+const Backend& backendFor(const CompileRequest& request, const DeviceSheet& sheet) {
+    const Backend* own = request.registry->backends.find(backendOf(sheet.name));
+    if (request.backend.empty() && !sheet.isPresent) {
+        return own == nullptr ? nobodys() : *own;
+    }
+    return backendFor(*request.registry, sheet.name, request.backend);
+}
+
+FamilySchedule scheduleOf(const CompileRequest& request, const DevicesOf& devices,
+                          bool wantsMoves) {
+    return {.design = request.design,
+            .registry = request.registry,
+            .links = devices.links,
+            .choices = request.choices,
+            .wantsMoves = wantsMoves};
+}
+
+MemberOnDevice memberOn(const DevicesOf& devices, DeviceId device,
+                        std::shared_ptr<const Plan> plan) {
+    const std::size_t d = device.value;
+    return {.plan = std::move(plan),
+            .device = device,
+            .backend = devices.backends[d],
+            .sheet = &devices.sheets[d],
+            .cores = coresOf(devices.shares[d], devices.sheets[d])};
+}
+
+bool isWanted(const CompileRequest& request) { return !request.isWanted || request.isWanted(); }
+
+/// Where a device that stands for itself or others has its place among those.
+std::size_t placeOf(const AlikeDevices& alike, DeviceId device) {
+    const std::vector<DeviceId> shown = alike.shown();
+    return static_cast<std::size_t>(std::ranges::find(shown, alike[device]) - shown.begin());
+}
+
+bool scheduleShown(CompiledStep& step, const Study& study, const CompileRequest& request,
+                   bool wantsMoves) {
+    const FamilySchedule scheduling = scheduleOf(request, step.devices, wantsMoves);
+    for (const DeviceId device : step.alike.shown()) {
+        if (!isWanted(request)) {
+            return false;
+        }
+        step.programs.push_back(
+            programOf(scheduling, memberOn(step.devices, device, study.plan)));
+    }
+    return true;
+}
+
+/// What the twins of training steps need beyond all others is theirs.
+FamilyMemory memoryOf(const Program& first, const std::vector<MemberRequest>& members,
+                      const std::vector<std::pair<std::string, Bytes>>& arenas) {
+    FamilyMemory memory{.kept = first.slotSize};
+    Bytes others;
+    for (std::size_t m = 0; m < arenas.size(); ++m) {
+        const auto& [name, work] = arenas[m];
+        if (m == 0 || work > memory.work) {
+            memory.work = work;
+            memory.largest = name;
+        }
+        others = members[m].isObserved ? others : std::max(others, work);
+    }
+    memory.observed = memory.work - others;
+    return memory;
+}
+
+} // namespace
+
+DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
+    DevicesOf made;
+    const DeviceSpread spread{study.devices, request.ranks, request.hosts};
+    made.shares = sharesFor(*request.design, spread, request.machine);
+    made.sheets = sheetsFor(*request.design, study.devices, request.machine, made.shares);
+    for (const DeviceSheet& sheet : made.sheets) {
+        made.backends.push_back(&backendFor(request, sheet));
+    }
+    made.links.machine = request.machine;
+    made.links.places = evenPlaces(study.devices.size(), request.ranks, request.hosts);
+    return made;
+}
+
+const Program& CompiledStep::of(DeviceId device) const { return programs[placeOf(alike, device)]; }
+
+std::vector<const Program*> CompiledStep::all() const {
+    std::vector<const Program*> pointers;
+    pointers.reserve(programs.size());
+    std::ranges::transform(programs, std::back_inserter(pointers),
+                           [](const Program& program) { return &program; });
+    return pointers;
+}
+
+const FamilyMemory& CompiledFamily::of(DeviceId device) const {
+    return memory[placeOf(alike, device)];
+}
+
+std::optional<CompiledStep> compileStep(const Study& study, DevicesOf devices,
+                                        const CompileRequest& request) {
+    ensure(study.plan != nullptr, "programs are made from a plan");
+    CompiledStep step{.devices = std::move(devices), .alike = {}, .programs = {}};
+    step.alike = alikeDevices(std::span(&study.plan, 1), step.devices.sheets, step.devices.links);
+    return scheduleShown(step, study, request, false) ? std::optional(std::move(step))
+                                                      : std::nullopt;
+}
+
+CompiledStep compileEach(const Study& study, const CompileRequest& request) {
+    ensure(study.plan != nullptr, "programs are made from a plan");
+    CompiledStep step{.devices = devicesOf(study, request),
+                      .alike = noneAlike(study.devices.size()),
+                      .programs = {}};
+    scheduleShown(step, study, request, true);
+    return step;
+}
+
+std::optional<CompiledFamily> compileFamily(const Study& study, const CompiledStep& step,
+                                            const CompileRequest& request,
+                                            const std::vector<MemberRequest>& members) {
+    const Family family = makeFamily({.design = request.design,
+                                      .expanded = &study.expanded,
+                                      .ops = &request.registry->ops,
+                                      .layers = &request.registry->layers,
+                                      .devices = study.devices,
+                                      .machine = request.machine,
+                                      .members = members,
+                                      .tables = study.tables});
+    refuseErrors(family.problems);
+    CompiledFamily made;
+    std::vector<std::shared_ptr<const Plan>> plans;
+    for (const FamilyMember& member : family.members) {
+        plans.push_back(member.plan);
+        made.members.push_back(nameOf(member.request, members.front().batch));
+    }
+    made.alike = alikeDevices(plans, step.devices.sheets, step.devices.links);
+    const FamilySchedule scheduling = scheduleOf(request, step.devices, false);
+    for (const DeviceId device : made.alike.shown()) {
+        const Program& first = step.of(device);
+        std::vector<std::pair<std::string, Bytes>> arenas{{made.members.front(), first.workSize}};
+        for (std::size_t m = 1; m < family.members.size(); ++m) {
+            if (!isWanted(request)) {
+                return std::nullopt;
+            }
+            MemberOnDevice member = memberOn(step.devices, device, plans[m]);
+            member.groups = !family.members[m].request.isObserved;
+            member.first = &first;
+            arenas.emplace_back(made.members[m], programOf(scheduling, member).workSize);
+        }
+        made.memory.push_back(memoryOf(first, members, arenas));
+    }
+    return made;
+}
+
+} // namespace weft

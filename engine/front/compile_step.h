@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The programs of all devices of a plan, whether they would run here or not. No device is opened,
+// no kernel is made and nothing is allocated.
+
+#include "front/study.h"
+#include "run/family_programs.h"
+#include "schedule/alike_devices.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct CompileRequest {
+    const Design* design = nullptr;
+    const Registry* registry = nullptr;
+    std::string backend = {};  ///< instead of the devices' own
+    MachineSheet machine = {}; ///< without devices: class defaults
+    int ranks = 1;
+    int hosts = 1;
+    ChoiceMemory* choices = nullptr;
+    std::function<bool()> isWanted = {}; ///< asked before each program
+};
+
+/// Where a study's devices are, and what they are.
+struct DevicesOf {
+    std::vector<HostShare> shares;
+    std::vector<DeviceSheet> sheets;
+    std::vector<const Backend*> backends; ///< nameless: this build has none for it
+    Links links;
+};
+[[nodiscard]] DevicesOf devicesOf(const Study& study, const CompileRequest& request);
+
+struct CompiledStep {
+    DevicesOf devices;
+    AlikeDevices alike;
+    std::vector<Program> programs; ///< of `alike.shown()`
+
+    [[nodiscard]] const Program& of(DeviceId device) const;
+    [[nodiscard]] std::vector<const Program*> all() const;
+};
+
+/// Of a study that has a plan; nothing: it was not wanted to its end.
+[[nodiscard]] std::optional<CompiledStep> compileStep(const Study& study, DevicesOf devices,
+                                                      const CompileRequest& request);
+/// With a program of its own for every device, and all that rooms move.
+[[nodiscard]] CompiledStep compileEach(const Study& study, const CompileRequest& request);
+
+/// What a device gives to a run of the family.
+struct FamilyMemory {
+    Bytes kept = {};
+    Bytes work = {};          ///< the largest arena
+    std::string largest = {}; ///< the member whose arena that is
+    Bytes observed = {};      ///< of it, beyond what the others need
+};
+struct CompiledFamily {
+    std::vector<std::string> members;
+    AlikeDevices alike;
+    std::vector<FamilyMemory> memory; ///< of `alike.shown()`
+    [[nodiscard]] const FamilyMemory& of(DeviceId device) const;
+};
+/// Of a design without errors. `members`: the training step first. Nothing: it was not wanted to
+/// its end.
+[[nodiscard]] std::optional<CompiledFamily>
+compileFamily(const Study& study, const CompiledStep& step, const CompileRequest& request,
+              const std::vector<MemberRequest>& members);
+
+} // namespace weft

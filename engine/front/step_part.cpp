@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folds the simulated timeline: per layer and wire, what is hidden behind arithmetic, what makes
+// the peak of memory. Of devices that do alike one is folded for all.
+#include "front/step_part.h"
+
+#include "schedule/map_memory.h"
+#include "schedule/predict.h"
+#include "schedule/simulate.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace weft {
+
+namespace {
+
+struct Interval {
+    std::int64_t begin;
+    std::int64_t end;
+};
+
+/// Where a device computed, as disjoint intervals in order.
+std::map<DeviceId, std::vector<Interval>> computingOf(const Timeline& timeline) {
+    std::map<DeviceId, std::vector<Interval>> computing;
+    for (const TimelineSpan& span : timeline.spans) { // sorted by begin
+        const SpanKind kind = timeline.siteOf(span).kind;
+        if (kind == SpanKind::communicate || kind == SpanKind::wait) {
+            continue;
+        }
+        auto& list = computing[span.device];
+        const std::int64_t end = span.begin.count + span.duration.count;
+        if (!list.empty() && span.begin.count <= list.back().end) {
+            list.back().end = std::max(list.back().end, end);
+        } else {
+            list.push_back({span.begin.count, end});
+        }
+    }
+    return computing;
+}
+
+std::int64_t overlapOf(const std::vector<Interval>& intervals, std::int64_t begin,
+                       std::int64_t end) {
+    std::int64_t sum = 0;
+    auto at = std::ranges::upper_bound(intervals, begin, {}, &Interval::end);
+    for (; at != intervals.end() && at->begin < end; ++at) {
+        sum += std::min(end, at->end) - std::max(begin, at->begin);
+    }
+    return sum;
+}
+
+/// Of what a step makes, that which does not stand where an operand stood.
+Bytes madeBy(const Step& step) {
+    Bytes made;
+    for (const Buffer& output : step.outputs) {
+        const bool isInPlace = std::ranges::any_of(step.inputs, [&](const Buffer& input) {
+            return input.arena == output.arena && input.offset == output.offset;
+        });
+        made += isInPlace ? Bytes{} : output.size;
+    }
+    return made;
+}
+
+class StepPart {
+public:
+    StepPart(Preview& preview, const Study& studied, const CompiledStep& step)
+        : preview_(preview), studied_(studied), step_(step) {
+        for (const Program& program : step.programs) {
+            for (const Step& one : program.steps) {
+                bySite_.emplace_back(&one, &program);
+            }
+        }
+    }
+
+    void run() {
+        const auto programs = step_.all();
+        auto timeline = std::make_shared<const Timeline>(simulate(programs, step_.alike));
+        timeline_ = timeline.get();
+        // The same programs once more, all rates at their best and all at their worst.
+        const Timeline low = simulate(programs, step_.alike, Priced::low);
+        const Timeline high = simulate(programs, step_.alike, Priced::high);
+        preview_.step = {.time = timeline_->length(),
+                         .band = {low.length(), high.length()},
+                         .timeline = std::move(timeline),
+                         .shownBy = step_.alike.shownBy};
+        addLayers(low, high);
+        addCollectives();
+        addDevices();
+    }
+
+private:
+    void addLayers(const Timeline& low, const Timeline& high) {
+        std::vector<LayerStep> layers = layersOf(*timeline_);
+        const std::vector<LayerStep> least = layersOf(low);
+        const std::vector<LayerStep> most = layersOf(high);
+        addMade(layers);
+        for (std::size_t k = 0; k < layers.size(); ++k) {
+            layers[k].computeBand = {least[k].compute(), most[k].compute()};
+            if (!preview_.layers[k].devices.empty() || layers[k] != LayerStep{}) {
+                preview_.layers[k].step = layers[k];
+            }
+        }
+    }
+
+    /// Of devices that differ the one that takes longest speaks for a layer.
+    [[nodiscard]] std::vector<LayerStep> layersOf(const Timeline& timeline) {
+        std::vector<LayerStep> layers(preview_.layers.size());
+        std::map<DeviceId, std::vector<LayerStep>> byDevice;
+        for (const TimelineSpan& span : timeline.spans) {
+            const SpanSite& site = timeline.siteOf(span);
+            const auto row = rowOf(site.origin);
+            if (!row || site.kind == SpanKind::wait) {
+                continue;
+            }
+            std::vector<LayerStep>& own = byDevice[span.device];
+            own.resize(layers.size());
+            partOf(own[*row], site) += span.duration;
+        }
+        for (const auto& [device, own] : byDevice) {
+            for (std::size_t k = 0; k < layers.size(); ++k) {
+                for (auto part : {&LayerStep::forward, &LayerStep::backward, &LayerStep::update,
+                                  &LayerStep::communicate}) {
+                    layers[k].*part = std::max(layers[k].*part, own[k].*part);
+                }
+            }
+        }
+        return layers;
+    }
+    static Nanoseconds& partOf(LayerStep& layer, const SpanSite& site) {
+        if (site.kind == SpanKind::communicate) {
+            return layer.communicate;
+        }
+        return site.pass == Pass::backward ? layer.backward
+               : site.pass == Pass::update ? layer.update
+                                           : layer.forward;
+    }
+
+    /// None: it is of no layer.
+    std::optional<std::size_t> rowOf(Origin origin) {
+        if (rows_.empty()) {
+            for (std::size_t k = 0; k < preview_.layers.size(); ++k) {
+                rows_[preview_.layers[k].origin] = k;
+            }
+        }
+        const auto found = rows_.find(origin);
+        return found == rows_.end() ? std::nullopt : std::optional(found->second);
+    }
+
+    void addMade(std::vector<LayerStep>& layers) {
+        std::vector<Bytes> made;
+        for (const Program& program : step_.programs) {
+            made.assign(layers.size(), {});
+            for (const Step& step : program.steps) {
+                const auto row = rowOf(step.origin);
+                if (row && step.kind == StepKind::compute && isForward(program, step)) {
+                    made[*row] += madeBy(step);
+                }
+            }
+            for (std::size_t k = 0; k < made.size(); ++k) {
+                layers[k].made = std::max(layers[k].made, made[k]);
+            }
+        }
+    }
+
+    static bool isForward(const Program& program, const Step& step) {
+        const Pass pass = program.plan->graph->at(program.plan->at(step.node).node).pass;
+        return pass == Pass::forward || pass == Pass::metric;
+    }
+
+    /// The rows are those of the plan before repeats are laid out: what a round sends has none.
+    void addCollectives() {
+        std::unordered_map<std::uint32_t, std::size_t> rows;
+        for (std::uint32_t n = 0; n < studied_.plan->nodes.size(); ++n) {
+            const PlanNode& node = studied_.plan->nodes[n];
+            if (node.node.isNone() && !isLocal(node.collective)) {
+                rows.emplace(n, rows.size());
+            }
+        }
+        const auto computing = computingOf(*timeline_);
+        for (const TimelineSpan& span : timeline_->spans) {
+            if (span.site >= bySite_.size()) {
+                continue; // a wait
+            }
+            const auto& [step, program] = bySite_[span.site];
+            const auto row = step->kind == StepKind::collective && program->plan == studied_.plan
+                                 ? rows.find(step->node.value)
+                                 : rows.end();
+            if (row == rows.end()) {
+                continue;
+            }
+            CollectivePreview& one = preview_.collectives[row->second];
+            if (one.step && span.duration <= one.step->time) {
+                continue;
+            }
+            const auto of = computing.find(span.device);
+            one.step = {.time = span.duration,
+                        .hidden = {of == computing.end()
+                                       ? 0
+                                       : overlapOf(of->second, span.begin.count,
+                                                   span.begin.count + span.duration.count)},
+                        .band = step->band};
+        }
+    }
+
+    void addDevices() {
+        const std::vector<StepTotals> totals = totalsOf(*timeline_);
+        for (std::uint32_t d = 0; d < preview_.devices.size(); ++d) {
+            const Program& program = step_.of({d});
+            onHost_[step_.devices.shares[d].host] += program.slotSize + program.workSize;
+        }
+        std::map<DeviceId, DeviceStep> shown;
+        for (const DeviceId device : step_.alike.shown()) {
+            shown[device] = stepOf(device, totals);
+        }
+        for (std::uint32_t d = 0; d < preview_.devices.size(); ++d) {
+            DevicePreview& row = preview_.devices[d];
+            row.step = shown.at(step_.alike[{d}]);
+            row.step->totals.device = {d};
+            row.step->hasKernels = !step_.devices.backends[d]->name.empty();
+            row.step->largestLayer = largestOn(row.name);
+        }
+    }
+
+    [[nodiscard]] DeviceStep stepOf(DeviceId device, const std::vector<StepTotals>& totals) const {
+        const Program& program = step_.of(device);
+        DeviceStep made{.totals = {}, .kept = program.slotSize, .work = program.workSize};
+        const auto total = std::ranges::find(totals, device, &StepTotals::device);
+        made.totals = total == totals.end() ? StepTotals{} : *total;
+        const MemoryPeak peak = peakOf(program);
+        if (peak.step >= 0) {
+            made.peakAt = program.steps[static_cast<std::size_t>(peak.step)].name;
+        }
+        for (const PeakShare& share : peak.shares) {
+            made.peak.push_back({share.layer, share.bytes});
+        }
+        made.memory = std::make_shared<const MemoryMap>(memoryOf(program, device));
+        return made;
+    }
+
+    /// The sites of the timeline are the programs' steps, one program after the other. A device's
+    /// map ends where what its host's others hold begins.
+    [[nodiscard]] MemoryMap memoryOf(const Program& program, DeviceId device) const {
+        MemoryMap memory = mapMemory(program);
+        const Bytes own = program.slotSize + program.workSize;
+        const int host = step_.devices.shares[device.value].host;
+        const Bytes others = host == noHost ? Bytes{} : onHost_.at(host) - own;
+        if (const Bytes all = step_.devices.sheets[device.value].memory; all.count > 0) {
+            memory.available = std::max(Bytes{1}, all - others);
+        }
+        std::size_t first = 0;
+        for (const Program* before = step_.programs.data(); before != &program; ++before) {
+            first += before->steps.size();
+        }
+        for (const TimelineSpan& span : timeline_->spans) {
+            if (span.site >= first && span.site - first < memory.steps.size()) {
+                memory.steps[span.site - first].begin = span.begin;
+                memory.steps[span.site - first].end = span.begin + span.duration;
+            }
+        }
+        return memory;
+    }
+
+    /// The layer that makes most of a device's memory.
+    [[nodiscard]] std::string largestOn(const std::string& device) const {
+        Bytes most;
+        std::string largest;
+        for (const LayerPreview& of : preview_.layers) {
+            const Bytes bytes = of.parameterBytes + (of.step ? of.step->made : Bytes{});
+            if (bytes > most && std::ranges::find(of.devices, device) != of.devices.end()) {
+                most = bytes;
+                largest = of.name;
+            }
+        }
+        return largest;
+    }
+
+    Preview& preview_;
+    const Study& studied_;
+    const CompiledStep& step_;
+    const Timeline* timeline_ = nullptr;
+    std::vector<std::pair<const Step*, const Program*>> bySite_;
+    std::unordered_map<Origin, std::size_t> rows_;
+    std::map<int, Bytes> onHost_; ///< held by all of its devices
+};
+
+} // namespace
+
+void addStep(Preview& preview, const Study& studied, const CompiledStep& step) {
+    StepPart(preview, studied, step).run();
+}
+
+void addRun(Preview& preview, const CompiledStep& step, const CompiledFamily& family) {
+    std::map<int, Bytes> byHost; // what the devices of one host take is summed
+    for (std::uint32_t d = 0; d < preview.devices.size(); ++d) {
+        const FamilyMemory& memory = family.of({d});
+        preview.devices[d].run = {.takes = memory.kept + memory.work,
+                                  .largest = memory.largest,
+                                  .observed = memory.observed};
+        byHost[step.devices.shares[d].host] += preview.devices[d].run->takes;
+    }
+    for (std::size_t d = 0; d < preview.devices.size(); ++d) {
+        const int host = step.devices.shares[d].host;
+        DeviceRun& run = *preview.devices[d].run;
+        run.together = host == noHost ? run.takes : byHost[host];
+    }
+}
+
+} // namespace weft

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/family_programs.h"
+
+#include "run/registry.h"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+/// A family keeps to the lanes that its first program got.
+int lanesOf(const Design& design, const Program* first) {
+    return first == nullptr ? static_cast<int>(std::max<std::int64_t>(0, design.training.lanes))
+                            : static_cast<int>(std::ranges::count(first->lanes, false,
+                                                                  &LanePlan::communicates));
+}
+
+} // namespace
+
+Program programOf(const FamilySchedule& family, const MemberOnDevice& member) {
+    const TrainingSettings& training = family.design->training;
+    return schedule(member.plan, member.device, *member.backend, *member.sheet,
+                    {.order = training.order,
+                     .lanes = lanesOf(*family.design, member.first),
+                     .cores = member.cores,
+                     .seed = static_cast<std::uint64_t>(training.seed),
+                     .links = family.links,
+                     .fallback = &family.registry->reference,
+                     .settled = member.first,
+                     .kept = member.kept,
+                     .choices = family.choices,
+                     .groups = member.groups,
+                     .wantsMoves = family.wantsMoves});
+}
+
+int coresOf(const HostShare& share, const DeviceSheet& sheet) {
+    return share.host == noHost ? static_cast<int>(sheet.cores) : share.cores;
+}
+
+} // namespace weft

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// How a run's programs are made of its plans: one rule for what is predicted and for what runs.
+
+#include "run/host_share.h"
+#include "schedule/schedule.h"
+#include <weft/design.h>
+
+#include <memory>
+
+namespace weft {
+
+struct Registry;
+
+struct FamilySchedule {
+    const Design* design = nullptr;
+    const Registry* registry = nullptr;
+    Links links = {};
+    ChoiceMemory* choices = nullptr;
+    bool wantsMoves = true;
+};
+
+/// A member on a device.
+struct MemberOnDevice {
+    std::shared_ptr<const Plan> plan;
+    DeviceId device;
+    const Backend* backend = nullptr;
+    const DeviceSheet* sheet = nullptr;
+    int cores = 1;
+    bool groups = true;
+    const Program* first = nullptr;    ///< of the family on this device: slots and lanes are its own
+    const KeptKernels* kept = nullptr; ///< of an earlier attempt
+};
+
+[[nodiscard]] Program programOf(const FamilySchedule& schedule, const MemberOnDevice& member);
+
+/// That a device computes on: its part of its host's, or all that its data sheet says.
+[[nodiscard]] int coresOf(const HostShare& share, const DeviceSheet& sheet);
+
+} // namespace weft

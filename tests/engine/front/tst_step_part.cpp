@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/json.h"
+#include "support/places.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+#include <weft/preview.h>
+
+#include <nlohmann/json.hpp>
+
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+using namespace weft;
+
+namespace {
+
+Design digits(const std::string& sheet, int devices) {
+    Design design =
+        loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())
+            .design;
+    design.devices.clear();
+    for (int k = 0; k < devices; ++k) {
+        design.devices.push_back({.name = "cuda:" + std::to_string(k), .sheet = sheet});
+    }
+    design.assignment.words = {AxisWord::data};
+    return design;
+}
+
+Preview priced(const Design& design, PreviewRequest request = {}) {
+    PreviewCache cache;
+    if (request.machine.devices.empty()) {
+        request.machine = thisMachine();
+    }
+    request.until = PreviewPart::run;
+    return *preview(design, cache, request);
+}
+
+} // namespace
+
+class TestStepPart : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void partsMakeTheWhole() {
+        const Preview made = priced(digits("t4", 2));
+        verify(*made.step->timeline);
+        QCOMPARE(made.step->time.count, made.step->timeline->length().count);
+        QCOMPARE(made.devices.size(), std::size_t{2});
+        QVERIFY(!made.collectives.empty());
+        for (const DevicePreview& device : made.devices) {
+            const StepTotals& totals = device.step->totals;
+            QVERIFY(!device.isPresent);
+            QCOMPARE(totals.length.count, made.step->time.count);
+            const Nanoseconds sum =
+                totals.compute + totals.communicate + totals.waiting + totals.idle;
+            QCOMPARE(sum.count, (made.step->time + totals.overlapped).count);
+        }
+        Nanoseconds compute;
+        for (const LayerPreview& layer : made.layers) {
+            compute += layer.step->compute();
+        }
+        QVERIFY(compute.count > 0);
+        QVERIFY(compute <= made.devices[0].step->totals.compute);
+        for (const CollectivePreview& one : made.collectives) {
+            QVERIFY2(one.step->hidden <= one.step->time, one.name.c_str());
+            QVERIFY2(one.step->time.count > 0, one.name.c_str());
+        }
+    }
+
+    void namesWhatMakesThePeak() {
+        const DevicePreview device = priced(digits("t4", 1)).devices.front();
+        const DeviceStep& step = *device.step;
+        QVERIFY(!step.peak.empty());
+        QVERIFY(!step.peakAt.empty());
+        Bytes sum;
+        for (const PeakPart& part : step.peak) {
+            sum += part.bytes;
+        }
+        QVERIFY(sum.count > 0);
+        QVERIFY(sum <= step.work);
+        QVERIFY(step.kept.count >= 4 * (8 * 25 + 8 + 16 * 8 * 25 + 16 + 128 * 256 + 128 + 1290));
+        QCOMPARE(device.available.count, std::int64_t{16'000'000'000});
+    }
+
+    void theMapIsOfTheSameMemory() {
+        const Preview made = priced(digits("t4", 2));
+        for (const DevicePreview& device : made.devices) {
+            const MemoryMap& map = *device.step->memory;
+            QCOMPARE(map.size.count, device.step->holds().count);
+            QCOMPARE(map.available.count, device.available.count);
+            QVERIFY(map.overflow() == nullptr);
+            QCOMPARE(map.steps[map.peakStep].name, device.step->peakAt);
+            Bytes sum;
+            for (const PeakPart& part : device.step->peak) {
+                sum += part.bytes;
+            }
+            const auto held = map.heldAt(map.peakStep);
+            // What is kept is in the map, and not among the peak's parts.
+            QCOMPARE((map.peak - sum).count,
+                     (held[std::size_t(BlockKind::weights)] + held[std::size_t(BlockKind::state)])
+                         .count);
+            for (const MemoryStep& step : map.steps) {
+                QVERIFY(step.begin <= step.end && step.end <= made.step->time);
+            }
+        }
+    }
+
+    void theBandHoldsThePredictionAndFollowsTheSpread() {
+        Design design = digits("", 2);
+        design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
+        QVERIFY(!priced(design).step->band.isKnown());
+        const auto bandOf = [&](TimeSpread spread) {
+            MachineSheet machine = thisMachine();
+            DeviceSheet& here = *std::ranges::find(machine.devices, "cpu", &DeviceSheet::backend);
+            here.streamSpread = here.overheadSpread = spread;
+            here.opSpread = {{"linear", spread}};
+            machine.withinProcess.latencySpread = machine.withinProcess.bytesSpread = spread;
+            return priced(design, {.machine = machine});
+        };
+        const Preview narrow = bandOf({0.9, 1.2});
+        const Preview wide = bandOf({0.5, 2});
+        for (const Preview* made : {&narrow, &wide}) {
+            QVERIFY(made->step->band.isKnown());
+            QVERIFY(made->step->band.has(made->step->time));
+            for (const LayerPreview& layer : made->layers) {
+                QVERIFY2(layer.step->computeBand.has(layer.step->compute()), layer.name.c_str());
+            }
+        }
+        QCOMPARE(narrow.step->time.count, wide.step->time.count);
+        QVERIFY(wide.step->band.low < narrow.step->band.low);
+        QVERIFY(wide.step->band.high > narrow.step->band.high);
+        // All rates half as fast: all takes twice as long, but for what is rounded.
+        const auto twice = static_cast<double>(wide.step->band.high.count) /
+                           static_cast<double>(wide.step->time.count);
+        QVERIFY(std::abs(twice - 2) < 0.01);
+        const Json read = parseJson(jsonOf(wide), "estimate");
+        QCOMPARE(read.at("step_high_ns").get<std::int64_t>(), wide.step->band.high.count);
+        QVERIFY(print(wide).find("by the spread of the rates") != std::string::npos);
+    }
+
+    void devicesThatTakeTurnsAreNeitherFasterNorSlowerForIt() {
+        MachineSheet machine = thisMachine();
+        std::ranges::find(machine.devices, "cpu", &DeviceSheet::backend)->cores = 2;
+        const auto computedOn = [&](int devices) {
+            Design design = digits("", devices);
+            for (int k = 0; k < devices; ++k) {
+                design.devices[static_cast<std::size_t>(k)] = {.name = "cpu:" + std::to_string(k)};
+            }
+            const DevicePreview first = priced(design, {.machine = machine}).devices.front();
+            return static_cast<double>(first.step->totals.compute.count);
+        };
+        // Of four with half a core each and half of the work, beside what each kernel costs.
+        const double ratio = computedOn(4) / computedOn(2);
+        QVERIFY2(ratio > 0.9 && ratio < 1.5, std::to_string(ratio).c_str());
+    }
+
+    void whatNoKernelsAreForIsNotGroupedAndThatIsSaid() {
+        Design design = digits("t4", 1);
+        const Preview foreign = priced(design);
+        QVERIFY(print(foreign).find("so nothing is grouped") != std::string::npos);
+        // One that is not here either, of a backend that this build has.
+        design.devices = {{.name = "cpu:7", .sheet = "cpu64"}};
+        const Preview known = priced(design);
+        QVERIFY(!known.devices.front().isPresent);
+        QVERIFY(print(known).find("so nothing is grouped") == std::string::npos);
+        QVERIFY(known.step->timeline->sites.size() < foreign.step->timeline->sites.size());
+    }
+
+    void anAbsentDeviceIsPricedByItsSheet() {
+        QVERIFY(priced(digits("h200", 1)).step->time < priced(digits("cpu4", 1)).step->time);
+    }
+
+    void morePlacesMakeLinksDearer() {
+        const Design design = digits("t4", 4);
+        const MachineSheet usual{.host = "a machine", .devices = {DeviceSheet{}}};
+        const auto stepOf = [&](int ranks, int hosts) {
+            return priced(design, {.machine = usual, .ranks = ranks, .hosts = hosts}).step->time;
+        };
+        const Nanoseconds threads = stepOf(1, 1);
+        const Nanoseconds ranks = stepOf(4, 1);
+        const Nanoseconds hosts = stepOf(4, 2);
+        QVERIFY(threads < ranks);
+        QVERIFY(ranks < hosts);
+    }
+
+    void isReadAsJson() {
+        const Preview made = priced(digits("t4", 2));
+        const Json read = parseJson(jsonOf(made), "estimate");
+        QCOMPARE(read.at("step_ns").get<std::int64_t>(), made.step->time.count);
+        QCOMPARE(read.at("layers").size(), made.layers.size());
+        QCOMPARE(read.at("devices").size(), std::size_t{2});
+        QVERIFY(print(made).find("a step takes about") != std::string::npos);
+    }
+
+    void whatErrorsDoNotReachIsPriced() {
+        Design design = digits("t4", 1);
+        const LayerId fc2 = findLayer(design.network, std::string_view("fc2"))->id;
+        std::erase_if(design.network.wires,
+                      [&](const Wire& wire) { return wire.to.layer == fc2; });
+        const Preview part = priced(design);
+        QVERIFY(hasErrors(part.problems) && !part.isComplete);
+        QCOMPARE(part.planned, Planned::forward);
+        QVERIFY(part.step && part.step->time.count > 0);
+        QVERIFY(!part.run);
+        for (const LayerPreview& layer : part.layers) {
+            const bool isBehind = layer.name == "fc2" || layer.name == "loss" ||
+                                  layer.name == "accuracy";
+            QCOMPARE(layer.step.has_value(), !isBehind);
+            QCOMPARE(layer.devices.empty(), isBehind);
+        }
+        QVERIFY(priced(digits("t5", 1)).planned == Planned::nothing);
+    }
+};
+
+std::unique_ptr<QObject> makeTestStepPart() { return std::make_unique<TestStepPart>(); }
+#include "tst_step_part.moc"

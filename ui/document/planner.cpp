@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "document/planner.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace weft::ui {
+
+struct Planner::Question {
+    const void* asker = nullptr;
+    std::uint64_t number = 0;
+    Urgency urgency = Urgency::check;
+    Design design;
+    PreviewRequest request;
+};
+
+/// The thread, the questions that wait for it, and the one that it answers.
+class Planner::Worker {
+public:
+    Worker(Planner& owner, Work work)
+        : owner_(owner),
+          work_(std::move(work)),
+          thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+    void ask(Question question) {
+        const std::scoped_lock lock(mutex_);
+        drop(question.asker);
+        isInterrupted_ = isInterrupted_ || (current_ && question.urgency < current_->urgency);
+        waiting_.push_back(std::move(question));
+        asked_.notify_one();
+    }
+
+    void forget(const void* asker) {
+        const std::scoped_lock lock(mutex_);
+        drop(asker);
+    }
+
+private:
+    struct Current {
+        const void* asker = nullptr;
+        Urgency urgency = Urgency::check;
+    };
+
+    void drop(const void* asker) {
+        std::erase_if(waiting_, [&](const Question& one) { return one.asker == asker; });
+        isDropped_ = isDropped_ || (current_ && current_->asker == asker);
+    }
+
+    void run(const std::stop_token& stop) {
+        // A training run needs the cores more than its prediction. On Linux this is of the thread.
+        [[maybe_unused]] const int niceness = nice(5);
+        PreviewCache cache;
+        while (std::optional<Question> question = next(stop)) {
+            bool isCut = false;
+            PlannerAnswer answer = answerTo(*question, stop, cache, isCut);
+            const std::scoped_lock lock(mutex_);
+            current_.reset();
+            if (stop.stop_requested() || isDropped_) {
+                continue;
+            }
+            if (isCut) {
+                waiting_.insert(waiting_.begin(), std::move(*question));
+            } else {
+                tell(*question, std::move(answer));
+            }
+        }
+    }
+
+    /// The most urgent; of those the one that waits longest. None when it is to stop.
+    std::optional<Question> next(const std::stop_token& stop) {
+        std::unique_lock lock(mutex_);
+        asked_.wait(lock, stop, [this] { return !waiting_.empty(); });
+        if (stop.stop_requested()) {
+            return std::nullopt;
+        }
+        const auto at = std::ranges::min_element(waiting_, {}, &Question::urgency);
+        Question question = std::move(*at);
+        waiting_.erase(at);
+        current_ = {question.asker, question.urgency};
+        isDropped_ = isInterrupted_ = false;
+        return question;
+    }
+
+    PlannerAnswer answerTo(const Question& question, const std::stop_token& stop,
+                           PreviewCache& cache, bool& isCut) {
+        PreviewRequest request = question.request;
+        request.isWanted = [&] {
+            isCut = isCut || stop.stop_requested() || isDropped_ || isInterrupted_;
+            return !isCut;
+        };
+        request.deliver = [&](const std::shared_ptr<const Preview>& part) {
+            tell(question, {.preview = part});
+        };
+        try {
+            return {.preview = work_(question.design, cache, request), .isLast = true};
+        } catch (const std::exception& error) {
+            return {.preview = nullptr, .isLast = true, .failure = QString::fromUtf8(error.what())};
+        }
+    }
+
+    void tell(const Question& question, PlannerAnswer answer) {
+        QMetaObject::invokeMethod(
+            &owner_,
+            [&owner = owner_, asker = question.asker, number = question.number,
+             answer = std::move(answer)] { owner.take(asker, number, answer); },
+            Qt::QueuedConnection);
+    }
+
+    Planner& owner_;
+    Work work_;
+    std::mutex mutex_;
+    std::condition_variable_any asked_;
+    std::vector<Question> waiting_; ///< in the order in which they are asked
+    std::optional<Current> current_;
+    std::atomic<bool> isDropped_ = false;     ///< nobody wants the answer that is under way
+    std::atomic<bool> isInterrupted_ = false; ///< it is wanted later
+    std::jthread thread_;                     ///< last: ends before what it uses
+};
+
+Planner::Planner(Work work, QObject* parent)
+    : QObject(parent), worker_(std::make_unique<Worker>(*this, std::move(work))) {}
+
+Planner::~Planner() = default;
+
+void Planner::ask(const void* asker, Urgency urgency, Design design, PreviewRequest request,
+                  Taken taken) {
+    asked_[asker] = {++number_, std::move(taken)};
+    worker_->ask({asker, number_, urgency, std::move(design), std::move(request)});
+}
+
+void Planner::forget(const void* asker) {
+    asked_.erase(asker);
+    worker_->forget(asker);
+}
+
+void Planner::take(const void* asker, std::uint64_t number, const PlannerAnswer& answer) {
+    const auto found = asked_.find(asker);
+    if (found == asked_.end() || found->second.number != number) {
+        return;
+    }
+    const Taken taken = found->second.taken; // it may ask anew
+    if (answer.isLast) {
+        asked_.erase(found);
+    }
+    taken(answer);
+}
+
+} // namespace weft::ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/prediction_words.h"
+
+#include "theme/quantity.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("prediction", text); }
+
+QString bytes(Bytes amount) { return quantity::bytes(static_cast<double>(amount.count)); }
+
+QString stepWords(const DevicePreview& device) {
+    return tr("A training step holds %1: %2 kept, %3 at work.")
+        .arg(bytes(device.step->holds()), bytes(device.step->kept), bytes(device.step->work));
+}
+
+} // namespace
+
+QString olderWords() { return tr("of the design before the last edit"); }
+
+QString partWords(const Preview& preview) {
+    if (preview.isComplete || preview.planned == Planned::nothing) {
+        return {};
+    }
+    return preview.planned == Planned::forward ? tr("of the part without errors, forward only")
+                                               : tr("of the part without errors");
+}
+
+double mostTaken(const Preview* withRun) {
+    double most = 0;
+    if (withRun != nullptr) {
+        for (const DevicePreview& device : withRun->devices) {
+            most = std::max(most, device.run ? static_cast<double>(device.run->takes.count) : 0);
+        }
+    }
+    return most;
+}
+
+QString memoryWords(const DevicePreview& device, const RunPreview& run) {
+    QStringList words;
+    if (device.run) {
+        words << tr("The run takes %1: its largest member is \"%2\".")
+                     .arg(bytes(device.run->takes), QString::fromStdString(device.run->largest));
+        if (device.run->observed.count > 0) {
+            words << tr("Of it %1 for the observed step alone.").arg(bytes(device.run->observed));
+        }
+        if (device.run->together > device.run->takes) {
+            words << tr("All that share its memory take %1.").arg(bytes(device.run->together));
+        }
+        if (!run.isDataKnown) {
+            words << tr("Without a short last batch: the data is not counted.");
+        }
+    }
+    if (device.step) {
+        words << stepWords(device);
+    }
+    return words.join('\n');
+}
+
+QString memoryWords(const CheckedDesign& known, const std::string& device) {
+    QStringList words;
+    const DevicePreview* step = findDevice(known.withStep.get(), device);
+    const DevicePreview* run = findDevice(known.withRun.get(), device);
+    if (run != nullptr) {
+        words << memoryWords(*run, *known.withRun->run);
+        if (known.isRunOlder()) {
+            words << tr("All this is %1.").arg(olderWords());
+        }
+    } else if (step != nullptr && step->step) {
+        words << stepWords(*step);
+    }
+    return words.join('\n');
+}
+
+} // namespace weft::ui
