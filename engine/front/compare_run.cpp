@@ -60,7 +60,7 @@ Comparison compareRun(const std::filesystem::path& folder) {
         waits[entry.device] += entry.kind == SpanKind::wait ? entry.perStep().count : 0;
     }
     Comparison made{.run = folder.filename().string(),
-.predicted = predicted->step->time,
+                    .predicted = predicted->step->time,
                     .measured = run.summary.figures.value_or(RunFigures()).step,
                     .waiting = {largest(waits)},
                     .band = predicted->step->band,

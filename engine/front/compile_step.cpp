@@ -59,8 +59,7 @@ bool scheduleShown(CompiledStep& step, const Study& study, const CompileRequest&
         if (!isWanted(request)) {
             return false;
         }
-        step.programs.push_back(
-            programOf(scheduling, memberOn(step.devices, device, study.plan)));
+        step.programs.push_back(programOf(scheduling, memberOn(step.devices, device, study.plan)));
     }
     return true;
 }

@@ -140,12 +140,12 @@ std::string asDot(const Design& design, const Preview& preview) {
 std::string describePlan(const Design& design, const PlanRequest& request) {
     PreviewCache cache;
     const PreviewRequest wanted{.devices = request.devices,
-                          .machine = thisMachine(),
-                          .ranks = request.ranks,
-                          .hosts = request.hosts,
-                          .wantsLegal = false,
-                          .data = PreviewData{.folder = request.folder},
-                          .until = PreviewPart::run};
+                                .machine = thisMachine(),
+                                .ranks = request.ranks,
+                                .hosts = request.hosts,
+                                .wantsLegal = false,
+                                .data = PreviewData{.folder = request.folder},
+                                .until = PreviewPart::run};
     const auto answer = preview(design, cache, wanted);
     const Preview& shown = *answer;
     refuseErrors(shown.problems);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.h"
-#include "front/explain_json.h"
 #include "front/compile_step.h"
+#include "front/explain_json.h"
 #include <weft/error.h>
 #include <weft/explain.h>
 

@@ -87,8 +87,8 @@ private:
     [[nodiscard]] const LayerPreview* heaviest() const {
         const LayerPreview* most = nullptr;
         for (const LayerPreview& layer : preview_.layers) {
-            const bool isHeavy = layer.devices.size() > 1 && layer.step &&
-                                 layer.parameterBytes > layer.step->made;
+            const bool isHeavy =
+                layer.devices.size() > 1 && layer.step && layer.parameterBytes > layer.step->made;
             if (isHeavy && (most == nullptr || layer.parameterBytes > most->parameterBytes)) {
                 most = &layer;
             }

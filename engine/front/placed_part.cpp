@@ -257,8 +257,8 @@ private:
             const Mesh& mesh = plan.at(placed.mesh);
             std::int64_t most = 0;
             for (std::size_t member = 0; member < mesh.devices.size(); ++member) {
-                most = std::max(
-                    most, boxOf(value.shape, mesh, placed.placements, member).elements());
+                most =
+                    std::max(most, boxOf(value.shape, mesh, placed.placements, member).elements());
             }
             at->second = {most * static_cast<std::int64_t>(byteSize(value.dtype))};
         }

@@ -47,9 +47,7 @@ public:
         : design_(design), state_(state), request_(request) {}
 
     /// False: it was not wanted to its end.
-    bool run() {
-        return addPlaced() && addStep() && addRun();
-    }
+    bool run() { return addPlaced() && addStep() && addRun(); }
     [[nodiscard]] std::shared_ptr<const Preview> made() const { return made_; }
 
 private:

@@ -34,8 +34,8 @@ std::string layersText(const Preview& preview) {
     for (const LayerPreview& layer : preview.layers) {
         const LayerStep step = layer.step.value_or(LayerStep{});
         table.addRow({layer.name, timeText(step.forward), timeText(step.backward),
-                      timeText(step.update), timeText(step.communicate),
-                      bandText(step.computeBand), shareText(step.compute(), preview.step->time)});
+                      timeText(step.update), timeText(step.communicate), bandText(step.computeBand),
+                      shareText(step.compute(), preview.step->time)});
     }
     return table.text();
 }
@@ -70,8 +70,7 @@ std::string devicesText(const Preview& preview) {
                      {"of", right}});
     for (const DevicePreview& device : preview.devices) {
         const DeviceStep& step = *device.step;
-        table.addRow({device.name, toString(step.totals.compute),
-                      toString(step.totals.communicate),
+        table.addRow({device.name, toString(step.totals.compute), toString(step.totals.communicate),
                       shareText(step.totals.overlapped, step.totals.communicate),
                       toString(step.totals.waiting), toString(step.totals.idle),
                       toString(step.kept), toString(step.work),
@@ -107,8 +106,7 @@ std::string peakText(const DevicePreview& device) {
 }
 
 std::string runText(const Preview& preview) {
-    std::string text =
-        fmt::format("a run prepares {}", fmt::join(preview.run->members, ", "));
+    std::string text = fmt::format("a run prepares {}", fmt::join(preview.run->members, ", "));
     if (!preview.run->isDataKnown) {
         text += "; its data is not there to be counted, so a short last batch is not among them";
     }
@@ -159,8 +157,7 @@ std::string print(const Preview& preview) {
     if (!preview.step) {
         return {};
     }
-    std::string text =
-        layersText(preview) + collectivesText(preview) + devicesText(preview);
+    std::string text = layersText(preview) + collectivesText(preview) + devicesText(preview);
     for (const DevicePreview& device : preview.devices) {
         text += peakText(device);
     }

@@ -111,8 +111,8 @@ Study study(const StudyRequest& request) {
         result.devices.resize(limits::devices);
     }
     KeptTables own;
-    result.tables = (request.kept == nullptr ? own : *request.kept)
-                        .of(result.devices, request.machine);
+    result.tables =
+        (request.kept == nullptr ? own : *request.kept).of(result.devices, request.machine);
     result.expanded = expand(*request.design, request.registry->kinds);
     addNew(result.problems, result.expanded.problems);
     addNew(result.problems, checkSheets(*request.design));
@@ -138,8 +138,9 @@ Study study(const StudyRequest& request) {
     lowerInto(result, family, isReached);
     result.times.push_back(lowering.stop("lower and differentiate"));
     if (request.data != nullptr && !hasErrors(result.problems)) {
-        addNew(result.problems, checkFeeds(*request.design, *result.lowered.graph, *request.registry,
-                                           {request.data->folder, request.data->others}));
+        addNew(result.problems,
+               checkFeeds(*request.design, *result.lowered.graph, *request.registry,
+                          {request.data->folder, request.data->others}));
     }
     const bool isWanted = !request.isWanted || request.isWanted();
     result.planned = request.wantsPlan && isWanted ? plannedOf(result.sound) : Planned::nothing;

@@ -42,9 +42,9 @@ struct Study {
     /// What is planned in place of a design whose settings are wrong: the usual ones stand in.
     std::optional<Design> usual;
     ExpandedDesign expanded;
-    ExpandedDesign part; ///< of it, where errors keep something out: what none reaches
-    LoweredLayers lowered; ///< all, as far as errors let them
-    LoweredLayers sound;   ///< those that no error reaches: what is placed
+    ExpandedDesign part;              ///< of it, where errors keep something out: what none reaches
+    LoweredLayers lowered;            ///< all, as far as errors let them
+    LoweredLayers sound;              ///< those that no error reaches: what is placed
     std::shared_ptr<const Plan> plan; ///< none: nothing is left to be placed
     Planned planned = Planned::nothing;
     std::vector<std::string> devices;
@@ -78,8 +78,8 @@ struct StudyRequest {
     bool wantsPlan = true;
     bool wantsLegal = false;
     std::function<bool()> isWanted = {}; ///< false: later stages are left out
-    const PreviewData* data = nullptr; ///< where its files are; none: they are not looked for
-    KeptTables* kept = nullptr;        ///< by the same registry; none: tables are made anew
+    const PreviewData* data = nullptr;   ///< where its files are; none: they are not looked for
+    KeptTables* kept = nullptr;          ///< by the same registry; none: tables are made anew
 };
 
 [[nodiscard]] Study study(const StudyRequest& request);

@@ -50,9 +50,8 @@ std::vector<bool> soundLayers(const ExpandedDesign& design, const LayerList& lay
                    lowered.outputs[k].ports.size() == kind->info.outputs.size() &&
                    std::ranges::none_of(
                        faults, [&](const Diagnostic* fault) { return isOf(*fault, layer); }) &&
-                   std::ranges::all_of(layer.inputs, [&](const ExpandedInput& input) {
-                       return sound[input.from];
-                   });
+                   std::ranges::all_of(
+                       layer.inputs, [&](const ExpandedInput& input) { return sound[input.from]; });
     }
     return sound;
 }

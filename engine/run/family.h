@@ -38,7 +38,7 @@ struct FamilyRequest {
     const LayerList* layers = nullptr;
     std::vector<std::string> devices; ///< names, by DeviceId
     MachineSheet machine = {};
-    std::vector<MemberRequest> members; ///< the first settles the slots
+    std::vector<MemberRequest> members;       ///< the first settles the slots
     std::shared_ptr<PlaceTables> tables = {}; ///< of earlier placings; none: they are made anew
 };
 

@@ -11,9 +11,9 @@ namespace {
 
 /// A family keeps to the lanes that its first program got.
 int lanesOf(const Design& design, const Program* first) {
-    return first == nullptr ? static_cast<int>(std::max<std::int64_t>(0, design.training.lanes))
-                            : static_cast<int>(std::ranges::count(first->lanes, false,
-                                                                  &LanePlan::communicates));
+    return first == nullptr
+               ? static_cast<int>(std::max<std::int64_t>(0, design.training.lanes))
+               : static_cast<int>(std::ranges::count(first->lanes, false, &LanePlan::communicates));
 }
 
 } // namespace

@@ -90,13 +90,13 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family&
         std::make_unique<WorkerPool>(std::move(devices), party == nullptr ? nullptr : party->room,
                                      party != nullptr && party->isStepped);
     const FamilySchedule scheduling{.design = request.design,
-                                  .registry = request.registry,
-                                  .links = party == nullptr ? Links{} : party->links};
+                                    .registry = request.registry,
+                                    .links = party == nullptr ? Links{} : party->links};
     pool->prepare(
         [&](const LocalDevice& local) { return programsOf(request, family, local, scheduling); },
-                  [&](const auto& local, const std::vector<ArenaNeed>& needs) {
-                      admitMemory(request, local, needs);
-                  });
+        [&](const auto& local, const std::vector<ArenaNeed>& needs) {
+            admitMemory(request, local, needs);
+        });
     if (request.party != nullptr) {
         pool->setLimit(request.party->limit);
     }

@@ -146,8 +146,8 @@ private:
             std::vector<std::int64_t> said(met.begin(), met.end());
             said.insert(said.end(), {meeting.link, meeting.sent});
             for (const DeviceId member : meeting.members) {
-                next_[member] = mixed(next_.try_emplace(member, colours_[member.value]).first->second,
-                                      said);
+                next_[member] =
+                    mixed(next_.try_emplace(member, colours_[member.value]).first->second, said);
             }
         }
         for (const auto& [device, colour] : next_) {

@@ -153,8 +153,7 @@ std::vector<std::vector<DeviceId>> meetingsOf(const Plan& plan, const PlanNode& 
     return meetings;
 }
 
-CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device,
-                               bool wantsMoves) {
+CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device, bool wantsMoves) {
     const PlanNode& node = plan.at(id);
     CollectiveRequest request{.name = node.name,
                               .kind = std::string(nameOf(node.collective)),

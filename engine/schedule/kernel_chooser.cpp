@@ -20,10 +20,8 @@ public:
 
 private:
     template <class Number>
-        requires std::is_arithmetic_v<Number> || std::is_enum_v<Number>
-    void add(Number number) {
-        key_.append(reinterpret_cast<const char*>(&number), sizeof number);
-    }
+    requires std::is_arithmetic_v<Number> || std::is_enum_v<Number>
+    void add(Number number) { key_.append(reinterpret_cast<const char*>(&number), sizeof number); }
     void add(const std::string& text) {
         add(text.size());
         key_ += text;

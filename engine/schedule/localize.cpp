@@ -256,8 +256,7 @@ private:
     }
 
     void addCollective(PlanNodeId id, const PlanNode& planned) {
-        CollectiveRequest request =
-            collectiveOf(plan_, id, local_.device, request_.wantsMoves);
+        CollectiveRequest request = collectiveOf(plan_, id, local_.device, request_.wantsMoves);
         if (std::ranges::find(request.members, local_.device) == request.members.end()) {
             return;
         }

@@ -173,8 +173,7 @@ void requireInPlaceSlots(const LocalPlan& local) {
 Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& backend,
                  const DeviceSheet& sheet, const ScheduleRequest& request) {
     std::string member = plan->graph->name;
-    LocalPlan local =
-        localize(unrolled(std::move(plan)), id, {request.seed, request.wantsMoves});
+    LocalPlan local = localize(unrolled(std::move(plan)), id, {request.seed, request.wantsMoves});
     const int lanes = request.order == "sequential" ? 1
                       : request.lanes > 0           ? request.lanes
                                           : laneCount(local, request.order, request.cores);

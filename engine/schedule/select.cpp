@@ -168,11 +168,10 @@ private:
                 return choice;
             }
         }
-        auto choice =
-            chooser_.choose(task.request, [&](const Refusal& why) {
-                local_.refusals.push_back(
-                    fmt::format("{}: {} refused: {}", task.name, why.implementation, why.reason));
-            });
+        auto choice = chooser_.choose(task.request, [&](const Refusal& why) {
+            local_.refusals.push_back(
+                fmt::format("{}: {} refused: {}", task.name, why.implementation, why.reason));
+        });
         if (choice == nullptr && task.members.empty()) {
             throw Error(ErrorCode::bug, Where{.layer = task.name, .op = task.request.op},
                         local_.refusals.empty() ? "no backend has a kernel for this op"

@@ -42,12 +42,12 @@ struct PeakPart {
 /// What a device does and holds in a training step.
 struct DeviceStep {
     StepTotals totals;
-    bool hasKernels = true; ///< false: none of this build are for it, so that nothing is grouped
-    Bytes kept = {};        ///< parameters, optimizer state, statistics
-    Bytes work = {};        ///< of everything else, at its peak
-    std::string peakAt = {};          ///< the step at which most is alive
-    std::vector<PeakPart> peak = {};  ///< what is alive then, by layer, largest first
-    std::string largestLayer = {};    ///< which makes most of the memory
+    bool hasKernels = true;  ///< false: none of this build are for it, so that nothing is grouped
+    Bytes kept = {};         ///< parameters, optimizer state, statistics
+    Bytes work = {};         ///< of everything else, at its peak
+    std::string peakAt = {}; ///< the step at which most is alive
+    std::vector<PeakPart> peak = {};              ///< what is alive then, by layer, largest first
+    std::string largestLayer = {};                ///< which makes most of the memory
     std::shared_ptr<const MemoryMap> memory = {}; ///< never null; devices that do alike share one
     [[nodiscard]] Bytes holds() const { return kept + work; }
     bool operator==(const DeviceStep&) const = default;

@@ -55,11 +55,10 @@ std::string differenceOf(const Preview& a, const Preview& b) {
     if (!isSame(a.step, b.step) || !isSame(a.run, b.run)) {
         return "the step or the run";
     }
-    const bool areAsMany = a.problems.size() == b.problems.size() &&
-                           a.layers.size() == b.layers.size() &&
-                           a.collectives.size() == b.collectives.size() &&
-                           a.devices.size() == b.devices.size() && a.sent == b.sent &&
-                           a.planned == b.planned && a.isComplete == b.isComplete;
+    const bool areAsMany =
+        a.problems.size() == b.problems.size() && a.layers.size() == b.layers.size() &&
+        a.collectives.size() == b.collectives.size() && a.devices.size() == b.devices.size() &&
+        a.sent == b.sent && a.planned == b.planned && a.isComplete == b.isComplete;
     return areAsMany ? "" : "how much there is";
 }
 

@@ -82,12 +82,11 @@ public:
             for (std::size_t k = 0; isAlike && k < own.steps.size(); ++k) {
                 const Step& a = of.steps[k];
                 const Step& b = own.steps[k];
-                isAlike = a.node == b.node && a.lane == b.lane && a.position == b.position &&
-                          a.inputs == b.inputs && a.outputs == b.outputs &&
-                          a.scratch == b.scratch && a.waits == b.waits &&
-                          a.predicted == b.predicted && a.traffic == b.traffic &&
-                          a.implementation == b.implementation &&
-                          a.members.size() == b.members.size();
+                isAlike =
+                    a.node == b.node && a.lane == b.lane && a.position == b.position &&
+                    a.inputs == b.inputs && a.outputs == b.outputs && a.scratch == b.scratch &&
+                    a.waits == b.waits && a.predicted == b.predicted && a.traffic == b.traffic &&
+                    a.implementation == b.implementation && a.members.size() == b.members.size();
             }
             QVERIFY2(isAlike, each.devices.sheets[own.device.value].name.c_str());
         }

@@ -78,8 +78,7 @@ private Q_SLOTS:
             edits[k]();
             PreviewCache fresh;
             const Preview expected = shown(design, fresh);
-            QVERIFY2(isSame(shown(design, kept), expected),
-                     qPrintable(QString("edit %1").arg(k)));
+            QVERIFY2(isSame(shown(design, kept), expected), qPrintable(QString("edit %1").arg(k)));
         }
     }
 
@@ -204,10 +203,9 @@ private Q_SLOTS:
         const Design design = digits();
         PreviewCache cache;
         std::vector<std::shared_ptr<const Preview>> parts;
-        const auto last =
-            preview(design, cache, {.until = PreviewPart::run, .deliver = [&](const auto& part) {
-                                        parts.push_back(part);
-                                    }});
+        const auto last = preview(design, cache,
+                                  {.until = PreviewPart::run,
+                                   .deliver = [&](const auto& part) { parts.push_back(part); }});
         QCOMPARE(parts.size(), std::size_t{3});
         QCOMPARE(parts.back(), last);
         for (std::size_t k = 0; k < parts.size(); ++k) {
@@ -269,10 +267,10 @@ private Q_SLOTS:
     }
     void oneWireLessNeverBlanksMoreThanItReaches() {
         QFETCH(QString, sample);
-        const Design whole = loadDesign(test::sourceFolder() / "projects" / sample.toStdString() /
-                                            "design.weft",
-                                        catalogue())
-                                 .design;
+        const Design whole =
+            loadDesign(test::sourceFolder() / "projects" / sample.toStdString() / "design.weft",
+                       catalogue())
+                .design;
         PreviewCache cache;
         for (std::size_t w = 0; w < whole.network.wires.size(); ++w) {
             Design design = whole;

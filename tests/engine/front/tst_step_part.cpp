@@ -196,16 +196,15 @@ private Q_SLOTS:
     void whatErrorsDoNotReachIsPriced() {
         Design design = digits("t4", 1);
         const LayerId fc2 = findLayer(design.network, std::string_view("fc2"))->id;
-        std::erase_if(design.network.wires,
-                      [&](const Wire& wire) { return wire.to.layer == fc2; });
+        std::erase_if(design.network.wires, [&](const Wire& wire) { return wire.to.layer == fc2; });
         const Preview part = priced(design);
         QVERIFY(hasErrors(part.problems) && !part.isComplete);
         QCOMPARE(part.planned, Planned::forward);
         QVERIFY(part.step && part.step->time.count > 0);
         QVERIFY(!part.run);
         for (const LayerPreview& layer : part.layers) {
-            const bool isBehind = layer.name == "fc2" || layer.name == "loss" ||
-                                  layer.name == "accuracy";
+            const bool isBehind =
+                layer.name == "fc2" || layer.name == "loss" || layer.name == "accuracy";
             QCOMPARE(layer.step.has_value(), !isBehind);
             QCOMPARE(layer.devices.empty(), isBehind);
         }
