@@ -4,7 +4,7 @@
 # With WEFT_UNITY, sources of the target are compiled several at a time, since most of what one takes
 # is reading the headers that the next one reads as well. Of a target with folders those directly in
 # them; sources elsewhere, and those with options of their own, stay alone.
-set(weft_unity_batch 8)
+set(weft_unity_batch 32)
 
 function(weft_unity target)
     if(NOT WEFT_UNITY)

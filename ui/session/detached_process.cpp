@@ -17,22 +17,19 @@ namespace weft::ui {
 
 namespace {
 
-// A run leaves the cores to the window whenever it wants them.
-constexpr int niceness = 10;
-
-struct Attributes {
+struct SpawnAttributes {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t actions;
-    Attributes() {
+    SpawnAttributes() {
         posix_spawnattr_init(&attributes);
         posix_spawn_file_actions_init(&actions);
     }
-    ~Attributes() {
+    ~SpawnAttributes() {
         posix_spawn_file_actions_destroy(&actions);
         posix_spawnattr_destroy(&attributes);
     }
-    Attributes(const Attributes&) = delete;
-    Attributes& operator=(const Attributes&) = delete;
+    SpawnAttributes(const SpawnAttributes&) = delete;
+    SpawnAttributes& operator=(const SpawnAttributes&) = delete;
 };
 
 } // namespace
@@ -50,7 +47,7 @@ DetachedProcess::DetachedProcess(const QStringList& command, const QString& outp
     }
     arguments.push_back(nullptr);
     const std::string file = output.toStdString();
-    Attributes how;
+    SpawnAttributes how;
     posix_spawnattr_setflags(&how.attributes, POSIX_SPAWN_SETSID);
     posix_spawn_file_actions_addopen(&how.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&how.actions, STDOUT_FILENO, file.c_str(),
@@ -64,7 +61,7 @@ DetachedProcess::DetachedProcess(const QStringList& command, const QString& outp
                     std::string("cannot be started: ") + std::strerror(fault),
                     "install weft beside the workbench or on PATH");
     }
-    setpriority(PRIO_PROCESS, static_cast<id_t>(id), niceness);
+    setpriority(PRIO_PROCESS, static_cast<id_t>(id), runNiceness);
     id_ = id;
 }
 

@@ -9,6 +9,9 @@
 
 namespace weft::ui {
 
+/// A run leaves the cores to the window whenever it wants them.
+inline constexpr int runNiceness = 10;
+
 struct ProcessEnd {
     int exitCode = 0;
     int signal = 0; ///< that ended it; 0: it ended by itself

@@ -10,7 +10,9 @@ namespace weft::ui {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("figures", text); }
+struct FigureWords {
+    Q_DECLARE_TR_FUNCTIONS(FigureWords)
+};
 
 QString countText(std::int64_t count) { return quantity::count(static_cast<double>(count)); }
 
@@ -25,21 +27,22 @@ QString bestLossText(const RunFigures& figures) {
 }
 
 QString stepTimeWords(const RunFigures& figures) {
-    return figures.steps > 0
-               ? tr("Step %1: the median of %2 training steps, each from the fetching of its batch "
-                    "to its last number on all devices")
-                     .arg(stepTimeText(figures), countText(figures.steps))
-               : QString();
+    return figures.steps > 0 ? FigureWords::tr("Step %1: the median of %2 training steps, each "
+                                               "from the fetching of its batch "
+                                               "to its last number on all devices")
+                                   .arg(stepTimeText(figures), countText(figures.steps))
+                             : QString();
 }
 
 QString bestLossWords(const RunFigures& figures) {
     if (!figures.best) {
         return {};
     }
-    const QString said = figures.best->split == Split::evaluate
-                             ? tr("Best loss %1: the least of the evaluations, after step %2")
-                             : tr("Best loss %1: the least of the training steps, at step %2, as "
-                                  "nothing was evaluated");
+    const QString said =
+        figures.best->split == Split::evaluate
+            ? FigureWords::tr("Best loss %1: the least of the evaluations, after step %2")
+            : FigureWords::tr("Best loss %1: the least of the training steps, at step %2, as "
+                              "nothing was evaluated");
     return said.arg(bestLossText(figures), countText(figures.best->step));
 }
 
@@ -49,10 +52,12 @@ QString memoryWords(const RunFigures& figures, const std::vector<std::string>& d
         const QString name = one.device.value < devices.size()
                                  ? QString::fromStdString(devices[one.device.value])
                                  : QString::number(one.device.value);
-        given << tr("%1 on %2").arg(quantity::bytes(static_cast<double>(one.bytes.count)), name);
+        given << FigureWords::tr("%1 on %2")
+                     .arg(quantity::bytes(static_cast<double>(one.bytes.count)), name);
     }
-    return given.isEmpty() ? QString()
-                           : tr("Memory given: %1").arg(given.join(QStringLiteral(", ")));
+    return given.isEmpty()
+               ? QString()
+               : FigureWords::tr("Memory given: %1").arg(given.join(QStringLiteral(", ")));
 }
 
 } // namespace weft::ui

@@ -10,25 +10,28 @@ namespace weft::ui {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("prediction", text); }
+struct PredictionWords {
+    Q_DECLARE_TR_FUNCTIONS(PredictionWords)
+};
 
 QString bytes(Bytes amount) { return quantity::bytes(static_cast<double>(amount.count)); }
 
 QString stepWords(const DevicePreview& device) {
-    return tr("A training step holds %1: %2 kept, %3 at work.")
+    return PredictionWords::tr("A training step holds %1: %2 kept, %3 at work.")
         .arg(bytes(device.step->holds()), bytes(device.step->kept), bytes(device.step->work));
 }
 
 } // namespace
 
-QString olderWords() { return tr("of the design before the last edit"); }
+QString olderWords() { return PredictionWords::tr("of the design before the last edit"); }
 
 QString partWords(const Preview& preview) {
     if (preview.isComplete || preview.planned == Planned::nothing) {
         return {};
     }
-    return preview.planned == Planned::forward ? tr("of the part without errors, forward only")
-                                               : tr("of the part without errors");
+    return preview.planned == Planned::forward
+               ? PredictionWords::tr("of the part without errors, forward only")
+               : PredictionWords::tr("of the part without errors");
 }
 
 double mostTaken(const Preview* withRun) {
@@ -44,16 +47,18 @@ double mostTaken(const Preview* withRun) {
 QString memoryWords(const DevicePreview& device, const RunPreview& run) {
     QStringList words;
     if (device.run) {
-        words << tr("The run takes %1: its largest member is \"%2\".")
+        words << PredictionWords::tr("The run takes %1: its largest member is \"%2\".")
                      .arg(bytes(device.run->takes), QString::fromStdString(device.run->largest));
         if (device.run->observed.count > 0) {
-            words << tr("Of it %1 for the observed step alone.").arg(bytes(device.run->observed));
+            words << PredictionWords::tr("Of it %1 for the observed step alone.")
+                         .arg(bytes(device.run->observed));
         }
         if (device.run->together > device.run->takes) {
-            words << tr("All that share its memory take %1.").arg(bytes(device.run->together));
+            words << PredictionWords::tr("All that share its memory take %1.")
+                         .arg(bytes(device.run->together));
         }
         if (!run.isDataKnown) {
-            words << tr("Without a short last batch: the data is not counted.");
+            words << PredictionWords::tr("Without a short last batch: the data is not counted.");
         }
     }
     if (device.step) {
@@ -69,7 +74,7 @@ QString memoryWords(const CheckedDesign& known, const std::string& device) {
     if (run != nullptr) {
         words << memoryWords(*run, *known.withRun->run);
         if (known.isRunOlder()) {
-            words << tr("All this is %1.").arg(olderWords());
+            words << PredictionWords::tr("All this is %1.").arg(olderWords());
         }
     } else if (step != nullptr && step->step) {
         words << stepWords(*step);

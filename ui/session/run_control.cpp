@@ -23,8 +23,6 @@ namespace weft::ui {
 
 namespace {
 
-// A run leaves the cores to the window whenever it wants them.
-constexpr int niceness = 10;
 constexpr qint64 longestMessage = 4000;
 
 /// What the program said last, without its name.
@@ -258,7 +256,7 @@ void RunControl::launchHere(Entry& entry) {
     }
     // Its threads take the priority of the one that starts them.
     std::jthread([&] {
-        setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), niceness);
+        setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), runNiceness);
         entry.session = std::make_unique<Session>(std::move(request));
     }).join();
 }

@@ -92,7 +92,9 @@ constexpr const char* macroMenu[] = {
     "macros.record", "macros.again", "-", "macros.edit", "macros.lines", "-", "macro."};
 constexpr const char* helpMenu[] = {"help.layer", "help.palette", "help.keys"};
 
-QString tr(const char* text) { return QCoreApplication::translate("menus", text); }
+struct MenuWords {
+    Q_DECLARE_TR_FUNCTIONS(MenuWords)
+};
 
 QStringList listOf(std::span<const char* const> ids, const CommandSet& commands) {
     QStringList list;
@@ -117,17 +119,17 @@ void addMenus(TopBar& bar, const CommandSet& commands) {
     const auto add = [&](const QString& title, std::span<const char* const> ids) {
         bar.addMenu(title, listOf(ids, commands));
     };
-    add(tr("File"), fileMenu);
-    add(tr("Edit"), editMenu);
-    add(tr("View"), viewMenu);
-    add(tr("Layer"), layerMenu);
-    add(tr("Parallel"), parallelMenu);
-    add(tr("Run"), runMenu);
-    add(tr("Macros"), macroMenu);
-    add(tr("Help"), helpMenu);
+    add(MenuWords::tr("File"), fileMenu);
+    add(MenuWords::tr("Edit"), editMenu);
+    add(MenuWords::tr("View"), viewMenu);
+    add(MenuWords::tr("Layer"), layerMenu);
+    add(MenuWords::tr("Parallel"), parallelMenu);
+    add(MenuWords::tr("Run"), runMenu);
+    add(MenuWords::tr("Macros"), macroMenu);
+    add(MenuWords::tr("Help"), helpMenu);
     for (const auto heard : {&CommandSet::added, &CommandSet::removed}) {
         QObject::connect(&commands, heard, &bar, [&bar, &commands] {
-            bar.addMenu(tr("Macros"), listOf(macroMenu, commands));
+            bar.addMenu(MenuWords::tr("Macros"), listOf(macroMenu, commands));
         });
     }
 }

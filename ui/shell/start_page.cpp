@@ -25,7 +25,7 @@ namespace {
 constexpr int leftWidth = 280;
 constexpr int rightWidth = 330;
 constexpr int cardPitch = 282 + 18;
-constexpr std::size_t mostRecent = 6;
+constexpr std::size_t mostCards = 6;
 constexpr qsizetype mostLiving = 4;
 
 QLabel* heading(const QString& text, QWidget* parent) {
@@ -294,7 +294,7 @@ void StartPage::fillCards() {
     }
     QWidget* content = middle_->widget();
     for (const QString& file : Files::recent()) {
-        if (recentCards_.size() == mostRecent) {
+        if (recentCards_.size() == mostCards) {
             break;
         }
         try {

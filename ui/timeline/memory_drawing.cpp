@@ -20,9 +20,11 @@ namespace {
 constexpr std::array<double, blockKinds> shades{1, 0.76, 0.56, 0.37, 0.18};
 constexpr std::int64_t evenStep = 1000;
 // Neighbours stand a pixel apart where there is room for it.
-constexpr int widthForGap = 3;
+constexpr int blockForGap = 3;
 
-QString tr(const char* text) { return QCoreApplication::translate("memory", text); }
+struct MapWords {
+    Q_DECLARE_TR_FUNCTIONS(MapWords)
+};
 
 /// Where bytes stand, of a view so high.
 class Height {
@@ -38,9 +40,9 @@ private:
     double perByte_;
 };
 
-class Drawing {
+class MapDrawing {
 public:
-    Drawing(QImage& image, const QSize& size, const MemoryPicture& picture, const Theme& theme)
+    MapDrawing(QImage& image, const QSize& size, const MemoryPicture& picture, const Theme& theme)
         : image_(image),
           size_(size),
           picture_(picture),
@@ -81,8 +83,8 @@ private:
             if (left + wide < 0 || left > raw.width()) {
                 continue;
             }
-            wide -= wide >= widthForGap ? 1 : 0;
-            high -= high >= widthForGap ? 1 : 0;
+            wide -= wide >= blockForGap ? 1 : 0;
+            high -= high >= blockForGap ? 1 : 0;
             painter.fillRect(left, top, wide, high,
                              colours.at(static_cast<std::size_t>(block.kind)));
         }
@@ -112,7 +114,8 @@ private:
              picture_.isEven ? ticksOf(range, false, most) : timeTicksOf(range, most)) {
             const int x =
                 memoryGutter + qRound(view.toPixel(static_cast<std::int64_t>(tick.value / unit)));
-            const QString text = picture_.isEven ? tr("step %1").arg(tick.text) : tick.text;
+            const QString text =
+                picture_.isEven ? MapWords::tr("step %1").arg(tick.text) : tick.text;
             painter.drawText(QRect(x - 50, 0, 100, memoryRuler), Qt::AlignCenter, text);
         }
     }
@@ -156,7 +159,7 @@ private:
         const int y = qRound(height_.toPixel(available));
         painter.fillRect(memoryGutter, y, size_.width() - memoryGutter, 1, theme_.accent.ink);
         label(painter, QPoint(size_.width() - Look::sizes().space.m, y),
-              tr("%1 there").arg(quantity::bytes(available)), Qt::AlignRight);
+              MapWords::tr("%1 there").arg(quantity::bytes(available)), Qt::AlignRight);
         if (const MemoryBlock* first = picture_.map.overflow()) {
             const QPointF at = placeOf(picture_, size_, *first).topLeft();
             const int icon = Look::sizes().size.icon;
@@ -182,7 +185,7 @@ private:
         painter.drawEllipse(QPointF(x + 0.5, y + 0.5), 3, 3);
         painter.setRenderHint(QPainter::Antialiasing, false);
         label(painter, {x + Look::sizes().space.m, y},
-              tr("peak %1 at %2")
+              MapWords::tr("peak %1 at %2")
                   .arg(quantity::bytes(static_cast<double>(map.peak.count)),
                        QString::fromStdString(map.steps[map.peakStep].name)),
               Qt::AlignLeft);
@@ -294,7 +297,7 @@ QColor shadeOf(BlockKind kind, int slot, const Theme& theme) {
 
 void drawMemory(QImage& image, const QSize& size, const MemoryPicture& picture,
                 const Theme& theme) {
-    Drawing(image, size, picture, theme).draw();
+    MapDrawing(image, size, picture, theme).draw();
 }
 
 QRectF placeOf(const MemoryPicture& picture, const QSize& size, const MemoryBlock& block) {

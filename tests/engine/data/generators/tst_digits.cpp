@@ -12,7 +12,7 @@
 namespace weft {
 
 using test::fieldOf;
-using Picture = std::array<float, generators::picturePixels>;
+using DigitPicture = std::array<float, generators::picturePixels>;
 
 class TestDigits : public QObject {
     Q_OBJECT
@@ -30,8 +30,8 @@ private Q_SLOTS:
 
 namespace {
 
-Picture drawn(const generators::DigitDrawing& drawing, std::int64_t index) {
-    Picture picture;
+DigitPicture drawn(const generators::DigitDrawing& drawing, std::int64_t index) {
+    DigitPicture picture;
     drawing.draw(index, picture);
     return picture;
 }
@@ -64,7 +64,7 @@ void TestDigits::drawsTheSameDigitsForOneSeed() {
     const generators::DigitDrawing same(5, "training digits", 1);
     const generators::DigitDrawing other(6, "training digits", 1);
     // In any order, and whatever was drawn before.
-    const Picture later = drawn(one, 1000);
+    const DigitPicture later = drawn(one, 1000);
     QCOMPARE(drawn(same, 3), drawn(one, 3));
     QCOMPARE(drawn(same, 1000), later);
     QVERIFY(drawn(other, 3) != drawn(one, 3));
@@ -84,7 +84,7 @@ void TestDigits::looksLikeMnist() {
     double ink = 0;
     const int count = 500;
     for (int index = 0; index < count; ++index) {
-        const Picture picture = drawn(drawing, index);
+        const DigitPicture picture = drawn(drawing, index);
         float mass = 0;
         float sumX = 0;
         float sumY = 0;
@@ -134,7 +134,7 @@ void TestDigits::drawsEveryDigitAboutAsOften() {
 void TestDigits::drawsPrintWithoutDistortion() {
     const generators::DigitDrawing drawing(1, "training digits", 0);
     for (int index = 0; index < 50; ++index) {
-        const Picture picture = drawn(drawing, index);
+        const DigitPicture picture = drawn(drawing, index);
         QVERIFY(*std::max_element(picture.begin(), picture.end()) > 0.9F);
     }
 }

@@ -12,7 +12,7 @@ namespace weft {
 using test::errorOf;
 using test::fieldOf;
 using test::writeBytes;
-using Ids = std::vector<std::int32_t>;
+using CharacterIds = std::vector<std::int32_t>;
 
 class TestText : public QObject {
     Q_OBJECT
@@ -47,8 +47,9 @@ void TestText::readsWindowsAndWhatFollows() {
     const Data data = open("abcdefgh", 3);
     // The third window would ask for a character behind the end.
     QCOMPARE(data.training->size(), std::int64_t{2});
-    QCOMPARE(fieldOf<std::int32_t>(*data.training, "ids", {1, 0}), (Ids{3, 4, 5, 0, 1, 2}));
-    QCOMPARE(fieldOf<std::int32_t>(*data.training, "targets", {1}), (Ids{4, 5, 6}));
+    QCOMPARE(fieldOf<std::int32_t>(*data.training, "ids", {1, 0}),
+             (CharacterIds{3, 4, 5, 0, 1, 2}));
+    QCOMPARE(fieldOf<std::int32_t>(*data.training, "targets", {1}), (CharacterIds{4, 5, 6}));
     QCOMPARE(data.training->fields()[0].classes, std::int64_t{8});
     QCOMPARE(open("abcd", 3).training->size(), std::int64_t{1});
 }
@@ -56,23 +57,23 @@ void TestText::readsWindowsAndWhatFollows() {
 void TestText::sortsItsVocabularyByByte() {
     const Data data = open("z\xE4\nA z", 2);
     QCOMPARE(data.classNames, (std::vector<std::string>{"\\n", " ", "A", "z", "\\xe4"}));
-    QCOMPARE(fieldOf<std::int32_t>(*data.training, "ids", {0}), (Ids{3, 4}));
+    QCOMPARE(fieldOf<std::int32_t>(*data.training, "ids", {0}), (CharacterIds{3, 4}));
 }
 
 void TestText::holdsOutTheEnd() {
     const Data data = open("aaaaaaaaaaaaaaaabbbb", 3, 1, 0.2);
     QCOMPARE(data.training->size(), std::int64_t{13});
     QCOMPARE(data.validation->size(), std::int64_t{1});
-    QCOMPARE(fieldOf<std::int32_t>(*data.validation, "ids", {0}), (Ids{1, 1, 1}));
+    QCOMPARE(fieldOf<std::int32_t>(*data.validation, "ids", {0}), (CharacterIds{1, 1, 1}));
     // No training window sees what is held out, not even as its last target.
-    QCOMPARE(fieldOf<std::int32_t>(*data.training, "targets", {12}), (Ids{0, 0, 0}));
+    QCOMPARE(fieldOf<std::int32_t>(*data.training, "targets", {12}), (CharacterIds{0, 0, 0}));
     QCOMPARE(data.validation->fields()[0].classes, std::int64_t{2});
 }
 
 void TestText::stridesThroughTraining() {
     const Data data = open("0123456789", 4, 2);
     QCOMPARE(data.training->size(), std::int64_t{3});
-    QCOMPARE(fieldOf<std::int32_t>(*data.training, "ids", {2}), (Ids{4, 5, 6, 7}));
+    QCOMPARE(fieldOf<std::int32_t>(*data.training, "ids", {2}), (CharacterIds{4, 5, 6, 7}));
 }
 
 void TestText::refusesTextsThatAreTooShort() {
