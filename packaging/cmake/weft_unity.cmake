@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # weft_unity(<target> [<folders...>])
 #
-# With WEFT_UNITY, sources of the target are compiled several at a time, since most of what one takes
-# is reading the headers that the next one reads as well. Of a target with folders those directly in
+# With WEFT_UNITY, sources of the target are compiled together, up to so many, since most of what one
+# takes is read and instantiated by the next one as well. Of a target with folders those directly in
 # them; sources elsewhere, and those with options of their own, stay alone.
 set(weft_unity_batch 32)
 
