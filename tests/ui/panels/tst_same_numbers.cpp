@@ -156,7 +156,10 @@ private Q_SLOTS:
                                << "fc1";
         QTest::newRow("as it is spread") << "alexnet-one-weird-trick"
                                          << "fc6";
-        QTest::newRow("with groups") << "resnet18-cifar" << QString();
+        for (const char* sample : {"first", "lenet-mnist", "cifar-quick", "resnet18-cifar",
+                                   "two-tower-fusion", "tiny-gpt"}) {
+            QTest::newRow(sample) << sample << QString();
+        }
     }
     void everyPlaceShowsTheSame() {
         QFETCH(const QString, sample);
