@@ -35,9 +35,4 @@ struct Profile {
     [[nodiscard]] Nanoseconds timeOf(Origin origin) const;
 };
 
-[[nodiscard]] Profile profileOf(const Timeline& timeline);
-
-/// A table: layer, pass, kind, device, time per step, share.
-[[nodiscard]] std::string print(const Profile& profile);
-
 } // namespace weft

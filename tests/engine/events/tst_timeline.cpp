@@ -34,6 +34,22 @@ Timeline sample() {
     return timeline;
 }
 
+/// Of all of its one step.
+Profile profileOf(const Timeline& timeline) {
+    Profile profile;
+    for (const TimelineSpan& span : timeline.spans) {
+        const SpanSite& site = timeline.siteOf(span);
+        profile.add({.origin = site.origin,
+                     .layer = site.layer,
+                     .pass = site.pass,
+                     .kind = site.kind,
+                     .device = span.device,
+                     .steps = 1,
+                     .time = span.duration});
+    }
+    return profile;
+}
+
 } // namespace
 
 class TestTimeline : public QObject {
@@ -106,7 +122,6 @@ private Q_SLOTS:
         const std::string text = print(sample());
         QCOMPARE(std::count(text.begin(), text.end(), '\n'), 7);
         QVERIFY(text.find("conv2d_dw") != std::string::npos);
-        QVERIFY(print(profileOf(sample())).find("backward") != std::string::npos);
     }
 };
 
