@@ -89,6 +89,8 @@ SlotId Lowering::slot(const std::string& name, SlotKind kind, Shape shape,
                              .value = {}});
 }
 
+void Lowering::learn(GivenUpdate update) { builder_.graph().updates.push_back(std::move(update)); }
+
 namespace {
 
 /// As PyTorch's Linear and Conv2d begin: evenly in +-1 / sqrt(fan in).

@@ -39,7 +39,8 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogC
     }
     for (const FamilyMember& member : family.members) {
         for (const Result& result : member.plan->graph->results) {
-            const bool isLoss = result.kind == ResultKind::loss;
+            const bool isLoss =
+                result.kind == ResultKind::loss || result.kind == ResultKind::energy;
             if (isLoss || result.kind == ResultKind::metric) {
                 metrics_.emplace_back(result.name, log.intern(result.name, "", isLoss));
             }

@@ -23,6 +23,7 @@ StepRunner::Numbers StepRunner::numbersOf(const Graph& graph) {
         case ResultKind::norm: numbers.norm = static_cast<int>(k); break;
         case ResultKind::total: numbers.loss = static_cast<int>(k); break;
         case ResultKind::loss:
+        case ResultKind::energy:
         case ResultKind::metric: numbers.scalars.push_back(k); break;
         case ResultKind::output: break;
         }

@@ -18,7 +18,11 @@ public:
 
     void run(ValueId loss) {
         for (const Slot& slot : graph_.slots) {
-            if (slot.kind == SlotKind::parameter && !slot.frozen) {
+            const bool isGiven =
+                std::ranges::any_of(graph_.updates, [&](const GivenUpdate& update) {
+                    return graph_.at(update.slot).value == slot.value;
+                });
+            if (slot.kind == SlotKind::parameter && !slot.frozen && !isGiven) {
                 given_.push_back(slot.value);
             }
         }

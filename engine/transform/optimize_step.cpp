@@ -4,6 +4,7 @@
 #include <weft/error.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace weft {
 
@@ -73,9 +74,17 @@ public:
             stamp(SlotId{k});
             squares.push_back(builder_.add("squares", {gradient}));
         }
-        if (gradients.empty()) {
-            return;
+        if (!gradients.empty()) {
+            descend(gradients, squares);
         }
+        for (const GivenUpdate& given : std::exchange(graph_.updates, {})) {
+            follow(given);
+        }
+    }
+
+private:
+    void descend(const std::vector<std::pair<SlotId, ValueId>>& gradients,
+                 const std::vector<ValueId>& squares) {
         builder_.setOrigin({});
         builder_.setRole("norm");
         const ValueId norm = squares.size() == 1 ? squares.front() : builder_.add("add", squares);
@@ -96,7 +105,25 @@ public:
         }
     }
 
-private:
+    void follow(const GivenUpdate& given) {
+        stamp(given.slot);
+        const ValueId weight = graph_.at(given.slot).value;
+        graph_.gradients.resize(graph_.values.size());
+        graph_.gradients[weight.value] = given.sum; // so that it comes home as gradients do
+        std::vector<ValueId> operands = {weight, given.sum, given.count};
+        for (const std::string& name : given.states) {
+            operands.push_back(state(given.slot, name));
+        }
+        operands.push_back(builder_.argument("learning_rate", DType::f32));
+        Attributes with = given.attributes;
+        with.set("rate_scale", graph_.at(given.slot).learningRateScale);
+        std::vector<ValueId> next = builder_.addAll(given.op, std::move(operands), std::move(with));
+        if (!given.renormalise.empty()) {
+            next[0] = builder_.add(given.renormalise, {next[0]});
+        }
+        writeAll(given.slot, given.states, next);
+    }
+
     [[nodiscard]] std::vector<const char*> argumentNames() const {
         return training_.optimizer == "sgd" ? std::vector<const char*>{"learning_rate"}
                                             : std::vector<const char*>{"learning_rate", "step"};
