@@ -67,8 +67,8 @@ enum class SlotKind : std::uint8_t {
 [[nodiscard]] std::uint64_t randomKeyOf(const Node& node, std::uint64_t seed);
 
 /// How a slot begins: "zeros", "constant" {value}, "uniform" {low, high}, "normal" {mean,
-/// deviation}, "xavier" and "he" {fan_in, fan_out, distribution, gain}. Drawn by Philox from run
-/// seed, slot name and logical element.
+/// deviation}, "xavier" and "he" {fan_in, fan_out, distribution, gain}, "unit": normal, each row of
+/// dim 0 of length 1. Drawn by Philox from run seed, slot name and logical element.
 struct Initialiser {
     std::string kind = "zeros";
     Attributes attributes = {};
