@@ -135,8 +135,9 @@ Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std
                     .seed = seed});
 }
 
-Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples) {
-    return Batcher({.examples = examples, .batch = settings.batch, .isShuffled = false});
+Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples, LastBatch last) {
+    return Batcher(
+        {.examples = examples, .batch = settings.batch, .lastBatch = last, .isShuffled = false});
 }
 
 } // namespace weft

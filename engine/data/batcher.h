@@ -64,6 +64,7 @@ private:
 /// once, in the order of the file.
 [[nodiscard]] Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples,
                                       std::uint64_t seed);
-[[nodiscard]] Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples);
+[[nodiscard]] Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,
+                                        LastBatch last = LastBatch::keep);
 
 } // namespace weft

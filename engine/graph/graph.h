@@ -111,8 +111,8 @@ struct Feed {
 };
 
 /// `total` is the sum of the losses, which training makes small, or of the energies where there is
-/// no loss.
-enum class ResultKind : std::uint8_t { loss, total, metric, output, norm, energy };
+/// no loss. `series` holds numbers for each round, [rounds, batch].
+enum class ResultKind : std::uint8_t { loss, total, metric, output, norm, energy, series };
 
 /// What a program hands back after each step.
 struct Result {

@@ -89,6 +89,8 @@ struct Op {
     /// P: a parameter is never kept as a sum".
     std::vector<std::string> undeclaredRows = {};
     std::string onnx = {}; ///< its twin's name there
+    /// Whatever its operands do, losses behind it do not move them.
+    bool stopsGradient = false;
 
     [[nodiscard]] std::string placementFor(const Signature& signature) const {
         return placementOf ? placementOf(signature) : placement;

@@ -128,8 +128,15 @@ Transfer::Transfer(const Attributes& attributes)
     } else {
         const TransferNumbers with(attributes);
         points_.push_back({with.threshold, with.minimum, 0});
-        points_.push_back({with.threshold + with.width, with.passed(), 0});
-        if (with.maximum < unbounded) {
+        if (with.maximum < with.passed()) { // which cuts the ramp, or the jump
+            const double rise = with.passed() - with.minimum;
+            const double reached = with.width * (with.maximum - with.minimum) / rise;
+            points_.push_back({with.threshold + reached, with.maximum, 0});
+            slopeAbove_ = 0;
+        } else {
+            points_.push_back({with.threshold + with.width, with.passed(), 0});
+        }
+        if (slopeAbove_ != 0 && with.maximum < unbounded) {
             points_.push_back({with.maximum + with.shift, with.maximum, 0});
             slopeAbove_ = 0;
         }

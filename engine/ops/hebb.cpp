@@ -4,6 +4,7 @@
 // h = rate_scale rate sum / count (0 where the count is 0):
 //   hebb:          w' = w + h - weight_decay w
 //   hebb_momentum: d = (1 - momentum) h + momentum previous - weight_decay w; w' = w + d
+// or, decay_by_rate, with the decay times rate_scale rate.
 // unit_length: each atom over its length; one of length 0 stays.
 // Counts, as floating numbers: count_elements of x [batch], times `each`; count_active: per
 // atom the codes that are not 0; count_taps: per atom and tap those whose tap lies inside the
@@ -22,6 +23,8 @@ using List = std::vector<std::int64_t>;
 const AttributeSpec weightDecaySpec = {.name = "weight_decay",
                                        .fallback = 0.0,
                                        .help = "pulls weights towards zero, by its own share"};
+const AttributeSpec decayByRateSpec = {
+    .name = "decay_by_rate", .fallback = false, .help = "whether the decay is scaled by the rate"};
 const AttributeSpec rateScaleSpec = {
     .name = "rate_scale", .fallback = 1.0, .help = "multiplies the learning rate"};
 const char* const neverPartial = "a parameter is never kept as a sum";
@@ -70,6 +73,7 @@ std::vector<Sample> updateSamples(bool remembers) {
         if (remembers) {
             sample.inputs.push_back(w);
             sample.attributes.set("momentum", 0.7);
+            sample.attributes.set("decay_by_rate", true);
         }
         sample.inputs.emplace_back();
         samples.push_back(std::move(sample));
@@ -81,7 +85,7 @@ Op update() {
     return {.name = "hebb",
             .inputs = {{"w"}, {"sum"}, {"count"}, {"rate", Operand::number}},
             .outputs = {"w_next"},
-            .attributes = {weightDecaySpec, rateScaleSpec},
+            .attributes = {weightDecaySpec, decayByRateSpec, rateScaleSpec},
             .shape = updateShape,
             .placementOf = updatePlacement,
             .cost = perElement(5),
@@ -96,6 +100,7 @@ Op updateWithMomentum() {
             .inputs = {{"w"}, {"sum"}, {"count"}, {"previous"}, {"rate", Operand::number}},
             .outputs = {"w_next", "previous_next"},
             .attributes = {weightDecaySpec,
+                           decayByRateSpec,
                            rateScaleSpec,
                            {.name = "momentum",
                             .fallback = 0.9,

@@ -3,7 +3,8 @@
 // own: with e = exp(-step[b] / tau), v' = e v + (1 - e) (drive + self a).
 // weigh: y = x times e ("keep"), 1 - e ("take") or step[b] / tau ("ratio"): the parts of it, its
 // gradient, and what variants of it are made of. sign: -1, 0 or 1.
-// rest: y[b] = begins[b] != 0 ? value : v[b].
+// stop_gradient: y = x, and what is learned behind it does not reach what is before it.
+// rest: y[b] = begins[b] != 0 ? value : v[b]. begin: y[b, ...] = value, of that shape per element.
 #include "ops/elementwise.h"
 
 #include <fmt/format.h>
@@ -93,6 +94,38 @@ Op weigh() {
     return op;
 }
 
+Op begin() {
+    return {
+        .name = "begin",
+        .inputs = {{"x"}},
+        .outputs = {"y"},
+        .attributes = {{.name = "shape",
+                        .fallback = std::vector<std::int64_t>{},
+                        .help = "of one element of the batch"},
+                       {.name = "value", .fallback = 0.0, .help = "of all of it"}},
+        .shape =
+            [](Inference& at) {
+                if (at.shape(0).size() != 1) {
+                    at.refuse("begin takes one number per element of the batch");
+                    return;
+                }
+                Shape shape = at.attributes().integers("shape");
+                shape.insert(shape.begin(), at.shape(0)[0]);
+                at.output(0) = {at.input(0).dtype, shape};
+            },
+        .placementOf =
+            [](const Signature& s) {
+                return "~b -> " + joined(dimLetters(s.outputs[0].shape.size()));
+            },
+        .cost = [](const Signature& s) { return Flops{s.outputs[0].elements()}; },
+        .samples = {{.inputs = {{5}},
+                     .attributes = {{"shape", std::vector<std::int64_t>{3, 4, 2}}, {"value", 0.5}}},
+                    {.inputs = {{1}}, .attributes = {{"value", -1.0}}}},
+        .undeclaredRows = {"P -> R: it looks at no number", "P -> S(1): it looks at no number",
+                           "P -> S(2): it looks at no number", "P -> S(3): it looks at no number"},
+        .stopsGradient = true};
+}
+
 Op rest() {
     Op op{.name = "rest",
           .inputs = {{"v"}, {"begins"}},
@@ -149,7 +182,17 @@ void membrane(OpList& list) {
               .inPlace = {{0, 0}},
               .samples = elementwiseSamples(1),
               .onnx = "Sign"});
+    list.add({.name = "stop_gradient",
+              .inputs = {{"x"}},
+              .outputs = {"y"},
+              .shape = likeFirst,
+              .placement = "... -> ...",
+              .cost = perElement(0),
+              .inPlace = {{0, 0}},
+              .samples = elementwiseSamples(1),
+              .stopsGradient = true});
     list.add(rest());
+    list.add(begin());
 }
 
 } // namespace weft::ops

@@ -282,6 +282,7 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool) {
     for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
         const Slot& slot = graph.slots[s];
         if (slot.kind != SlotKind::parameter && slot.kind != SlotKind::statistics) {
+            used.insert(slot.name); // what a run remembers is no weight
             continue;
         }
         const StoredPart stored = storedPart(reader, graph, {s}, path);
@@ -311,13 +312,15 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool) {
     return weights;
 }
 
-void initialiseSlots(WorkerPool& pool, std::uint64_t seed) {
+namespace {
+
+void drawSlots(WorkerPool& pool, std::uint64_t seed, bool (*wants)(const Slot&)) {
     const Graph& graph = *planOf(pool).graph;
     std::vector<std::byte> part;
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const Program& program = pool.program(w, 0).program();
         for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
-            if (!program.slots[s].isHeld) {
+            if (!program.slots[s].isHeld || !wants(graph.slots[s])) {
                 continue;
             }
             const Box box = program.plan->boxOf(program.plan->slots[s].home, program.device);
@@ -326,6 +329,19 @@ void initialiseSlots(WorkerPool& pool, std::uint64_t seed) {
             pool.writeSlot(w, s, part.data());
         }
     }
+}
+
+} // namespace
+
+void initialiseSlots(WorkerPool& pool, std::uint64_t seed) {
+    drawSlots(pool, seed, [](const Slot&) { return true; });
+}
+
+void restEvaluation(WorkerPool& pool, std::uint64_t seed) {
+    // An evaluation's stand beside those of training.
+    drawSlots(pool, seed, [](const Slot& slot) {
+        return slot.kind == SlotKind::layerState && !slot.of.isNone();
+    });
 }
 
 } // namespace weft

@@ -38,6 +38,30 @@ void alignSlots(Graph& graph, const Graph& first) {
     graph.slots = std::move(aligned);
 }
 
+/// The first slot that cannot be that of the first member: what is remembered of each example, and
+/// here there are others than there.
+const Slot* otherState(const Graph& graph, const Graph& first) {
+    for (std::size_t s = 0; s < graph.slots.size(); ++s) {
+        if (graph.slots[s].shape != first.slots[s].shape) {
+            return &graph.slots[s];
+        }
+    }
+    return nullptr;
+}
+
+Diagnostic shortBatch(const Lowered& lowered, const Slot& state, const MemberRequest& member) {
+    return {.code = "E068",
+            .layer = state.origin.layer,
+            .layerName = lowered.graph.layerName(state.origin),
+            .attribute = "last_batch",
+            .text = fmt::format("the last batch of an epoch has {} examples, and {} is remembered "
+                                "of every example of a full one",
+                                member.batch, state.name),
+            .fix = fixBy("set data.last_batch wrap, which fills it from the start of the epoch, or "
+                         "drop",
+                         "data", {"last_batch", "wrap"})};
+}
+
 FamilyMember observedTwin(const Family& family, const MemberRequest& wanted) {
     const auto of =
         std::ranges::find(family.members, MemberRequest{.mode = wanted.mode, .batch = wanted.batch},
@@ -119,7 +143,11 @@ Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
     if (isAll) {
         checkTarget(request.design->training, lowered);
     }
-    differentiate(lowered.graph, *request.ops, loss->value);
+    // An energy is measured: what makes it small is the dynamics, not a gradient.
+    if (std::ranges::find(lowered.graph.results, ResultKind::loss, &Result::kind) !=
+        lowered.graph.results.end()) {
+        differentiate(lowered.graph, *request.ops, loss->value);
+    }
     optimizeStep(lowered.graph, *request.ops, request.design->training);
     return lowered;
 }
@@ -170,7 +198,15 @@ Family makeFamily(const FamilyRequest& request) {
             return family;
         }
         if (!family.members.empty()) {
-            alignSlots(lowered.graph, *family.members.front().plan->graph);
+            const Graph& first = *family.members.front().plan->graph;
+            alignSlots(lowered.graph, first);
+            if (const Slot* state = otherState(lowered.graph, first); state != nullptr) {
+                if (member.mode != Mode::evaluate) { // which leaves out what fills no batch
+                    addMissing(family.problems, {shortBatch(lowered, *state, member)});
+                    return family;
+                }
+                continue;
+            }
         }
         OutputValues values = outputsOf(lowered);
         Placing placed = place(lowered.graph, *request.ops, placing);

@@ -25,7 +25,8 @@ StepRunner::Numbers StepRunner::numbersOf(const Graph& graph) {
         case ResultKind::loss:
         case ResultKind::energy:
         case ResultKind::metric: numbers.scalars.push_back(k); break;
-        case ResultKind::output: break;
+        case ResultKind::output:
+        case ResultKind::series: break;
         }
     }
     return numbers;

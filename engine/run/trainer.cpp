@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/trainer.h"
 
+#include "run/checkpoint.h"
 #include "run/feeder.h"
 #include "run/learning_rate.h"
 #include "run/refuse_ids.h"
@@ -385,7 +386,16 @@ std::vector<ObservedValue> Trainer::observedStep(StepReport& report) {
 
 StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     State& s = *state_;
-    const Batcher batcher = evaluationBatcher(s.setup.design->data, source->size());
+    const bool remembers =
+        std::ranges::any_of(s.member(0).plan->graph->slots,
+                            [](const Slot& slot) { return slot.kind == SlotKind::layerState; });
+    const Batcher batcher = evaluationBatcher(s.setup.design->data, source->size(),
+                                              remembers ? LastBatch::drop : LastBatch::keep);
+    const std::int64_t examples =
+        remembers ? batcher.stepsPerEpoch() * batcher.settings().batch : source->size();
+    if (remembers) {
+        restEvaluation(*s.setup.pool, static_cast<std::uint64_t>(s.setup.design->training.seed));
+    }
     Feeder feeder(s.setup.design->data, *s.setup.pool, source, batcher,
                   s.runner.membersOf(Mode::evaluate));
     feeder.start({}, batcher.stepsPerEpoch());
@@ -401,7 +411,7 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
         if (!std::isfinite(part.loss)) {
             refuseWrongIds(*s.setup.pool, member);
         }
-        const auto weight = static_cast<double>(batch.rows) / static_cast<double>(source->size());
+        const auto weight = static_cast<double>(batch.rows) / static_cast<double>(examples);
         total.loss += weight * part.loss;
         total.metrics.resize(part.metrics.size());
         for (std::size_t k = 0; k < part.metrics.size(); ++k) {

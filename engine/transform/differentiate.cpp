@@ -75,8 +75,10 @@ private:
             wanted_[value.value] = true;
         }
         for (const Node& node : graph_.nodes) {
-            const bool moves = std::ranges::any_of(
-                node.inputs, [&](ValueId input) { return wanted_[input.value]; });
+            const bool moves =
+                !node.op->stopsGradient && std::ranges::any_of(node.inputs, [&](ValueId input) {
+                    return wanted_[input.value];
+                });
             for (const ValueId output : node.outputs) {
                 wanted_[output.value] = moves && isFloating(graph_.at(output).dtype);
             }

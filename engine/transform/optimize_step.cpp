@@ -119,7 +119,7 @@ private:
         with.set("rate_scale", graph_.at(given.slot).learningRateScale);
         std::vector<ValueId> next = builder_.addAll(given.op, std::move(operands), std::move(with));
         if (!given.renormalise.empty()) {
-            next[0] = builder_.add(given.renormalise, {next[0]});
+            next[0] = builder_.add("replace", {weight, builder_.add(given.renormalise, {next[0]})});
         }
         writeAll(given.slot, given.states, next);
     }

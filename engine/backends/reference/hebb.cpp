@@ -14,12 +14,13 @@ struct HebbSettings {
     double decay = 0;
     double scale = 1;
     double momentum = 0;
+    bool decaysByRate = false;
 };
 
 HebbSettings hebbSettings(const KernelRequest& request) {
     const Attributes& at = request.attributes;
     return {at.real("weight_decay"), at.real("rate_scale"),
-            at.has("momentum") ? at.real("momentum") : 0};
+            at.has("momentum") ? at.real("momentum") : 0, at.boolean("decay_by_rate")};
 }
 
 /// The element of the count that divides element k of w: of the atom, of its tap, or the only one.
@@ -43,7 +44,7 @@ struct Hebb {
             if (remembers) {
                 d = (1 - with.momentum) * d + with.momentum * call.in(3)[k];
             }
-            d -= with.decay * w;
+            d -= (with.decaysByRate ? rate : 1) * with.decay * w;
             call.out()[k] = static_cast<T>(w + d);
             if (remembers) {
                 call.out(1)[k] = static_cast<T>(d);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // e = exp(-step[b] / tau); v' = e v + (1 - e) (drive + self a); weigh: y = x times e, 1 - e or
-// step[b] / tau; sign; rest: y = begins[b] != 0 ? value : v
+// step[b] / tau; sign; rest: y = begins[b] != 0 ? value : v; begin: y = value
 #include "backends/reference/elementwise.h"
 
 #include <cmath>
@@ -64,6 +64,7 @@ void membrane(KernelList& list) {
                 call.out()[k] = static_cast<T>(with.factor(call.in(1)[k / each]) * call.in(0)[k]);
             }
         });
+    addUnary(list, "stop_gradient", [](auto x) { return x; });
     addUnary(list, "sign", [](auto x) { return static_cast<decltype(x)>((x > 0) - (x < 0)); });
     addKernel(
         list, "rest", [](const KernelRequest& request) { return request.attributes.real("value"); },
@@ -72,6 +73,12 @@ void membrane(KernelList& list) {
             for (std::int64_t k = 0; k < call.output().elements(); ++k) {
                 call.out()[k] = call.in(1)[k / each] != 0 ? static_cast<T>(value) : call.in(0)[k];
             }
+        });
+    addKernel(
+        list, "begin",
+        [](const KernelRequest& request) { return request.attributes.real("value"); },
+        []<class T>(const Call<T>& call, double value) {
+            std::fill_n(call.out(), call.output().elements(), static_cast<T>(value));
         });
 }
 

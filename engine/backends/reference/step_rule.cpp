@@ -15,10 +15,10 @@ struct StepRule {
 
     void apply(double energy, double before, double& step, double& cap) const {
         const double old = cap;
-        if (energy > before || energy <= 0 || before <= 0) {
+        if (energy != before && (energy > before || energy <= 0 || before <= 0)) {
             step = minimum;
             cap = maximum;
-        } else if (energy < before) {
+        } else if (energy != before) {
             step = tau * before * step / (before - energy);
             if (step >= cap) {
                 step = cap;
