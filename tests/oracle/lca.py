@@ -300,9 +300,7 @@ class Points:
             raise CaseError("the transfer falls somewhere: it is to rise or stay, for it to have a cost")
         self.v, self.a = [float(x) for x in v], [float(x) for x in a]
         self.below, self.above = slope_below, slope_above
-        lowest = -math.inf if slope_below > 0 else self.a[0]
-        highest = math.inf if slope_above > 0 else self.a[-1]
-        self.minimum = min(max(minimum, lowest), highest)
+        self.minimum = minimum
 
     def code(self, v):
         result = self.a[0] + self.below * (v - self.v[0])
@@ -317,7 +315,8 @@ class Points:
         return result
 
     def integral(self, u):
-        """Of T^-1(u) - u from the first vertex on; each piece is a trapezium."""
+        """Of T^-1(u) - u from the first vertex on; each piece is a trapezium. Past the codes that T
+        takes there is nothing to add."""
         u = np.asarray(u, dtype=np.float64)
         total = np.zeros_like(u)
 

@@ -169,6 +169,19 @@ def named_transfers_are_general_ones():
         near(first.cost(first.code(v)), second.cost(second.code(v)), 1e-13)
 
 
+def general_is_cut_at_its_maximum():
+    v = np.linspace(-1, 4, 201)
+    rows = [(0.5, 0.0, 1.0, 0.0, 0.9), (0.5, 0.2, 1.0, -0.3, 1.3), (0.5, 0.2, 0.5, 0.1, 2.0),
+            (0.5, -0.4, 0.3, 0.0, 0.7), (0.5, -0.4, 0.0, 0.0, 0.6)]
+    for threshold, shift, width, minimum, maximum in rows:
+        top = threshold + width
+        ramp = minimum + (v - threshold) / (width or 1.0) * (top - shift - minimum)
+        wanted = np.where(v >= top, v - shift, np.where(v >= threshold, ramp, minimum))
+        made = lca.general(threshold, shift, width, minimum, maximum)
+        near(made.code(v), np.minimum(wanted, maximum))
+        near(made.code(np.array([threshold])), [minimum if width else maximum])
+
+
 def the_threshold_itself_passes():
     hard = lca.Hard(0.5)
     near(hard.code(np.array([np.nextafter(0.5, 0), 0.5])), [0, 0.5], 0)
@@ -209,6 +222,9 @@ def knee_rule_is_as_computed_by_hand():
     steps, caps = steps_of("knee", [100, 90, 95, 90], knee_threshold=1.0, knee_slope=0.1)
     near(steps, [0.5, 0.5, 2, 0.5, 2.09])
     near(caps, [2, 2, 2.1, 2.09, 2.1945])
+    # A cap that shrinks takes the step with it.
+    steps, caps = steps_of("knee", [100, 90], knee_threshold=0.5, knee_slope=0.1, growth_factor=-0.5)
+    near((steps[2], caps[2]), (1.9, 1.9))
 
 
 def log_rule_is_as_computed_by_hand():
@@ -461,7 +477,8 @@ def a_late_sum_is_that_of_the_period_before():
 
 def momentum_and_decay_are_as_written():
     for method, constant, f in [("none", None, 0.0), ("viscosity", 3.0, math.exp(-1 / 3)),
-                                ("viscosity", None, math.exp(-0.01)), ("simple", None, 0.25), ("alex", None, 0.9), ("alex", 0.5, 0.5)]:
+                                ("viscosity", None, math.exp(-0.01)), ("simple", None, 0.25),
+                                ("alex", None, 0.9), ("alex", 0.5, 0.5)]:
         given = {"momentum_method": method, "weight_decay": 0.01, "update_period": 2}
         if constant is not None:
             given["momentum_constant"] = constant
@@ -532,7 +549,7 @@ def a_folder_is_read_and_written():
 CHECKS = [
     drive_is_what_its_loops_say, reconstruction_is_the_adjoint_of_the_drive, sets_that_are_equal_are_one_set,
     cost_is_the_integral_of_what_the_inverse_exceeds, two_sided_is_odd_and_its_cost_even,
-    named_transfers_are_general_ones, the_threshold_itself_passes,
+    named_transfers_are_general_ones, general_is_cut_at_its_maximum, the_threshold_itself_passes,
     basic_rule_is_as_computed_by_hand, knee_rule_is_as_computed_by_hand, log_rule_is_as_computed_by_hand,
     each_element_has_its_own_step_and_each_frame_begins_again, rounds_are_as_computed_with_plain_numbers,
     rest_and_begins_start_again_and_warm_does_not, potential_of_a_file_is_rest, a_silent_picture_has_no_ratio,
