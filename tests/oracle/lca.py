@@ -20,6 +20,9 @@ import sys
 
 import numpy as np
 
+sys.dont_write_bytecode = True  # because the sources' folder is to stay as it is
+from transfer import CaseError, transfer_of
+
 REQUIRED = object()
 SCHEMA = {  # key: what it is, what it is where it is absent
     "elements": ("count", None),  # of a batch; as frames.npy has them
@@ -84,12 +87,6 @@ SOUGHT = {
 }
 
 
-class CaseError(Exception):
-    """What the case's author can mend."""
-
-
-# ---- the case
-
 def checked(key, value):
     kind = SCHEMA[key][0]
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -141,18 +138,16 @@ def completed(given):
         raise CaseError("missing: iterations")
     if case["variant"] == "ista" and case["transfer"] != "soft":
         raise CaseError("variant ista goes with transfer soft only")
-    if not case["tau"] > 0:
-        raise CaseError("tau is to be above 0")
     if case["momentum_constant"] is None:
         of_method = {"viscosity": 100.0, "simple": 0.25, "alex": 0.9}
         case["momentum_constant"] = of_method.get(case["momentum_method"])
-    if case["momentum_method"] == "viscosity" and not case["momentum_constant"] > 0:
-        raise CaseError("momentum_constant is to be above 0 with viscosity")
+    for key in ["tau"] + ["momentum_constant"] * (case["momentum_method"] == "viscosity"):
+        if case[key] <= 0:
+            raise CaseError(f"{key} is to be above 0")
     return case
 
 
 # ---- patches and pictures
-
 class Geometry:
     """Which taps of which pixels each position sees. The border is padded with zeros."""
 
@@ -245,151 +240,7 @@ class Dictionary:
         self.w = self.w / np.where(length > 0, length, 1.0)
 
 
-# ---- from potential to code: code = T(potential), cost = integral of T^-1(u) - u from the minimum
-
-class Hard:
-    def __init__(self, threshold):
-        if threshold < 0:
-            raise CaseError("threshold is to be from 0 with hard: below it T would fall")
-        self.threshold = threshold
-
-    def code(self, v):
-        return np.where(v >= self.threshold, v, 0.0)
-
-    def cost(self, a):
-        return np.where(a != 0, 0.5 * self.threshold ** 2, 0.0)
-
-
-class Soft:
-    def __init__(self, threshold):
-        self.threshold = threshold
-
-    def code(self, v):
-        return np.where(v >= self.threshold, v - self.threshold, 0.0)
-
-    def cost(self, a):
-        return self.threshold * np.abs(a)
-
-
-class Firm:
-    """0 below the threshold, v from threshold + width on, a straight ramp between."""
-
-    def __init__(self, threshold, width):
-        self.threshold, self.width, self.top = threshold, width, threshold + width
-        if width < 0 or self.top < 0:
-            raise CaseError("width and threshold + width are to be from 0 with firm")
-
-    def code(self, v):
-        ramp = (v - self.threshold) * (self.top / self.width if self.width > 0 else 0.0)
-        return np.where(v >= self.top, v, np.where(v >= self.threshold, ramp, 0.0))
-
-    def cost(self, a):
-        if self.top == 0:
-            return np.zeros_like(a)
-        reached = np.minimum(np.abs(a), self.top)
-        return self.threshold * reached * (1 - reached / (2 * self.top))
-
-
-class Points:
-    """Straight between given points; two points of one v are a jump; a slope at either end."""
-
-    def __init__(self, v, a, slope_below, slope_above, minimum):
-        if len(v) != len(a) or not v or not np.all(np.isfinite(v + a)):
-            raise CaseError("vertices_v and vertices_a are to be as many, at least one, and finite")
-        if np.any(np.diff(v) < 0) or np.any(np.diff(a) < 0) or slope_below < 0 or slope_above < 0:
-            raise CaseError("the transfer falls somewhere: it is to rise or stay, for it to have a cost")
-        self.v, self.a = [float(x) for x in v], [float(x) for x in a]
-        self.below, self.above = slope_below, slope_above
-        self.minimum = minimum
-
-    def code(self, v):
-        result = self.a[0] + self.below * (v - self.v[0])
-        for i in range(len(self.v)):  # the last whose v is reached decides
-            if i + 1 == len(self.v):
-                slope = self.above
-            elif self.v[i + 1] == self.v[i]:
-                slope = 0.0
-            else:
-                slope = (self.a[i + 1] - self.a[i]) / (self.v[i + 1] - self.v[i])
-            result = np.where(v >= self.v[i], self.a[i] + slope * (v - self.v[i]), result)
-        return result
-
-    def integral(self, u):
-        """Of T^-1(u) - u from the first vertex on; each piece is a trapezium. Past the codes that T
-        takes there is nothing to add."""
-        u = np.asarray(u, dtype=np.float64)
-        total = np.zeros_like(u)
-
-        def piece(start, end, v, slope):  # from start, where T^-1 is v, to end
-            return (end - start) * (v + 0.5 * slope * (end - start) - 0.5 * (end + start))
-
-        for i in range(len(self.a) - 1):
-            rise = self.a[i + 1] - self.a[i]
-            if rise > 0:
-                slope = (self.v[i + 1] - self.v[i]) / rise
-                end = np.clip(u, self.a[i], self.a[i + 1])
-                total = total + piece(self.a[i], end, self.v[i], slope)
-        if self.below > 0:
-            end = np.minimum(u, self.a[0])
-            total = total + piece(self.a[0], end, self.v[0], 1 / self.below)
-        if self.above > 0:
-            end = np.maximum(u, self.a[-1])
-            total = total + piece(self.a[-1], end, self.v[-1], 1 / self.above)
-        return total
-
-    def cost(self, a):
-        return self.integral(a) - self.integral(self.minimum)
-
-
-def general(threshold, shift, width, minimum, maximum):
-    """minimum below the threshold, v - shift from threshold + width on, a ramp between; at most maximum."""
-    if maximum < threshold or maximum < minimum or width < 0:
-        raise CaseError("maximum is to be from threshold and minimum, width from 0")
-    top = threshold + width
-    v, a, above = [threshold, top], [minimum, top - shift], 1.0
-    if maximum <= a[1]:
-        # The ramp reaches the maximum, or the jump passes it.
-        share = (maximum - minimum) / (a[1] - minimum) if a[1] > minimum else 0.0
-        v, a, above = [threshold, threshold + share * width], [minimum, maximum], 0.0
-    elif maximum < math.inf:
-        v, a, above = v + [maximum + shift], a + [maximum], 0.0
-    return Points(v, a, 0.0, above, minimum)
-
-
-class TwoSided:
-    """sign(V) T(|V|)"""
-
-    def __init__(self, half):
-        if half.code(np.zeros(1))[0] != 0:
-            raise CaseError("two_sided wants a transfer that is 0 at 0")
-        self.half = half
-
-    def code(self, v):
-        return np.sign(v) * self.half.code(np.abs(v))
-
-    def cost(self, a):
-        return self.half.cost(np.abs(a))
-
-
-def transfer_of(case):
-    kind, threshold = case["transfer"], case["threshold"]
-    if kind == "hard":
-        transfer = Hard(threshold)
-    elif kind == "soft":
-        transfer = Soft(threshold)
-    elif kind == "firm":
-        transfer = Firm(threshold, case["width"])
-    elif kind == "general":
-        names = ("shift", "width", "minimum", "maximum")
-        transfer = general(threshold, *(case[name] for name in names))
-    else:
-        names = ("vertices_v", "vertices_a", "slope_below", "slope_above", "minimum")
-        transfer = Points(*(case[name] for name in names))
-    return TwoSided(transfer) if case["two_sided"] else transfer
-
-
 # ---- the step in time
-
 class StepRule:
     """The step of one element. begin() for each new frame, then advance() between two rounds."""
 
@@ -438,7 +289,6 @@ class StepRule:
 
 
 # ---- the neurons
-
 class Neurons:
     """The state of all elements, and one round of it."""
 
@@ -485,7 +335,6 @@ class Neurons:
 
 
 # ---- learning
-
 class Learning:
     """When the dictionary changes, and by what."""
 
@@ -534,7 +383,6 @@ class Learning:
 
 
 # ---- a case from end to end
-
 def signal_to_noise(x, residual):
     signal, noise = np.sum(x ** 2, axis=(1, 2, 3)), np.sum(residual ** 2, axis=(1, 2, 3))
     is_there = (signal > 0) & (noise > 0)
@@ -568,8 +416,7 @@ def solve(given, frames, dictionary, potential=None, begins=None):
 
     found = {name: [] for name in SOUGHT}
     found["dictionaries"].append(sets.w)
-    for t in range(steps):
-        x = frames[t]
+    for t, x in enumerate(frames):
         neurons.begin((begins[t] != 0) | (case["start"] == "rest") | (t == 0))
         rounds = [neurons.round(x) for _ in range(case["iterations"])]
         reconstruction = sets.reconstruction(neurons.a)

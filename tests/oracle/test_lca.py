@@ -12,6 +12,7 @@ import numpy as np
 
 sys.dont_write_bytecode = True
 import lca
+import transfer as transfers
 
 FIXED = {"iterations": 20, "threshold": 0.3, "tau": 8.0}
 ADAPTIVE = {"iterations": 20, "threshold": 0.3, "tau": 8.0, "step_rule": "basic", "base_minimum": 0.5,
@@ -37,7 +38,7 @@ def refused(word, given, **arrays):
     usual = {"frames": np.ones((1, 1, 1, 4, 4)), "dictionary": np.ones((2, 1, 2, 2))}
     try:
         lca.solve({"iterations": 1, "threshold": 1.0, "stride": 2} | given, **(usual | arrays))
-    except lca.CaseError as error:
+    except transfers.CaseError as error:
         assert word in str(error), f"{error} does not name {word}"
         return
     raise AssertionError(f"{given} is not refused")
@@ -115,7 +116,7 @@ def integral(transfer, begin, end, pieces=20000):
     return np.sum(inverse(transfer, u) - u) * (end - begin) / pieces
 
 
-def transfers():
+def samples():
     """Name, case, where the integral begins."""
     yield "hard", {"transfer": "hard", "threshold": 0.7}, 0
     yield "soft", {"transfer": "soft", "threshold": 0.7}, 0
@@ -135,8 +136,8 @@ def transfers():
 
 
 def cost_is_the_integral_of_what_the_inverse_exceeds():
-    for name, given, begin in transfers():
-        transfer = lca.transfer_of(lca.completed({"iterations": 1} | given))
+    for name, given, begin in samples():
+        transfer = transfers.transfer_of(lca.completed({"iterations": 1} | given))
         codes = np.unique(transfer.code(np.linspace(-2.5, 4.0, 53)))
         assert len(codes) > 4, name
         for a in codes:
@@ -149,7 +150,7 @@ def two_sided_is_odd_and_its_cost_even():
     v = np.linspace(-3, 3, 61)
     for kind in ({"transfer": "hard"}, {"transfer": "soft"}, {"transfer": "firm", "width": 0.5},
                  {"transfer": "general", "shift": 0.2, "width": 0.3}):
-        one, two = (lca.transfer_of(lca.completed({"iterations": 1, "threshold": 0.6, "two_sided": both} | kind))
+        one, two = (transfers.transfer_of(lca.completed({"iterations": 1, "threshold": 0.6, "two_sided": both} | kind))
                     for both in (False, True))
         positive = v > 0
         near(two.code(v)[positive], one.code(v)[positive])
@@ -163,7 +164,7 @@ def named_transfers_are_general_ones():
     pairs = [({"transfer": "hard"}, {}), ({"transfer": "soft"}, {"shift": 0.7}),
              ({"transfer": "firm", "width": 0.5}, {"width": 0.5})]
     for named, with_general in pairs:
-        first, second = (lca.transfer_of(lca.completed({"iterations": 1, "threshold": 0.7} | given))
+        first, second = (transfers.transfer_of(lca.completed({"iterations": 1, "threshold": 0.7} | given))
                          for given in (named, {"transfer": "general"} | with_general))
         near(first.code(v), second.code(v), 1e-14)
         near(first.cost(first.code(v)), second.cost(second.code(v)), 1e-13)
@@ -177,17 +178,17 @@ def general_is_cut_at_its_maximum():
         top = threshold + width
         ramp = minimum + (v - threshold) / (width or 1.0) * (top - shift - minimum)
         wanted = np.where(v >= top, v - shift, np.where(v >= threshold, ramp, minimum))
-        made = lca.general(threshold, shift, width, minimum, maximum)
+        made = transfers.general(threshold, shift, width, minimum, maximum)
         near(made.code(v), np.minimum(wanted, maximum))
         near(made.code(np.array([threshold])), [minimum if width else maximum])
 
 
 def the_threshold_itself_passes():
-    hard = lca.Hard(0.5)
+    hard = transfers.Hard(0.5)
     near(hard.code(np.array([np.nextafter(0.5, 0), 0.5])), [0, 0.5], 0)
-    jump = lca.Points([1.0, 1.0], [0.0, 2.0], 0.0, 1.0, 0.0)
+    jump = transfers.Points([1.0, 1.0], [0.0, 2.0], 0.0, 1.0, 0.0)
     near(jump.code(np.array([np.nextafter(1.0, 0), 1.0, 2.0])), [0, 2.0, 3.0], 0)
-    near(lca.TwoSided(hard).code(np.array([-0.5, -0.4])), [-0.5, 0], 0)
+    near(transfers.TwoSided(hard).code(np.array([-0.5, -0.4])), [-0.5, 0], 0)
 
 
 # ---- the step in time
