@@ -118,7 +118,7 @@ private:
     }
 
     /// A value per neuron that the next step finds, each mode its own.
-    ValueId remembered(const std::string& name, double rest) {
+    ValueId remembered(const std::string& name, ValueId perElement, double rest) {
         Shape shape = geometry_.code;
         shape.insert(shape.begin(), geometry_.input[0]);
         const Initialiser initialiser = {"constant", {{"value", rest}}};
@@ -129,11 +129,10 @@ private:
         builder.graph().at(evaluated).of = trained;
         const SlotId slot = at_.mode() == Mode::train ? trained : evaluated;
         kept_.emplace_back(slot, ValueId{});
-        ValueId value = builder.valueOf(slot);
-        if (at_.has("begins")) {
-            value = at_.add("rest", {value, at_.input("begins")}, {{"value", rest}});
-        }
-        return value;
+        // Told also where no film begins: so that potentials lie as the elements do that they are
+        // of.
+        const ValueId begins = at_.has("begins") ? at_.input("begins") : filled(perElement, {}, 0);
+        return at_.add("rest", {builder.valueOf(slot), begins}, {{"value", rest}});
     }
 
     Dynamics begin() {
@@ -145,11 +144,11 @@ private:
         const ValueId perElement = at_.add("half_squares", {now.x});
         const double rest = with().real("rest");
         const bool isCarriedOn = isWarm() && at_.mode() != Mode::infer;
-        now.potential =
-            isCarriedOn ? remembered("potential", rest) : filled(perElement, geometry_.code, rest);
+        now.potential = isCarriedOn ? remembered("potential", perElement, rest)
+                                    : filled(perElement, geometry_.code, rest);
         if (hasMomentum()) {
-            now.drive =
-                isCarriedOn ? remembered("drive", 0) : filled(perElement, geometry_.code, 0);
+            now.drive = isCarriedOn ? remembered("drive", perElement, 0)
+                                    : filled(perElement, geometry_.code, 0);
         }
         now.code = at_.add("transfer", {now.potential}, transferAttributesHere());
         now.residual = residualOf(at_.builder(), now);
