@@ -76,6 +76,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E073", "more words than the mesh has axes", "Give a mesh with an axis per word."},
     {"E074", "assignment that the layer cannot have",
      "The message says why; choose another word, or follow."},
+    {"E075", "data on a layer whose elements are networks of their own", "Say batch instead."},
     // Content of a file. What cannot be read is kept as it is.
     {"E101", "value of the wrong type in the file", "Write what the message says is taken there."},
     {"E102", "entry of the file that cannot be read", "Write it as the format's page shows."},

@@ -91,6 +91,8 @@ struct Op {
     std::string onnx = {}; ///< its twin's name there
     /// Whatever its operands do, losses behind it do not move them.
     bool stopsGradient = false;
+    /// Part of a layer whose elements of the batch are networks of their own.
+    bool isOfDynamics = false;
 
     [[nodiscard]] std::string placementFor(const Signature& signature) const {
         return placementOf ? placementOf(signature) : placement;

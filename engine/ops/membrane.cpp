@@ -123,7 +123,8 @@ Op begin() {
                     {.inputs = {{1}}, .attributes = {{"value", -1.0}}}},
         .undeclaredRows = {"P -> R: it looks at no number", "P -> S(1): it looks at no number",
                            "P -> S(2): it looks at no number", "P -> S(3): it looks at no number"},
-        .stopsGradient = true};
+        .stopsGradient = true,
+        .isOfDynamics = true};
 }
 
 Op rest() {
