@@ -2,6 +2,7 @@
 // Kernels and formats: a maker is asked for each task, fastest first; the formats it wants are
 // brought about by reorder tasks, made once per value and format. Feeds and results lie plain, and
 // so does what blocks of it are exchanged; slots and their gradients lie as they are kept.
+#include "schedule/choose_rounds.h"
 #include "schedule/keep.h"
 #include "schedule/task.h"
 #include <weft/error.h>
@@ -17,8 +18,8 @@ namespace {
 
 class Selection {
 public:
-    Selection(LocalPlan& local, const KernelChooser& chooser, int cores, const KeptKernels* kept)
-        : local_(local), chooser_(chooser), cores_(cores), kept_(kept) {}
+    Selection(LocalPlan& local, const KernelChooser& chooser, const SelectRequest& request)
+        : local_(local), chooser_(chooser), request_(request), kept_(request.kept) {}
 
     void run() {
         std::vector<Task> given = std::exchange(local_.tasks, {});
@@ -94,7 +95,7 @@ private:
 
     /// False: a group that no kernel serves.
     bool choose(Task& task) {
-        task.request.cores = cores_;
+        task.request.cores = request_.cores;
         for (std::size_t k = 0; k < task.inputs.size(); ++k) {
             task.inputs[k] = storedAs(task.inputs[k]);
             task.request.inputs[k].format = at(task.inputs[k]).part.format;
@@ -102,7 +103,7 @@ private:
         for (std::size_t k = 0; k < task.outputs.size(); ++k) {
             task.request.outputs[k].format = keptFormat(local_, task.outputs[k]);
         }
-        task.choice = choiceFor(task);
+        task.choice = task.repeat ? choiceForRepeat(task) : choiceFor(task);
         if (task.choice == nullptr) {
             return false;
         }
@@ -181,6 +182,24 @@ private:
         return choice;
     }
 
+    /// One kernel for all rounds where there is one, unless an earlier attempt ran them in turn.
+    std::shared_ptr<const KernelChoice> choiceForRepeat(Task& task) {
+        const KeptKernel* kept = keptFor(task);
+        std::shared_ptr<const KernelChoice> choice;
+        if (task.request.repeat && (kept == nullptr || !kept->rounds)) {
+            choice = chooser_.choose(task.request, [&](const Refusal& why) {
+                local_.refusals.push_back(
+                    fmt::format("{}: {} refused: {}", task.name, why.implementation, why.reason));
+            });
+        }
+        if (choice == nullptr) {
+            SelectRequest inside = request_;
+            inside.kept = kept == nullptr ? nullptr : kept->rounds.get();
+            choice = chooseRounds(task, chooser_, inside, local_.refusals);
+        }
+        return choice;
+    }
+
     int inFormat(int value, const Format& format) {
         if (at(value).part.format == format) {
             return value;
@@ -203,7 +222,7 @@ private:
         local_.values.push_back(std::move(made));
         setFormat(result, format);
         task.request.op = "weft.reorder";
-        task.request.cores = cores_;
+        task.request.cores = request_.cores;
         task.request.mayChooseFormats = false;
         task.request.inputs = {at(value).part};
         task.request.outputs = {at(result).part};
@@ -217,15 +236,15 @@ private:
 
     LocalPlan& local_;
     const KernelChooser& chooser_;
-    int cores_;
+    const SelectRequest& request_;
     const KeptKernels* kept_;
     std::map<std::pair<int, std::string>, int> reordered_;
 };
 
 } // namespace
 
-void select(LocalPlan& local, const KernelChooser& chooser, int cores, const KeptKernels* kept) {
-    Selection(local, chooser, cores, kept).run();
+void select(LocalPlan& local, const KernelChooser& chooser, const SelectRequest& request) {
+    Selection(local, chooser, request).run();
 }
 
 } // namespace weft
