@@ -26,17 +26,6 @@ Bytes bytesOf(const TensorPart& part) {
     return {elementsIn(part.format, part.shape) * static_cast<std::int64_t>(byteSize(part.dtype))};
 }
 
-Signature signatureOf(const Graph& graph, const Node& node) {
-    Signature signature{.attributes = node.attributes, .inputs = {}, .outputs = {}};
-    for (const ValueId id : node.inputs) {
-        signature.inputs.push_back({graph.at(id).dtype, graph.at(id).shape});
-    }
-    for (const ValueId id : node.outputs) {
-        signature.outputs.push_back({graph.at(id).dtype, graph.at(id).shape});
-    }
-    return signature;
-}
-
 /// A kernel reads its operands as the op declares them.
 void requireTypes(const Op& op, const KernelRequest& request) {
     std::vector<DType> types;
@@ -250,11 +239,10 @@ private:
     }
 
     [[nodiscard]] Flops localFlops(const Node& node, const Task& task) const {
-        if (!node.op->cost) {
+        const std::int64_t whole = flopsOf(graph_, node).count;
+        if (whole == 0) {
             return {};
         }
-        Signature signature = signatureOf(graph_, node);
-        const std::int64_t whole = node.op->cost(signature).count;
         // The share of the arithmetic is that of the result, or of an operand when a contracted
         // letter is split.
         double share = 0;

@@ -156,7 +156,7 @@ private:
                });
     }
 
-    /// Nothing: a group that no kernel serves.
+    /// Nothing: a group, or a repeat, that no kernel serves.
     std::shared_ptr<const KernelChoice> choiceFor(const Task& task) {
         if (wasNoGroup(task)) {
             return nullptr;
@@ -173,7 +173,7 @@ private:
             local_.refusals.push_back(
                 fmt::format("{}: {} refused: {}", task.name, why.implementation, why.reason));
         });
-        if (choice == nullptr && task.members.empty()) {
+        if (choice == nullptr && task.members.empty() && !task.repeat) {
             throw Error(ErrorCode::bug, Where{.layer = task.name, .op = task.request.op},
                         local_.refusals.empty() ? "no backend has a kernel for this op"
                                                 : local_.refusals.back(),
@@ -187,10 +187,7 @@ private:
         const KeptKernel* kept = keptFor(task);
         std::shared_ptr<const KernelChoice> choice;
         if (task.request.repeat && (kept == nullptr || !kept->rounds)) {
-            choice = chooser_.choose(task.request, [&](const Refusal& why) {
-                local_.refusals.push_back(
-                    fmt::format("{}: {} refused: {}", task.name, why.implementation, why.reason));
-            });
+            choice = choiceFor(task);
         }
         if (choice == nullptr) {
             SelectRequest inside = request_;

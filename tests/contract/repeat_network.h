@@ -19,16 +19,19 @@ enum class Sort : std::uint8_t {
     twoOps,    ///< h = tanh(h W^T)
     recurrent, ///< h = tanh(h W^T + b + x_t), all of them collected, x_t from the back
     summing,   ///< h = tanh(h W^T); the sum of all h W^T
-    dropping   ///< h = tanh(dropout(h) W^T)
+    dropping,  ///< h = tanh(dropout(h) W^T)
+    nested,    ///< h = tanh(g + s), where g = tanh(g W^T) goes round two times and s sums g W^T
+    everything ///< as recurrent, and s = 0.9 s, the sum of all h (0.9 W)^T, all h as they begin
 };
 
-inline const std::vector<Sort> allSorts{Sort::twoOps, Sort::recurrent, Sort::summing,
-                                        Sort::dropping};
+inline const std::vector<Sort> allSorts{Sort::twoOps,   Sort::recurrent, Sort::summing,
+                                        Sort::dropping, Sort::nested,    Sort::everything};
 
 [[nodiscard]] std::string nameOf(Sort sort);
 
 struct RepeatNetwork {
-    RepeatNetwork(Sort sort, std::int64_t batch, std::int64_t features);
+    RepeatNetwork(Sort sort, std::int64_t batch, std::int64_t features,
+                  std::int64_t count = repeatRounds);
 
     /// Appends backward and update.
     void train();
@@ -45,6 +48,10 @@ struct RepeatNetwork {
 private:
     static SlotId slot(Builder& builder, const std::string& name, Shape shape);
     ValueId repeat(Builder& builder, Sort sort, ValueId h, ValueId w, const Shape& state) const;
+    ValueId everything(Builder& builder, ValueId h, ValueId w, const Shape& state) const;
+    ValueId twice(Builder& builder, ValueId h, ValueId w) const;
+
+    std::int64_t rounds_;
 };
 
 } // namespace weft::test
