@@ -24,17 +24,13 @@ public:
           form_(task.repeat->form),
           chooser_(chooser),
           request_(request),
-          local_(task.repeat->round),
           made_(std::make_shared<Rounds>()) {}
 
     std::shared_ptr<const KernelChoice> run(std::vector<std::string>& refusals) {
-        offerCaptured();
-        if (request_.groups != nullptr) {
-            group(local_, *request_.groups);
-        }
-        select(local_, chooser_, request_);
+        carriedFormats_.resize(form_.carried);
+        selectRound(false);
+        carryAsMade();
         std::ranges::move(local_.refusals, std::back_inserter(refusals));
-        findConstant();
         placeOperands();
         claimResults();
         layOutRound();
@@ -63,14 +59,72 @@ private:
         return result >= form_.carried && result < form_.carried + form_.summed;
     }
 
-    void offerCaptured() {
-        for (std::size_t k = form_.carried + form_.sliced; k < local_.feeds.size(); ++k) {
-            if (local_.feeds[k] >= 0) {
+    /// How a feed of the body lies, and by carried value how a round ends with it.
+    void offer() {
+        for (std::size_t k = 0; k < local_.feeds.size(); ++k) {
+            if (local_.feeds[k] >= 0 && !isSliced(k)) {
                 LocalValue& value = at(local_.feeds[k]);
-                value.part.format = task_.request.inputs[k].format;
+                value.part.format =
+                    isCaptured(k) ? task_.request.inputs[k].format : carriedFormats_[k];
                 value.bytes = {elementsIn(value.part.format, value.part.shape) *
                                static_cast<std::int64_t>(byteSize(value.part.dtype))};
             }
+        }
+        local_.resultFormats = carriedFormats_;
+    }
+
+    void selectRound(bool leavesResults) {
+        local_ = task_.repeat->round;
+        offer();
+        if (request_.groups != nullptr) {
+            group(local_, *request_.groups);
+        }
+        std::vector<int> results = local_.results;
+        if (leavesResults) {
+            local_.results.clear();
+        }
+        select(local_, chooser_, request_);
+        if (leavesResults) {
+            local_.results = std::move(results);
+        } else {
+            findConstant();
+        }
+    }
+
+    /// Of one round, without what is computed before the first.
+    [[nodiscard]] std::int64_t trafficOfRound() const {
+        std::int64_t sum = 0;
+        for (std::size_t t = constant_; t < local_.tasks.size(); ++t) {
+            sum += local_.tasks[t].traffic.count;
+        }
+        return sum;
+    }
+
+    /// A second choice, in which each round begins with what is carried as the kernels of the first
+    /// made it, is taken when it moves less.
+    void carryAsMade() {
+        if (form_.count == 1) {
+            return;
+        }
+        LocalPlan plain = local_;
+        const std::size_t constant = constant_;
+        const std::int64_t traffic = trafficOfRound();
+        selectRound(true);
+        for (std::size_t k = 0; k < form_.carried; ++k) {
+            const int made = local_.results[k] < 0 ? -1 : local_.storageOf(local_.results[k]);
+            if (made >= 0 && at(made).part.shape == at(local_.results[k]).part.shape) {
+                carriedFormats_[k] = at(made).part.format;
+            }
+        }
+        if (std::ranges::all_of(carriedFormats_, &Format::isPlain)) {
+            local_ = std::move(plain);
+            return;
+        }
+        selectRound(false);
+        if (trafficOfRound() >= traffic) {
+            local_ = std::move(plain);
+            constant_ = constant;
+            carriedFormats_.assign(form_.carried, {});
         }
     }
 
@@ -327,8 +381,10 @@ private:
         choice->scratch = {scratch_ + aligned(most_)};
         for (std::size_t k = 0; k < task_.inputs.size(); ++k) {
             choice->inputFormats.push_back(isCaptured(k) ? task_.request.inputs[k].format
-                                                         : Format{});
+                                           : isSliced(k) ? Format{}
+                                                         : carriedFormats_[k]);
         }
+        choice->outputFormats = carriedFormats_; // all others are plain
         const std::shared_ptr<const RoundKernels> kernels(made_, &made_->kernels);
         choice->make = [kernels] { return makeRounds(kernels); };
         task_.rounds = made_;
@@ -340,6 +396,7 @@ private:
     const KernelChooser& chooser_;
     const SelectRequest& request_;
     LocalPlan local_; ///< one round
+    std::vector<Format> carriedFormats_;
     std::shared_ptr<Rounds> made_;
     std::size_t constant_ = 0;          ///< so many tasks run before the first round
     std::map<int, RoundPlace> outside_; ///< by storage: what lies not in the scratch

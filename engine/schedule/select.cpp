@@ -26,8 +26,10 @@ public:
         for (Task& task : given) {
             add(std::move(task));
         }
-        for (int& result : local_.results) {
-            result = result < 0 ? result : inFormat(storedAs(result), {});
+        for (std::size_t k = 0; k < local_.results.size(); ++k) {
+            int& result = local_.results[k];
+            result =
+                result < 0 ? result : inFormat(storedAs(result), formatAt(local_.resultFormats, k));
         }
         for (std::size_t s = 0; s < local_.slots.size(); ++s) {
             int& next = local_.slotNext[s];

@@ -65,9 +65,10 @@ struct LocalPlan {
     std::vector<Task> tasks;
     std::vector<int> feeds; ///< local values, -1 where this device has no part
     std::vector<int> results;
-    std::vector<int> slots;               ///< the home's local value
-    std::vector<int> slotNext;            ///< the value to be kept; -1: not written
-    std::vector<Format> keptFormats = {}; ///< by local value: of slots and their gradients
+    std::vector<int> slots;                 ///< the home's local value
+    std::vector<int> slotNext;              ///< the value to be kept; -1: not written
+    std::vector<Format> keptFormats = {};   ///< by local value: of slots and their gradients
+    std::vector<Format> resultFormats = {}; ///< by result; empty: all are plain
     std::vector<std::string> refusals = {};
 
     /// The value whose buffer this one uses.

@@ -17,6 +17,8 @@ std::string nameOf(Sort sort) {
     case Sort::summing: return "summing";
     case Sort::dropping: return "dropping";
     case Sort::nested: return "nested";
+    case Sort::nestedDropping: return "nested dropping";
+    case Sort::coding: return "coding";
     case Sort::everything: return "everything";
     }
     return {};
@@ -29,11 +31,14 @@ RepeatNetwork::RepeatNetwork(Sort sort, std::int64_t batch, std::int64_t feature
     graph.name = nameOf(sort);
     const Origin it{LayerId{1}, 0};
     graph.layerNames[it] = "it";
-    const Shape state{batch, features};
+    const bool isMap = sort == Sort::coding;
+    const Shape state = isMap ? Shape{batch, features, 6, 6} : Shape{batch, features};
     const ValueId h = builder.addFeed("h", FeedKind::data, DType::f32, state);
     builder.setOrigin(it);
-    const ValueId w = builder.valueOf(slot(builder, "it.weight", {features, features}));
+    const ValueId w = builder.valueOf(slot(
+        builder, "it.weight", isMap ? Shape{features, features, 3, 3} : Shape{features, features}));
     const ValueId made = sort == Sort::everything ? everything(builder, h, w, state)
+                         : isMap                  ? coding(builder, h, w, state)
                                                   : repeat(builder, sort, h, w, state);
     const Origin pull{LayerId{2}, 0};
     graph.layerNames[pull] = "pull";
@@ -75,15 +80,19 @@ ValueId RepeatNetwork::repeat(Builder& builder, Sort sort, ValueId h, ValueId w,
     }
     inputs.push_back(w);
     const ValueId weight = addBodyInput(*body, DType::f32, builder.shape(w), "w");
-    if (sort == Sort::dropping) {
+    ValueId step;
+    if (sort == Sort::dropping || sort == Sort::nestedDropping) {
         inputs.push_back(builder.argument("step", DType::i64));
-        const ValueId step = addBodyInput(*body, DType::i64, {}, "step");
+        step = addBodyInput(*body, DType::i64, {}, "step");
+    }
+    if (sort == Sort::dropping) {
         inside.setRole("dropout");
         from = inside.add("dropout", {from, step}, {{"rate", 0.4}});
         inside.setRole({});
     }
+    const bool isNested = sort == Sort::nested || sort == Sort::nestedDropping;
     ValueId sum =
-        sort == Sort::nested ? twice(inside, from, weight) : inside.add("linear", {from, weight});
+        isNested ? twice(inside, from, weight, step) : inside.add("linear", {from, weight});
     if (sort == Sort::recurrent) {
         inputs.push_back(builder.valueOf(slot(builder, "it.bias", features)));
         const ValueId bias = addBodyInput(*body, DType::f32, features, "bias");
@@ -102,17 +111,39 @@ ValueId RepeatNetwork::repeat(Builder& builder, Sort sort, ValueId h, ValueId w,
     return made.back();
 }
 
-ValueId RepeatNetwork::twice(Builder& builder, ValueId h, ValueId w) const {
+ValueId RepeatNetwork::twice(Builder& builder, ValueId h, ValueId w, ValueId step) const {
     auto body = std::make_shared<Graph>();
     Builder inside(*body, ops);
     inside.setOrigin(builder.origin());
-    const ValueId from = addBodyInput(*body, DType::f32, builder.shape(h), "g");
+    std::vector<ValueId> inputs{h, w};
+    ValueId from = addBodyInput(*body, DType::f32, builder.shape(h), "g");
     const ValueId weight = addBodyInput(*body, DType::f32, builder.shape(w), "w");
+    if (!step.isNone()) {
+        inputs.push_back(step);
+        inside.setRole("dropout");
+        const ValueId now = addBodyInput(*body, DType::i64, {}, "step");
+        from = inside.add("dropout", {from, now}, {{"rate", 0.4}});
+        inside.setRole({});
+    }
     const ValueId sum = inside.add("linear", {from, weight});
     setBodyOutputs(inside, {inside.add("tanh", {sum}), sum}, 1);
     const std::vector<ValueId> made =
-        addRepeat(builder, body, {h, w}, {.count = 2, .carried = 1, .summed = 1});
+        addRepeat(builder, body, inputs, {.count = 2, .carried = 1, .summed = 1});
     return builder.add("add", {made[0], made[1]});
+}
+
+ValueId RepeatNetwork::coding(Builder& builder, ValueId h, ValueId w, const Shape& state) const {
+    auto body = std::make_shared<Graph>();
+    Builder inside(*body, ops);
+    inside.setOrigin(builder.origin());
+    const ValueId from = addBodyInput(*body, DType::f32, state, "h");
+    const ValueId weight = addBodyInput(*body, DType::f32, builder.shape(w), "w");
+    const ValueId code = inside.add("relu", {from});
+    const ValueId pulled = inside.add("conv2d", {code, weight}, {{"padding", Shape{1, 1, 1, 1}}});
+    const ValueId half = inside.add("scale", {from}, {{"factor", 0.5}});
+    setBodyOutputs(inside, {inside.add("tanh", {inside.add("add", {pulled, half})}), code}, 1);
+    return addRepeat(builder, body, {h, w}, {.count = rounds_, .carried = 1, .collected = 1})
+        .back();
 }
 
 ValueId RepeatNetwork::everything(Builder& builder, ValueId h, ValueId w,

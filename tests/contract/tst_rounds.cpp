@@ -70,6 +70,17 @@ Trained trained(Sort sort, std::int64_t count, std::int64_t features, const std:
     return train(std::make_shared<const Graph>(network.graph), network.ops, spreading, 3, 4);
 }
 
+std::size_t reordersIn(const Step& step) {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < step.rounds->steps.size(); ++k) {
+        count += step.rounds->steps[k].op == "weft.reorder" &&
+                         step.rounds->kernels.kernels[k].runs() == step.count
+                     ? 1
+                     : 0;
+    }
+    return count;
+}
+
 /// h = tanh(h W^T), all rounds in one kernel, where the body is no other.
 ChoiceOrRefusal chooseTwoOps(const KernelRequest& request) {
     const RepeatBody& body = *request.repeat;
@@ -142,7 +153,7 @@ private Q_SLOTS:
     }
 
     void takesTheSameStepsAndScratchHoweverMany() {
-        for (const Sort sort : allSorts) {
+        for (const Sort sort : oneStepSorts) {
             const Made few(sort, 2, "cpu");
             const Made many(sort, 400, "cpu");
             QCOMPARE(many.program.steps.size(), few.program.steps.size());
@@ -182,6 +193,11 @@ private Q_SLOTS:
         QCOMPARE(once, std::size_t{1}); // 0.9 W, and not 0.9 s
     }
 
+    void carriesMapsAsTheirKernelsMakeThem() {
+        const Made made(Sort::coding, 7, "cpu");
+        QCOMPARE(reordersIn(*made.repeats().front()), std::size_t{2}); // of what is collected
+    }
+
     void saysHowManyRounds() {
         const Made made(Sort::nested, 7, "cpu");
         const std::string text = print(made.program);
@@ -196,7 +212,7 @@ private Q_SLOTS:
 
     void takesThePredictedTimeOnANullDevice_data() {
         QTest::addColumn<int>("sort");
-        for (const Sort sort : allSorts) {
+        for (const Sort sort : oneStepSorts) {
             QTest::addRow("%s", nameOf(sort).c_str()) << static_cast<int>(sort);
         }
     }
@@ -276,6 +292,8 @@ private Q_SLOTS:
         QCOMPARE(repeatsIn(AxisWord::data, Sort::twoOps), 1);
         QCOMPARE(repeatsIn(AxisWord::data, Sort::nested), 1);
         QCOMPARE(repeatsIn(AxisWord::modelAdd, Sort::twoOps), 0);
+        // Of three rounds each has a repeat that is one step.
+        QCOMPARE(repeatsIn(AxisWord::data, Sort::nestedDropping), 3);
     }
 };
 
