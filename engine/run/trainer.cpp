@@ -28,7 +28,8 @@ struct Trainer::State {
         : setup(std::move(given)),
           runner(*setup.family, *setup.pool),
           batcher(trainingBatcher(setup.design->data, setup.training->size(),
-                                  static_cast<std::uint64_t>(setup.design->training.seed))),
+                                  static_cast<std::uint64_t>(setup.design->training.seed),
+                                  setup.training->order())),
           feeder(setup.design->data, *setup.pool, setup.training, batcher,
                  runner.membersOf(Mode::train)),
           position(setup.begin) {
@@ -385,7 +386,8 @@ std::vector<ObservedValue> Trainer::observedStep(StepReport& report) {
 
 StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     State& s = *state_;
-    const Batcher batcher = evaluationBatcher(s.setup.design->data, source->size());
+    const Batcher batcher =
+        evaluationBatcher(s.setup.design->data, source->size(), source->order());
     Feeder feeder(s.setup.design->data, *s.setup.pool, source, batcher,
                   s.runner.membersOf(Mode::evaluate));
     feeder.start({}, batcher.stepsPerEpoch());
@@ -420,20 +422,21 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
 }
 
 std::vector<MemberRequest> membersFor(const Design& design, std::int64_t trainingExamples,
-                                      std::int64_t evaluationExamples, DataPosition from) {
+                                      std::int64_t evaluationExamples, const ExampleOrder& order,
+                                      DataPosition from) {
     std::vector<MemberRequest> members;
     const auto add = [&](Mode mode, std::int64_t batch) {
         if (batch > 0 && std::ranges::find(members, MemberRequest{mode, batch}) == members.end()) {
             members.push_back({mode, batch});
         }
     };
-    const Batcher training = trainingBatcher(design.data, trainingExamples,
-                                             static_cast<std::uint64_t>(design.training.seed));
+    const Batcher training = trainingBatcher(
+        design.data, trainingExamples, static_cast<std::uint64_t>(design.training.seed), order);
     for (const std::int64_t rows : training.rowCounts(from)) {
         add(Mode::train, rows);
     }
     if (evaluationExamples > 0) {
-        const Batcher evaluation = evaluationBatcher(design.data, evaluationExamples);
+        const Batcher evaluation = evaluationBatcher(design.data, evaluationExamples, order);
         for (const std::int64_t rows : evaluation.rowCounts()) {
             add(Mode::evaluate, rows);
         }
