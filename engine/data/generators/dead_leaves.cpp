@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/generators/dead_leaves.h"
 
-#include "base/philox.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,13 +10,19 @@ namespace weft::generators {
 
 namespace {
 
-constexpr float smallest = 1.5F;
+constexpr double smallest = 1;
 /// How often, on the average, a place is covered: one of 150 stays bare and shows what lies below.
 constexpr double layers = 5;
 constexpr std::size_t side = 128; ///< of the texture, which repeats itself
 constexpr std::size_t mask = side - 1;
 /// What is behind so much shows no more.
 constexpr float opaque = 1.0F / 256;
+
+/// Where on a torus of that extent, `walked` from a place that is a share of it.
+float across(float share, double walked, double extent) {
+    const double turns = double{share} + walked / extent;
+    return static_cast<float>((turns - std::floor(turns)) * extent);
+}
 
 float shareOf(std::uint32_t bits) { return static_cast<float>(bits >> 8U) * 0x1p-24F; }
 
@@ -39,23 +43,41 @@ struct DeadLeaves::Canvas {
     std::size_t bare = 0;    ///< pixels with any left
 };
 
-DeadLeaves::DeadLeaves(const LeavesForm& form)
-    : form_(form),
-      largest_(std::max(2 * smallest, static_cast<float>(std::max(form.rows, form.columns)) / 2)),
-      height_(static_cast<float>(form.rows) + 2 * largest_ + 2),
-      width_(static_cast<float>(form.columns) + 2 * largest_ + 2) {
-    const double low = std::pow(smallest, -2);
-    const double high = std::pow(largest_, -2);
-    const double area =
-        std::numbers::pi * 2 * std::log(double{largest_} / double{smallest}) / (low - high);
-    leaves_ = static_cast<std::int64_t>(layers * double{height_} * double{width_} / area);
+DeadLeaves::DeadLeaves(const LeavesForm& form) : form_(form) {
+    makeRadii();
     makeTexture();
+}
+
+/// Each leaf drifts on a torus that reaches beyond the frame by its own radius, so that it turns
+/// round unseen: the larger, the more of them there are than r^-3 says.
+void DeadLeaves::makeRadii() {
+    const auto rows = static_cast<double>(form_.rows + 2);
+    const auto columns = static_cast<double>(form_.columns + 2);
+    const double largest = std::max(2 * smallest, std::max(rows, columns) / 2 - 1);
+    // The integral from `smallest` to r of r^-3 (rows + 2 r) (columns + 2 r).
+    const auto upTo = [&](double r) {
+        return rows * columns / 2 * (1 / (smallest * smallest) - 1 / (r * r)) +
+               2 * (rows + columns) * (1 / smallest - 1 / r) + 4 * std::log(r / smallest);
+    };
+    const double covered = std::numbers::pi * std::log(largest / smallest);
+    leaves_ = static_cast<std::int64_t>(std::ceil(layers / covered * upTo(largest)));
+    radii_.resize(1025);
+    double r = smallest;
+    for (std::size_t k = 0; k < radii_.size(); ++k) {
+        const double share = static_cast<double>(k) / static_cast<double>(radii_.size() - 1);
+        double beyond = largest;
+        for (int halving = 0; halving < 50; ++halving) {
+            const double middle = (r + beyond) / 2;
+            (upTo(middle) < share * upTo(largest) ? r : beyond) = middle;
+        }
+        radii_[k] = static_cast<float>(r);
+    }
 }
 
 /// Octaves of smooth noise with equal deviations: power as f^-2.
 void DeadLeaves::makeTexture() {
     texture_.assign(side * side, 0);
-    for (std::size_t cells = 2; cells <= side / 2; cells *= 2) {
+    for (std::size_t cells = 2; cells <= side; cells *= 2) {
         const Philox drawn(
             {.seed = form_.seed, .role = "leaf texture", .step = static_cast<std::int64_t>(cells)});
         const auto at = [&](std::size_t row, std::size_t column) {
@@ -85,55 +107,49 @@ void DeadLeaves::makeTexture() {
     std::ranges::for_each(texture_, [scale](float& value) { value *= scale; });
 }
 
-float DeadLeaves::radiusAt(float share) const {
-    const float least = smallest / largest_;
-    return smallest / std::sqrt(1 - share * (1 - least * least));
-}
-
-/// Where on the torus, seen from the frame's corner.
-float DeadLeaves::across(float place, double walked, float extent) const {
-    const double at = std::fmod(double{place} * extent + walked, double{extent});
-    return static_cast<float>(at < 0 ? at + extent : at) - largest_ - 1;
+/// `y`, `x`: how far those of the middle have drifted.
+DeadLeaves::Leaf DeadLeaves::leafOf(std::int64_t k, double y, double x, const Philox& drawn) const {
+    Leaf leaf;
+    std::array<std::uint32_t, 8> words = {};
+    drawn.fillBits(static_cast<std::uint64_t>(k) * 8, words);
+    // What lies in front drifts faster.
+    const double speed = 1.25 - 0.5 * static_cast<double>(k) / static_cast<double>(leaves_);
+    const float share = shareOf(words[2]) * static_cast<float>(radii_.size() - 1);
+    const auto entry = static_cast<std::size_t>(share);
+    leaf.radius = std::lerp(radii_[entry], radii_[entry + 1], share - static_cast<float>(entry));
+    const double reach = double{leaf.radius} + 1;
+    leaf.y = across(shareOf(words[0]), speed * y, static_cast<double>(form_.rows) + 2 * reach) -
+             static_cast<float>(reach);
+    leaf.x = across(shareOf(words[1]), speed * x, static_cast<double>(form_.columns) + 2 * reach) -
+             static_cast<float>(reach);
+    if (k == leaves_) { // shows between the others
+        leaf.radius = static_cast<float>(4 * (form_.rows + form_.columns));
+    }
+    const float grey = (2 * shareOf(words[3]) - 1) * 1.6F;
+    const float warm = form_.channels == 1 ? 0 : (2 * shareOf(words[4]) - 1) * 0.5F;
+    const float green = form_.channels == 1 ? 0 : (2 * shareOf(words[5]) - 1) * 0.3F;
+    leaf.value = {grey + warm, grey + green, grey - warm};
+    leaf.contrast = 0.15F + 0.45F * shareOf(words[6]);
+    // The texture goes with its leaf: what lies between two of its pixels is the same for all.
+    const float down = static_cast<float>(words[7] >> 20U) - leaf.y;
+    const float right = static_cast<float>(words[7] & 0xFFFU) - leaf.x;
+    leaf.betweenRows = down - std::floor(down);
+    leaf.betweenColumns = right - std::floor(right);
+    leaf.down = static_cast<std::size_t>(static_cast<std::int64_t>(std::floor(down))) & mask;
+    leaf.right = static_cast<std::size_t>(static_cast<std::int64_t>(std::floor(right))) & mask;
+    return leaf;
 }
 
 void DeadLeaves::draw(std::int64_t scene, std::int64_t frame, std::span<float> x) const {
     const Philox drawn({.seed = form_.seed, .role = "leaves", .step = scene});
-    const float direction =
-        2 * std::numbers::pi_v<float> * drawn.uniform(static_cast<std::uint64_t>(leaves_) * 8 + 8);
+    const auto direction =
+        2 * std::numbers::pi * double{drawn.uniform(static_cast<std::uint64_t>(leaves_) * 8 + 8)};
     const double walked = double{form_.speed} * static_cast<double>(frame);
     std::ranges::fill(x, 0.0F);
-    Canvas canvas{x, std::vector<float>(static_cast<std::size_t>(form_.rows * form_.columns), 1.0F),
-                  static_cast<std::size_t>(form_.rows * form_.columns)};
-    std::array<std::uint32_t, 8> words = {};
-    // The last one is what shows between the leaves.
+    const auto pixels = static_cast<std::size_t>(form_.rows * form_.columns);
+    Canvas canvas{x, std::vector<float>(pixels, 1.0F), pixels};
     for (std::int64_t k = 0; k <= leaves_ && canvas.bare > 0; ++k) {
-        drawn.fillBits(static_cast<std::uint64_t>(k) * 8, words);
-        // What lies in front drifts faster.
-        const double way =
-            walked * (1.25 - 0.5 * static_cast<double>(k) / static_cast<double>(leaves_));
-        Leaf leaf{.y = across(shareOf(words[0]), way * std::sin(direction), height_),
-                  .x = across(shareOf(words[1]), way * std::cos(direction), width_),
-                  .radius = k == leaves_ ? 2 * (height_ + width_) : radiusAt(shareOf(words[2]))};
-        if (leaf.y + leaf.radius < -1 || leaf.x + leaf.radius < -1 ||
-            leaf.y - leaf.radius > static_cast<float>(form_.rows) ||
-            leaf.x - leaf.radius > static_cast<float>(form_.columns)) {
-            continue;
-        }
-        const float grey = (2 * shareOf(words[3]) - 1) * 1.6F;
-        const float warm = form_.channels == 1 ? 0 : (2 * shareOf(words[4]) - 1) * 0.5F;
-        const float green = form_.channels == 1 ? 0 : (2 * shareOf(words[5]) - 1) * 0.3F;
-        leaf.value = {grey + warm, grey + green, grey - warm};
-        leaf.contrast = 0.15F + 0.45F * shareOf(words[6]);
-        // The texture goes with its leaf: what lies between two of its pixels is the same for all.
-        const float corner[2] = {static_cast<float>(words[7] >> 16U) - leaf.y,
-                                 static_cast<float>(words[7] & 0xFFFFU) - leaf.x};
-        leaf.betweenRows = corner[0] - std::floor(corner[0]);
-        leaf.betweenColumns = corner[1] - std::floor(corner[1]);
-        leaf.down =
-            static_cast<std::size_t>(static_cast<std::int64_t>(std::floor(corner[0]))) & mask;
-        leaf.right =
-            static_cast<std::size_t>(static_cast<std::int64_t>(std::floor(corner[1]))) & mask;
-        cover(leaf, canvas);
+        cover(leafOf(k, walked * std::sin(direction), walked * std::cos(direction), drawn), canvas);
     }
 }
 

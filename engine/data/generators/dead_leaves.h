@@ -5,6 +5,8 @@
 // "Occlusion models for natural images", 2001). Radii are distributed as r^-3, which looks alike at
 // every distance. Any frame is drawn by itself. Const after making.
 
+#include "base/philox.h"
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,17 +32,15 @@ public:
 private:
     struct Leaf;
     struct Canvas;
-    [[nodiscard]] float radiusAt(float share) const;
-    [[nodiscard]] float across(float place, double walked, float extent) const;
+    [[nodiscard]] Leaf leafOf(std::int64_t k, double y, double x, const Philox& drawn) const;
     void cover(const Leaf& leaf, Canvas& canvas) const;
     void coverRow(const Leaf& leaf, std::int64_t row, Canvas& canvas) const;
+    void makeRadii();
     void makeTexture();
 
     LeavesForm form_;
-    float largest_ = 1;
-    float height_ = 1; ///< of the torus that they drift on
-    float width_ = 1;
     std::int64_t leaves_ = 0;
+    std::vector<float> radii_; ///< by the share of the leaves that are smaller
     std::vector<float> texture_;
 };
 
