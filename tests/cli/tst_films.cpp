@@ -46,8 +46,8 @@ void writeFilms(const QString& folder) {
     }
 }
 
-void writeDesign(const QString& path, const QString& attributes, int steps = 9,
-                 const QString& more = {}) {
+void writeFilmDesign(const QString& path, const QString& attributes, int steps = 9,
+                     const QString& more = {}) {
     writeBytes(path, QString(R"({"weft": 1, "name": "films", "assign": "data",
  "data": {"source": {"kind": "frames", "with": {"folder": "films"%1}},
   "feeds": {"picture": "images", "number": "frame", "anew": "begins"}, "batch": 2%2},
@@ -124,7 +124,7 @@ private Q_SLOTS:
     void showsEachElementTheFramesOfItsOrder() {
         QFETCH(const QString, attributes);
         QFETCH(const std::vector<Shown>, shown);
-        writeDesign(here() + "/films.weft", attributes);
+        writeFilmDesign(here() + "/films.weft", attributes);
         const Ended ended = run({"--devices", "cpu:0"});
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         compare(shown);
@@ -133,7 +133,8 @@ private Q_SLOTS:
         const QStringList names = QDir(kept).entryList({"*.safetensors"}, QDir::Files, QDir::Name);
         QCOMPARE(names.size(), 3);
         QVERIFY(QFile::remove(kept + names[1]) && QFile::remove(kept + names[2]));
-        const Ended resumed = test::weft({"resume", runsIn(here()).back()}, here());
+        const Ended resumed =
+            test::weft({"resume", runsIn(here()).back(), "--data", here()}, here());
         QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
         compare(shown);
     }
@@ -142,7 +143,7 @@ private Q_SLOTS:
     void showsTheSameOnTwoDevicesAndRanks() {
         QFETCH(const QString, attributes);
         QFETCH(const std::vector<Shown>, shown);
-        writeDesign(here() + "/films.weft", attributes);
+        writeFilmDesign(here() + "/films.weft", attributes);
         const Ended two = run({"--devices", "cpu:0,cpu:1"});
         QVERIFY2(two.code == 0, qPrintable(two.error));
         compare(shown);
@@ -155,7 +156,7 @@ private Q_SLOTS:
     }
 
     void showsEachOnceWhereTheOrderIsRandom() {
-        writeDesign(here() + "/films.weft", R"("order": "random")", 12);
+        writeFilmDesign(here() + "/films.weft", R"("order": "random")", 12);
         const Ended ended = run();
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         const std::vector<double> losses = lossesOf(runsIn(here()).front());
@@ -168,7 +169,8 @@ private Q_SLOTS:
     }
 
     void evaluatesOnTailsInShares() {
-        writeDesign(here() + "/films.weft", R"("order": "by_list")", 4, R"(, "validation": 0.5)");
+        writeFilmDesign(here() + "/films.weft", R"("order": "by_list")", 4,
+                        R"(, "validation": 0.5)");
         const Ended ended = run();
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         // Of each film three frames: 3, 4, 5 and 9, 10, 11.
@@ -184,22 +186,22 @@ private Q_SLOTS:
     }
 
     void saysWhatTheOrderAsksFor() {
-        writeDesign(here() + "/films.weft", R"("order": "given", "starts": [3, 0, 1])");
+        writeFilmDesign(here() + "/films.weft", R"("order": "given", "starts": [3, 0, 1])");
         Ended checked = test::weft({"check", "films.weft"}, here());
         QCOMPARE(checked.code, 3);
         QVERIFY2(checked.out.contains("starts are 3 numbers"), qPrintable(checked.out));
-        writeDesign(here() + "/films.weft", {});
+        writeFilmDesign(here() + "/films.weft", {});
         checked = test::weft({"check", "films.weft"}, here());
         QCOMPARE(checked.code, 0);
         QVERIFY2(checked.out.contains("N045") && checked.out.contains("by_list"),
                  qPrintable(checked.out));
-        writeDesign(here() + "/films.weft", {}, 9, R"(, "order": "file")");
+        writeFilmDesign(here() + "/films.weft", {}, 9, R"(, "order": "file")");
         checked = test::weft({"check", "films.weft"}, here());
         QVERIFY2(!checked.out.contains("N045"), qPrintable(checked.out));
     }
 
     void namesThePictureThatIsDamaged() {
-        writeDesign(here() + "/films.weft", {});
+        writeFilmDesign(here() + "/films.weft", {});
         QFile::remove(here() + "/films/b/f8.pgm");
         writeBytes(here() + "/films/b/f8.pgm", "P5 2 2 255\nab");
         const Ended ended = run();

@@ -75,7 +75,7 @@ const PictureFormat& formatOf(const PictureFile& file) {
     });
     if (known == beginnings.end()) {
         file.fail(head.empty() ? "is empty" : "is no picture that is known by its first bytes",
-                  "give PNG, PGM, PPM, JPEG or TIFF");
+                  fmt::format("give one of {}", fmt::join(pictureFormats(), ", ")));
     }
     if (known->format == "film") {
         refuseFilm(file.path());
