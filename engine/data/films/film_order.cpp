@@ -53,8 +53,8 @@ std::vector<AttributeSpec> filmAttributes() {
         {.name = "held_out",
          .fallback = std::string("tail"),
          .help = "What data.validation is a share of. tail: the last frames of each film; films: "
-                 "whole films, the last ones. Neighbouring frames never fall to either side but "
-                 "where a film is cut.",
+                 "whole films, the last ones. Neighbouring frames are parted only where a film is "
+                 "cut.",
          .choices = {"tail", "films"}}};
 }
 

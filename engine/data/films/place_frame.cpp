@@ -77,8 +77,14 @@ void standardise(const Visit& visit) {
 
 } // namespace
 
-void ensureReaches(const std::filesystem::path& path, const PictureForm& picture,
-                   const FrameForm& form) {
+void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
+                const FrameForm& form) {
+    if (form.isWhole && (picture.rows != form.rows || picture.columns != form.columns)) {
+        throw Error(ErrorCode::format, {.file = path.string()},
+                    fmt::format("is {} x {} pixels, and the first picture is {} x {}", picture.rows,
+                                picture.columns, form.rows, form.columns),
+                    "set size to what frames should have");
+    }
     if (form.isPadded) {
         return;
     }

@@ -17,6 +17,7 @@ struct FrameForm {
     std::int64_t channels = 1;
     std::int64_t rows = 0;
     std::int64_t columns = 0;
+    bool isWhole = false;  ///< of pictures which must all be of that size
     bool isPadded = false; ///< zeros where the picture does not reach; else it must
     std::int64_t down = 0; ///< of the middle: where the frame's own middle lies in the picture
     std::int64_t right = 0;
@@ -30,9 +31,9 @@ struct FrameView {
     bool isMirrored = false;
 };
 
-/// Error{format} that names the file whose picture does not reach as far as the frame.
-void ensureReaches(const std::filesystem::path& path, const PictureForm& picture,
-                   const FrameForm& form);
+/// Error{format} that names the file whose picture is not as the frame wants it.
+void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
+                const FrameForm& form);
 
 /// `x`: [channels, rows, columns]
 void placeFrame(const Still& picture, const FrameForm& form, const FrameView& view,

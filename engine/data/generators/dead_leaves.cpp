@@ -10,9 +10,9 @@ namespace weft::generators {
 
 namespace {
 
-constexpr double smallest = 1;
-/// How often, on the average, a place is covered: one of 150 stays bare and shows what lies below.
-constexpr double layers = 5;
+constexpr double smallest = 0.7;
+/// How often, on the average, a place is covered: one of 50 stays bare and shows what lies below.
+constexpr double layers = 4;
 constexpr std::size_t side = 128; ///< of the texture, which repeats itself
 constexpr std::size_t mask = side - 1;
 /// What is behind so much shows no more.
@@ -80,8 +80,10 @@ void DeadLeaves::makeTexture() {
     for (std::size_t cells = 2; cells <= side; cells *= 2) {
         const Philox drawn(
             {.seed = form_.seed, .role = "leaf texture", .step = static_cast<std::int64_t>(cells)});
+        std::vector<float> grid(cells * cells);
+        drawn.fillNormal(0, grid);
         const auto at = [&](std::size_t row, std::size_t column) {
-            return drawn.normal(row % cells * cells + column % cells);
+            return grid[row % cells * cells + column % cells];
         };
         const std::size_t cell = side / cells;
         for (std::size_t row = 0; row < side; ++row) {

@@ -47,7 +47,7 @@ private:
         for (std::int64_t k = 0; k < span_; ++k) {
             const PictureAt& file = (*frames_)[static_cast<std::size_t>(at.frame + k)];
             const Still picture = readPicture(file);
-            ensureReaches(file.path, picture.form, form_);
+            ensureFits(file.path, picture.form, form_);
             placeFrame(picture, form_, view,
                        x.subspan(static_cast<std::size_t>(k) * numbers, numbers));
         }
@@ -139,6 +139,7 @@ private:
                                                        : 1,
                        .rows = size.empty() ? first_.rows : size.front(),
                        .columns = size.empty() ? first_.columns : size.back(),
+                       .isWhole = size.empty(),
                        .isPadded = attributes.text("fit") == "pad",
                        .down = offset.front(),
                        .right = offset.back(),
@@ -184,20 +185,13 @@ private:
 
     void ensureAlike(const PictureAt& frame) const {
         const PictureForm form = formOf(frame);
-        const bool isSized = !request_.attributes.integers("size").empty();
-        if (!isSized && (form.rows != first_.rows || form.columns != first_.columns)) {
-            throw Error(ErrorCode::format, {.file = frame.path.string()},
-                        fmt::format("is {} x {} pixels, and the first picture is {} x {}",
-                                    form.rows, form.columns, first_.rows, first_.columns),
-                        "set size to what frames should have");
-        }
         if (request_.attributes.text("channels") == "as_is" && form.channels != first_.channels) {
             throw Error(ErrorCode::format, {.file = frame.path.string()},
                         fmt::format("has {} channels, and the first picture has {}", form.channels,
                                     first_.channels),
                         "set channels to grey or rgb");
         }
-        ensureReaches(frame.path, form, form_);
+        ensureFits(frame.path, form, form_);
     }
 
     [[nodiscard]] SourcePointer make(Frames frames, const std::vector<FilmPart>& parts,

@@ -100,12 +100,16 @@ private Q_SLOTS:
         const auto wrong = [](std::int64_t rows, std::int64_t down) {
             FrameForm asked = form(2, 2);
             asked.down = down;
-            const auto error = errorOf([&] { ensureReaches("small.png", {rows, 3, 1}, asked); });
+            const auto error = errorOf([&] { ensureFits("small.png", {rows, 3, 1}, asked); });
             return error ? error->where().file : std::string();
         };
         QCOMPARE(wrong(1, 0), std::string("small.png"));
         QCOMPARE(wrong(4, 2), std::string("small.png"));
         QCOMPARE(wrong(4, 1), std::string());
+        FrameForm whole = form(4, 3);
+        whole.isWhole = whole.isPadded = true;
+        QVERIFY(!errorOf([&] { ensureFits("other.png", {4, 3, 1}, whole); }));
+        QVERIFY(errorOf([&] { ensureFits("other.png", {3, 3, 1}, whole); }));
     }
 };
 
