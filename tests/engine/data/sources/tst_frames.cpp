@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "data/hold.h"
 #include "data/open.h"
 #include "engine/data/films/pictures_on_disk.h"
 #include "engine/data/made_source.h"
@@ -229,6 +230,15 @@ private Q_SLOTS:
         QCOMPARE(given.begins, std::optional<std::size_t>(1));
         QVERIFY(wrongWith({{"order", std::string("given")}}).contains("starts"));
         QVERIFY(wrongWith({{"starts", Examples{4, 2}}}).contains("starts"));
+    }
+
+    void keepsItsOrderWhereItsFirstExamplesAreHeld() {
+        writeFilms();
+        const Data data = open({{"order", std::string("given")}, {"starts", Examples{7, 2}}});
+        const SourcePointer held = holdFirst(data.training, 4);
+        QCOMPARE(held->order().starts, (Examples{3, 2}));
+        QCOMPARE(held->order().begins, data.training->order().begins);
+        QCOMPARE(fieldOf<float>(*held, "begins", {0, 3}), (Numbers{1, 0}));
     }
 
     void refusesAFilmShorterThanAnExample() {
