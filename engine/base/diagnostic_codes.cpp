@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every code that a diagnostic can have. E: the design cannot run; W: it can, but something is odd.
+// Every code that a diagnostic can have. E: the design cannot run; W: it can, but something is odd;
+// N: worth knowing.
 // A code that is given up is not used again.
 #include <weft/diagnostics.h>
 
@@ -99,6 +100,9 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "It is kept; mend it if it is a slip, leave it if it is from a newer version."},
     {"W103", "frame that names a layer that is not there", "Take the name out."},
     {"W104", "more problems than are listed", "Mend those that are: the others come after them."},
+    // Notes.
+    {"N045", "order of the data that its source overrules",
+     "Choose it among the source's attributes; data.order file says the same as films in order."},
 });
 
 } // namespace

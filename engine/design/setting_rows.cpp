@@ -43,7 +43,8 @@ std::vector<Data> makeDataRows() {
         {.code = "E506",
          .spec = {.name = "order",
                   .fallback = usual.order,
-                  .help = "shuffled: another order in each epoch; file: that of the source",
+                  .help = "shuffled: another order in each epoch; file: that of the source; "
+                          "films are watched in the order that their source names",
                   .choices = {"shuffled", "file"}},
          .field = &D::order},
         {.code = "E507",

@@ -141,8 +141,9 @@ private:
             const DataDescription data =
                 describeData(design_.data, {request_.data->folder, request_.data->others},
                              state_.registry->sources);
-            auto members = membersFor(design_, data.training,
-                                      data.validation > 0 ? data.validation : data.test);
+            auto members =
+                membersFor(design_, data.training,
+                           data.validation > 0 ? data.validation : data.test, data.order);
             addObservedTwins(members);
             return members;
         } catch (const Error&) {

@@ -29,7 +29,8 @@ struct Trainer::State {
         : setup(std::move(given)),
           runner(*setup.family, *setup.pool),
           batcher(trainingBatcher(setup.design->data, setup.training->size(),
-                                  static_cast<std::uint64_t>(setup.design->training.seed))),
+                                  static_cast<std::uint64_t>(setup.design->training.seed),
+                                  setup.training->order())),
           feeder(setup.design->data, *setup.pool, setup.training, batcher,
                  runner.membersOf(Mode::train)),
           position(setup.begin) {
@@ -389,10 +390,8 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     const bool remembers =
         std::ranges::any_of(s.member(0).plan->graph->slots,
                             [](const Slot& slot) { return slot.kind == SlotKind::layerState; });
-    const Batcher batcher = evaluationBatcher(s.setup.design->data, source->size(),
+    const Batcher batcher = evaluationBatcher(s.setup.design->data, source->size(), source->order(),
                                               remembers ? LastBatch::drop : LastBatch::keep);
-    const std::int64_t examples =
-        remembers ? batcher.stepsPerEpoch() * batcher.settings().batch : source->size();
     if (remembers) {
         restEvaluation(*s.setup.pool, static_cast<std::uint64_t>(s.setup.design->training.seed));
     }
@@ -411,12 +410,14 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
         if (!std::isfinite(part.loss)) {
             refuseWrongIds(*s.setup.pool, member);
         }
-        const auto weight = static_cast<double>(batch.rows) / static_cast<double>(examples);
-        total.loss += weight * part.loss;
+        // What is remembered, and films that end unevenly, leave some out: of those visited.
+        const auto rows = static_cast<double>(total.rows + batch.rows);
+        const double weight = static_cast<double>(batch.rows) / rows;
+        total.loss += weight * (part.loss - total.loss);
         total.metrics.resize(part.metrics.size());
         for (std::size_t k = 0; k < part.metrics.size(); ++k) {
             total.metrics[k].first = part.metrics[k].first;
-            total.metrics[k].second += weight * part.metrics[k].second;
+            total.metrics[k].second += weight * (part.metrics[k].second - total.metrics[k].second);
         }
         total.rows += batch.rows;
         position = batcher.at(batcher.after(batch)).position;
@@ -430,20 +431,21 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
 }
 
 std::vector<MemberRequest> membersFor(const Design& design, std::int64_t trainingExamples,
-                                      std::int64_t evaluationExamples, DataPosition from) {
+                                      std::int64_t evaluationExamples, const ExampleOrder& order,
+                                      DataPosition from) {
     std::vector<MemberRequest> members;
     const auto add = [&](Mode mode, std::int64_t batch) {
         if (batch > 0 && std::ranges::find(members, MemberRequest{mode, batch}) == members.end()) {
             members.push_back({mode, batch});
         }
     };
-    const Batcher training = trainingBatcher(design.data, trainingExamples,
-                                             static_cast<std::uint64_t>(design.training.seed));
+    const Batcher training = trainingBatcher(
+        design.data, trainingExamples, static_cast<std::uint64_t>(design.training.seed), order);
     for (const std::int64_t rows : training.rowCounts(from)) {
         add(Mode::train, rows);
     }
     if (evaluationExamples > 0) {
-        const Batcher evaluation = evaluationBatcher(design.data, evaluationExamples);
+        const Batcher evaluation = evaluationBatcher(design.data, evaluationExamples, order);
         for (const std::int64_t rows : evaluation.rowCounts()) {
             add(Mode::evaluate, rows);
         }
