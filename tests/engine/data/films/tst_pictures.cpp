@@ -80,7 +80,7 @@ private Q_SLOTS:
                             << Numbers16{0, 1, 9, 8};
         QTest::newRow("P3") << std::string("P3 1 1 255\n1 2 3\n") << 3 << 255 << Numbers16{1, 2, 3};
         QTest::newRow("P5") << std::string("P5 2 1 255\n\x0A#") << 1 << 255 << Numbers16{10, 35};
-        QTest::newRow("P5 of two bytes") << std::string("P5\n1 2\n1000\n\x03\xE8\x00\x07", 18) << 1
+        QTest::newRow("P5 of two bytes") << std::string("P5\n1 2\n1000\n\x03\xE8\x00\x07", 16) << 1
                                          << 1000 << Numbers16{1000, 7};
         QTest::newRow("P6") << std::string("P6#\n2\n1 255\nabcdef") << 3 << 255
                             << Numbers16{97, 98, 99, 100, 101, 102};
@@ -157,10 +157,10 @@ private Q_SLOTS:
         // Between the header and the pixels, as an animation has it.
         std::string animated = whole;
         animated.insert(33, std::string("\0\0\0\x8"
-                                        "acTL\0\0\0\1\0\0\0\0\xB9\x3D\x9D\x8D",
+                                        "acTL\0\0\0\1\0\0\0\0\xB4\x2D\xE9\xA0",
                                         20));
         const QString wrong = wrongWith(animated);
-        QVERIFY2(wrong.contains("animated") || wrong.contains("CRC"), qPrintable(wrong));
+        QVERIFY2(wrong.contains("animated"), qPrintable(wrong));
     }
 
     void tellsFilesByTheirFirstBytes_data() {
