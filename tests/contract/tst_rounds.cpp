@@ -7,6 +7,7 @@
 #include "device/repeat_body.h"
 #include "place/unroll.h"
 #include "run/checkpoint.h"
+#include "run/selection.h"
 #include "run/worker_pool.h"
 #include "schedule/schedule.h"
 #include "schedule/simulate.h"
@@ -277,6 +278,54 @@ private Q_SLOTS:
         QVERIFY2(refusals.find("it: repeat: whole refused: knows one body alone") !=
                      std::string::npos,
                  refusals.c_str());
+    }
+
+    void hasTheKernelsOfItsRoundsAgain() {
+        const Made made(Sort::everything, 7, "cpu");
+        std::vector<LocalDevice> devices;
+        const Backend& cpu = *made.backends.find("cpu");
+        devices.push_back({DeviceId{0}, "cpu:0", &cpu, cpu.open("cpu:0", 1), 1});
+        WorkerPool pool(std::move(devices), nullptr, true);
+        pool.prepare([&](const LocalDevice&) { return std::vector<Program>{made.program}; });
+        const Family family{.members = {{.request = {}, .plan = made.program.plan, .values = {}}}};
+        std::string text = selectionText(family, pool);
+        const auto at = text.find("\"linear\"");
+        QVERIFY2(at != std::string::npos, text.c_str());
+        const auto from = text.find('"', at + 8) + 1;
+        QVERIFY(text.compare(from, 9, "reference") != 0);
+        text.replace(from, text.find('"', from) - from, "reference");
+        const KeptSelection kept(text);
+        ScheduleRequest wanted = made.wanted;
+        wanted.kept = kept.of("cpu:0", made.program.member, *made.program.plan);
+        QVERIFY(wanted.kept != nullptr);
+        const Program again = schedule(made.program.plan, DeviceId{0}, cpu, {}, wanted);
+        std::vector<std::string> kernels;
+        for (const Step& step : again.steps) {
+            for (std::size_t k = 0; step.rounds && k < step.rounds->steps.size(); ++k) {
+                if (step.rounds->steps[k].name == "linear") {
+                    kernels.push_back(step.rounds->steps[k].implementation);
+                }
+            }
+        }
+        QVERIFY(!kernels.empty());
+        QCOMPARE(kernels.front(), std::string("reference"));
+        QCOMPARE(again.steps.size(), made.program.steps.size());
+    }
+
+    void ordersAndLanesChangeNoBit() {
+        RepeatNetwork network(Sort::everything, 4, 16, 7);
+        network.train();
+        const auto graph = std::make_shared<const Graph>(network.graph);
+        const auto in = [&](const std::string& order, int lanes) {
+            Spreading spreading{.devices = 1, .order = order, .lanes = lanes, .backend = "cpu"};
+            spreading.cores = lanes;
+            return train(graph, network.ops, spreading, 3, 4);
+        };
+        const Trained one = in("sequential", 1);
+        for (const auto& [order, lanes] : {std::pair("depth", 2), std::pair("dataflow", 3)}) {
+            const Trained other = in(order, lanes);
+            QVERIFY(other.losses == one.losses && other.slotsAfter == one.slotsAfter);
+        }
     }
 
     void laysOutOnlyWhatCommunicates() {
