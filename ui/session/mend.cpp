@@ -17,7 +17,7 @@ const Diagnostic* firstToMend(OpenDesign& design, const std::vector<Diagnostic>&
     const Selection& selection = design.selection();
     const std::set<LayerId>& chosen = selection.layers();
     const auto isOfChosen = [&](const Diagnostic& problem) {
-        return canMend(problem) && problem.group == selection.path().group &&
+        return !problem.fix.edits.empty() && problem.group == selection.path().group &&
                chosen.contains(problem.layer);
     };
     auto found = std::ranges::find_if(problems, isOfChosen);

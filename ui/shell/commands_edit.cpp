@@ -3,6 +3,7 @@
 #include "commands/command_place.h"
 #include "layout/arrange.h"
 #include "session/mend.h"
+#include "session/pick_data.h"
 #include "shell/main_window.h"
 #include <weft/group_edits.h>
 
@@ -183,7 +184,8 @@ void addSelecting(MainWindow& window, const CommandPlace& add) {
                  });
 }
 
-void mendNext(Bench& bench) {
+void mendNext(MainWindow& window) {
+    Bench& bench = window.bench();
     OpenDesign* design = bench.designs.current();
     if (design == nullptr) {
         return;
@@ -198,7 +200,7 @@ void mendNext(Bench& bench) {
     if (!problem->layer.isNone()) {
         Q_EMIT bench.revealWanted(problem->layer);
     }
-    mend(design->document(), *problem);
+    mendOrAsk(bench, *design, *problem, window);
 }
 
 } // namespace
@@ -212,8 +214,7 @@ void addEditCommands(MainWindow& window) {
     add.needing(Needs::editing)(
         "problem.fix", MainWindow::tr("Apply fix"),
         MainWindow::tr("Mends what is wrong with the selected layer, or else the worst problem"),
-        "", {QKeySequence(Qt::CTRL | Qt::Key_Period)},
-        [&bench = window.bench()] { mendNext(bench); });
+        "", {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [&window] { mendNext(window); });
 }
 
 } // namespace weft::ui
