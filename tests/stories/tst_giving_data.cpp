@@ -12,6 +12,7 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFile>
@@ -20,6 +21,7 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QThreadPool>
@@ -95,6 +97,7 @@ class TestGivingData : public QObject {
         /// Where it stands in the panel is scrolled to, as a hand would.
         template <class Kind>
         Kind& shown(const QString& name) {
+            QTest::qWait(20); // what is to be shown anew is
             (void)QTest::qWaitFor([&] { return part<Kind>(name) != nullptr; });
             Kind* found = part<Kind>(name);
             if (found == nullptr) {
@@ -128,10 +131,12 @@ class TestGivingData : public QObject {
             QFileDialog* dialog = picker();
             QVERIFY(dialog != nullptr);
             auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
-            name->selectAll();
-            QTest::keyClicks(name, path);
-            QTest::keyClick(name, Qt::Key_Return);
+            name->setText(path); // letter by letter it would be completed to something else
+            auto* buttons = dialog->findChild<QDialogButtonBox*>();
+            QTest::mouseClick(buttons->button(QDialogButtonBox::Open), Qt::LeftButton);
             QVERIFY(QTest::qWaitFor([] { return QApplication::activeModalWidget() == nullptr; }));
+            window().activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(&window()));
         }
         void dropOn(QWidget& at, const QString& path) {
             QMimeData data;
@@ -195,14 +200,16 @@ private Q_SLOTS:
         pictures(scene, name + "-missing");
         QTest::mouseClick(&scene.shown<QToolButton>(QStringLiteral("fix data")), Qt::LeftButton);
         scene.pick(folder);
+        QTRY_VERIFY(!scene.design().data.attributes.entries().empty());
+        QCOMPARE(QString::fromStdString(scene.design().data.attributes.text("folder")), folder);
         QVERIFY(scene.seesPictures());
-        QCOMPARE(scene.design().data.attributes.text("folder"), folder.toStdString());
         QCOMPARE(scene.design().data.attributes.text("train_images"), std::string("glyphs"));
         QVERIFY(!scene.isMissing());
         QCOMPARE(scene.strip().samples()[7].picture.size(), QSize(side, side));
         QCOMPARE(scene.strip().samples()[7].label, QStringLiteral("7"));
         // A field becomes an input of its own.
-        scene.choose(QStringLiteral("input of images"), QStringLiteral("New input layer"));
+        QTest::mouseClick(&scene.shown<QToolButton>(QStringLiteral("add for images")),
+                          Qt::LeftButton);
         QCOMPARE(scene.design().network.layers.size(), std::size_t{1});
         const Layer& images = scene.design().network.layers[0];
         QCOMPARE(images.name, std::string("images"));

@@ -17,7 +17,7 @@ namespace weft::ui {
 [[nodiscard]] inline bool canMend(const Diagnostic& problem) {
     return !problem.fix.edits.empty() || !problem.fix.asks.empty();
 }
-/// The first that can be mended: of the layers that are selected, where one of theirs can.
+/// The first that edits mend: of the layers that are selected, where one of theirs can.
 [[nodiscard]] const Diagnostic* firstToMend(OpenDesign& design,
                                             const std::vector<Diagnostic>& problems);
 /// One step of the history, named as its fix. False where it has no edits or was refused; what asks

@@ -3,7 +3,6 @@
 #include "commands/command_place.h"
 #include "layout/arrange.h"
 #include "session/mend.h"
-#include "session/pick_data.h"
 #include "shell/main_window.h"
 #include <weft/group_edits.h>
 
@@ -184,8 +183,7 @@ void addSelecting(MainWindow& window, const CommandPlace& add) {
                  });
 }
 
-void mendNext(MainWindow& window) {
-    Bench& bench = window.bench();
+void mendNext(Bench& bench) {
     OpenDesign* design = bench.designs.current();
     if (design == nullptr) {
         return;
@@ -200,7 +198,7 @@ void mendNext(MainWindow& window) {
     if (!problem->layer.isNone()) {
         Q_EMIT bench.revealWanted(problem->layer);
     }
-    mendOrAsk(bench, *design, *problem, window);
+    mend(design->document(), *problem);
 }
 
 } // namespace
@@ -214,7 +212,8 @@ void addEditCommands(MainWindow& window) {
     add.needing(Needs::editing)(
         "problem.fix", MainWindow::tr("Apply fix"),
         MainWindow::tr("Mends what is wrong with the selected layer, or else the worst problem"),
-        "", {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [&window] { mendNext(window); });
+        "", {QKeySequence(Qt::CTRL | Qt::Key_Period)},
+        [&bench = window.bench()] { mendNext(bench); });
 }
 
 } // namespace weft::ui

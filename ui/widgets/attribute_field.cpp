@@ -3,6 +3,7 @@
 
 #include "theme/style.h"
 #include "theme/symbols.h"
+#include "widgets/wheel_passes.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -175,6 +176,7 @@ QWidget* AttributeField::makeEditor() {
 
 QWidget* AttributeField::makeChoice() {
     auto* choice = new QComboBox(this);
+    WheelPasses::over(*choice);
     for (const std::string& word : spec_.choices) {
         const QString text = QString::fromStdString(word);
         choice->addItem(text, text);

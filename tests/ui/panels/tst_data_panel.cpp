@@ -16,6 +16,7 @@
 #include <QTest>
 #include <QThreadPool>
 #include <QToolButton>
+#include <QWheelEvent>
 #include <algorithm>
 
 using namespace weft;
@@ -132,6 +133,21 @@ private Q_SLOTS:
             QVERIFY2(qobject_cast<QComboBox*>(editor) != nullptr || spec.choices.empty(),
                      qPrintable(name));
         }
+    }
+
+    /// Who scrolls over the source does not choose another.
+    void theWheelChangesNothing() {
+        Scene scene(look_);
+        scene.setData({.source = "digits"});
+        auto* source = scene.panel.findChild<QComboBox*>(QStringLiteral("source"));
+        QTRY_COMPARE(source->currentText(), QStringLiteral("Drawn digits"));
+        const QPointF middle = source->rect().center();
+        QWheelEvent down(middle, source->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton,
+                         Qt::NoModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(source, &down);
+        QCOMPARE(source->currentText(), QStringLiteral("Drawn digits"));
+        QCOMPARE(scene.bench.designs.current()->document().design().data.source,
+                 std::string("digits"));
     }
 
     void aTypedValueIsOneStepAndItsDefaultComesBack() {

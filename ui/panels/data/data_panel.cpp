@@ -60,6 +60,12 @@ QString countsOf(const SampleSource& source) {
     return counts.join(QStringLiteral(" · "));
 }
 
+/// The rest is in the tooltip: what is below is wanted more often.
+QString firstSentence(const QString& help) {
+    const qsizetype end = help.indexOf(QLatin1String(". "));
+    return end < 0 ? help : help.left(end + 1);
+}
+
 /// What keys reach, in the order in which it stands.
 void collect(const QLayout& layout, QList<QWidget*>& found) {
     for (int i = 0; i < layout.count(); ++i) {
@@ -84,12 +90,27 @@ AttributeSpec sourceSpec() {
 
 } // namespace
 
+/// What was found in the data, or why nothing was.
+struct DataPanel::LookedAt {
+    QString words;
+    std::optional<SampleSource> source;
+    std::vector<ShownSample> samples;
+};
+
 DataPanel::LookedAt DataPanel::lookAt(const SampleRequest& request) {
     try {
         const SampleSource source = describeSamples(request);
         return {fieldsOf(source) + "\n" + countsOf(source), source,
                 shownSamples(source,
                              readSamples(request, SampleSet::training, 0, countToRead(source)))};
+    } catch (const Error& error) {
+        const QString file = QString::fromStdString(error.where().file);
+        const QString problem = QString::fromStdString(error.problem());
+        const bool isNamed = file.isEmpty() || problem.contains(file);
+        return {(isNamed ? problem : file + ": " + problem) + "\n" +
+                    QString::fromStdString(error.remedy()),
+                {},
+                {}};
     } catch (const std::exception& error) {
         return {QString::fromUtf8(error.what()), {}, {}};
     }
@@ -200,12 +221,12 @@ void DataPanel::lay() {
     all.insertWidget(at++, source_);
     all.insertWidget(at++, help_);
     all.insertWidget(at++, places_);
-    all.insertWidget(at++, words_);
     auto* fixRow = new QHBoxLayout;
     fixRow->setContentsMargins(tokens().sizes.space.s, 0, tokens().sizes.space.l, 0);
     fixRow->addWidget(fix_);
     fixRow->addStretch();
     all.insertLayout(at++, fixRow);
+    all.insertWidget(at++, words_);
     all.insertWidget(at++, samples_);
     feedsHead_ = addHead(tr("What feeds what"), at++);
     all.insertWidget(at++, feeds_);
@@ -261,7 +282,9 @@ void DataPanel::showSource() {
     source_->show({.value = AttributeValue(source), .isDefault = source.empty()});
     const SettingKind* kind =
         design() == nullptr ? nullptr : sourceOf(design()->document().design());
-    help_->setText(kind != nullptr ? QString::fromStdString(kind->help)
+    const QString help = kind == nullptr ? QString() : QString::fromStdString(kind->help);
+    help_->setToolTip(help.isEmpty() ? QString() : "<p>" + help.toHtmlEscaped() + "</p>");
+    help_->setText(kind != nullptr ? firstSentence(help)
                                    : tr("Choose where examples come from, or drop data files on "
                                         "the window: their source, its fields and the shapes of "
                                         "the inputs set themselves."));
@@ -326,11 +349,12 @@ void DataPanel::follow() {
     ++number_;
     if (asked_.source.empty()) {
         soon_.stop();
-        take({});
+        take(LookedAt{});
         return;
     }
     samples_->showReading();
     words_->setText(tr("The first examples are being read…"));
+    setTier(*words_, Tier::tertiary);
     words_->show();
     soon_.start();
 }
@@ -354,6 +378,7 @@ void DataPanel::take(const LookedAt& found) {
     known_ = found.source;
     words_->setText(found.words);
     words_->setVisible(!found.words.isEmpty());
+    setTier(*words_, found.source ? Tier::tertiary : Tier::secondary);
     samples_->show(found.samples);
 }
 

@@ -17,7 +17,6 @@ namespace weft::ui {
 class FeedRows;
 class SampleStrip;
 class SourceRows;
-struct ShownSample;
 
 class DataPanel : public SettingForm {
     Q_OBJECT
@@ -30,12 +29,7 @@ protected:
 
 private:
     class BatchRuler;
-    /// What was found in the data, or why nothing was.
-    struct LookedAt {
-        QString words;
-        std::optional<SampleSource> source;
-        std::vector<ShownSample> samples;
-    };
+    struct LookedAt;
     static LookedAt lookAt(const SampleRequest& request);
 
     AttributeField* makeSource();

@@ -5,6 +5,7 @@
 #include "panels/data/link_button.h"
 #include "theme/style.h"
 #include "theme/symbols.h"
+#include "widgets/wheel_passes.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -33,6 +34,7 @@ QComboBox* feedCombo(const QString& name, const QString& help, QWidget* parent) 
     combo->setToolTip(help);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     combo->setMinimumWidth(leastCombo);
+    WheelPasses::over(*combo);
     return combo;
 }
 
@@ -79,7 +81,8 @@ void FeedRows::build() {
     }
     layout()->replaceWidget(content_, content);
     content_->hide();
-    content_->deleteLater(); // a row of it may be what changed the design
+    content_->setParent(nullptr); // nothing is found in it any more
+    content_->deleteLater();      // a row of it may be what changed the design
     content_ = content;
     content_->show();
     if (QWidget* again = name.isEmpty() ? nullptr : content_->findChild<QWidget*>(name)) {
@@ -104,6 +107,9 @@ void FeedRows::addEnds(QVBoxLayout& rows, QWidget* row, const FeedLine& line) {
     ends->addWidget(makeFields(line, row), 1);
     ends->addWidget(feedLabel(QStringLiteral("→"), Tier::tertiary, row));
     ends->addWidget(makeInputs(line, row), 1);
+    if (line.layer.isNone()) {
+        ends->addWidget(makeAdder(line, row));
+    }
     rows.addLayout(ends);
     QLabel* shapes =
         feedLabel(line.layer.isNone()    ? line.given
@@ -140,8 +146,12 @@ QWidget* FeedRows::makeFields(const FeedLine& line, QWidget* row) {
 }
 
 QWidget* FeedRows::makeInputs(const FeedLine& line, QWidget* row) {
-    if (fieldNamed(line.field) == nullptr) {
-        return feedLabel(line.input, Tier::primary, row);
+    const bool hasInputs =
+        std::ranges::any_of(lines_, [](const FeedLine& other) { return !other.layer.isNone(); });
+    if (fieldNamed(line.field) == nullptr || !hasInputs) {
+        const bool isFree = line.layer.isNone();
+        return feedLabel(isFree ? tr("nothing takes it") : line.input,
+                         isFree ? Tier::tertiary : Tier::primary, row);
     }
     QComboBox* combo = feedCombo(line.layer.isNone() ? QStringLiteral("input of ") + line.field
                                                      : QStringLiteral("input ") + line.input,
@@ -151,21 +161,33 @@ QWidget* FeedRows::makeInputs(const FeedLine& line, QWidget* row) {
             combo->addItem(other.input, other.layer.value);
         }
     }
-    if (combo->count() > 0) {
-        combo->insertSeparator(combo->count());
-    }
-    combo->addItem(tr("New input layer"), LayerId{}.value);
     combo->setPlaceholderText(tr("nothing takes it"));
     combo->setCurrentIndex(line.layer.isNone() ? -1 : combo->findData(line.layer.value));
     connect(combo, &QComboBox::activated, this, [this, combo, line](int index) {
         const LayerId chosen{combo->itemData(index).toUInt()};
-        if (chosen.isNone()) {
-            addInput(line.field);
-        } else if (chosen != line.layer) {
+        if (chosen != line.layer) {
             move(line, chosen);
         }
     });
     return combo;
+}
+
+/// Apart from the inputs there are: who steps through those by keys makes none.
+QWidget* FeedRows::makeAdder(const FeedLine& line, QWidget* row) {
+    const int side = tokens().sizes.size.hitMinimum;
+    const Theme& theme = bench_.look.theme();
+    auto* adder = new QToolButton(row);
+    adder->setObjectName(QStringLiteral("add for ") + line.field);
+    adder->setIcon(
+        symbolIcon(QStringLiteral("actions/plus"), theme.text.secondary, theme.text.disabled));
+    adder->setAutoRaise(true);
+    adder->setFixedSize(side, side);
+    adder->setFocusPolicy(Qt::StrongFocus);
+    const QString words = tr("Adds an input layer that takes %1").arg(line.field);
+    adder->setToolTip(words);
+    adder->setAccessibleName(words);
+    connect(adder, &QToolButton::clicked, this, [this, line] { addInput(line.field); });
+    return adder;
 }
 
 void FeedRows::addWords(QVBoxLayout& rows, QWidget* row, const FeedLine& line) {

@@ -33,6 +33,7 @@ private:
     void addWords(QVBoxLayout& rows, QWidget* row, const FeedLine& line);
     QWidget* makeFields(const FeedLine& line, QWidget* row);
     QWidget* makeInputs(const FeedLine& line, QWidget* row);
+    QWidget* makeAdder(const FeedLine& line, QWidget* row);
 
     void feed(LayerId input, const QString& field);
     /// The line's field feeds that input, and its own input what that one was fed by.

@@ -44,7 +44,8 @@ void SourceRows::show(OpenDesign* design) {
 void SourceRows::build() {
     for (AttributeField* field : std::exchange(fields_, {})) {
         field->hide();
-        field->deleteLater(); // one of them may be what changed the source
+        field->setParent(nullptr); // nothing is found in it any more
+        field->deleteLater();      // one of them may be what changed the source
     }
     if (kind_ == nullptr) {
         return;
