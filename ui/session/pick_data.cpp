@@ -7,7 +7,7 @@
 
 #include <QDir>
 #include <QFileDialog>
-#include <QPointer>
+#include <QSettings>
 #include <algorithm>
 
 namespace weft::ui {
@@ -15,6 +15,7 @@ namespace weft::ui {
 namespace {
 
 constexpr const char* placesKey = "data.source.with.";
+constexpr const char* lastFolderKey = "data/folder";
 
 const AttributeSpec* pathSpecNamed(const SettingKind& kind, const std::string& name) {
     const auto found = std::ranges::find(kind.attributes, name, &AttributeSpec::name);
@@ -118,6 +119,10 @@ QString titleOf(const AttributeSpec& spec) {
 QString startOf(const DesignDocument& document, const AttributeSpec& spec) {
     const QString base = lookedForIn(document, spec);
     const QString text = valueTextOf(document.design(), spec).section(',', 0, 0);
+    const QString last = QSettings().value(lastFolderKey).toString();
+    if (text.isEmpty() && base.isEmpty() && QFileInfo::exists(last)) {
+        return last;
+    }
     QString at = QDir::cleanPath(QDir(base).absoluteFilePath(text.trimmed()));
     while (!at.isEmpty() && !QFileInfo::exists(at) && !QDir(at).isRoot()) {
         at = QFileInfo(at).absolutePath();
@@ -201,6 +206,8 @@ QFileDialog* pickPaths(Bench& bench, OpenDesign& design, const std::string& attr
     dialog->setOption(QFileDialog::ShowDirsOnly, spec->content == TextContent::folder);
     QObject::connect(dialog, &QFileDialog::filesSelected, &design,
                      [&bench, &design, attribute](const QStringList& paths) {
+                         QSettings().setValue(lastFolderKey,
+                                              QFileInfo(paths.value(0)).absolutePath());
                          takePaths(bench, design, attribute, paths);
                      });
     dialog->open();

@@ -66,6 +66,8 @@ QString firstSentence(const QString& help) {
     return end < 0 ? help : help.left(end + 1);
 }
 
+QString sentence(const QString& words) { return words.left(1).toUpper() + words.mid(1); }
+
 /// What keys reach, in the order in which it stands.
 void collect(const QLayout& layout, QList<QWidget*>& found) {
     for (int i = 0; i < layout.count(); ++i) {
@@ -107,8 +109,8 @@ DataPanel::LookedAt DataPanel::lookAt(const SampleRequest& request) {
         const QString file = QString::fromStdString(error.where().file);
         const QString problem = QString::fromStdString(error.problem());
         const bool isNamed = file.isEmpty() || problem.contains(file);
-        return {(isNamed ? problem : file + ": " + problem) + "\n" +
-                    QString::fromStdString(error.remedy()),
+        return {(isNamed ? sentence(problem) : file + ": " + problem) + "\n" +
+                    sentence(QString::fromStdString(error.remedy())),
                 {},
                 {}};
     } catch (const std::exception& error) {
@@ -305,7 +307,7 @@ void DataPanel::showFix() {
             }
         }
     }
-    fix_->setText(text.left(1).toUpper() + text.mid(1) + QStringLiteral("…"));
+    fix_->setText(sentence(text) + QStringLiteral("…"));
     fix_->setToolTip(tr("What is picked becomes the attribute %1 of the source").arg(attribute));
     fix_->setProperty("attribute", attribute);
     fix_->setVisible(!attribute.isEmpty());

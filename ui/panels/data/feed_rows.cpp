@@ -85,7 +85,16 @@ void FeedRows::build() {
     content_->deleteLater();      // a row of it may be what changed the design
     content_ = content;
     content_->show();
-    if (QWidget* again = name.isEmpty() ? nullptr : content_->findChild<QWidget*>(name)) {
+    if (name.isEmpty()) {
+        return;
+    }
+    auto* again = content_->findChild<QWidget*>(name);
+    if (again == nullptr) { // a fix, which has done its work: on to its row
+        const QString row = name.mid(name.indexOf(' ') + 1);
+        again = content_->findChild<QWidget*>(QStringLiteral("field of ") + row);
+    }
+    again = again == nullptr ? content_->findChild<QComboBox*>() : again;
+    if (again != nullptr) {
         again->setFocus(Qt::OtherFocusReason);
     }
 }
