@@ -117,7 +117,8 @@ class TestGivingData : public QObject {
             QVERIFY2(row >= 0, qPrintable(text));
             const QModelIndex at = combo.model()->index(row, 0);
             list->scrollTo(at);
-            QTest::qWait(qApp->doubleClickInterval() / 2); // a list that just opened takes no click
+            QTest::qWait(qApp->doubleClickInterval() +
+                         50); // a list that just opened takes no click
             QTest::mouseMove(list->viewport(), list->visualRect(at).center());
             QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(at).center());
             QCoreApplication::processEvents();
@@ -174,6 +175,8 @@ class TestGivingData : public QObject {
             scene.look().choose(choice);
             area->verticalScrollBar()->setValue(0);
             scene.picture(name + theme);
+            area->ensureWidgetVisible(scene.part<ui::FeedRows>());
+            scene.picture(name + theme + "-feeds");
             area->verticalScrollBar()->setValue(area->verticalScrollBar()->maximum());
             scene.picture(name + theme + "-end");
         }
@@ -280,6 +283,37 @@ private Q_SLOTS:
         QVERIFY(scene.design() == before);
     }
 
+    void aMismatchIsMendedInItsPlace() {
+        Scene scene;
+        scene.openSample(QStringLiteral("quickstart-digits"));
+        scene.window().docks().reveal(QStringLiteral("data"));
+        QVERIFY(scene.seesPictures());
+        const Design fitting = scene.design();
+        scene.page().design().document().edit("spoil", [&](Design& design) {
+            design.data.feeds["digit"] = "digits";
+            return setAttribute(design, {}, scene.layerNamed("picture"), "shape", Shape{1, 30, 30});
+        });
+        const auto lineOf = [&](const char* input) {
+            const auto& lines = scene.part<ui::FeedRows>()->lines();
+            const auto found = std::ranges::find(lines, input, &ui::FeedLine::input);
+            return found == lines.end() ? ui::FeedLine() : *found;
+        };
+        QTRY_VERIFY(lineOf("picture").fit == FeedFit::wrong);
+        QVERIFY(lineOf("digit").fit == FeedFit::missing);
+        pictures(scene, QStringLiteral("data-mismatch"));
+        QTest::mouseClick(&scene.shown<QToolButton>(QStringLiteral("mend picture")),
+                          Qt::LeftButton);
+        QTest::mouseClick(&scene.shown<QToolButton>(QStringLiteral("mend digit")), Qt::LeftButton);
+        QTRY_VERIFY(lineOf("picture").fit == FeedFit::fits);
+        QTRY_VERIFY(lineOf("digit").fit == FeedFit::fits);
+        QVERIFY(scene.design().data.feeds == fitting.data.feeds);
+        const auto& layers = scene.design().network.layers;
+        QVERIFY(layers[0].attributes ==
+                Attributes({{"shape", Shape{1, side, side}}, {"dtype", std::string("f32")}}));
+        // What was clicked is gone; the keys go on from its row.
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("field of digit"));
+    }
+
     void theProblemOpensThePickerAtItsAttribute() {
         Scene scene;
         write(scene.folder() + "/poem.txt", QByteArray("all that is gold ").repeated(40));
@@ -319,6 +353,8 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return !scene.strip().isReading(); }));
         (void)scene.waitForCheck();
         QCoreApplication::processEvents();
+        scene.window().activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&scene.window()));
         scene.shown<QComboBox>(QStringLiteral("source")).setFocus();
         QStringList names;
         for (int i = 0; i < 60 && scene.panel().isAncestorOf(QApplication::focusWidget()); ++i) {
