@@ -14,6 +14,11 @@ Json jsonOf(const AttributeSpec& attribute) {
     if (!attribute.choices.empty()) {
         made["choices"] = attribute.choices;
     }
+    if (attribute.namesFiles()) {
+        made["content"] = attribute.content == TextContent::folder  ? "folder"
+                          : attribute.content == TextContent::files ? "files"
+                                                                    : "file";
+    }
     const auto limit = [&](const char* key, const std::optional<double>& number) {
         if (number) {
             made[key] = *number;

@@ -24,6 +24,10 @@ Json jsonOf(const Diagnostic& problem) {
     for (const FixEdit& edit : problem.fix.edits) {
         edits.push_back({{"verb", edit.verb}, {"arguments", edit.arguments}});
     }
+    Json fix{{"text", problem.fix.text}, {"edits", std::move(edits)}};
+    if (!problem.fix.asks.empty()) {
+        fix["asks"] = problem.fix.asks;
+    }
     return {{"code", problem.code},
             {"severity", problem.severity == Severity::error     ? "error"
                          : problem.severity == Severity::warning ? "warning"
@@ -33,7 +37,7 @@ Json jsonOf(const Diagnostic& problem) {
             {"port", problem.port},
             {"attribute", problem.attribute},
             {"text", problem.text},
-            {"fix", {{"text", problem.fix.text}, {"edits", std::move(edits)}}}};
+            {"fix", std::move(fix)}};
 }
 
 void tell(const std::string& file, const std::vector<Diagnostic>& problems, std::size_t layers,
@@ -60,7 +64,8 @@ void tell(const std::string& file, const std::vector<Diagnostic>& problems, std:
 
 std::function<int()> addCheck(CommandLine& line) {
     Verb verb = line.verb("check", "print every problem of a design, and what would mend it");
-    verb.footer("Exits with 3 where there are errors. In JSON each fix is a list of edits.\n"
+    verb.footer("Exits with 3 where there are errors. In JSON each fix is a list of edits, or asks "
+                "for a setting.\n"
                 "Example: weft check design.weft");
     auto file = std::make_shared<std::string>();
     auto asJson = std::make_shared<bool>(false);

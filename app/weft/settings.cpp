@@ -42,6 +42,7 @@ Json jsonOf(const SettingInfo& setting) {
     Json kinds = Json::array();
     for (const SettingKind& kind : setting.kinds) {
         kinds.push_back({{"name", kind.name},
+                         {"title", kind.title.empty() ? kind.name : kind.title},
                          {"help", kind.help},
                          {"attributes", weft::jsonOf(kind.attributes)}});
     }

@@ -140,6 +140,12 @@ public:
     }
 
 private:
+    [[nodiscard]] std::string settingKey(const std::string& name) const {
+        return owner_.section.empty()
+                   ? std::string()
+                   : fmt::format("{}.{}{}", owner_.section, owner_.setting, name);
+    }
+
     [[nodiscard]] FixEdit setting(const std::string& name, std::string value) const {
         if (!owner_.section.empty()) {
             return {std::string(owner_.section),
@@ -165,7 +171,8 @@ private:
         if (spec.required) {
             const std::string value = toString(spec.fallback);
             if (spec.fallback == AttributeValue(std::string())) { // only its writer knows it
-                return {fmt::format("set {}", spec.name), {}};
+                return spec.namesFiles() ? fixByPicking(spec, settingKey(spec.name))
+                                         : Fix{fmt::format("set {}", spec.name), {}};
             }
             return {fmt::format("set {} to {}", spec.name, value), {setting(spec.name, value)}};
         }

@@ -91,6 +91,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E507", "unknown word for the short last batch", "Write keep, drop or wrap."},
     // Warnings.
     {"W001", "layer that stands alone", "Wire it, or remove it."},
+    {"W045", "data that is not there, or cannot be read",
+     "Choose where it lies: the message says where it was looked for."},
     {"W070", "device whose memory overflows",
      "Do what the fix says, which was worked out: devices of one host share its memory."},
     {"W071", "more cores taken of a host than it has",

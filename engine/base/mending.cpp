@@ -78,4 +78,13 @@ Fix fixByWord(std::string_view word, const std::vector<std::string>& candidates,
     return fixBy(fmt::format("write {}", meant), std::move(verb), std::move(argumentsBefore));
 }
 
+Fix fixByPicking(const AttributeSpec& spec, std::string key) {
+    const bool isSaidByItsName = spec.name == "file" || spec.name == "files";
+    return {spec.content == TextContent::folder ? "choose the folder"
+            : isSaidByItsName                   ? "choose the " + spec.name
+                                                : "choose " + spec.name,
+            {},
+            std::move(key)};
+}
+
 } // namespace weft

@@ -2,6 +2,7 @@
 #pragma once
 // What would mend a problem: the word that was meant, an edit of it.
 
+#include <weft/attributes.h>
 #include <weft/diagnostics.h>
 
 #include <string>
@@ -20,5 +21,7 @@ namespace weft {
 [[nodiscard]] Fix fixByWord(std::string_view word, const std::vector<std::string>& candidates,
                             std::string verb, std::vector<std::string> argumentsBefore,
                             std::string otherwise);
+/// That its author picks the files or the folder that the setting of this key names.
+[[nodiscard]] Fix fixByPicking(const AttributeSpec& spec, std::string key);
 
 } // namespace weft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <weft/catalogue.h>
-#include <weft/samples.h>
+#include "data/open.h"
+#include <weft/data_edits.h>
 
 #include <algorithm>
 
@@ -8,18 +8,56 @@ namespace weft {
 
 namespace {
 
-/// What feeds a network from outside: it has a shape and takes no wire.
-bool isInput(const std::vector<LayerKindInfo>& kinds, const Layer& layer) {
+bool isInputLayer(const std::vector<LayerKindInfo>& kinds, const Layer& layer) {
     const LayerKindInfo* kind = findKind(kinds, layer.kind);
-    return kind != nullptr && kind->inputs.empty() &&
-           std::ranges::any_of(kind->attributes,
-                               [](const AttributeSpec& spec) { return spec.name == "shape"; });
+    return kind != nullptr && isInput(*kind);
 }
 
-bool takesIds(const Layer& layer) {
-    const AttributeValue* dtype = layer.attributes.find("dtype");
-    const auto* name = dtype == nullptr ? nullptr : std::get_if<std::string>(dtype);
-    return name != nullptr && name->starts_with("i");
+std::string dtypeOf(const Layer& layer, const LayerKindInfo& kind) {
+    const auto spec = std::ranges::find(kind.attributes, "dtype", &AttributeSpec::name);
+    const AttributeValue* given = layer.attributes.find("dtype");
+    if (given == nullptr && spec != kind.attributes.end()) {
+        given = &spec->fallback;
+    }
+    const auto* name = given == nullptr ? nullptr : std::get_if<std::string>(given);
+    return name == nullptr ? std::string() : *name;
+}
+
+bool takesIds(const Layer& layer) { return dtypeOf(layer, {}).starts_with("i"); }
+
+bool areIds(const SampleField& field) { return field.classes > 0 || field.shape.empty(); }
+
+/// As it was given, which may be of no type that a shape has.
+Shape shapeOf(const Layer& layer) {
+    const AttributeValue* given = layer.attributes.find("shape");
+    if (const auto* sizes = given == nullptr ? nullptr : std::get_if<Shape>(given)) {
+        return *sizes;
+    }
+    const auto* size = given == nullptr ? nullptr : std::get_if<std::int64_t>(given);
+    return size == nullptr ? Shape() : Shape{*size};
+}
+
+FeedFit fitOf(const InputFeed& feed, const SampleField& field) {
+    if (elementsOf(feed.shape) != elementsOf(field.shape)) {
+        return FeedFit::wrong;
+    }
+    const bool isSame = feed.shape == field.shape && feed.dtype == nameOf(field.dtype);
+    return isSame ? FeedFit::fits : FeedFit::converts;
+}
+
+/// One that nothing takes yet, of the sort that the input takes.
+std::string meantFor(const InputFeed& feed, const SampleSource& source,
+                     const std::vector<InputFeed>& all) {
+    const bool wantsIds = feed.dtype.starts_with("i");
+    const auto suits = [&](const SampleField& field) {
+        const auto takesIt = [&](const InputFeed& other) {
+            return other.layer != feed.layer && other.fit != FeedFit::missing &&
+                   other.field == field.name;
+        };
+        return wantsIds == areIds(field) && std::ranges::none_of(all, takesIt);
+    };
+    const auto found = std::ranges::find_if(source.fields, suits);
+    return found == source.fields.end() ? std::string() : found->name;
 }
 
 /// The loss that compares with these classes: what it compares them with has one output for each.
@@ -51,13 +89,12 @@ void feedFrom(Design& design, const SampleSource& source, const std::vector<Laye
         left.push_back(&field);
     }
     for (Layer& layer : design.network.layers) {
-        if (!isInput(kinds, layer)) {
+        if (!isInputLayer(kinds, layer)) {
             continue;
         }
         const bool wantsIds = takesIds(layer);
-        auto found = std::ranges::find_if(left, [wantsIds](const SampleField* field) {
-            return wantsIds == (field->classes > 0 || field->shape.empty());
-        });
+        auto found = std::ranges::find_if(
+            left, [wantsIds](const SampleField* field) { return wantsIds == areIds(*field); });
         if (found == left.end() && !wantsIds) { // a number to come near to
             found = std::ranges::find(left, 0, &SampleField::classes);
         }
@@ -72,6 +109,40 @@ void feedFrom(Design& design, const SampleSource& source, const std::vector<Laye
             setClasses(design.network, layer.id, field.classes);
         }
     }
+}
+
+std::vector<InputFeed> inputFeeds(const Design& design, const SampleSource& source,
+                                  const std::vector<LayerKindInfo>& kinds) {
+    std::vector<Field> fields;
+    fields.reserve(source.fields.size());
+    for (const SampleField& field : source.fields) {
+        fields.push_back({field.name, field.dtype, field.shape, field.classes});
+    }
+    std::vector<InputFeed> feeds;
+    for (const Layer& layer : design.network.layers) {
+        if (layer.muted || !isInputLayer(kinds, layer)) {
+            continue;
+        }
+        InputFeed feed{.layer = layer.id,
+                       .input = layer.name,
+                       .shape = shapeOf(layer),
+                       .dtype = dtypeOf(layer, *findKind(kinds, layer.kind))};
+        const auto named = design.data.feeds.find(layer.name);
+        feed.isNamed = named != design.data.feeds.end();
+        if (const auto at = fieldFeeding(design.data, fields, layer.name, feeds.size())) {
+            feed.field = fields[*at].name;
+            feed.fit = fitOf(feed, source.fields[*at]);
+        } else if (feed.isNamed) {
+            feed.field = named->second;
+        }
+        feeds.push_back(std::move(feed));
+    }
+    for (InputFeed& feed : feeds) {
+        if (feed.fit == FeedFit::missing) {
+            feed.meant = meantFor(feed, source, feeds);
+        }
+    }
+    return feeds;
 }
 
 } // namespace weft

@@ -58,7 +58,7 @@ SampleSource describeSamples(const SampleRequest& request) {
     const DataDescription known = describeData(request.data, foldersOf(request), sourceKinds());
     SampleSource source;
     for (const Field& field : known.fields) {
-        source.fields.push_back({field.name, field.shape, field.classes});
+        source.fields.push_back({field.name, field.shape, field.classes, field.dtype});
     }
     source.classNames = known.classNames;
     source.training = known.training;

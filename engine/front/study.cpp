@@ -137,10 +137,12 @@ Study study(const StudyRequest& request) {
                          .tables = result.tables};
     lowerInto(result, family, isReached);
     result.times.push_back(lowering.stop("lower and differentiate"));
-    if (request.data != nullptr && !hasErrors(result.problems)) {
-        addNew(result.problems,
-               checkFeeds(*request.design, *result.lowered.graph, *request.registry,
-                          {request.data->folder, request.data->others}));
+    const bool isDataRight = std::ranges::none_of(
+        settings, [](const Diagnostic& problem) { return problem.layerName == "data"; });
+    if (request.data != nullptr && isDataRight) {
+        const Graph* whole = hasErrors(result.problems) ? nullptr : result.lowered.graph.get();
+        addNew(result.problems, checkFeeds(*request.design, whole, *request.registry,
+                                           {request.data->folder, request.data->others}));
     }
     const bool isWanted = !request.isWanted || request.isWanted();
     result.planned = request.wantsPlan && isWanted ? plannedOf(result.sound) : Planned::nothing;

@@ -4,6 +4,7 @@
 #include "base/mending.h"
 #include "base/names_of.h"
 #include "data/batcher.h"
+#include "data/naming_attribute.h"
 #include "transform/id_ranges.h"
 #include <weft/error.h>
 
@@ -95,13 +96,43 @@ private:
     std::vector<Diagnostic> found_;
 };
 
+Diagnostic aboutData(std::string code, std::string text, std::string remedy) {
+    return {.code = std::move(code),
+            .layerName = "data",
+            .attribute = "source",
+            .text = std::move(text),
+            .fix = {std::move(remedy), {}}};
+}
+
+/// With the files as what is asked for, where an attribute names them.
+Diagnostic unreadable(const DataSettings& data, const Registry& registry,
+                      const DataFolders& folders, const Error& error) {
+    Diagnostic problem = aboutData("W045", error.problem(), error.remedy());
+    problem.severity = Severity::warning;
+    const SourceKind* kind = findSourceKind(registry.sources, data.source);
+    if (error.code() != ErrorCode::file) {
+        problem.text = fmt::format("{}: {}", error.where().file, error.problem());
+    } else if (kind != nullptr && !kind->origin.empty()) {
+        problem.text += "; " + kind->origin;
+    }
+    const AttributeSpec* named =
+        kind == nullptr ? nullptr : namingAttribute(*kind, data.attributes, folders, error);
+    if (named != nullptr) {
+        problem.attribute = named->name;
+        problem.fix = fixByPicking(*named, "data.source.with." + named->name);
+    }
+    return problem;
+}
+
 } // namespace
 
-std::vector<Diagnostic> checkFeeds(const Design& design, const Graph& graph,
+std::vector<Diagnostic> checkFeeds(const Design& design, const Graph* graph,
                                    const Registry& registry, const DataFolders& folders) {
     try {
         const DataDescription data = describeData(design.data, folders, registry.sources);
-        std::vector<Diagnostic> found = FeedCheck(design.data, data.fields, graph).run();
+        std::vector<Diagnostic> found = graph == nullptr
+                                            ? std::vector<Diagnostic>()
+                                            : FeedCheck(design.data, data.fields, *graph).run();
         if (data.order.watch != WatchOrder::free) {
             static_cast<void>(trainingBatcher(design.data, data.training,
                                               static_cast<std::uint64_t>(design.training.seed),
@@ -117,14 +148,14 @@ std::vector<Diagnostic> checkFeeds(const Design& design, const Graph& graph,
         }
         return found;
     } catch (const Error& error) {
-        if (error.code() != ErrorCode::design) {
-            return {};
+        if (error.code() == ErrorCode::design) {
+            return {aboutData("E045", error.problem(), error.remedy())};
         }
-        return {{.code = "E045",
-                 .layerName = "data",
-                 .attribute = "source",
-                 .text = error.problem(),
-                 .fix = {error.remedy(), {}}}};
+        return {unreadable(design.data, registry, folders, error)};
+    } catch (const std::filesystem::filesystem_error& error) {
+        return {unreadable(design.data, registry, folders,
+                           Error(ErrorCode::file, {.file = error.path1().string()}, error.what(),
+                                 "check that it can be read"))};
     }
 }
 

@@ -17,7 +17,8 @@ std::vector<SettingInfo> settingsWith(const SourceList& sources) {
             setting.kinds = rateSchedules();
         } else if (key == "data.source") {
             for (const SourceKind& source : sources) {
-                setting.kinds.push_back({source.name, source.help, source.attributes});
+                setting.kinds.push_back(
+                    {source.name, source.help, source.attributes, source.title});
             }
         }
     }

@@ -11,9 +11,20 @@ namespace weft::ui {
 
 namespace {
 
+/// As one types it: a text that reads as a number, say, needs its quotes.
+QString textOf(const QString& text) {
+    const QByteArray alone = "[" + text.toUtf8() + "]";
+    const bool readsAsOther = !text.isEmpty() && !QJsonDocument::fromJson(alone).isNull();
+    return readsAsOther
+               ? QString::fromUtf8(QJsonDocument(QJsonArray{text}).toJson(QJsonDocument::Compact))
+                     .mid(1)
+                     .chopped(1)
+               : text;
+}
+
 QString compact(const QJsonValue& value) {
     if (value.isString()) {
-        return value.toString();
+        return textOf(value.toString());
     }
     if (value.isDouble()) {
         return QString::number(value.toDouble(), 'g', QLocale::FloatingPointShortest);

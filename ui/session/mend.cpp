@@ -16,19 +16,21 @@ std::vector<Diagnostic> problemsOf(OpenDesign& design) {
 const Diagnostic* firstToMend(OpenDesign& design, const std::vector<Diagnostic>& problems) {
     const Selection& selection = design.selection();
     const std::set<LayerId>& chosen = selection.layers();
+    // A key that is replayed cannot ask.
+    const auto hasEdits = [](const Diagnostic& problem) { return !problem.fix.edits.empty(); };
     const auto isOfChosen = [&](const Diagnostic& problem) {
-        return canMend(problem) && problem.group == selection.path().group &&
+        return hasEdits(problem) && problem.group == selection.path().group &&
                chosen.contains(problem.layer);
     };
     auto found = std::ranges::find_if(problems, isOfChosen);
     if (found == problems.end()) {
-        found = std::ranges::find_if(problems, canMend);
+        found = std::ranges::find_if(problems, hasEdits);
     }
     return found == problems.end() ? nullptr : &*found;
 }
 
 bool mend(DesignDocument& document, const Diagnostic& problem) {
-    return canMend(problem) &&
+    return !problem.fix.edits.empty() &&
            document
                .edit(
                    QString::fromStdString(problem.fix.text),

@@ -2,14 +2,19 @@
 #include "widgets/attribute_field.h"
 
 #include "theme/style.h"
+#include "theme/symbols.h"
+#include "widgets/wheel_passes.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDragEnterEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolButton>
 
 namespace weft::ui {
 
@@ -56,6 +61,16 @@ QString textOf(const AttributeValue& value) {
     case AttributeType::reals: return joined(std::get<std::vector<double>>(value));
     }
     return {};
+}
+
+QStringList pathsOf(const QMimeData& dragged) {
+    QStringList paths;
+    for (const QUrl& url : dragged.urls()) {
+        if (url.isLocalFile()) {
+            paths << url.toLocalFile();
+        }
+    }
+    return paths;
 }
 
 QString labelOf(const std::string& name) {
@@ -118,6 +133,11 @@ AttributeField::AttributeField(Look& look, const AttributeSpec& spec, QWidget* p
     setTier(*after_, Tier::tertiary);
     after_->setVisible(!spec.unit.empty());
     layout->addWidget(after_);
+    if (spec.namesFiles()) {
+        layout->addWidget(makePicker());
+        editor_->setAcceptDrops(false); // it would take a file as text
+        setAcceptDrops(true);
+    }
     setToolTip(helpOf(spec));
     editor_->setAccessibleName(label_->text());
     editor_->setAccessibleDescription(QString::fromStdString(spec.help));
@@ -133,14 +153,7 @@ QWidget* AttributeField::makeEditor() {
         return box;
     }
     if (!spec_.choices.empty()) {
-        auto* choice = new QComboBox(this);
-        for (const std::string& word : spec_.choices) {
-            choice->addItem(QString::fromStdString(word));
-        }
-        choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        connect(choice, &QComboBox::textActivated, this,
-                [this](const QString& word) { Q_EMIT chosen(AttributeValue(word.toStdString())); });
-        return choice;
+        return makeChoice();
     }
     auto* field = new QLineEdit(this);
     if (typeOf(spec_.fallback) != AttributeType::text) {
@@ -148,7 +161,12 @@ QWidget* AttributeField::makeEditor() {
     }
     connect(field, &QLineEdit::textEdited, this, &AttributeField::take);
     connect(field, &QLineEdit::returnPressed, this, [this, field] {
-        if (isMissing_ && field->text().isEmpty()) {
+        if (!isMissing_ || !field->text().isEmpty()) {
+            return;
+        }
+        if (spec_.namesFiles()) {
+            Q_EMIT pickWanted();
+        } else {
             Q_EMIT chosen(spec_.fallback);
         }
     });
@@ -156,8 +174,60 @@ QWidget* AttributeField::makeEditor() {
     return field;
 }
 
+QWidget* AttributeField::makeChoice() {
+    auto* choice = new QComboBox(this);
+    WheelPasses::over(*choice);
+    for (const std::string& word : spec_.choices) {
+        const QString text = QString::fromStdString(word);
+        choice->addItem(text, text);
+    }
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    connect(choice, &QComboBox::activated, this, [this, choice](int index) {
+        Q_EMIT chosen(AttributeValue(choice->itemData(index).toString().toStdString()));
+    });
+    return choice;
+}
+
+void AttributeField::nameChoices(const std::vector<ChoiceText>& texts) {
+    auto* choice = qobject_cast<QComboBox*>(editor_);
+    for (std::size_t i = 0; choice != nullptr && i < texts.size(); ++i) {
+        choice->setItemText(static_cast<int>(i), texts[i].title);
+        choice->setItemData(static_cast<int>(i), texts[i].help, Qt::ToolTipRole);
+    }
+}
+
+QToolButton* AttributeField::makePicker() {
+    const int side = tokens().sizes.size.hitMinimum;
+    auto* picker = new QToolButton(this);
+    picker->setObjectName(QString::fromStdString("pick " + spec_.name));
+    picker->setAutoRaise(true);
+    picker->setFixedSize(side, side);
+    picker->setFocusPolicy(Qt::StrongFocus);
+    const QString words = spec_.content == TextContent::folder  ? tr("Choose the folder")
+                          : spec_.content == TextContent::files ? tr("Choose the files")
+                                                                : tr("Choose the file");
+    picker->setToolTip(words);
+    picker->setAccessibleName(words + ": " + label_->text());
+    const auto dress = [this, picker] {
+        const Theme& theme = look_.theme();
+        picker->setIcon(
+            symbolIcon(QStringLiteral("actions/open"), theme.text.secondary, theme.text.disabled));
+    };
+    dress();
+    connect(&look_, &Look::changed, picker, dress);
+    connect(picker, &QToolButton::clicked, this, &AttributeField::pickWanted);
+    return picker;
+}
+
 void AttributeField::take(const QString& text) {
     if (text.trimmed().isEmpty()) {
+        // No text is a text; that of which there must be one is left as it is.
+        const bool isText = typeOf(spec_.fallback) == AttributeType::text && !spec_.required;
+        if (isText && spec_.fallback == AttributeValue(std::string())) {
+            Q_EMIT resetWanted();
+        } else if (isText) {
+            Q_EMIT chosen(AttributeValue(std::string()));
+        }
         return;
     }
     if (const auto value = valueFrom(text, typeOf(spec_.fallback))) {
@@ -165,6 +235,18 @@ void AttributeField::take(const QString& text) {
     } else {
         Q_EMIT typed(text.trimmed());
     }
+}
+
+QString AttributeField::placeholder(const FieldValue& value, const QString& shown) const {
+    if (isMissing_) {
+        return spec_.namesFiles() ? tr("needed") : tr("needed; Enter: %1").arg(shown);
+    }
+    if (!value.value) {
+        return tr("several");
+    }
+    return spec_.content == TextContent::folder ? tr("beside the design")
+           : spec_.namesFiles()                 ? tr("none")
+                                                : QString();
 }
 
 void AttributeField::show(const FieldValue& value) {
@@ -176,16 +258,16 @@ void AttributeField::show(const FieldValue& value) {
                            : std::get<bool>(*value.value) ? Qt::Checked
                                                           : Qt::Unchecked);
     } else if (auto* choice = qobject_cast<QComboBox*>(editor_)) {
-        choice->setCurrentIndex(value.value ? choice->findText(textOf(*value.value)) : -1);
-        choice->setPlaceholderText(tr("several"));
+        choice->setCurrentIndex(value.value ? choice->findData(textOf(*value.value)) : -1);
+        choice->setPlaceholderText(!value.value                     ? tr("several")
+                                   : textOf(*value.value).isEmpty() ? tr("choose one")
+                                                                    : textOf(*value.value));
     } else if (auto* field = qobject_cast<QLineEdit*>(editor_)) {
         const QString shown = value.value ? textOf(*value.value) : QString();
         const QString text = isMissing_                   ? QString()
                              : value.expression.isEmpty() ? shown
                                                           : value.expression;
-        field->setPlaceholderText(isMissing_    ? tr("needed; Enter: %1").arg(shown)
-                                  : value.value ? QString()
-                                                : tr("several"));
+        field->setPlaceholderText(placeholder(value, shown));
         if (!field->hasFocus() || !field->isModified()) {
             field->setText(text);
         }
@@ -202,7 +284,9 @@ void AttributeField::show(const FieldValue& value) {
 }
 
 void AttributeField::showProblem(const QString& text) {
-    setToolTip(text.isEmpty() ? helpOf(spec_) : text);
+    setToolTip(text.isEmpty() ? helpOf(spec_) : text.toHtmlEscaped());
+    hasProblem_ = !text.isEmpty();
+    update();
 }
 
 bool AttributeField::eventFilter(QObject* watched, QEvent* event) {
@@ -213,9 +297,36 @@ bool AttributeField::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
+void AttributeField::dragEnterEvent(QDragEnterEvent* event) {
+    if (!pathsOf(*event->mimeData()).isEmpty()) {
+        isDraggedOver_ = true;
+        event->acceptProposedAction();
+        update();
+    }
+}
+
+void AttributeField::dragLeaveEvent(QDragLeaveEvent*) {
+    isDraggedOver_ = false;
+    update();
+}
+
+void AttributeField::dropEvent(QDropEvent* event) {
+    isDraggedOver_ = false;
+    update();
+    event->acceptProposedAction();
+    Q_EMIT dropped(pathsOf(*event->mimeData()));
+}
+
 void AttributeField::paintEvent(QPaintEvent*) {
-    if (!isDefault_) {
-        QPainter(this).fillRect(0, 4, 2, height() - 8, look_.theme().accent.ink);
+    QPainter painter(this);
+    if (!isDefault_ || hasProblem_) {
+        const Theme& theme = look_.theme();
+        painter.fillRect(0, 4, 2, height() - 8,
+                         hasProblem_ ? theme.semantic.error : theme.accent.ink);
+    }
+    if (isDraggedOver_) {
+        painter.setPen(look_.theme().accent.ink);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }
 }
 

@@ -2,7 +2,8 @@
 #pragma once
 // The editor of one attribute, made from what its declaration says: its label, a field for its
 // type, unit, range and help. A changed value has a bar of ink at the left; a double click on the
-// label brings the default back.
+// label brings the default back. What names files has a button that picks them, and takes those
+// that are dropped on it.
 
 #include "theme/look.h"
 #include <weft/attributes.h>
@@ -12,6 +13,8 @@
 #include <optional>
 
 class QLabel;
+class QMimeData;
+class QToolButton;
 
 namespace weft::ui {
 
@@ -23,6 +26,12 @@ struct FieldValue {
     bool isMissing = false; ///< it must be given and is not: the value is one that Enter gives it
 };
 
+/// How people read one of the words that a field chooses among.
+struct ChoiceText {
+    QString title;
+    QString help = {};
+};
+
 class AttributeField : public QWidget {
     Q_OBJECT
 
@@ -30,8 +39,11 @@ public:
     AttributeField(Look& look, const AttributeSpec& spec, QWidget* parent = nullptr);
 
     [[nodiscard]] const AttributeSpec& spec() const { return spec_; }
+    /// For each choice of the declaration, in its order.
+    void nameChoices(const std::vector<ChoiceText>& texts);
     /// Left alone while one types in it.
     void show(const FieldValue& value);
+    /// In place of its help, with a mark at the left; empty: there is none.
     void showProblem(const QString& text);
 
 Q_SIGNALS:
@@ -39,15 +51,24 @@ Q_SIGNALS:
     /// No plain value: to be evaluated.
     void typed(const QString& expression);
     void resetWanted();
+    void pickWanted();
+    /// Local files and folders that were dropped on it.
+    void dropped(const QStringList& paths);
     /// The next change is one of its own.
     void finished();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     QWidget* makeEditor();
+    QWidget* makeChoice();
+    QToolButton* makePicker();
+    [[nodiscard]] QString placeholder(const FieldValue& value, const QString& shown) const;
     void take(const QString& text);
 
     Look& look_;
@@ -57,8 +78,12 @@ private:
     QLabel* after_; ///< unit, or what an expression comes to
     bool isDefault_ = true;
     bool isMissing_ = false;
+    bool isDraggedOver_ = false;
+    bool hasProblem_ = false;
 };
 
+/// Those of what is dragged that lie on this machine.
+[[nodiscard]] QStringList pathsOf(const QMimeData& dragged);
 /// "3, 3" or "[3, 3]" or "64" as a value of this type; none where it is no plain value.
 [[nodiscard]] std::optional<AttributeValue> valueFrom(const QString& text, AttributeType type);
 /// As one reads and types it.

@@ -61,6 +61,11 @@ private:
     std::map<std::string, AttributeValue, std::less<>> entries_;
 };
 
+/// What a text is: words, or the names of files that are picked rather than typed, `files`
+/// separated by commas. Names are seen from the folder that another attribute holds, where there is
+/// such a one, else from the design.
+enum class TextContent : std::uint8_t { words, file, files, folder };
+
 /// What a layer kind, an op or a setting says of one attribute.
 struct AttributeSpec {
     std::string name;
@@ -78,6 +83,9 @@ struct AttributeSpec {
     /// number.
     std::size_t count = 0;
     bool required = false; ///< has no default: who leaves it out is asked for it (units)
+    TextContent content = TextContent::words;
+
+    [[nodiscard]] bool namesFiles() const { return content != TextContent::words; }
 };
 
 /// The given attributes completed with the defaults of the specs (nothing is checked).

@@ -27,6 +27,9 @@ struct FixEdit {
 struct Fix {
     std::string text = {}; ///< "insert flatten"
     std::vector<FixEdit> edits = {};
+    /// In place of edits: the setting whose value its author alone knows ("data.source.with.file"),
+    /// for a window to ask for.
+    std::string asks = {};
     bool operator==(const Fix&) const = default;
 };
 

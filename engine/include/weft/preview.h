@@ -126,7 +126,7 @@ struct PreviewRequest {
     int hosts = 1; ///< machines over which the ranks are
     bool wantsLegal = true;
     /// With it the source is asked for its fields, and whether they are what the inputs take; data
-    /// that is not there is no problem of the design.
+    /// that is not there is a warning, and all else is planned without it.
     std::optional<PreviewData> data = {};
     PreviewPart until = PreviewPart::placed;
     /// Asked between stages. False: the rest is not wanted any more.

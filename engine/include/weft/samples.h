@@ -20,6 +20,7 @@ struct SampleField {
     std::string name;         ///< "images"
     Shape shape = {};         ///< of one example; empty: one number
     std::int64_t classes = 0; ///< the values are ids below this; 0: no ids, or not known
+    DType dtype = DType::f32; ///< as the source hands it out
     bool operator==(const SampleField&) const = default;
 };
 

@@ -19,6 +19,7 @@ struct SettingKind {
     std::string name;
     std::string help;
     std::vector<AttributeSpec> attributes = {}; ///< below `with`
+    std::string title = {};                     ///< as people read it; empty: as its name
 };
 
 struct SettingInfo {

@@ -67,7 +67,7 @@ void TestOpen::opensNothingThatIsFaulty_data() {
     row("not a number", "set it back", [](auto& data) {
         data.attributes.set("distortion", std::numeric_limits<double>::quiet_NaN());
     });
-    row("missing", "set file", [](auto& data) {
+    row("missing", "choose the file", [](auto& data) {
         data.source = "text";
         data.attributes = {};
     });

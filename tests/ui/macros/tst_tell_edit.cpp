@@ -2,6 +2,7 @@
 // Whatever an edit changes is said in lines that make the same change; what no line says is told.
 #include "macros/tell_edit.h"
 #include "support/test_main.h"
+#include <weft/data_edits.h>
 #include <weft/group_edits.h>
 
 #include <QMetaType>
@@ -92,6 +93,26 @@ void addRowsOfWires(const Chain& chain) {
         "a setting",
         [](Design& design) { return applySetting(design, "training.learning_rate", "0.1"); },
         "design.set training.learning_rate 0.1");
+    row(
+        "a source of data",
+        [](Design& design) {
+            return setSource(design, "idx", findSetting(settings(), "data.source")->kinds);
+        },
+        "design.set data.source idx");
+    row(
+        "a folder that is called as a number",
+        [](Design& design) {
+            design.data.source = "idx";
+            return setSourceAttribute(design, "folder", std::string("2024"));
+        },
+        R"(design.set data.source "{\"kind\":\"idx\",\"with\":{\"folder\":\"2024\"}}")");
+    row(
+        "a field that feeds an input",
+        [kinds = chain.kinds, picture = chain.id("picture")](Design& design) {
+            return feedInput(design, picture, {.name = "images", .shape = {1, 28, 28}}, kinds);
+        },
+        "layer.set dtype f32 for $1<\nlayer.set shape [1,28,28] for $1<\n"
+        "design.set data.feeds \"{\\\"picture\\\":\\\"images\\\"}\"");
     row(
         "a device", [](Design& design) { return declareDevice(design, {.name = "cpu:2"}); },
         "device.declare cpu:2");
@@ -315,6 +336,19 @@ private Q_SLOTS:
                                    {});
         QCOMPARE(textOf(edit), QStringLiteral("design.assign none"));
         QVERIFY(edit.isWhole);
+    }
+
+    /// What reads as a number stays the text that it is.
+    void textsOfTheSourceStayTexts() {
+        Chain from;
+        from.design.data.source = "idx";
+        from.design.data.attributes.set("folder", std::string("here"));
+        for (const char* text : {"2024", "true", "null", "[1]", "1, 2", "a, b", "", "say \"so\""}) {
+            Design after = from.design;
+            (void)setSourceAttribute(after, "folder", std::string(text));
+            const ToldEdit edit = tellEdit(from.design, after, {}, {}, {}, from.kinds);
+            QVERIFY2(edit.isWhole, text);
+        }
     }
 
     void settingsComeAndGo_data() {

@@ -3,15 +3,21 @@
 #include "panels/data/sample_strip.h"
 #include "support/test_main.h"
 #include <weft/catalogue.h>
+#include <weft/settings.h>
 
 #include <QApplication>
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QFile>
 #include <QIODevice>
 #include <QLabel>
+#include <QLineEdit>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QThreadPool>
+#include <QToolButton>
+#include <QWheelEvent>
+#include <algorithm>
 
 using namespace weft;
 using namespace weft::ui;
@@ -49,15 +55,18 @@ class TestDataPanel : public QObject {
 private Q_SLOTS:
     void initTestCase() { look_.dress(*qApp); }
 
-    void eightExamplesAreShownWithTheirLabels() {
+    void theFirstExamplesAreShownWithTheirLabels() {
         Scene scene(look_);
         scene.setData({.source = "digits", .attributes = {{"count", std::int64_t{40}}}});
+        // Until they are there, frames hold their place and say nothing.
+        QTRY_VERIFY(scene.strip().isReading());
+        QVERIFY(scene.strip().samples().empty() && scene.strip().height() > 28);
         QTRY_COMPARE(scene.strip().samples().size(), std::size_t{SampleStrip::most});
         for (const ShownSample& sample : scene.strip().samples()) {
             QCOMPARE(sample.picture.size(), QSize(28, 28));
             QVERIFY(sample.label.toInt() >= 0 && !sample.label.isEmpty());
         }
-        QVERIFY(scene.strip().height() > 28);
+        QVERIFY(scene.strip().height() > 28 && !scene.strip().isReading());
         QVERIFY2(scene.words().contains(QStringLiteral("40 examples for training")),
                  qPrintable(scene.words()));
         QVERIFY(scene.words().contains(QStringLiteral("images 1×28×28")));
@@ -82,8 +91,105 @@ private Q_SLOTS:
         scene.setData({.source = "digits", .attributes = {{"count", std::int64_t{40}}}});
         QTRY_VERIFY(!scene.strip().samples().empty());
         scene.setData({.source = "text", .attributes = {{"file", std::string("/no/such.txt")}}});
-        QTRY_VERIFY(scene.strip().samples().empty());
-        QVERIFY2(scene.words().contains(QStringLiteral("/no/such.txt")), qPrintable(scene.words()));
+        QTRY_VERIFY2(scene.words().contains(QStringLiteral("/no/such.txt")),
+                     qPrintable(scene.words()));
+        QVERIFY(scene.strip().samples().empty() && !scene.strip().isReading());
+    }
+
+    void theSourcesAreThoseOfTheCatalogue() {
+        Scene scene(look_);
+        const auto* source = scene.panel.findChild<QComboBox*>(QStringLiteral("source"));
+        const std::vector<SettingKind> kinds = findSetting(settings(), "data.source")->kinds;
+        QCOMPARE(source->count(), static_cast<int>(kinds.size()));
+        for (int i = 0; i < source->count(); ++i) {
+            const SettingKind& kind = kinds[static_cast<std::size_t>(i)];
+            QCOMPARE(source->itemText(i), QString::fromStdString(kind.title));
+            QCOMPARE(source->itemData(i, Qt::ToolTipRole).toString(),
+                     QString::fromStdString(kind.help));
+        }
+    }
+
+    /// Whatever a source declares has a row, and what names files a button that picks them.
+    void everyAttributeHasItsRow_data() {
+        QTest::addColumn<QString>("source");
+        const std::vector<SettingKind> kinds = findSetting(settings(), "data.source")->kinds;
+        for (const SettingKind& kind : kinds) {
+            QTest::newRow(kind.name.c_str()) << QString::fromStdString(kind.name);
+        }
+    }
+    void everyAttributeHasItsRow() {
+        QFETCH(QString, source);
+        Scene scene(look_);
+        scene.setData({.source = source.toStdString()});
+        const std::vector<SettingKind> kinds = findSetting(settings(), "data.source")->kinds;
+        const auto kind = std::ranges::find(kinds, source.toStdString(), &SettingKind::name);
+        for (const AttributeSpec& spec : kind->attributes) {
+            const QString name = QString::fromStdString(spec.name);
+            QTRY_VERIFY2(scene.panel.findChild<QWidget*>(name) != nullptr, qPrintable(name));
+            auto* editor = scene.panel.findChild<QWidget*>(name);
+            QVERIFY(!editor->parentWidget()->toolTip().isEmpty());
+            QCOMPARE(scene.panel.findChild<QToolButton*>("pick " + name) != nullptr,
+                     spec.namesFiles());
+            QVERIFY2(qobject_cast<QComboBox*>(editor) != nullptr || spec.choices.empty(),
+                     qPrintable(name));
+        }
+    }
+
+    /// Who scrolls over the source does not choose another.
+    void theWheelChangesNothing() {
+        Scene scene(look_);
+        scene.setData({.source = "digits"});
+        auto* source = scene.panel.findChild<QComboBox*>(QStringLiteral("source"));
+        QTRY_COMPARE(source->currentText(), QStringLiteral("Drawn digits"));
+        const QPointF middle = source->rect().center();
+        QWheelEvent down(middle, source->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton,
+                         Qt::NoModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(source, &down);
+        QCOMPARE(source->currentText(), QStringLiteral("Drawn digits"));
+        QCOMPARE(scene.bench.designs.current()->document().design().data.source,
+                 std::string("digits"));
+    }
+
+    void aTypedValueIsOneStepAndItsDefaultComesBack() {
+        Scene scene(look_);
+        scene.setData({.source = "digits", .attributes = {{"count", std::int64_t{40}}}});
+        const auto field = [&] {
+            return scene.panel.findChild<QLineEdit*>(QStringLiteral("count"));
+        };
+        QTRY_VERIFY(field() != nullptr);
+        QTRY_COMPARE(field()->text(), QStringLiteral("40"));
+        const DesignDocument& document = scene.bench.designs.current()->document();
+        const auto count = [&] { return document.design().data.attributes.integer("count"); };
+        field()->selectAll();
+        QTest::keyClicks(field(), QStringLiteral("64"));
+        QTest::keyClick(field(), Qt::Key_Return);
+        QCOMPARE(count(), 64);
+        scene.bench.designs.current()->document().history().undo();
+        QCOMPARE(count(), 40);
+        // Half a number changes nothing and is told at the row.
+        QTRY_COMPARE(field()->text(), QStringLiteral("40"));
+        field()->selectAll();
+        QTest::keyClicks(field(), QStringLiteral("many"));
+        QCOMPARE(count(), 40);
+        QVERIFY(field()->parentWidget()->toolTip().contains(QStringLiteral("many")));
+    }
+
+    void aTextThatIsTakenOutIsTheDefaultAgain() {
+        Scene scene(look_);
+        scene.setData({.source = "idx", .attributes = {{"class_names", std::string("a, b")}}});
+        const auto field = [&] {
+            return scene.panel.findChild<QLineEdit*>(QStringLiteral("class_names"));
+        };
+        QTRY_VERIFY(field() != nullptr);
+        field()->selectAll();
+        QTest::keyClick(field(), Qt::Key_Delete);
+        const DesignDocument& document = scene.bench.designs.current()->document();
+        QVERIFY(!document.design().data.attributes.has("class_names"));
+        // Where the default is a name, no name is a value of its own.
+        auto* labels = scene.panel.findChild<QLineEdit*>(QStringLiteral("test_labels"));
+        labels->selectAll();
+        QTest::keyClick(labels, Qt::Key_Delete);
+        QCOMPARE(document.design().data.attributes.text("test_labels"), std::string());
     }
 
     void anotherBatchReadsNothingAnew() {

@@ -34,6 +34,27 @@ private Q_SLOTS:
         QCOMPARE(shown.at(0).picture.pixel(0, 0), qRgb(255, 0, 0));
     }
 
+    void ofManyChannelsTheFirstIsShown() {
+        const SampleSource source{.fields = {{"frames", {2, 1, 2}, 0}}};
+        const std::vector<ShownSample> shown =
+            shownSamples(source, {.fields = {{"frames", {1, 2, 1, 2}, {0, 2, 4, 4}}}});
+        QCOMPARE(shown.at(0).picture.size(), QSize(2, 1));
+        QCOMPARE(qGray(shown[0].picture.pixel(0, 0)), 0);
+        QCOMPARE(qGray(shown[0].picture.pixel(1, 0)), 128);
+    }
+
+    void largePicturesAreMadeSmaller() {
+        const SampleSource source{.fields = {{"photos", {1, 512, 1024}, 0}}};
+        const std::vector<ShownSample> shown = shownSamples(
+            source, {.fields = {{"photos", {1, 1, 512, 1024}, std::vector<float>(512 * 1024, 1)}}});
+        QCOMPARE(shown.at(0).picture.size(), QSize(256, 128));
+    }
+
+    void examplesWithoutNumbersAreNone() {
+        const SampleSource source{.fields = {{"images", {1, 0, 2}, 0}}};
+        QVERIFY(shownSamples(source, {.fields = {{"images", {3, 1, 0, 2}, {}}}}).empty());
+    }
+
     void charactersStandSideBySide() {
         const SampleSource source{.fields = {{"ids", {4}, 3}, {"targets", {4}, 3}},
                                   .classNames = {"\\n", "a", "b"}};

@@ -2,47 +2,26 @@
 #include "panels/data/data_panel.h"
 
 #include "document/device_slot.h"
+#include "panels/data/feed_rows.h"
+#include "panels/data/link_button.h"
 #include "panels/data/sample_strip.h"
+#include "panels/data/source_rows.h"
 #include "session/aside.h"
+#include "session/mend.h"
+#include "session/pick_data.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
+#include <weft/data_edits.h>
 #include <weft/error.h>
 
 #include <QLabel>
 #include <QPainter>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace weft::ui {
 
 namespace {
-
-/// What was found in the data, or why nothing was.
-struct LookedAt {
-    QString words;
-    std::vector<ShownSample> samples;
-};
-
-LookedAt lookAt(const SampleRequest& request) {
-    try {
-        const SampleSource source = describeSamples(request);
-        QStringList counts{quantity::counted(static_cast<double>(source.training),
-                                             DataPanel::tr("example for training"),
-                                             DataPanel::tr("examples for training"))};
-        if (source.validation > 0) {
-            counts << DataPanel::tr("%1 held out")
-                          .arg(quantity::count(static_cast<double>(source.validation)));
-        }
-        if (source.test > 0) {
-            counts << DataPanel::tr("%1 for testing")
-                          .arg(quantity::count(static_cast<double>(source.test)));
-        }
-        return {
-            fieldsOf(source) + "\n" + counts.join(QStringLiteral(" · ")),
-            shownSamples(source, readSamples(request, SampleSet::training, 0, SampleStrip::most))};
-    } catch (const std::exception& error) {
-        return {QString::fromUtf8(error.what()), {}};
-    }
-}
 
 /// Whatever decides which examples there are.
 DataSettings whatIsRead(const DataSettings& data) {
@@ -55,7 +34,89 @@ DataSettings whatIsRead(const DataSettings& data) {
     return read;
 }
 
+/// So many that a look takes no more memory than a window has to spare.
+std::int64_t countToRead(const SampleSource& source) {
+    constexpr double mostNumbers = 1 << 24;
+    double each = 1;
+    for (const SampleField& field : source.fields) {
+        each += static_cast<double>(elementsOf(field.shape));
+    }
+    return std::clamp(static_cast<std::int64_t>(mostNumbers / each), std::int64_t{1},
+                      std::int64_t{SampleStrip::most});
+}
+
+QString countsOf(const SampleSource& source) {
+    QStringList counts{quantity::counted(static_cast<double>(source.training),
+                                         DataPanel::tr("example for training"),
+                                         DataPanel::tr("examples for training"))};
+    if (source.validation > 0) {
+        counts << DataPanel::tr("%1 held out")
+                      .arg(quantity::count(static_cast<double>(source.validation)));
+    }
+    if (source.test > 0) {
+        counts << DataPanel::tr("%1 for testing")
+                      .arg(quantity::count(static_cast<double>(source.test)));
+    }
+    return counts.join(QStringLiteral(" · "));
+}
+
+/// The rest is in the tooltip: what is below is wanted more often.
+QString firstSentence(const QString& help) {
+    const qsizetype end = help.indexOf(QLatin1String(". "));
+    return end < 0 ? help : help.left(end + 1);
+}
+
+QString sentence(const QString& words) { return words.left(1).toUpper() + words.mid(1); }
+
+/// What keys reach, in the order in which it stands.
+void collect(const QLayout& layout, QList<QWidget*>& found) {
+    for (int i = 0; i < layout.count(); ++i) {
+        QWidget* widget = layout.itemAt(i)->widget();
+        const QLayout* inner = widget != nullptr ? widget->layout() : layout.itemAt(i)->layout();
+        if (widget != nullptr && (widget->focusPolicy() & Qt::TabFocus) != 0) {
+            found << widget;
+        } else if (inner != nullptr) {
+            collect(*inner, found);
+        }
+    }
+}
+
+/// The setting of the source, with the kinds there are as its words.
+AttributeSpec sourceSpec() {
+    AttributeSpec spec = findSetting(settings(), "data.source")->spec;
+    for (const SettingKind& kind : dataSources()) {
+        spec.choices.push_back(kind.name);
+    }
+    return spec;
+}
+
 } // namespace
+
+/// What was found in the data, or why nothing was.
+struct DataPanel::LookedAt {
+    QString words;
+    std::optional<SampleSource> source;
+    std::vector<ShownSample> samples;
+};
+
+DataPanel::LookedAt DataPanel::lookAt(const SampleRequest& request) {
+    try {
+        const SampleSource source = describeSamples(request);
+        return {fieldsOf(source) + "\n" + countsOf(source), source,
+                shownSamples(source,
+                             readSamples(request, SampleSet::training, 0, countToRead(source)))};
+    } catch (const Error& error) {
+        const QString file = QString::fromStdString(error.where().file);
+        const QString problem = QString::fromStdString(error.problem());
+        const bool isNamed = file.isEmpty() || problem.contains(file);
+        return {(isNamed ? sentence(problem) : file + ": " + problem) + "\n" +
+                    sentence(QString::fromStdString(error.remedy())),
+                {},
+                {}};
+    } catch (const std::exception& error) {
+        return {QString::fromUtf8(error.what()), {}, {}};
+    }
+}
 
 /// One batch, cut as over the design's devices.
 class DataPanel::BatchRuler : public QWidget {
@@ -109,48 +170,161 @@ private:
 };
 
 DataPanel::DataPanel(Bench& bench, QWidget* parent)
-    : SettingForm(bench,
-                  {"data.source", "data.batch", "data.validation", "data.order", "data.last_batch"},
+    : SettingForm(bench, {"data.batch", "data.validation", "data.order", "data.last_batch"},
                   parent),
-      source_(new QLabel(this)),
+      source_(makeSource()),
+      help_(new QLabel(this)),
+      places_(new SourceRows(bench, SourceRows::Part::places, this)),
+      words_(new QLabel(this)),
+      fix_(linkButton({}, this)),
       samples_(new SampleStrip(bench.look, this)),
-      feeds_(new QLabel(this)),
+      feeds_(new FeedRows(bench, this)),
+      rest_(new SourceRows(bench, SourceRows::Part::rest, this)),
       ruler_(new BatchRuler(bench.look, this)) {
-    const Sizes::Space& space = tokens().sizes.space;
-    for (QLabel* label : {source_, feeds_}) {
-        label->setContentsMargins(space.l, space.s, space.l, space.s);
+    const Sizes& sizes = tokens().sizes;
+    for (QLabel* label : {help_, words_}) {
+        label->setContentsMargins(sizes.space.l, sizes.space.xs, sizes.space.l, sizes.space.xs);
+        label->setFont(Look::sans(sizes.type.small));
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         setTier(*label, Tier::tertiary);
     }
-    rows().insertWidget(2, ruler_);
-    rows().insertWidget(1, samples_);
-    rows().insertWidget(1, source_);
-    rows().insertWidget(rows().count() - 1, feeds_);
+    fix_->setObjectName(QStringLiteral("fix data"));
+    connect(fix_, &QToolButton::clicked, this, [this] {
+        if (design() != nullptr) {
+            pickPaths(this->bench(), *design(),
+                      fix_->property("attribute").toString().toStdString(), *this);
+        }
+    });
+    lay();
     soon_.setSingleShot(true);
-    soon_.setInterval(tokens().sizes.duration.slow);
+    soon_.setInterval(sizes.duration.slow);
     connect(&soon_, &QTimer::timeout, this, &DataPanel::read);
+}
+
+AttributeField* DataPanel::makeSource() {
+    auto* field = new AttributeField(bench().look, sourceSpec(), this);
+    std::vector<ChoiceText> texts;
+    for (const SettingKind& kind : dataSources()) {
+        texts.push_back({QString::fromStdString(kind.title.empty() ? kind.name : kind.title),
+                         QString::fromStdString(kind.help)});
+    }
+    field->nameChoices(texts);
+    connect(field, &AttributeField::chosen, this,
+            [this](const AttributeValue& value) { choose(std::get<std::string>(value)); });
+    return field;
+}
+
+void DataPanel::lay() {
+    QVBoxLayout& all = rows();
+    all.insertWidget(1, ruler_); // below the batch
+    addHead(tr("Batches"), 0);
+    int at = 0;
+    all.insertWidget(at++, source_);
+    all.insertWidget(at++, help_);
+    all.insertWidget(at++, places_);
+    auto* fixRow = new QHBoxLayout;
+    fixRow->setContentsMargins(tokens().sizes.space.s, 0, tokens().sizes.space.l, 0);
+    fixRow->addWidget(fix_);
+    fixRow->addStretch();
+    all.insertLayout(at++, fixRow);
+    all.insertWidget(at++, words_);
+    all.insertWidget(at++, samples_);
+    feedsHead_ = addHead(tr("What feeds what"), at++);
+    all.insertWidget(at++, feeds_);
+    restHead_ = addHead(tr("Settings of the source"), at++);
+    all.insertWidget(at, rest_);
+    setFocusProxy(source_);
+}
+
+QLabel* DataPanel::addHead(const QString& title, int at) {
+    const Sizes& sizes = tokens().sizes;
+    auto* head = new QLabel(title, this);
+    head->setFont(Look::sans(sizes.type.small, sizes.type.semibold));
+    head->setContentsMargins(sizes.space.l, sizes.space.l, sizes.space.l, sizes.space.xs);
+    setTier(*head, Tier::secondary);
+    rows().insertWidget(at, head);
+    return head;
+}
+
+void DataPanel::choose(const std::string& source) {
+    if (design() != nullptr && design()->document().design().data.source != source) {
+        design()->document().edit(
+            tr("Choose the source %1").arg(QString::fromStdString(source)),
+            [&](Design& target) { return setSource(target, source, dataSources()); });
+    }
 }
 
 void DataPanel::refresh(unsigned causes) {
     SettingForm::refresh(causes);
+    showSource();
     follow();
+    showFix();
+    showFeeds();
+    showBatch();
+    orderKeys();
+}
+
+void DataPanel::orderKeys() {
+    QList<QWidget*> wanted;
+    collect(rows(), wanted);
+    if (wanted == ordered_) {
+        return;
+    }
+    for (qsizetype i = 1; i < wanted.size(); ++i) {
+        setTabOrder(wanted[i - 1], wanted[i]);
+    }
+    ordered_ = std::move(wanted);
+}
+
+void DataPanel::showSource() {
+    source_->setEnabled(design() != nullptr);
+    const std::string source =
+        design() == nullptr ? std::string() : design()->document().design().data.source;
+    source_->show({.value = AttributeValue(source), .isDefault = source.empty()});
+    const SettingKind* kind =
+        design() == nullptr ? nullptr : sourceOf(design()->document().design());
+    const QString help = kind == nullptr ? QString() : QString::fromStdString(kind->help);
+    help_->setToolTip(help.isEmpty() ? QString() : "<p>" + help.toHtmlEscaped() + "</p>");
+    help_->setText(kind != nullptr ? firstSentence(help)
+                                   : tr("Choose where examples come from, or drop data files on "
+                                        "the window: their source, its fields and the shapes of "
+                                        "the inputs set themselves."));
+    places_->show(design());
+    rest_->show(design());
+    restHead_->setVisible(!rest_->isEmpty());
+}
+
+void DataPanel::showFix() {
+    QString text;
+    QString attribute;
+    if (design() != nullptr) {
+        for (const Diagnostic& problem : problemsOf(*design())) {
+            const QString asks = QString::fromStdString(problem.fix.asks);
+            if (asks.startsWith(QLatin1String("data.source.with.")) && text.isEmpty()) {
+                text = QString::fromStdString(problem.fix.text);
+                attribute = asks.section('.', -1);
+            }
+        }
+    }
+    fix_->setText(sentence(text) + QStringLiteral("…"));
+    fix_->setToolTip(tr("What is picked becomes the attribute %1 of the source").arg(attribute));
+    fix_->setProperty("attribute", attribute);
+    fix_->setVisible(!attribute.isEmpty());
+}
+
+void DataPanel::showFeeds() {
+    const bool hasSource =
+        design() != nullptr && !design()->document().design().data.source.empty();
+    feeds_->show(hasSource ? design() : nullptr, known_ ? &*known_ : nullptr);
+    feedsHead_->setVisible(!feeds_->lines().empty());
+}
+
+void DataPanel::showBatch() {
     if (design() == nullptr) {
-        feeds_->clear();
         return;
     }
     const Design& shown = design()->document().design();
-    QStringList words;
-    for (const auto& [layer, field] : shown.data.feeds) {
-        words << tr("%1 → %2").arg(QString::fromStdString(field), QString::fromStdString(layer));
-    }
-    for (const auto& [name, value] : shown.data.attributes.entries()) {
-        words << tr("%1 = %2").arg(QString::fromStdString(name), textOf(value));
-    }
-    feeds_->setText(words.isEmpty()
-                        ? tr("Drop a data file on the window: its source, its fields and the "
-                             "input's shape set themselves.")
-                        : words.join('\n'));
     std::vector<int> hues;
     hues.reserve(shown.devices.size());
     for (const DeviceDeclaration& device : shown.devices) {
@@ -169,18 +343,25 @@ void DataPanel::follow() {
     if (number_ > 0 && now == asked_ && folder == askedIn_) {
         return;
     }
+    if (now.source != asked_.source) {
+        known_.reset();
+    }
     asked_ = now;
     askedIn_ = folder;
     ++number_;
+    if (asked_.source.empty()) {
+        soon_.stop();
+        take(LookedAt{});
+        return;
+    }
+    samples_->showReading();
+    words_->setText(tr("The first examples are being read…"));
+    setTier(*words_, Tier::tertiary);
+    words_->show();
     soon_.start();
 }
 
 void DataPanel::read() {
-    if (asked_.source.empty()) {
-        source_->hide();
-        samples_->show({});
-        return;
-    }
     aside(
         this,
         [request = SampleRequest{.data = asked_, .folder = askedIn_.toStdString()}] {
@@ -188,11 +369,19 @@ void DataPanel::read() {
         },
         [this, number = number_](const LookedAt& found) {
             if (number == number_) {
-                source_->setText(found.words);
-                source_->show();
-                samples_->show(found.samples);
+                take(found);
+                showFeeds();
+                orderKeys();
             }
         });
+}
+
+void DataPanel::take(const LookedAt& found) {
+    known_ = found.source;
+    words_->setText(found.words);
+    words_->setVisible(!found.words.isEmpty());
+    setTier(*words_, found.source ? Tier::tertiary : Tier::secondary);
+    samples_->show(found.samples);
 }
 
 } // namespace weft::ui

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/data/sample_strip.h"
 
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 
 namespace weft::ui {
@@ -9,26 +11,54 @@ namespace weft::ui {
 namespace {
 
 constexpr int gap = 4;
+constexpr int leastTile = 40;
 constexpr int largestTile = 96;
+
+QString wordOf(const ShownSample& sample) {
+    return sample.label.isEmpty() ? sample.text : sample.label;
+}
 
 } // namespace
 
 SampleStrip::SampleStrip(Look& look, QWidget* parent) : QWidget(parent), look_(look) { fit(); }
 
 bool SampleStrip::arePictures() const {
-    return !samples_.empty() && !samples_.front().picture.isNull();
+    return isReading_ || (!samples_.empty() && !samples_.front().picture.isNull());
+}
+
+int SampleStrip::count() const { return isReading_ ? before_ : static_cast<int>(samples_.size()); }
+
+int SampleStrip::columns() const {
+    const int room = width() - 2 * tokens().sizes.space.l + gap;
+    const int fitting = std::clamp(room / (leastTile + gap), 1, most);
+    // As many in each row as rows allow: none is left alone in the last.
+    const int rows = (count() + fitting - 1) / fitting;
+    return rows == 0 ? 1 : (count() + rows - 1) / rows;
 }
 
 int SampleStrip::tile() const {
-    const int room = width() - 2 * tokens().sizes.space.l;
-    return std::clamp((room - (most - 1) * gap) / most, 1, largestTile);
+    const int room = width() - 2 * tokens().sizes.space.l + gap;
+    return std::clamp(room / columns() - gap, 1, largestTile);
+}
+
+QRect SampleStrip::boxOf(int sample) const {
+    const Sizes& sizes = tokens().sizes;
+    const int line = sizes.size.rowTable;
+    if (!arePictures()) {
+        return {sizes.space.l, sample * line, width() - 2 * sizes.space.l, line};
+    }
+    const int side = tile();
+    return {sizes.space.l + sample % columns() * (side + gap), sample / columns() * (side + line),
+            side, side + line};
 }
 
 void SampleStrip::show(std::vector<ShownSample> samples) {
+    isReading_ = false;
     samples_ = std::move(samples);
+    before_ = samples_.empty() ? most : count();
     QStringList words;
     for (const ShownSample& sample : samples_) {
-        words << (sample.label.isEmpty() ? sample.text : sample.label);
+        words << wordOf(sample);
     }
     setAccessibleName(words.isEmpty() ? QString()
                                       : tr("Examples: %1").arg(words.join(QStringLiteral(", "))));
@@ -36,27 +66,66 @@ void SampleStrip::show(std::vector<ShownSample> samples) {
     update();
 }
 
+void SampleStrip::showReading() {
+    isReading_ = true;
+    samples_.clear();
+    setAccessibleName(tr("Examples are being read"));
+    fit();
+    update();
+}
+
 void SampleStrip::fit() {
-    const Sizes& sizes = tokens().sizes;
-    const int line = sizes.size.rowTable;
-    setFixedHeight(samples_.empty() ? 0
-                   : arePictures()  ? tile() + line
-                                    : line * static_cast<int>(samples_.size()));
+    const int height = count() == 0 ? 0 : boxOf(count() - 1).bottom() + 1;
+    if (height != this->height() || height != minimumHeight()) {
+        setFixedHeight(height);
+    }
 }
 
 void SampleStrip::resizeEvent(QResizeEvent*) { fit(); }
 
+bool SampleStrip::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) {
+        return QWidget::event(event);
+    }
+    const auto* help = static_cast<QHelpEvent*>(event);
+    for (int i = 0; i < static_cast<int>(samples_.size()); ++i) {
+        if (boxOf(i).contains(help->pos())) {
+            QToolTip::showText(
+                help->globalPos(),
+                tr("Example %1: %2").arg(i + 1).arg(wordOf(samples_[static_cast<std::size_t>(i)])),
+                this, boxOf(i));
+            return true;
+        }
+    }
+    QToolTip::hideText();
+    return true;
+}
+
 void SampleStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    arePictures() ? paintPictures(painter) : paintLines(painter);
+    if (isReading_) {
+        paintFrames(painter);
+    } else {
+        arePictures() ? paintPictures(painter) : paintLines(painter);
+    }
+}
+
+void SampleStrip::paintFrames(QPainter& painter) const {
+    painter.setPen(look_.theme().line.normal);
+    for (int i = 0; i < count(); ++i) {
+        const QRect box = boxOf(i);
+        painter.drawRect(QRect(box.topLeft(), QSize(box.width(), box.width())) -
+                         QMargins(0, 0, 1, 1));
+    }
 }
 
 void SampleStrip::paintPictures(QPainter& painter) const {
     const Sizes& sizes = tokens().sizes;
-    QRect box(sizes.space.l, 0, tile(), tile());
     painter.setFont(Look::sans(sizes.type.small));
     painter.setPen(look_.theme().text.secondary);
-    for (const ShownSample& sample : samples_) {
+    for (std::size_t i = 0; i < samples_.size(); ++i) {
+        const ShownSample& sample = samples_[i];
+        const QRect box(boxOf(static_cast<int>(i)).topLeft(), QSize(tile(), tile()));
         const QSize size = sample.picture.size().scaled(box.size(), Qt::KeepAspectRatio);
         QRect at({}, size);
         at.moveCenter(box.center());
@@ -65,14 +134,14 @@ void SampleStrip::paintPictures(QPainter& painter) const {
         painter.drawText(
             QRect(box.left(), box.bottom() + 1, box.width(), sizes.size.rowTable), Qt::AlignCenter,
             painter.fontMetrics().elidedText(sample.label, Qt::ElideMiddle, box.width() + gap));
-        box.translate(box.width() + gap, 0);
     }
 }
 
 void SampleStrip::paintLines(QPainter& painter) const {
     const Sizes& sizes = tokens().sizes;
-    QRect line(sizes.space.l, 0, width() - 2 * sizes.space.l, sizes.size.rowTable);
-    for (const ShownSample& sample : samples_) {
+    for (std::size_t i = 0; i < samples_.size(); ++i) {
+        const ShownSample& sample = samples_[i];
+        const QRect line = boxOf(static_cast<int>(i));
         painter.fillRect(line.left(), line.bottom(), line.width(), 1, look_.theme().line.subtle);
         painter.setFont(Look::sans(sizes.type.small));
         painter.setPen(look_.theme().text.tertiary);
@@ -86,7 +155,6 @@ void SampleStrip::paintLines(QPainter& painter) const {
         painter.drawText(
             line, Qt::AlignVCenter | Qt::AlignLeft,
             painter.fontMetrics().elidedText(sample.text, Qt::ElideRight, line.width() - taken));
-        line.translate(0, sizes.size.rowTable);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Some real examples: pictures in a row with their labels, or a line of text each.
+// Some real examples: pictures in rows with their labels, or a line of text each; while they are
+// read, empty frames.
 
 #include "panels/data/shown_samples.h"
 #include "theme/look.h"
@@ -13,25 +14,36 @@ class SampleStrip : public QWidget {
     Q_OBJECT
 
 public:
-    static constexpr int most = 8;
+    static constexpr int most = 12;
 
     explicit SampleStrip(Look& look, QWidget* parent = nullptr);
     void show(std::vector<ShownSample> samples);
+    /// Nothing yet, and how much it may be is not known: as much as was there before.
+    void showReading();
+    [[nodiscard]] bool isReading() const { return isReading_; }
     [[nodiscard]] const std::vector<ShownSample>& samples() const { return samples_; }
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     [[nodiscard]] bool arePictures() const;
+    [[nodiscard]] int count() const;
+    [[nodiscard]] int columns() const;
     [[nodiscard]] int tile() const;
+    /// Of one example, with its label.
+    [[nodiscard]] QRect boxOf(int sample) const;
+    void paintFrames(QPainter& painter) const;
     void paintPictures(QPainter& painter) const;
     void paintLines(QPainter& painter) const;
     void fit();
 
     Look& look_;
     std::vector<ShownSample> samples_;
+    bool isReading_ = false;
+    int before_ = most; ///< how many there were
 };
 
 } // namespace weft::ui

@@ -23,10 +23,7 @@ Sort sortOf(const SampleField& field) {
     if (field.classes > 0) {
         return Sort::sequence;
     }
-    const bool hasChannels = field.shape.size() == 3;
-    const bool hasSides = hasChannels || field.shape.size() == 2;
-    return hasSides && (!hasChannels || field.shape[0] == 1 || field.shape[0] == 3) ? Sort::picture
-                                                                                    : Sort::numbers;
+    return field.shape.size() == 3 || field.shape.size() == 2 ? Sort::picture : Sort::numbers;
 }
 
 const SampleField* firstThat(const SampleSource& source, auto&& fits) {
@@ -51,19 +48,27 @@ Range rangeOf(const std::vector<float>& numbers) {
     return range;
 }
 
+/// Of one channel grey, of three or four red, green and blue; of any other number the first.
 QImage pictureOf(const Shape& shape, std::span<const float> numbers, const Range& range) {
-    const bool hasChannels = shape.size() == 3;
-    Picture picture{.channels = hasChannels ? shape[0] : 1,
+    const std::int64_t channels = shape.size() == 3 ? shape[0] : 1;
+    Picture picture{.channels = channels == 3 || channels == 4 ? 3 : 1,
                     .rows = shape[shape.size() - 2],
                     .columns = shape.back(),
                     .pixels = {}};
+    numbers =
+        numbers.first(static_cast<std::size_t>(picture.channels * picture.rows * picture.columns));
+    picture.pixels.reserve(numbers.size());
     const float span = std::max(range.most - range.least, std::numeric_limits<float>::min());
     constexpr float white = 255;
     for (const float number : numbers) {
         const float share = std::isfinite(number) ? (number - range.least) / span : 0.5F;
         picture.pixels.push_back(static_cast<std::uint8_t>(std::lround(share * white)));
     }
-    return imageOf(picture);
+    constexpr int largest = 256; // larger than any is shown
+    const QImage image = imageOf(picture);
+    return std::max(image.width(), image.height()) <= largest
+               ? image
+               : image.scaled(largest, largest, Qt::KeepAspectRatio, Qt::SmoothTransformation);
 }
 
 QString nameOfClass(const std::vector<std::string>& names, float id) {
@@ -121,7 +126,7 @@ std::vector<ShownSample> shownSamples(const SampleSource& source, const Samples&
     }
     const auto each = static_cast<std::size_t>(elementsOf(shown->shape));
     const Range range = rangeOf(values->numbers);
-    for (std::size_t i = 0; (i + 1) * each <= values->numbers.size(); ++i) {
+    for (std::size_t i = 0; each > 0 && (i + 1) * each <= values->numbers.size(); ++i) {
         const auto numbers = std::span(values->numbers).subspan(i * each, each);
         ShownSample sample;
         switch (sortOf(*shown)) {
@@ -146,6 +151,7 @@ QString fieldsOf(const SampleSource& source) {
         if (!field.shape.empty()) {
             word += " " + quantity::shape(field.shape);
         }
+        word += " " + QString::fromUtf8(nameOf(field.dtype));
         if (field.classes > 0) {
             word += QCoreApplication::translate("data", ", %1 classes")
                         .arg(quantity::count(static_cast<double>(field.classes)));

@@ -19,7 +19,7 @@ struct ShownSample {
 
 [[nodiscard]] std::vector<ShownSample> shownSamples(const SampleSource& source,
                                                     const Samples& samples);
-/// "images 1×28×28 · labels, 10 classes": what an example is made of.
+/// "images 1×28×28 f32 · labels i32, 10 classes": what an example is made of.
 [[nodiscard]] QString fieldsOf(const SampleSource& source);
 
 } // namespace weft::ui

@@ -2,6 +2,7 @@
 #include "panels/problems/problems_panel.h"
 
 #include "session/mend.h"
+#include "session/pick_data.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"
 #include "widgets/empty_state.h"
@@ -127,6 +128,12 @@ void ProblemsPanel::reveal(const Diagnostic& problem) {
     design()->selection().enter({problem.group});
     if (!problem.layer.isNone()) {
         emit bench().revealWanted(problem.layer);
+        return;
+    }
+    // Of a section of the settings: where they are.
+    if (QAction* dock =
+            bench().commands.find("dock." + QString::fromStdString(problem.layerName))) {
+        dock->trigger();
     }
 }
 
@@ -136,7 +143,7 @@ bool ProblemsPanel::applyFix(int row) {
     }
     const Diagnostic problem = problems_[static_cast<std::size_t>(row)];
     goTo(row);
-    return mend(design()->document(), problem);
+    return mendOrAsk(bench(), *design(), problem, *this);
 }
 
 bool ProblemsPanel::eventFilter(QObject* watched, QEvent* event) {

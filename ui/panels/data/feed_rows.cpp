@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/data/feed_rows.h"
+
+#include "layout/arrange.h"
+#include "panels/data/link_button.h"
+#include "theme/style.h"
+#include "theme/symbols.h"
+#include "widgets/wheel_passes.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int leastCombo = 56;
+
+QLabel* feedLabel(const QString& text, Tier tier, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    setTier(*label, tier);
+    return label;
+}
+
+QComboBox* feedCombo(const QString& name, const QString& help, QWidget* parent) {
+    auto* combo = new QComboBox(parent);
+    combo->setObjectName(name);
+    combo->setAccessibleName(help);
+    combo->setToolTip(help);
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    combo->setMinimumWidth(leastCombo);
+    WheelPasses::over(*combo);
+    return combo;
+}
+
+} // namespace
+
+FeedRows::FeedRows(Bench& bench, QWidget* parent)
+    : QWidget(parent), bench_(bench), content_(new QWidget(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(content_);
+}
+
+void FeedRows::show(OpenDesign* design, const SampleSource* source) {
+    std::vector<FeedLine> lines;
+    if (design != nullptr) {
+        const SampleSource none;
+        lines = feedLines(inputFeeds(design->document().design(),
+                                     source == nullptr ? none : *source, *bench_.kinds),
+                          source);
+    }
+    design_ = design;
+    isKnown_ = source != nullptr;
+    source_ = source == nullptr ? SampleSource{} : *source;
+    const QString wanted =
+        bench_.look.theme().isDark ? QStringLiteral("dark") : QStringLiteral("light");
+    if (lines != lines_ || wanted != built_) {
+        lines_ = std::move(lines);
+        built_ = wanted;
+        build();
+    }
+    setVisible(!lines_.empty());
+}
+
+void FeedRows::build() {
+    // What is made anew keeps the focus where it was, by name.
+    const QWidget* focused = QApplication::focusWidget();
+    const QString name = content_->isAncestorOf(focused) ? focused->objectName() : QString();
+    auto* content = new QWidget(this);
+    auto* rows = new QVBoxLayout(content);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(tokens().sizes.space.s);
+    for (const FeedLine& line : lines_) {
+        rows->addWidget(makeRow(line));
+    }
+    layout()->replaceWidget(content_, content);
+    content_->hide();
+    content_->setParent(nullptr); // nothing is found in it any more
+    content_->deleteLater();      // a row of it may be what changed the design
+    content_ = content;
+    content_->show();
+    if (name.isEmpty()) {
+        return;
+    }
+    auto* again = content_->findChild<QWidget*>(name);
+    if (again == nullptr) { // a fix, which has done its work: on to its row
+        const QString row = name.mid(name.indexOf(' ') + 1);
+        again = content_->findChild<QWidget*>(QStringLiteral("field of ") + row);
+    }
+    again = again == nullptr ? content_->findChild<QComboBox*>() : again;
+    if (again != nullptr) {
+        again->setFocus(Qt::OtherFocusReason);
+    }
+}
+
+QWidget* FeedRows::makeRow(const FeedLine& line) {
+    const Sizes::Space& space = tokens().sizes.space;
+    auto* row = new QWidget(content_);
+    auto* rows = new QVBoxLayout(row);
+    rows->setContentsMargins(space.l, 0, space.l, 0);
+    rows->setSpacing(2);
+    addEnds(*rows, row, line);
+    addWords(*rows, row, line);
+    return row;
+}
+
+void FeedRows::addEnds(QVBoxLayout& rows, QWidget* row, const FeedLine& line) {
+    auto* ends = new QHBoxLayout;
+    ends->setSpacing(tokens().sizes.space.s);
+    ends->addWidget(makeFields(line, row), 1);
+    ends->addWidget(feedLabel(QStringLiteral("→"), Tier::tertiary, row));
+    ends->addWidget(makeInputs(line, row), 1);
+    if (line.layer.isNone()) {
+        ends->addWidget(makeAdder(line, row));
+    }
+    rows.addLayout(ends);
+    QLabel* shapes =
+        feedLabel(line.layer.isNone()    ? line.given
+                  : line.given.isEmpty() ? line.taken
+                                         : line.given + QStringLiteral(" → ") + line.taken,
+                  Tier::tertiary, row);
+    shapes->setFont(Look::mono(tokens().sizes.type.small));
+    shapes->setWordWrap(true);
+    shapes->setToolTip(tr("One example of the field, and as the input takes it"));
+    rows.addWidget(shapes);
+}
+
+QWidget* FeedRows::makeFields(const FeedLine& line, QWidget* row) {
+    if (line.layer.isNone() || source_.fields.empty()) {
+        return feedLabel(line.field.isEmpty() ? tr("by its place") : line.field, Tier::primary,
+                         row);
+    }
+    QComboBox* combo = feedCombo(QStringLiteral("field of ") + line.input,
+                                 tr("The field of the data that feeds %1").arg(line.input), row);
+    for (const SampleField& field : source_.fields) {
+        const QString name = QString::fromStdString(field.name);
+        combo->addItem(name, name);
+        combo->setItemData(combo->count() - 1, exampleText(field), Qt::ToolTipRole);
+    }
+    combo->setPlaceholderText(line.field.isEmpty() ? tr("choose one") : line.field);
+    combo->setCurrentIndex(combo->findData(line.field));
+    connect(combo, &QComboBox::activated, this, [this, combo, line](int index) {
+        const QString chosen = combo->itemData(index).toString();
+        if (chosen != line.field) {
+            feed(line.layer, chosen);
+        }
+    });
+    return combo;
+}
+
+QWidget* FeedRows::makeInputs(const FeedLine& line, QWidget* row) {
+    const bool hasInputs =
+        std::ranges::any_of(lines_, [](const FeedLine& other) { return !other.layer.isNone(); });
+    if (fieldNamed(line.field) == nullptr || !hasInputs) {
+        const bool isFree = line.layer.isNone();
+        return feedLabel(isFree ? tr("nothing takes it") : line.input,
+                         isFree ? Tier::tertiary : Tier::primary, row);
+    }
+    QComboBox* combo = feedCombo(line.layer.isNone() ? QStringLiteral("input of ") + line.field
+                                                     : QStringLiteral("input ") + line.input,
+                                 tr("The input layer that takes %1").arg(line.field), row);
+    for (const FeedLine& other : lines_) {
+        if (!other.layer.isNone()) {
+            combo->addItem(other.input, other.layer.value);
+        }
+    }
+    combo->setPlaceholderText(tr("nothing takes it"));
+    combo->setCurrentIndex(line.layer.isNone() ? -1 : combo->findData(line.layer.value));
+    connect(combo, &QComboBox::activated, this, [this, combo, line](int index) {
+        const LayerId chosen{combo->itemData(index).toUInt()};
+        if (chosen != line.layer) {
+            move(line, chosen);
+        }
+    });
+    return combo;
+}
+
+/// Apart from the inputs there are: who steps through those by keys makes none.
+QWidget* FeedRows::makeAdder(const FeedLine& line, QWidget* row) {
+    const int side = tokens().sizes.size.hitMinimum;
+    const Theme& theme = bench_.look.theme();
+    auto* adder = new QToolButton(row);
+    adder->setObjectName(QStringLiteral("add for ") + line.field);
+    adder->setIcon(
+        symbolIcon(QStringLiteral("actions/plus"), theme.text.secondary, theme.text.disabled));
+    adder->setAutoRaise(true);
+    adder->setFixedSize(side, side);
+    adder->setFocusPolicy(Qt::StrongFocus);
+    const QString words = tr("Adds an input layer that takes %1").arg(line.field);
+    adder->setToolTip(words);
+    adder->setAccessibleName(words);
+    connect(adder, &QToolButton::clicked, this, [this, line] { addInput(line.field); });
+    return adder;
+}
+
+void FeedRows::addWords(QVBoxLayout& rows, QWidget* row, const FeedLine& line) {
+    if (line.problem.isEmpty()) {
+        return;
+    }
+    const Sizes& sizes = tokens().sizes;
+    const Theme& theme = bench_.look.theme();
+    const bool isError = line.fit != FeedFit::converts;
+    auto* words = new QHBoxLayout;
+    words->setSpacing(sizes.space.s);
+    auto* mark = new QLabel(row);
+    mark->setPixmap(symbol(isError ? QStringLiteral("states/error") : QStringLiteral("states/hint"),
+                           sizes.type.label, isError ? theme.semantic.error : theme.semantic.info,
+                           devicePixelRatioF()));
+    words->addWidget(mark, 0, Qt::AlignTop);
+    QLabel* problem = feedLabel(line.problem, Tier::secondary, row);
+    problem->setFont(Look::sans(sizes.type.small));
+    problem->setWordWrap(true);
+    words->addWidget(problem, 1);
+    rows.addLayout(words);
+    if (line.mend.isEmpty()) {
+        return;
+    }
+    QToolButton* mend = linkButton(line.mend, row);
+    mend->setObjectName(QStringLiteral("mend ") + line.input);
+    mend->setToolTip(tr("The input layer %1 takes the shape and the element type of %2")
+                         .arg(line.input, line.mendWith));
+    connect(mend, &QToolButton::clicked, this, [this, line] { feed(line.layer, line.mendWith); });
+    isError ? rows.addWidget(mend, 0, Qt::AlignLeft) : words->addWidget(mend);
+}
+
+const SampleField* FeedRows::fieldNamed(const QString& name) const {
+    const auto found = std::ranges::find(source_.fields, name.toStdString(), &SampleField::name);
+    return found == source_.fields.end() ? nullptr : &*found;
+}
+
+void FeedRows::feed(LayerId input, const QString& field) {
+    const SampleField* found = fieldNamed(field);
+    if (design_ != nullptr && found != nullptr) {
+        design_->document().edit(tr("Feed %1").arg(field), [&](Design& target) {
+            return feedInput(target, input, *found, *bench_.kinds);
+        });
+    }
+}
+
+void FeedRows::move(const FeedLine& line, LayerId input) {
+    const SampleField* field = fieldNamed(line.field);
+    const auto other = std::ranges::find(lines_, input, &FeedLine::layer);
+    const SampleField* before = other == lines_.end() ? nullptr : fieldNamed(other->field);
+    if (design_ == nullptr || field == nullptr) {
+        return;
+    }
+    design_->document().edit(tr("Feed %1").arg(line.field), [&](Design& target) {
+        const Edited edited = feedInput(target, input, *field, *bench_.kinds);
+        const bool isExchange = edited.isDone() && before != nullptr && !line.layer.isNone();
+        return isExchange ? feedInput(target, line.layer, *before, *bench_.kinds) : edited;
+    });
+}
+
+void FeedRows::addInput(const QString& field) {
+    const SampleField* found = fieldNamed(field);
+    if (design_ == nullptr || found == nullptr) {
+        return;
+    }
+    const Edited edited =
+        design_->document().edit(tr("Add an input for %1").arg(field), [&](Design& target) {
+            Edited added = addInputFor(target, *found, *bench_.kinds);
+            placeUnplaced(target.network, *bench_.kinds, 1);
+            return added;
+        });
+    if (edited.isDone()) {
+        design_->selection().enter({});
+        Q_EMIT bench_.revealWanted(edited.layer());
+    }
+}
+
+} // namespace weft::ui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// A word of a panel that is clicked, as fixes are: underlined, reached by keys.
+
+#include "theme/look.h"
+
+#include <QToolButton>
+
+namespace weft::ui {
+
+[[nodiscard]] inline QToolButton* linkButton(const QString& text, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setText(text);
+    QFont font = Look::sans(tokens().sizes.type.small, tokens().sizes.type.semibold);
+    font.setUnderline(true);
+    button->setFont(font);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setCursor(Qt::PointingHandCursor);
+    return button;
+}
+
+} // namespace weft::ui
