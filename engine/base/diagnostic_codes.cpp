@@ -67,6 +67,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E065", "setting below its least value or beyond its most", "Set it as the message says."},
     {"E066", "number of a setting out of range", "Choose one within what the message says."},
     {"E067", "target that no evaluation reaches", "Name a metric layer of the design, or loss."},
+    {"E068", "period or sync out of range", "Choose what the message says."},
     // Placements.
     {"E070", "device that this run has not", "Start the run with it, or assign elsewhere."},
     {"E071", "device named twice", "Name each device once."},

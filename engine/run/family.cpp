@@ -39,9 +39,9 @@ void alignSlots(Graph& graph, const Graph& first) {
 }
 
 FamilyMember observedTwin(const Family& family, const MemberRequest& wanted) {
-    const auto of =
-        std::ranges::find(family.members, MemberRequest{.mode = wanted.mode, .batch = wanted.batch},
-                          &FamilyMember::request);
+    MemberRequest own = wanted;
+    own.isObserved = false;
+    const auto of = std::ranges::find(family.members, own, &FamilyMember::request);
     ensure(of != family.members.end(), "an observed member stands behind the one it is of");
     FamilyMember twin = *of;
     twin.request = wanted;
@@ -77,6 +77,20 @@ void checkTarget(const TrainingSettings& training, Lowered& lowered) {
                           fmt::format("name one of {}", fmt::join(known, ", ")))});
 }
 
+void learn(Graph& graph, const OpList& ops, ValueId loss, const TrainingSettings& training,
+           const TrainingStep& does) {
+    if (does.adds) {
+        differentiate(graph, ops, loss);
+        optimizeStep(graph, ops, training, does);
+        return;
+    }
+    Graph learning = does.reduces ? graph : Graph{};
+    if (does.reduces) {
+        differentiate(learning, ops, loss);
+    }
+    idleStep(graph, ops, training, does, learning);
+}
+
 /// False: a layer is missing for an error of its own, which was said; it may be the loss.
 bool isWhole(const ExpandedDesign& design, const Lowered& lowered) {
     return design.isWhole && lowered.graph.layerNames.size() == design.layers.size();
@@ -89,6 +103,9 @@ std::string nameOf(const MemberRequest& member, std::int64_t fullBatch) {
                        : member.mode == Mode::evaluate ? "evaluate"
                                                        : "infer";
     name += member.batch == fullBatch ? "" : "/" + std::to_string(member.batch);
+    if (const std::string does = nameOf(member.does); !does.empty()) {
+        name += " " + does;
+    }
     return member.isObserved ? name + " observed" : name;
 }
 
@@ -119,8 +136,7 @@ Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
     if (isAll) {
         checkTarget(request.design->training, lowered);
     }
-    differentiate(lowered.graph, *request.ops, loss->value);
-    optimizeStep(lowered.graph, *request.ops, request.design->training);
+    learn(lowered.graph, *request.ops, loss->value, request.design->training, member.does);
     return lowered;
 }
 
@@ -151,7 +167,9 @@ void addObservedTwins(std::vector<MemberRequest>& members) {
     const std::size_t count = members.size();
     for (std::size_t k = 0; k < count; ++k) {
         if (members[k].mode == Mode::train) {
-            members.push_back({.mode = Mode::train, .batch = members[k].batch, .isObserved = true});
+            MemberRequest twin = members[k];
+            twin.isObserved = true;
+            members.push_back(twin);
         }
     }
 }

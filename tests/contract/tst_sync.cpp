@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sync block: gradients summed up over updates are applied as their mean, once, and how the
+// work is spread changes no number of it, only when and how much is sent.
+#include "contract/sync_training.h"
+#include "support/test_main.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+/// Nine steps of f32 sums in other orders.
+constexpr double tolerance = 2e-4;
+
+} // namespace
+
+class TestSync : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir folder_;
+    int runs_ = 0;
+
+    SyncOutcome run(SyncRun asked) {
+        asked.folder = folder_.filePath(QString::number(++runs_)).toStdString();
+        return trainSynced(asked);
+    }
+
+    static void requireSame(const SyncOutcome& a, const SyncOutcome& b, const std::string& what) {
+        std::string where;
+        const double difference = differenceOf(a, b, where);
+        const std::string text = what + ": " + where + " differs by " + std::to_string(difference);
+        QVERIFY2(difference < tolerance, text.c_str());
+    }
+
+private Q_SLOTS:
+    /// A mean of means over equal batches is the mean over all of them.
+    void takesTheStepOfABatchTwiceAsLarge() {
+        Design half = syncDesign("dense");
+        half.data.batch = 5;
+        Design full = half;
+        full.data.batch = 10;
+        const SyncOutcome summed = run({.design = half, .settings = {.every = 2}, .steps = 8});
+        const SyncOutcome large = run({.design = full, .steps = 4});
+        for (const char* name : {"fc1.weight", "fc1.bias", "fc2.weight", "fc2.bias"}) {
+            const std::vector<double>& a = summed.tensors.at(name);
+            const std::vector<double>& b = large.tensors.at(name);
+            for (std::size_t k = 0; k < a.size(); ++k) {
+                QVERIFY2(std::abs(a[k] - b[k]) < 1e-6, name);
+            }
+        }
+        for (std::size_t k = 0; k < 4; ++k) {
+            const double mean = (summed.losses[2 * k] + summed.losses[2 * k + 1]) / 2;
+            QVERIFY(std::abs(mean - large.losses[k]) < 1e-6);
+            QVERIFY(!summed.norms[2 * k]);
+            QVERIFY(std::abs(*summed.norms[2 * k + 1] - *large.norms[k]) < 1e-5);
+        }
+    }
+
+    /// What an optimizer counts goes on with what is applied.
+    void countsWhatIsApplied() {
+        Design half = syncDesign("conv");
+        half.data.batch = 5;
+        // Nothing that depends on a batch as a whole.
+        for (Layer& layer : half.network.layers) {
+            layer.bypassed = layer.kind == "batch_norm" || layer.kind == "dropout";
+        }
+        Design full = half;
+        full.data.batch = 10;
+        const SyncOutcome summed = run({.design = half, .settings = {.every = 2}, .steps = 12});
+        const SyncOutcome large = run({.design = full, .steps = 6});
+        for (std::size_t k = 0; k < 6; ++k) {
+            QCOMPARE(summed.rates[2 * k], large.rates[k]);
+            QCOMPARE(summed.rates[2 * k + 1], large.rates[k]);
+        }
+        for (const auto& [name, numbers] : large.tensors) {
+            const std::vector<double>& other = summed.tensors.at(name);
+            for (std::size_t k = 0; k < numbers.size(); ++k) {
+                QVERIFY2(std::abs(numbers[k] - other[k]) < 1e-4, name.c_str());
+            }
+        }
+    }
+
+    void onlyGoesForwardBetweenUpdates() {
+        const Design design = syncDesign("dense");
+        const SyncOutcome outcome =
+            run({.design = design, .settings = {.period = 3, .first = 2}, .steps = 9});
+        const std::vector<std::string> wanted{"train idle",   "train",   "train idle",
+                                              "train/2 idle", "train",   "train idle",
+                                              "train idle",   "train/2", "train idle"};
+        QVERIFY2(outcome.members == wanted, outcome.members[3].c_str());
+        QVERIFY(!outcome.norms[0] && outcome.norms[1] && !outcome.norms[2]);
+    }
+
+    void appliesNothingBeforeItsPeriodIsOver() {
+        const Design design = syncDesign("dense");
+        const SyncOutcome none = run({.design = design, .settings = {.first = 50}, .steps = 1});
+        for (const SyncSettings settings :
+             {SyncSettings{.every = 3}, SyncSettings{.every = 1, .isLate = true}}) {
+            const std::int64_t still = settings.isLate ? 1 : 2;
+            const SyncOutcome before =
+                run({.design = design, .settings = settings, .steps = still});
+            const SyncOutcome after =
+                run({.design = design, .settings = settings, .steps = still + 1});
+            QVERIFY(before.tensors.at("fc1.weight") == none.tensors.at("fc1.weight"));
+            QVERIFY(after.tensors.at("fc1.weight") != none.tensors.at("fc1.weight"));
+        }
+    }
+
+    /// One period late: the same means, each applied to weights that are one behind.
+    void appliesLateWhatTheFirstPeriodSummed() {
+        const Design design = syncDesign("dense");
+        for (const std::int64_t every : {1, 2, 3}) {
+            for (const std::int64_t period : {1, 2}) {
+                const SyncSettings atOnce{.every = every, .period = period};
+                SyncSettings late = atOnce;
+                late.isLate = true;
+                const SyncOutcome first =
+                    run({.design = design, .settings = atOnce, .steps = 1 + (every - 1) * period});
+                const SyncOutcome second = run(
+                    {.design = design, .settings = late, .steps = 1 + (2 * every - 1) * period});
+                for (const char* name : {"fc1.weight", "fc2.bias"}) {
+                    const std::vector<double>& a = first.tensors.at(name);
+                    const std::vector<double>& b = second.tensors.at(name);
+                    for (std::size_t k = 0; k < a.size(); ++k) {
+                        QVERIFY2(std::abs(a[k] - b[k]) < 1e-6, nameOf(late).c_str());
+                    }
+                }
+            }
+        }
+    }
+};
+
+std::unique_ptr<QObject> makeTestSync() { return std::make_unique<TestSync>(); }
+#include "tst_sync.moc"
