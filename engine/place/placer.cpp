@@ -53,6 +53,12 @@ void Placer::prepare() {
         roles_.setData({v}, layers_.data()[v]);
     }
     homes_.resize(graph.slots.size());
+    isSummedUp_.resize(graph.slots.size());
+    for (const Slot& slot : graph.slots) {
+        if (slot.kind == SlotKind::accumulator) {
+            isSummedUp_[slot.of.value] = true;
+        }
+    }
     feeds_.resize(graph.feeds.size());
     for (std::uint32_t k = 0; k < graph.feeds.size(); ++k) {
         if (graph.feeds[k].kind == FeedKind::argument) {
@@ -110,6 +116,7 @@ void Placer::placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId 
     const RuleBook::Entry known = tables_.book.look(graph_.get(), node);
     const NodeRule& rule = *known.rule;
     markData(node);
+    batch_.note(node, mesh, layer.words);
     Question& question = question_;
     question.rule = &rule;
     question.mesh = mesh;

@@ -114,6 +114,7 @@ void Placer::placeRepeat(const Node& node) {
     const Mesh mesh = spreads_.at(layer.mesh);
     const MeshId on = layer.mesh;
     markData(node);
+    batch_.note(node, on, layer.words);
     const RepeatForm form = repeatForm(node);
     std::vector<BodyInput> inputs;
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {

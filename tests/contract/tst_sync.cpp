@@ -13,6 +13,28 @@ using namespace weft::test;
 
 namespace {
 
+/// A net, how it is spread, over how many devices.
+struct Spread {
+    const char* net;
+    const char* words;
+    std::size_t devices;
+};
+
+const std::vector<SyncSettings>& allSettings() {
+    static const std::vector<SyncSettings> all = [] {
+        std::vector<SyncSettings> made;
+        for (const bool isLate : {false, true}) {
+            for (const std::int64_t period : {1, 2}) {
+                for (const std::int64_t every : {1, 2, 3}) {
+                    made.push_back({.every = every, .period = period, .isLate = isLate});
+                }
+            }
+        }
+        return made;
+    }();
+    return all;
+}
+
 /// Nine steps of f32 sums in other orders.
 constexpr double tolerance = 2e-4;
 
@@ -130,6 +152,40 @@ private Q_SLOTS:
                         QVERIFY2(std::abs(a[k] - b[k]) < 1e-6, nameOf(late).c_str());
                     }
                 }
+            }
+        }
+    }
+
+    void isTheSameHoweverItIsSpread_data() {
+        QTest::addColumn<int>("settings");
+        for (std::size_t k = 0; k < allSettings().size(); ++k) {
+            QTest::addRow("%s", nameOf(allSettings()[k]).c_str()) << static_cast<int>(k);
+        }
+    }
+    void isTheSameHoweverItIsSpread() {
+        QFETCH(const int, settings);
+        const SyncSettings& asked = allSettings()[static_cast<std::size_t>(settings)];
+        const std::vector<Spread> spreads{{"dense", "batch", 2},
+                                          {"dense", "data, batch on fc2", 3},
+                                          {"dense", "batch model.stack", 4},
+                                          {"conv", "batch", 3},
+                                          {"conv", "batch, model.stack on fc2", 2},
+                                          {"conv", "data", 2},
+                                          {"attention", "batch", 2},
+                                          {"attention", "model.stack, batch on fc2", 2}};
+        std::map<std::string, SyncOutcome> alone;
+        for (const Spread& spread : spreads) {
+            SyncRun wanted{.design = syncDesign(spread.net), .settings = asked};
+            if (!alone.contains(spread.net)) {
+                alone[spread.net] = run(wanted);
+            }
+            spreadBy(wanted.design, spread.words, spread.devices);
+            wanted.devices = spread.devices;
+            wanted.isStepped = settings % 3 != 1; // else in threads
+            requireSame(alone[spread.net], run(wanted),
+                        std::string(spread.net) + " by " + spread.words);
+            if (QTest::currentTestFailed()) {
+                return;
             }
         }
     }
