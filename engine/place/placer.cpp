@@ -116,7 +116,9 @@ void Placer::placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId 
     const RuleBook::Entry known = tables_.book.look(graph_.get(), node);
     const NodeRule& rule = *known.rule;
     markData(node);
-    batch_.note(node, mesh, layer.words);
+    if (node.pass == Pass::update && !areSumsHome_) {
+        bringSumsHome(node);
+    }
     Question& question = question_;
     question.rule = &rule;
     question.mesh = mesh;
@@ -131,6 +133,7 @@ void Placer::placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId 
         findState(node.inputs[k], question.operands[k]);
         question.operands[k].followsOwn = node.pass == Pass::forward || node.pass == Pass::metric;
     }
+    batch_.note(node, mesh, layer.words);
     question.results.clear();
     question.wanted.clear();
     for (const ValueId output : node.outputs) {

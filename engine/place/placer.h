@@ -94,6 +94,8 @@ private:
     /// Where a value goes first: what a slot becomes to its home, a gradient to its dual.
     [[nodiscard]] Question::Wanted wantedFor(ValueId value);
     void bringSlotGradient(ValueId gradient, SlotId slot);
+    /// Those that earlier steps have made, all together: the first node that reads one finds it.
+    void bringSumsHome(const Node& reader);
     void bringWireGradient(ValueId gradient, ValueId value);
     [[nodiscard]] bool crossesWhole(const Errand& errand) const;
 
@@ -120,6 +122,7 @@ private:
     std::vector<PlacedId> homes_;                   ///< by slot
     std::vector<bool> isSummedUp_; ///< by slot: over updates, so that a sum comes home
     std::vector<PlacedId> feeds_;  ///< by feed
+    bool areSumsHome_ = false;
     std::vector<std::pair<ValueId, ValueId>> remapped_;
 };
 

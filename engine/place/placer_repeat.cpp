@@ -114,12 +114,12 @@ void Placer::placeRepeat(const Node& node) {
     const Mesh mesh = spreads_.at(layer.mesh);
     const MeshId on = layer.mesh;
     markData(node);
-    batch_.note(node, on, layer.words);
     const RepeatForm form = repeatForm(node);
     std::vector<BodyInput> inputs;
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
         inputs.push_back(bodyInputFor(node, k, mesh));
     }
+    batch_.note(node, on, layer.words);
     Round round = placeRound(node, mesh, inputs);
     bool isSettled = true;
     for (std::size_t k = 0; k < form.carried; ++k) {

@@ -195,6 +195,29 @@ void Placer::bringSlotGradient(ValueId gradient, SlotId slot) {
     writer_.bringGradient(graph_.get(), gradient, writer_.spreadOf(homes_[slot.value]), errand);
 }
 
+void Placer::bringSumsHome(const Node& reader) {
+    const bool readsOne = std::ranges::any_of(reader.inputs, [&](ValueId input) {
+        return !slotOf(input).isNone() && !roles_.forwardOf(input).empty();
+    });
+    if (!readsOne) {
+        return;
+    }
+    areSumsHome_ = true;
+    for (std::uint32_t k = 0; k < given_->slots.size(); ++k) {
+        const Slot& slot = given_->slots[k];
+        const auto homes = roles_.forwardOf(slot.value);
+        if (slot.kind != SlotKind::accumulator || homes.empty()) {
+            continue;
+        }
+        if (homes_[k].isNone()) {
+            setHome({k}, homeBeside({k}));
+        }
+        for (const ValueId home : homes) {
+            bringSlotGradient(slot.value, slotOf(home));
+        }
+    }
+}
+
 void Placer::bringWireGradient(ValueId gradient, ValueId value) {
     const Node& consumer = given_->at(roles_.of(value).consumer);
     const SpreadId target = spreads_.rest(writer_.held(value).front().spread);

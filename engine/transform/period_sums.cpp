@@ -57,11 +57,12 @@ void PeriodSums::run() {
 /// What the period before has summed up.
 void PeriodSums::reduce(Sum& sum) {
     stamp(sum);
-    sum.whole = builder_.add("scale", {builder_.valueOf(sum.kept)}, {{"factor", shareOf(sum)}});
+    const ValueId kept = builder_.valueOf(sum.kept);
     const SlotId home = sum.pending.isNone() ? sum.learnt.slot : sum.pending;
     if (!sum.pending.isNone() || sum.name == "sum") {
-        comesHomeAs(graph_.at(home).value, sum.whole);
+        comesHomeAs(graph_.at(home).value, kept);
     }
+    sum.whole = builder_.add("scale", {kept}, {{"factor", shareOf(sum)}});
 }
 
 void PeriodSums::accumulate(Sum& sum) {
@@ -128,9 +129,12 @@ void PeriodSums::comesHomeAs(ValueId value, ValueId gradient) {
 /// which those of the backward pass would stand before it.
 void PeriodSums::moveBeforeBackward(std::size_t first) {
     const auto begin = graph_.nodes.begin();
-    const auto at = std::ranges::find_if(graph_.nodes, [](const Node& node) {
-        return node.pass == Pass::backward || node.pass == Pass::update;
-    });
+    // Statistics are updated among the forward ops.
+    const auto isForward = [](const Node& node) {
+        return node.pass == Pass::forward || node.pass == Pass::metric;
+    };
+    const auto last = std::find_if(graph_.nodes.rbegin(), graph_.nodes.rend(), isForward);
+    const auto at = last.base();
     const auto to = static_cast<std::uint32_t>(at - begin);
     const auto from = static_cast<std::uint32_t>(first);
     const auto count = static_cast<std::uint32_t>(graph_.nodes.size()) - from;

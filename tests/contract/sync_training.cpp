@@ -70,6 +70,11 @@ const char* const attentionText = R"({"weft": 1, "name": "attention",
  "wires": ["ids.y -> table.ids", "table.y -> look.x", "look.y -> fc2.x", "fc2.y -> loss.logits",
   "next.y -> loss.target"]})";
 
+const Registry& registry() {
+    static const std::unique_ptr<const Registry> made = makeRegistry();
+    return *made;
+}
+
 std::vector<double> numbersOf(const SafetensorsReader& reader, const TensorEntry& entry) {
     std::vector<std::byte> bytes(static_cast<std::size_t>(elementsOf(entry.shape)) *
                                  byteSize(entry.dtype));
@@ -124,9 +129,8 @@ private:
 } // namespace
 
 Design syncDesign(const std::string& net) {
-    const auto registry = makeRegistry();
     const char* text = net == "dense" ? denseText : net == "conv" ? convText : attentionText;
-    LoadedDesign loaded = parseDesign(text, registry->kinds);
+    LoadedDesign loaded = parseDesign(text, registry().kinds);
     loaded.design.data.order = "file";
     return loaded.design;
 }
@@ -172,7 +176,6 @@ SyncOutcome trainSynced(const SyncRun& asked) {
     design.training.sync = asked.settings.isLate ? "one period late" : "at once";
     design.training.steps = asked.steps;
     design.training.checkpointEvery = asked.steps + 1; // at the end alone
-    const auto registry = makeRegistry();
     const auto world = makeLoneWorld(asked.isStepped);
     std::vector<std::string> names;
     for (std::size_t k = 0; k < asked.devices; ++k) {
@@ -181,7 +184,7 @@ SyncOutcome trainSynced(const SyncRun& asked) {
     const RankSpread spread = spreadOver(names, 1, 0);
     Party party = partyOf(*world, spread, {});
     party.isStepped = asked.isStepped;
-    RunRequest wanted{.design = &design, .registry = registry.get(), .devices = spread.devices};
+    RunRequest wanted{.design = &design, .registry = &registry(), .devices = spread.devices};
     for (const DeviceId device : spread.local) {
         wanted.local.push_back(device.value);
     }
@@ -195,6 +198,9 @@ SyncOutcome trainSynced(const SyncRun& asked) {
     Told told(outcome, run);
     run.addListener(told);
     static_cast<void>(run.train());
+    for (const FamilyMember& member : run.family().members) {
+        outcome.plans.push_back(print(*member.plan));
+    }
     const SafetensorsReader reader(outcome.file);
     for (const TensorEntry& entry : reader.entries()) {
         outcome.tensors[entry.name] = numbersOf(reader, entry);

@@ -189,6 +189,119 @@ private Q_SLOTS:
             }
         }
     }
+
+    void sendsAsManyTimesLessByBatch() {
+        Design byData = syncDesign("dense");
+        byData.data.lastBatch = "drop";
+        Design byBatch = byData;
+        spreadBy(byData, "data", 2);
+        spreadBy(byBatch, "batch", 2);
+        for (const std::int64_t every : {1, 2, 3, 6}) {
+            for (const bool isLate : {false, true}) {
+                const SyncSettings settings{.every = every, .isLate = isLate};
+                SyncRun wanted{.design = byData, .settings = settings, .devices = 2, .steps = 12};
+                const SyncOutcome data = run(wanted);
+                wanted.design = byBatch;
+                const SyncOutcome batch = run(wanted);
+                // What is pending at the end has not been sent.
+                const std::int64_t periods = 12 / every;
+                const std::int64_t sent = isLate ? periods - 1 : periods;
+                QVERIFY(data.sent > 0);
+                QCOMPARE(batch.sent * 12, data.sent * sent);
+            }
+        }
+    }
+
+    void isDataWhereEveryUpdateIsApplied() {
+        Design byData = syncDesign("conv");
+        Design byBatch = byData;
+        spreadBy(byData, "data", 3);
+        spreadBy(byBatch, "batch", 3);
+        const SyncRun wanted{.design = byData, .devices = 3, .steps = 2};
+        SyncRun other = wanted;
+        other.design = byBatch;
+        const SyncOutcome data = run(wanted);
+        const SyncOutcome batch = run(other);
+        QVERIFY(data.plans == batch.plans);
+        QVERIFY(data.losses == batch.losses && data.tensors == batch.tensors);
+        QVERIFY(!data.tensors.contains("fc2.weight/sum"));
+    }
+
+    void followsWhatComesIn() {
+        Design design = syncDesign("dense");
+        design.network.layers[0].assignment = Assignment{{}, {}, {AxisWord::batch}};
+        const SyncOutcome outcome =
+            run({.design = design, .settings = {.every = 2}, .devices = 2, .steps = 3});
+        QVERIFY(outcome.tensors.contains("fc1.weight/sum#2"));
+        QVERIFY(outcome.tensors.contains("fc2.bias/sum#2"));
+    }
+
+    void goesOnFromAnywhereInAPeriod_data() {
+        QTest::addColumn<QString>("net");
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<int>("every");
+        QTest::addColumn<int>("period");
+        QTest::addColumn<bool>("late");
+        QTest::newRow("at once") << "dense"
+                                 << "batch" << 3 << 2 << false;
+        QTest::newRow("late") << "dense"
+                              << "batch" << 3 << 2 << true;
+        QTest::newRow("late, every step") << "conv"
+                                          << "batch, data on fc2" << 2 << 1 << true;
+        QTest::newRow("in pieces of tensors") << "attention"
+                                              << "batch model.stack" << 3 << 1 << false;
+    }
+    void goesOnFromAnywhereInAPeriod() {
+        QFETCH(const QString, net);
+        QFETCH(const QString, words);
+        QFETCH(const int, every);
+        QFETCH(const int, period);
+        QFETCH(const bool, late);
+        constexpr std::int64_t last = 13;
+        SyncRun wanted{.design = syncDesign(net.toStdString()),
+                       .settings = {.every = every, .period = period, .isLate = late},
+                       .steps = last};
+        SyncRun alone = wanted;
+        wanted.devices = words == "batch model.stack" ? 4 : 2;
+        spreadBy(wanted.design, words.toStdString(), wanted.devices);
+        const SyncOutcome whole = run(wanted);
+        const int apart = static_cast<int>(std::ranges::count_if(
+            whole.tensors, [](const auto& each) { return each.first.ends_with("/sum#2"); }));
+        QVERIFY(apart > 0);
+        for (std::int64_t step = 1; step < last; ++step) {
+            SyncRun first = wanted;
+            first.steps = step;
+            SyncRun again = wanted;
+            again.checkpoint = run(first).file;
+            const SyncOutcome resumed = run(again);
+            QVERIFY2(resumed.tensors == whole.tensors, qPrintable(QString::number(step)));
+            // Every other place on another number of devices: fewer, and more.
+            SyncRun elsewhere = alone;
+            if (step % 2 != 0) {
+                elsewhere.devices = 3;
+                spreadBy(elsewhere.design, "batch", 3);
+            }
+            elsewhere.checkpoint = again.checkpoint;
+            SyncOutcome other = run(elsewhere);
+            other.losses = resumed.losses;
+            requireSame(resumed, other, "from step " + std::to_string(step));
+            if (QTest::currentTestFailed()) {
+                return;
+            }
+        }
+    }
+
+    /// What is pending when a run ends is not applied, and is not lost.
+    void keepsWhatIsNotYetApplied() {
+        Design design = syncDesign("dense");
+        spreadBy(design, "batch", 2);
+        const SyncOutcome late = run(
+            {.design = design, .settings = {.every = 2, .isLate = true}, .devices = 2, .steps = 3});
+        const auto sums = whole(late);
+        const auto isNothing = [](double number) { return number == 0; };
+        QVERIFY(!std::ranges::all_of(sums.at("fc1.weight/sum"), isNothing));
+        QVERIFY(!std::ranges::all_of(sums.at("fc1.weight/pending"), isNothing));
+    }
 };
 
 std::unique_ptr<QObject> makeTestSync() { return std::make_unique<TestSync>(); }
