@@ -16,28 +16,6 @@ namespace weft {
 
 namespace {
 
-/// Gives the member's slots the numbers they have in the first member; what it does not use stands
-/// there unread.
-void alignSlots(Graph& graph, const Graph& first) {
-    std::vector<Slot> aligned;
-    for (const Slot& slot : first.slots) {
-        const SlotId own = graph.slotNamed(slot.name);
-        if (!own.isNone()) {
-            aligned.push_back(graph.at(own));
-            aligned.back().of = slot.of;
-            continue;
-        }
-        Slot unused = slot;
-        unused.value = ValueId{static_cast<std::uint32_t>(graph.values.size())};
-        unused.next = {};
-        graph.values.push_back({slot.dtype, slot.shape, {}, 0, slot.name});
-        aligned.push_back(std::move(unused));
-    }
-    ensure(aligned.size() == first.slots.size() && graph.slots.size() <= aligned.size(),
-           "a member of the family has a slot that the first lacks");
-    graph.slots = std::move(aligned);
-}
-
 FamilyMember observedTwin(const Family& family, const MemberRequest& wanted) {
     MemberRequest own = wanted;
     own.isObserved = false;
@@ -97,6 +75,27 @@ bool isWhole(const ExpandedDesign& design, const Lowered& lowered) {
 }
 
 } // namespace
+
+/// What the member does not use stands there unread.
+void alignSlots(Graph& graph, const Graph& first) {
+    std::vector<Slot> aligned;
+    for (const Slot& slot : first.slots) {
+        const SlotId own = graph.slotNamed(slot.name);
+        if (!own.isNone()) {
+            aligned.push_back(graph.at(own));
+            aligned.back().of = slot.of;
+            continue;
+        }
+        Slot unused = slot;
+        unused.value = ValueId{static_cast<std::uint32_t>(graph.values.size())};
+        unused.next = {};
+        graph.values.push_back({slot.dtype, slot.shape, {}, 0, slot.name});
+        aligned.push_back(std::move(unused));
+    }
+    ensure(aligned.size() == first.slots.size() && graph.slots.size() <= aligned.size(),
+           "a member of the family has a slot that the first lacks");
+    graph.slots = std::move(aligned);
+}
 
 std::string nameOf(const MemberRequest& member, std::int64_t fullBatch) {
     std::string name = member.mode == Mode::train      ? "train"

@@ -59,6 +59,9 @@ void addObservedTwins(std::vector<MemberRequest>& members);
 /// One member's graph, backward and update included: also what preview and explain show.
 [[nodiscard]] Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member);
 
+/// Gives the graph of a member the slots of the first, in its order.
+void alignSlots(Graph& graph, const Graph& first);
+
 /// What place needs to know of the layers' assignments.
 [[nodiscard]] PlacementRequest placementRequest(const FamilyRequest& request);
 
