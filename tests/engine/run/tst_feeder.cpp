@@ -167,7 +167,8 @@ private Q_SLOTS:
         QString message;
         try {
             const Feeder feeder(small.design.data, *small.pool,
-                                std::make_shared<Counting>(examples, examples), batcher, {{4, {0}}});
+                                std::make_shared<Counting>(examples, examples), batcher,
+                                {{4, {0}}});
         } catch (const Error& error) {
             message = error.what();
         }
