@@ -206,8 +206,9 @@ void Placer::bringSumsHome(const Node& reader) {
     for (std::uint32_t k = 0; k < given_->slots.size(); ++k) {
         const Slot& slot = given_->slots[k];
         const auto homes = roles_.forwardOf(slot.value);
-        if (slot.kind != SlotKind::accumulator || homes.empty()) {
-            continue;
+        const bool isSum = slot.kind == SlotKind::accumulator && !homes.empty();
+        if (!isSum || homes_[slot.of.value].isNone()) {
+            continue; // of a parameter that nothing has read it lies anywhere
         }
         if (homes_[k].isNone()) {
             setHome({k}, homeBeside({k}));

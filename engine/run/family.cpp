@@ -55,8 +55,9 @@ void checkTarget(const TrainingSettings& training, Lowered& lowered) {
                           fmt::format("name one of {}", fmt::join(known, ", ")))});
 }
 
-void learn(Graph& graph, const OpList& ops, ValueId loss, const TrainingSettings& training,
+void learn(Lowered& lowered, const OpList& ops, ValueId loss, const TrainingSettings& training,
            const TrainingStep& does) {
+    Graph& graph = lowered.graph;
     if (does.adds) {
         differentiate(graph, ops, loss);
         optimizeStep(graph, ops, training, does);
@@ -66,7 +67,11 @@ void learn(Graph& graph, const OpList& ops, ValueId loss, const TrainingSettings
     if (does.reduces) {
         differentiate(learning, ops, loss);
     }
-    idleStep(graph, ops, training, does, learning);
+    std::vector<ValueId> wanted;
+    for (const auto& [port, value] : outputsOf(lowered)) {
+        wanted.push_back(value);
+    }
+    idleStep(graph, ops, training, does, learning, wanted);
 }
 
 /// False: a layer is missing for an error of its own, which was said; it may be the loss.
@@ -135,7 +140,7 @@ Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
     if (isAll) {
         checkTarget(request.design->training, lowered);
     }
-    learn(lowered.graph, *request.ops, loss->value, request.design->training, member.does);
+    learn(lowered, *request.ops, loss->value, request.design->training, member.does);
     return lowered;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transform/optimize_step.h"
 
+#include "transform/drop_unread.h"
 #include "transform/period_sums.h"
 #include <weft/error.h>
 
@@ -246,7 +247,11 @@ void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& train
 }
 
 void idleStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
-              const TrainingStep& does, const Graph& learning) {
+              const TrainingStep& does, const Graph& learning, const std::vector<ValueId>& wanted) {
+    std::vector<ValueId> unwanted;
+    for (const GivenUpdate& given : graph.updates) {
+        unwanted.insert(unwanted.end(), {given.sum, given.count});
+    }
     if (does.reduces) {
         std::vector<Learnt> kept = gradientsIn(learning);
         for (Learnt& each : kept) {
@@ -255,6 +260,7 @@ void idleStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
         Update(graph, ops, training, does).run(std::move(kept));
     }
     graph.updates.clear();
+    dropUnread(graph, unwanted, wanted);
 }
 
 } // namespace weft

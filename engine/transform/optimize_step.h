@@ -17,9 +17,11 @@ void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& train
                   const TrainingStep& does = {});
 
 /// Of a step that does not add: `graph` is forward only; `learning` is the same with its backward,
-/// which says what is learnt.
+/// which says what is learnt. What layers learn by is not computed; `wanted` are values that
+/// somebody looks at all the same.
 void idleStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
-              const TrainingStep& does, const Graph& learning);
+              const TrainingStep& does, const Graph& learning,
+              const std::vector<ValueId>& wanted = {});
 
 /// Those there are, with their attributes.
 [[nodiscard]] const std::vector<SettingKind>& optimizers();
