@@ -68,7 +68,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E065", "setting below its least value or beyond its most", "Set it as the message says."},
     {"E066", "number of a setting out of range", "Choose one within what the message says."},
     {"E067", "target that no evaluation reaches", "Name a metric layer of the design, or loss."},
-    {"E068", "short last batch of layers that remember their examples",
+    {"E068", "period or sync out of range", "Choose what the message says."},
+    {"E069", "short last batch of layers that remember their examples",
      "Set data.last_batch to wrap or drop."},
     // Placements.
     {"E070", "device that this run has not", "Start the run with it, or assign elsewhere."},
@@ -97,6 +98,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "Do what the fix says, which was worked out: devices of one host share its memory."},
     {"W071", "more cores taken of a host than it has",
      "Run on no more devices than it has cores, or on more hosts: those beyond take turns."},
+    {"W072", "setting or word of the sync block that changes nothing here",
+     "Leave it, or set what the message says."},
     {"W101", "layer id that stood twice", "Save the design: the second has a new one."},
     {"W102", "key that means nothing here",
      "It is kept; mend it if it is a slip, leave it if it is from a newer version."},

@@ -32,10 +32,15 @@ private:
         std::uint32_t attempt = 0;
         Bytes bytes = {};
     };
+    void addTime(float seconds);
+    [[nodiscard]] static Nanoseconds meanOf(const Alike& times);
     [[nodiscard]] Nanoseconds median() const;
 
     std::uint32_t attempt_ = 0;
+    std::int64_t period_ = 1;
+    Alike unfinished_; ///< of a period that is not over
     std::int64_t steps_ = 0;
+    std::int64_t counted_ = 0;             ///< of times
     std::map<std::uint32_t, Alike> times_; ///< by those bits, and thereby by size
     std::map<Split, std::vector<BestLoss>> losses_;
     std::map<DeviceId, Given> memory_;

@@ -198,6 +198,13 @@ std::string print(const Preview& preview) {
         }
     }
     text += preview.run ? runText(preview) : "";
+    if (preview.step->period > 1) {
+        text +=
+            fmt::format("steps differ: times and bytes sent are means over a period of {}; what "
+                        "is shown of one step, its memory and timeline, is of \"{}\", which "
+                        "takes longest\n",
+                        preview.step->period, preview.step->shown);
+    }
     text += fmt::format("a step takes about {}", toString(preview.step->time));
     if (preview.step->band.isKnown()) {
         text += ", by the spread of the rates " + bandText(preview.step->band);
@@ -241,6 +248,8 @@ std::string jsonOf(const Preview& preview) {
         devices.push_back(asJson(device));
     }
     return jsonText(Json{{"step_ns", preview.step->time.count},
+                         {"period_steps", preview.step->period},
+                         {"shown", preview.step->shown},
                          {"step_low_ns", preview.step->band.low.count},
                          {"step_high_ns", preview.step->band.high.count},
                          {"layers", layers},

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Checkpoints are safetensors of logical tensors, plain row-major: what was saved under one
-// assignment is loaded under any other. Rank 0 streams slot after slot and never holds two.
+// assignment is loaded under any other. Rank 0 streams slot after slot and never holds two. What
+// lies as a sum over devices stands there share by share ("fc6.weight/sum#2"): the same assignment
+// goes on with the very shares, any other with their sum.
 
 #include "data/batcher.h"
 #include "run/stored_tensors.h"

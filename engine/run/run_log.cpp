@@ -92,7 +92,9 @@ void RunLog::putMetrics(const StepReport& report, Split split) {
 void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) {
     putMetrics(report, Split::train);
     channel_.metric(report.step, rate_, report.learningRate);
-    channel_.metric(report.step, norm_, report.gradientNorm);
+    if (report.gradientNorm) {
+        channel_.metric(report.step, norm_, *report.gradientNorm);
+    }
     channel_.metric(report.step, throughput_,
                     static_cast<double>(report.rows) / std::max(report.seconds, 1e-9));
     channel_.step(report.step, static_cast<float>(report.seconds),

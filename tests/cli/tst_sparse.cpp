@@ -105,7 +105,7 @@ private Q_SLOTS:
     void refusesAShortLastBatch() {
         const Ended refused = ask("run", {.count = 44});
         QCOMPARE(refused.code, 3);
-        QVERIFY2((refused.out + refused.error).contains("E068"),
+        QVERIFY2((refused.out + refused.error).contains("E069"),
                  qPrintable(refused.out + refused.error));
         for (const char* last : {"wrap", "drop"}) {
             const Ended ended = ask("run", {.count = 44, .lastBatch = last});

@@ -30,7 +30,8 @@ struct BestLoss {
 
 struct RunFigures {
     /// The median of all training steps, each from the fetching of its batch to its last number on
-    /// all devices, by rank 0's clock and to a part in 4096. 0: there was no step.
+    /// all devices, by rank 0's clock and to a part in 4096. Where steps differ, the median of the
+    /// means over their periods; of fewer steps than one period, their mean. 0: there was no step.
     Nanoseconds step = {};
     std::int64_t steps = 0; ///< of which it is the median; what was done again is counted again
     std::optional<BestLoss> best = {};

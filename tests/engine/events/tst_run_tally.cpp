@@ -50,6 +50,19 @@ private Q_SLOTS:
         QVERIFY(std::abs(median / static_cast<double>(times[500]) - 1) < 1.0 / 4096);
     }
 
+    void whereStepsDifferItIsTheMedianOfMeans() {
+        RunTally tally;
+        tally.begin({.number = 1, .period = 3});
+        tally.add(step(1, 0.001F), {});
+        tally.add(step(2, 0.003F), {});
+        QCOMPARE(tally.figures().step.count, std::int64_t{2'000'000}); // no period is over
+        for (int k = 3; k <= 10; ++k) {
+            tally.add(step(k, k % 3 == 0 ? 0.008F : 0.002F), {});
+        }
+        QCOMPARE(tally.figures().step.count, std::int64_t{4'000'000});
+        QCOMPARE(tally.figures().steps, std::int64_t{10});
+    }
+
     void evaluationsComeBeforeTrainingSteps() {
         RunTally tally;
         tally.add(step(1, 1), 0.5);
