@@ -302,6 +302,29 @@ void addTo(std::vector<std::byte>& to, const std::vector<std::byte>& from, DType
     }
 }
 
+/// What was remembered of a batch of another size: elements are repeated, or left out. How many
+/// there were; 0: as many as there are.
+std::int64_t loadRemembered(const SafetensorsReader& reader, SlotId id, WorkerPool& pool) {
+    const Slot& slot = planOf(pool).graph->at(id);
+    const TensorEntry* entry = reader.find(slot.name);
+    if (slot.kind != SlotKind::layerState || entry == nullptr || entry->dtype != slot.dtype ||
+        entry->shape == slot.shape || entry->shape.size() != slot.shape.size() ||
+        entry->shape[0] < 1 ||
+        !std::equal(slot.shape.begin() + 1, slot.shape.end(), entry->shape.begin() + 1)) {
+        return 0;
+    }
+    const std::int64_t stored = entry->shape[0];
+    const auto each =
+        static_cast<std::size_t>(elementsOf(slot.shape) / slot.shape[0]) * byteSize(slot.dtype);
+    std::vector<std::byte> whole(static_cast<std::size_t>(slot.shape[0]) * each);
+    for (std::int64_t b = 0; b < slot.shape[0]; ++b) {
+        reader.read(*entry, static_cast<std::int64_t>(each) * (b % stored),
+                    std::span(whole).subspan(static_cast<std::size_t>(b) * each, each));
+    }
+    distribute(pool, id, whole);
+    return stored;
+}
+
 /// Share by share where there are as many; else one device has their sum, and the others nothing.
 void loadSlot(const SafetensorsReader& reader, const std::filesystem::path& path, SlotId id,
               WorkerPool& pool) {
@@ -339,10 +362,18 @@ CheckpointState readCheckpointState(const std::filesystem::path& path) {
 CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool) {
     const SafetensorsReader reader(path);
     const Graph& graph = *planOf(pool).graph;
+    CheckpointState state = stateOf(reader, path);
     for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
-        loadSlot(reader, path, {s}, pool);
+        if (const std::int64_t stored = loadRemembered(reader, {s}, pool); stored > 0) {
+            const std::int64_t here = graph.slots[s].shape[0];
+            state.remark = fmt::format(
+                "the checkpoint remembers {} elements of the batch, and there are {}: {}", stored,
+                here, here > stored ? "they are repeated" : "the last are left out");
+        } else {
+            loadSlot(reader, path, {s}, pool);
+        }
     }
-    return stateOf(reader, path);
+    return state;
 }
 
 LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool) {

@@ -23,6 +23,7 @@ struct CheckpointState {
     std::int64_t step = 0;
     DataPosition position = {};
     std::string design = {}; ///< fingerprint of the design that was trained
+    std::string remark = {}; ///< of one that was loaded: what of it did not fit
 };
 
 /// Brings the part that a device of another rank holds to rank 0: the owner gives it, rank 0 gets
@@ -45,7 +46,8 @@ void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& po
                          const CheckpointState& state);
 
 /// Fills the slots of this process's workers. Every slot must be in the file with its shape:
-/// Error{format} names the first that is not.
+/// Error{format} names the first that is not. What layers remember of another number of elements
+/// is repeated or left out.
 CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool);
 
 /// Parameters and statistics by name out of any safetensors file, such as a PyTorch state dict;

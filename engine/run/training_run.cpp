@@ -142,7 +142,10 @@ struct TrainingRun::State {
         if (request.checkpoint.empty()) {
             initialiseSlots(*pool, static_cast<std::uint64_t>(request.design->training.seed));
         } else {
-            loadCheckpoint(request.checkpoint, *pool);
+            std::string remark = loadCheckpoint(request.checkpoint, *pool).remark;
+            if (!remark.empty()) {
+                remarks.push_back(std::move(remark));
+            }
         }
         if (!request.weights.empty()) {
             std::string lacking = textOf(loadWeights(request.weights, *pool), request.weights);

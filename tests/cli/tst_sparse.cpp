@@ -126,6 +126,29 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(last), before);
     }
 
+    void goesOnWithOtherNumbersOfElements_data() {
+        QTest::addColumn<QByteArray>("batch");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("fewer") << QByteArray("\"batch\": 4")
+                               << "remembers 10 elements of the batch, and there are 4: the last";
+        QTest::newRow("more") << QByteArray("\"batch\": 20")
+                              << "remembers 10 elements of the batch, and there are 20: they are";
+    }
+    void goesOnWithOtherNumbersOfElements() {
+        QFETCH(QByteArray, batch);
+        QFETCH(QString, said);
+        QCOMPARE(ask("run", {}, {"--devices", "cpu:0"}).code, 0);
+        const QString run = runsIn(here()).front();
+        QVERIFY(QFile::remove(checkpointsIn(run).back()));
+        QByteArray design = bytesOf(run + "/design.weft");
+        QVERIFY(design.contains("\"batch\": 10"));
+        writeBytes(run + "/design.weft", design.replace("\"batch\": 10", batch));
+        const Ended resumed = test::weft({"resume", run, "--devices", "cpu:0"}, here());
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        QVERIFY2((resumed.out + resumed.error).contains(said),
+                 qPrintable(resumed.out + resumed.error));
+    }
+
     void hasTheSameElementsOnAnyDevices_data() {
         QTest::addColumn<QString>("devices");
         QTest::newRow("two") << "cpu:0,cpu:1";
