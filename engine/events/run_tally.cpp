@@ -22,7 +22,7 @@ void RunTally::addTime(float seconds) {
     ++counted_;
 }
 
-void RunTally::add(const StepRecord& step, std::optional<double> loss) {
+void RunTally::add(const StepRecord& step, std::optional<FirstNumber> first) {
     if (step.split == Split::train && std::isfinite(step.seconds) && !std::signbit(step.seconds)) {
         ++steps_;
         ++unfinished_.count;
@@ -37,8 +37,8 @@ void RunTally::add(const StepRecord& step, std::optional<double> loss) {
     while (!best.empty() && best.back().step >= step.step) {
         best.pop_back();
     }
-    if (loss && std::isfinite(*loss) && (best.empty() || *loss < best.back().loss)) {
-        best.push_back({*loss, step.step, step.split});
+    if (first && std::isfinite(first->value) && (best.empty() || first->value < best.back().loss)) {
+        best.push_back({first->value, step.step, step.split, first->isEnergy});
     }
 }
 

@@ -14,10 +14,15 @@
 
 namespace weft {
 
+struct FirstNumber {
+    double value = 0;
+    bool isEnergy = false;
+};
+
 class RunTally {
 public:
     void begin(const Attempt& attempt);
-    void add(const StepRecord& step, std::optional<double> loss);
+    void add(const StepRecord& step, std::optional<FirstNumber> first);
     void add(const RunMemory& memory);
 
     [[nodiscard]] RunFigures figures() const;

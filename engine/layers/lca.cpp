@@ -292,7 +292,8 @@ private:
 
     void measure(const Dynamics& now, ValueId signal) {
         Builder& builder = at_.builder();
-        builder.addResult(at_.name(), ResultKind::energy, at_.add("mean", {now.energy}));
+        builder.addResult(at_.name() + ".energy", ResultKind::energy,
+                          at_.add("mean", {now.energy}));
         const double all = static_cast<double>(geometry_.input[0] * elementsOf(geometry_.code));
         const ValueId active = at_.add("sum_all", {at_.add("count_active", {now.code})});
         builder.addResult(at_.name() + ".activity", ResultKind::metric,

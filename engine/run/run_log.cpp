@@ -21,12 +21,19 @@ std::vector<TimedSite> timedSitesOf(const Program& program) {
     return timed;
 }
 
+/// What the total is called: "loss", or "energy" where the design has none.
+std::string firstNumberOf(const Family& family) {
+    const auto& results = family.members.front().plan->graph->results;
+    const auto total = std::ranges::find(results, ResultKind::total, &Result::kind);
+    return total == results.end() ? "loss" : total->name;
+}
+
 } // namespace
 
 RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogClock clock)
     : channel_(log.makeChannel("trainer", spanBytes)),
       clock_(clock),
-      loss_(log.intern("loss", "", true)),
+      loss_(log.intern(firstNumberOf(family), "", true)),
       rate_(log.intern("learning_rate")),
       norm_(log.intern("gradient_norm")),
       throughput_(log.intern("throughput", "examples/s")) {

@@ -2,6 +2,7 @@
 #include "weft_process.h"
 
 #include "support/places.h"
+#include <weft/run_figures.h>
 #include <weft/runs.h>
 
 #include <pty.h>
@@ -135,7 +136,7 @@ std::vector<double> lossesOf(const QString& run) {
         return {};
     }
     for (const MetricSeries& series : openRun(run.toStdString()).series) {
-        if (series.metric.name == "loss" && series.split == Split::train) {
+        if (isFirstNumber(series.metric.name) && series.split == Split::train) {
             return series.values;
         }
     }
@@ -145,7 +146,7 @@ std::vector<double> lossesOf(const QString& run) {
 std::map<std::int64_t, double> lossesByStep(const QString& run) {
     std::map<std::int64_t, double> losses;
     for (const MetricSeries& series : openRun(run.toStdString()).series) {
-        if (series.metric.name == "loss" && series.split == Split::train) {
+        if (isFirstNumber(series.metric.name) && series.split == Split::train) {
             for (std::size_t k = 0; k < series.steps.size(); ++k) {
                 losses[series.steps[k]] = series.values[k];
             }

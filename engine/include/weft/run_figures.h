@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace weft {
@@ -19,12 +20,19 @@ struct DeviceMemory {
     bool operator==(const DeviceMemory&) const = default;
 };
 
+/// A run's first number, less of which is better: its loss, or the energy where the design has no
+/// loss.
+[[nodiscard]] inline bool isFirstNumber(std::string_view metric) {
+    return metric == "loss" || metric == "energy";
+}
+
 /// The least finite loss of a run's evaluations; of its training steps where none was evaluated.
 /// What a resumed run did again counts as it was done last.
 struct BestLoss {
     double loss = 0;
     std::int64_t step = 0;
     Split split = Split::evaluate;
+    bool isEnergy = false; ///< it is one, as the design has no loss
     bool operator==(const BestLoss&) const = default;
 };
 
