@@ -13,7 +13,8 @@ void replace(OpList& list) {
               .cost = perElement(1),
               .inPlace = {{0, 0}},
               .samples = elementwiseSamples(2),
-              .undeclaredRows = {"P, R -> R: what is written over lies as what is written"}});
+              .undeclaredRows = {"P, R -> R: what is written over lies as what is written",
+                                 "R, P -> P: what is written over lies as what is written"}});
 }
 
 } // namespace weft::ops
