@@ -277,8 +277,16 @@ std::vector<NamedValue> valuesOf(const FamilyMember& member, Origin layer, Weigh
             add(graph.layerName(layer) + "." + port.second, value);
         }
     }
+    for (const Result& result : graph.results) {
+        const NodeId producer = graph.at(result.value).producer;
+        if (result.kind == ResultKind::series && !producer.isNone() &&
+            graph.at(producer).origin == layer) {
+            values.push_back({result.name, layer, result.value});
+        }
+    }
     for (const Slot& slot : graph.slots) {
-        if (slot.origin != layer || slot.kind == SlotKind::optimizerState) {
+        const bool isOfEvaluation = slot.kind == SlotKind::layerState && !slot.of.isNone();
+        if (slot.origin != layer || slot.kind == SlotKind::optimizerState || isOfEvaluation) {
             continue;
         }
         if (slot.kind == SlotKind::accumulator) {
