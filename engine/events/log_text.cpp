@@ -69,6 +69,9 @@ std::string siteText(const SpanSite& site) {
     if (site.bytes.count != 0) {
         object["bytes"] = site.bytes.count;
     }
+    if (site.rounds != 1) {
+        object["rounds"] = site.rounds;
+    }
     return jsonText(object);
 }
 
@@ -83,6 +86,7 @@ SpanSite siteFrom(std::string_view text) {
     site.op = textAt(object, "op");
     site.flops = {numberAt(object, "flops", 0)};
     site.bytes = {numberAt(object, "bytes", 0)};
+    site.rounds = std::max<std::int64_t>(1, numberAt(object, "rounds", 1));
     return site;
 }
 

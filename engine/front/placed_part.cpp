@@ -16,20 +16,6 @@ namespace {
 
 constexpr Flops notWorkedOut{-1};
 
-Flops flopsOf(const Graph& graph, const Node& node) {
-    if (!node.op->cost) {
-        return {};
-    }
-    Signature signature{.attributes = node.attributes, .inputs = {}, .outputs = {}};
-    for (const ValueId id : node.inputs) {
-        signature.inputs.push_back({graph.at(id).dtype, graph.at(id).shape});
-    }
-    for (const ValueId id : node.outputs) {
-        signature.outputs.push_back({graph.at(id).dtype, graph.at(id).shape});
-    }
-    return node.op->cost(signature);
-}
-
 class PlacedPart {
 public:
     PlacedPart(const Study& studied, PlacedMemory& memory) : studied_(studied), memory_(memory) {

@@ -40,6 +40,31 @@ std::string layersText(const Preview& preview) {
     return table.text();
 }
 
+/// Repeats whose rounds are one step, each once.
+std::vector<std::pair<const SpanSite*, Nanoseconds>> repeatsOf(const Timeline& timeline) {
+    std::vector<std::pair<const SpanSite*, Nanoseconds>> repeats;
+    for (const TimelineSpan& span : timeline.spans) {
+        const SpanSite& site = timeline.siteOf(span);
+        const bool isKnown = std::ranges::any_of(repeats, [&](const auto& repeat) {
+            return repeat.first->origin == site.origin && repeat.first->pass == site.pass &&
+                   repeat.first->op == site.op && repeat.first->rounds == site.rounds;
+        });
+        if (site.rounds > 1 && !isKnown) {
+            repeats.emplace_back(&site, span.duration);
+        }
+    }
+    return repeats;
+}
+
+std::string repeatsText(const Preview& preview) {
+    std::string text;
+    for (const auto& [site, time] : repeatsOf(*preview.step->timeline)) {
+        text += fmt::format("{}{}, {}: {}\n", text.empty() ? "\n" : "", site->layer,
+                            nameOf(site->pass), roundsText(site->rounds, time));
+    }
+    return text;
+}
+
 std::string collectivesText(const Preview& preview) {
     if (preview.collectives.empty()) {
         return {};
@@ -157,7 +182,8 @@ std::string print(const Preview& preview) {
     if (!preview.step) {
         return {};
     }
-    std::string text = layersText(preview) + collectivesText(preview) + devicesText(preview);
+    std::string text = layersText(preview) + repeatsText(preview) + collectivesText(preview) +
+                       devicesText(preview);
     for (const DevicePreview& device : preview.devices) {
         text += peakText(device);
     }
@@ -194,6 +220,13 @@ std::string jsonOf(const Preview& preview) {
                           {"compute_low_ns", step.computeBand.low.count},
                           {"compute_high_ns", step.computeBand.high.count}});
     }
+    Json repeats = Json::array();
+    for (const auto& [site, time] : repeatsOf(*preview.step->timeline)) {
+        repeats.push_back({{"layer", site->layer},
+                           {"pass", nameOf(site->pass)},
+                           {"rounds", site->rounds},
+                           {"time_ns", time.count}});
+    }
     Json wires = Json::array();
     for (const CollectivePreview& one : preview.collectives) {
         const CollectiveStep step = one.step.value_or(CollectiveStep{});
@@ -211,6 +244,7 @@ std::string jsonOf(const Preview& preview) {
                          {"step_low_ns", preview.step->band.low.count},
                          {"step_high_ns", preview.step->band.high.count},
                          {"layers", layers},
+                         {"repeats", repeats},
                          {"wires", wires},
                          {"devices", devices}},
                     1) +

@@ -99,6 +99,9 @@ struct Op {
     }
 };
 
+/// Of a repeat: of all its rounds.
+[[nodiscard]] Flops flopsOf(const Graph& graph, const Node& node);
+
 /// The first operand that the op does not take, and a type that it would; none: all fit. A kernel
 /// reads its operands as the op declares them, so one that does not fit is read past its end.
 struct TypeFault {
