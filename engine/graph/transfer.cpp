@@ -180,27 +180,74 @@ double Transfer::slope(double v) const {
 }
 
 double Transfer::cost(double code) const {
-    const double a = isTwoSided_ ? std::abs(code) : code;
-    // The integral from the first point; that from the minimum differs by a constant.
-    const auto fromFirst = [this](double u) {
-        if (u < points_.front().a) {
-            return slopeBelow_ == 0 ? 0 : costOfPiece(points_.front(), 1 / slopeBelow_, u);
-        }
-        std::size_t k = points_.size() - 1;
-        while (k > 0 && points_[k].a > u) {
-            --k;
-        }
+    return costFromFirst(isTwoSided_ ? std::abs(code) : code) - costFromFirst(minimum_);
+}
+
+double Transfer::costFromFirst(double u) const {
+    if (u < points_.front().a) {
+        return slopeBelow_ == 0 ? 0 : costOfPiece(points_.front(), 1 / slopeBelow_, u);
+    }
+    std::size_t k = points_.size() - 1;
+    while (k > 0 && points_[k].a > u) {
+        --k;
+    }
+    const Point& from = points_[k];
+    if (u == from.a) {
+        return from.cost;
+    }
+    if (k + 1 == points_.size()) {
+        return slopeAbove_ == 0 ? from.cost : from.cost + costOfPiece(from, 1 / slopeAbove_, u);
+    }
+    const Point& to = points_[k + 1];
+    return from.cost + costOfPiece(from, (to.v - from.v) / (to.a - from.a), u);
+}
+
+std::vector<Transfer::Piece> Transfer::pieces() const {
+    const Point& first = points_.front();
+    std::vector<Piece> list = {{.from = -std::numeric_limits<double>::infinity(),
+                                .slope = slopeBelow_,
+                                .origin = first.v,
+                                .offset = first.a}};
+    for (std::size_t k = 0; k < points_.size(); ++k) {
         const Point& from = points_[k];
-        if (u == from.a) {
-            return from.cost;
+        const bool isLast = k + 1 == points_.size();
+        if (!isLast && points_[k + 1].v == from.v) {
+            continue; // a jump
         }
-        if (k + 1 == points_.size()) {
-            return slopeAbove_ == 0 ? from.cost : from.cost + costOfPiece(from, 1 / slopeAbove_, u);
-        }
-        const Point& to = points_[k + 1];
-        return from.cost + costOfPiece(from, (to.v - from.v) / (to.a - from.a), u);
+        const double slope =
+            isLast ? slopeAbove_ : (points_[k + 1].a - from.a) / (points_[k + 1].v - from.v);
+        // A piece of slope 1 takes something off, and rounds once.
+        list.push_back(slope == 1 ? Piece{from.v, 1, from.v - from.a, 0}
+                                  : Piece{from.v, slope, from.v, from.a});
+    }
+    return list;
+}
+
+std::vector<Transfer::Price> Transfer::prices() const {
+    const auto piece = [](const Point& from, double inverseSlope) {
+        return Price{from.a, from.cost, from.v - from.a, (inverseSlope - 1) / 2};
     };
-    return fromFirst(a) - fromFirst(minimum_);
+    const auto level = [](const Point& from) { return Price{from.a, from.cost, 0, 0}; };
+    const Point& first = points_.front();
+    std::vector<Price> list = {slopeBelow_ == 0 ? level(first) : piece(first, 1 / slopeBelow_)};
+    for (std::size_t k = 0; k < points_.size(); ++k) {
+        const Point& from = points_[k];
+        const bool isLast = k + 1 == points_.size();
+        if (!isLast && points_[k + 1].a == from.a) {
+            continue;
+        }
+        if (isLast) {
+            list.push_back(slopeAbove_ == 0 ? level(from) : piece(from, 1 / slopeAbove_));
+        } else {
+            const Point& to = points_[k + 1];
+            list.push_back(piece(from, (to.v - from.v) / (to.a - from.a)));
+        }
+    }
+    const double rest = costFromFirst(minimum_);
+    for (Price& price : list) {
+        price.base -= rest;
+    }
+    return list;
 }
 
 } // namespace weft
