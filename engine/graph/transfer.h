@@ -48,6 +48,7 @@ public:
         double base = 0;
         double linear = 0;
         double quadratic = 0;
+        bool operator==(const Price&) const = default;
     };
     /// The same for costs, two-sided of |a|; the first holds also below its `from`.
     [[nodiscard]] std::vector<Price> prices() const;

@@ -3,6 +3,7 @@
 // nearest caches until its last round. Elements go to the cores as these become free; those left
 // over, fewer than cores, are each computed by all of them. What an element comes to depends on
 // neither: sums have one order (lca_drive.h, lca_rebuild.h).
+#include "backends/cpu/lca_body.h"
 #include "backends/cpu/lca_rebuild.h"
 #include "backends/cpu/request.h"
 #include "backends/cpu/simd.h"
@@ -89,7 +90,8 @@ public:
     void run() {
         onEachCore(plan_.cores, [&](int part) {
             turnDictionary(partOf(sizes_.panels(), part, plan_.cores));
-            padAtoms(partOf(sizes_.atoms, part, plan_.cores));
+            padAtoms(sizes_, in(plan_.body.dictionary), partOf(sizes_.atoms, part, plan_.cores),
+                     dictionary_.atoms);
         });
         const std::int64_t alone =
             plan_.cores == 1 ? sizes_.batch : sizes_.batch / plan_.cores * plan_.cores;
@@ -129,19 +131,6 @@ private:
                     to[tap * LcaSizes::panel + n] =
                         atom < sizes_.atoms ? in(plan_.body.dictionary)[atom * taps + tap] : 0.0F;
                 }
-            }
-        }
-    }
-
-    void padAtoms(Range atoms) const {
-        const std::int64_t rows = sizes_.channels * sizes_.kernelRows;
-        for (std::int64_t atom = atoms.begin; atom < atoms.end; ++atom) {
-            const float* const from = in(plan_.body.dictionary) + atom * sizes_.taps();
-            float* const to = dictionary_.atoms + atom * sizes_.patch();
-            std::fill_n(to, sizes_.patch(), 0.0F);
-            for (std::int64_t row = 0; row < rows; ++row) {
-                std::copy_n(from + row * sizes_.kernelColumns, sizes_.kernelColumns,
-                            to + row * sizes_.paddedKernelColumns);
             }
         }
     }
@@ -192,13 +181,14 @@ private:
             });
         });
         onEachCore(crew, [&](int part) {
-            const LcaRoom own = room(core + part);
-            const LcaRebuild rebuilding{sizes_,         dictionary_,
-                                        image,          own,
-                                        plan_.transfer, in(plan_.body.x) + b * sizes_.picture()};
+            const LcaRebuild rebuilding{
+                sizes_,        dictionary_.atoms, image.codes(sizes_), room(core + part),
+                image.rebuilt, &plan_.transfer,   image.costs};
             const Range band = partOf(sizes_.planeRows, part, crew);
             vectorisedByWidth([&](auto width) __attribute__((always_inline)) {
                 rebuild<decltype(width)::value>(rebuilding, band);
+                takeResidual(sizes_, image, in(plan_.body.x) + b * sizes_.picture(),
+                             pictureRows(sizes_, band));
             });
         });
     }
@@ -325,7 +315,10 @@ ChoiceOrRefusal chooseLca(const KernelRequest& request) {
     if (body->isAdaptive) {
         rule.emplace(body->rule);
     }
-    const LcaSizes sizes(*body, *request.repeat);
+    const auto shape = [&](std::size_t operand) -> const Shape& {
+        return request.inputs[operand].shape;
+    };
+    const LcaSizes sizes(shape(body->x), shape(body->carried.code), body->windows);
     return chosen(request, {.body = std::move(*body),
                             .sizes = sizes,
                             .transfer = *transfer,

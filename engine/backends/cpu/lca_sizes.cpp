@@ -17,15 +17,14 @@ std::int64_t paddedRow(std::int64_t columns) {
     return columns <= few ? few : (columns + many - 1) / many * many;
 }
 
+/// A list of active codes is filled up, and written by fours.
+std::int64_t listed(const LcaSizes& sizes) {
+    return LcaSizes::inLines(sizes.atoms) + LcaSizes::line;
+}
+
 } // namespace
 
-LcaSizes::LcaSizes(const LcaBody& body, const RepeatBody& repeat) {
-    const auto shape = [&](std::size_t operand) -> const Shape& {
-        return repeat.values[static_cast<std::size_t>(repeat.operands[operand])].shape;
-    };
-    const Shape& x = shape(body.x);
-    const Shape& code = shape(body.carried.code);
-    const Windows& windows = body.windows;
+LcaSizes::LcaSizes(const Shape& x, const Shape& code, const Windows& windows) {
     batch = x[0];
     channels = x[1];
     rows = x[2];
@@ -43,6 +42,19 @@ LcaSizes::LcaSizes(const LcaBody& body, const RepeatBody& repeat) {
     planeRows = std::max(top + rows, (codeRows - 1) * strideRows + kernelRows);
     planeColumns =
         std::max(left + columns, (codeColumns - 1) * strideColumns + paddedKernelColumns);
+}
+
+void padAtoms(const LcaSizes& sizes, const float* dictionary, Range atoms, float* to) {
+    const std::int64_t rows = sizes.channels * sizes.kernelRows;
+    for (std::int64_t atom = atoms.begin; atom < atoms.end; ++atom) {
+        const float* const from = dictionary + atom * sizes.taps();
+        float* const padded = to + atom * sizes.patch();
+        std::fill_n(padded, sizes.patch(), 0.0F);
+        for (std::int64_t row = 0; row < rows; ++row) {
+            std::copy_n(from + row * sizes.kernelColumns, sizes.kernelColumns,
+                        padded + row * sizes.paddedKernelColumns);
+        }
+    }
 }
 
 LcaImage::LcaImage(const LcaSizes& sizes, float* room) {
@@ -72,10 +84,10 @@ LcaRoom::LcaRoom(const LcaSizes& sizes, float* room)
     : drive(room),
       patch(drive + positionsAtOnce * LcaSizes::panel),
       values(patch + sizes.patch()),
-      which(reinterpret_cast<std::int32_t*>(values + LcaSizes::inLines(sizes.atoms))) {}
+      which(reinterpret_cast<std::int32_t*>(values + listed(sizes))) {}
 
 std::int64_t LcaRoom::floats(const LcaSizes& sizes) {
-    return positionsAtOnce * LcaSizes::panel + sizes.patch() + 2 * LcaSizes::inLines(sizes.atoms);
+    return positionsAtOnce * LcaSizes::panel + sizes.patch() + 2 * listed(sizes);
 }
 
 } // namespace weft::cpu

@@ -4,7 +4,8 @@
 // kept in panels of 64 atoms, [panel][position][64], pictures with the border that windows look
 // into.
 
-#include "backends/cpu/lca_body.h"
+#include "backends/cpu/team.h"
+#include "backends/cpu/window.h"
 
 namespace weft::cpu {
 
@@ -12,7 +13,7 @@ struct LcaSizes {
     static constexpr std::int64_t panel = 64; ///< a word has a bit for each atom of it
     static constexpr std::int64_t line = 16;  ///< floats of a cache line
 
-    LcaSizes(const LcaBody& body, const RepeatBody& repeat);
+    LcaSizes(const Shape& x, const Shape& code, const Windows& windows);
 
     std::int64_t batch, atoms, channels;
     std::int64_t rows, columns;         ///< of the picture
@@ -52,6 +53,16 @@ struct LcaDictionary {
     }
 };
 
+/// Of some atoms: [atom][channel, row, column] with its rows filled up with 0.
+void padAtoms(const LcaSizes& sizes, const float* dictionary, Range atoms, float* to);
+
+/// Codes of one element of the batch, and a bit for each that is not 0.
+struct LcaCodes {
+    const float* values = nullptr;
+    std::int64_t panelStep = 0, positionStep = 0; ///< in floats
+    const std::uint64_t* active = nullptr;        ///< [panel][position]
+};
+
 /// One element of the batch while its rounds run.
 struct LcaImage {
     LcaImage(const LcaSizes& sizes, float* room);
@@ -62,6 +73,9 @@ struct LcaImage {
     double* squares;           ///< by row of the picture, the channels' added
     double* costs;             ///< by row of the code
 
+    [[nodiscard]] LcaCodes codes(const LcaSizes& sizes) const {
+        return {code, sizes.positions() * LcaSizes::panel, LcaSizes::panel, active};
+    }
     [[nodiscard]] static std::int64_t floats(const LcaSizes& sizes);
 };
 

@@ -91,17 +91,20 @@ ChoiceOrRefusal chooseRest(const KernelRequest& request) {
 
 ChoiceOrRefusal chooseBegin(const KernelRequest& request) {
     const auto value = static_cast<float>(request.attributes.real("value"));
-    const std::int64_t n = request.outputs[0].elements();
+    const TensorPart& part = request.outputs[0];
+    // One number lies in any order, and what follows takes maps channels-last.
+    const bool isMap = part.shape.size() == 4 && request.mayChooseFormats;
+    const Format format = isMap ? channelsLast() : part.format;
+    const std::int64_t n = elementsIn(format, part.shape);
     const int cores = request.cores;
-    return allPlain(
-        request, choiceOf([=](const KernelArguments& at) {
-            auto* const y = output<float>(at, 0);
-            onElements(
-                cores, n,
-                1, [=](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
-                    std::fill(y + begin, y + end, value);
-                });
-        }));
+    const auto run = [=](const KernelArguments& at) {
+        auto* const y = output<float>(at, 0);
+        onElements(
+            cores, n, 1, [=](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
+                std::fill(y + begin, y + end, value);
+            });
+    };
+    return withFormats(request, choiceOf(run), {}, {format});
 }
 
 } // namespace

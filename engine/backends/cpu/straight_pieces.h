@@ -69,17 +69,12 @@ public:
     [[nodiscard]] inline double __attribute__((always_inline))
     costs(const float* codes, std::int64_t count) const {
         double sum = 0;
-        if (priceCount_ == 2) { // soft
-            const double from = prices_[1].from;
+        if (isLinear_) {
 #pragma omp simd reduction(+ : sum)
             for (std::int64_t k = 0; k < count; ++k) {
-                const double code = codes[k];
-                const double a = isTwoSided_ ? std::abs(code) : code;
-                const double below = priceOf(prices_[0], a);
-                const double above = priceOf(prices_[1], a);
-                sum += a < from ? below : above;
+                sum += magnitudeOf(codes[k]);
             }
-            return sum;
+            return sum * prices_[1].linear;
         }
         for (std::int64_t k = 0; k < count; ++k) {
             sum += cost(codes[k]);
@@ -87,7 +82,28 @@ public:
         return sum;
     }
 
+    /// Adds those of a short list that is filled up with 0 to a multiple of four.
+    inline void __attribute__((always_inline))
+    addCosts(const float* codes, std::int64_t count, double (&sums)[4]) const {
+        if (isLinear_) {
+            for (std::int64_t first = 0; first < count; first += 4) {
+                for (std::int64_t k = 0; k < 4; ++k) {
+                    sums[k] += prices_[1].linear * magnitudeOf(codes[first + k]);
+                }
+            }
+            return;
+        }
+        for (std::int64_t k = 0; k < count; ++k) {
+            sums[0] += cost(codes[k]);
+        }
+    }
+
 private:
+    /// What costs are counted of where they are linear; below 0 there are none.
+    [[nodiscard]] inline double __attribute__((always_inline)) magnitudeOf(float code) const {
+        const double a = code;
+        return isTwoSided_ ? std::abs(a) : a > 0 ? a : 0.0;
+    }
     static inline double __attribute__((always_inline))
     priceOf(const Transfer::Price& price, double a) {
         const double rise = a - price.from;
@@ -104,6 +120,9 @@ private:
             offset_[k] = static_cast<float>(pieces[k].offset);
         }
         std::copy(prices.begin(), prices.end(), prices_.begin());
+        const Transfer::Price nothing{};
+        isLinear_ = priceCount_ == 2 && prices_[0] == nothing &&
+                    prices_[1] == Transfer::Price{.linear = prices_[1].linear};
     }
 
     /// The least float that is not below the number: it alone reaches what the number is.
@@ -116,6 +135,7 @@ private:
     std::size_t count_ = 0;
     std::size_t priceCount_ = 0;
     bool isTwoSided_ = false;
+    bool isLinear_ = false; ///< costs are so much of the code, as those of soft
     std::array<float, most> from_ = {}, slope_ = {}, origin_ = {}, offset_ = {};
     std::array<Transfer::Price, most> prices_ = {};
 };
