@@ -38,10 +38,9 @@ ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
     if (dimsOfCount > 1) {
         return refuse("counts per tap");
     }
-    const auto format = formatOfRuns(request, w);
-    if (!format) {
-        return refuse("atoms do not lie one behind the other");
-    }
+    // The dictionary stays as it lies, whatever the sum lies in.
+    const Format format =
+        isOneRunEach(request.inputs[0].format, w) ? request.inputs[0].format : Format{};
     const Runs atoms(request.inputs[0]);
     const int cores = request.cores;
     const auto run = [=](const KernelArguments& at) {
@@ -69,12 +68,12 @@ ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
                 });
     };
     std::vector<Format> inputs(request.inputs.size());
-    inputs[0] = inputs[1] = *format;
+    inputs[0] = inputs[1] = format;
     if (remembers) {
-        inputs[3] = *format;
+        inputs[3] = format;
     }
     return withFormats(request, choiceOf(run), std::move(inputs),
-                       std::vector<Format>(request.outputs.size(), *format));
+                       std::vector<Format>(request.outputs.size(), format));
 }
 
 inline void __attribute__((always_inline))

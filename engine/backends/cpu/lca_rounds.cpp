@@ -89,7 +89,8 @@ public:
 
     void run() {
         onEachCore(plan_.cores, [&](int part) {
-            turnDictionary(partOf(sizes_.panels(), part, plan_.cores));
+            turnAtoms(sizes_, in(plan_.body.dictionary), partOf(sizes_.panels(), part, plan_.cores),
+                      dictionary_.turned);
             padAtoms(sizes_, in(plan_.body.dictionary), partOf(sizes_.atoms, part, plan_.cores),
                      dictionary_.atoms);
         });
@@ -120,20 +121,6 @@ private:
     }
     [[nodiscard]] const float* in(std::size_t k) const { return input<float>(at_, k); }
     [[nodiscard]] float* out(std::size_t k) const { return output<float>(at_, k); }
-
-    void turnDictionary(Range panels) const {
-        const std::int64_t taps = sizes_.taps();
-        for (std::int64_t panel = panels.begin; panel < panels.end; ++panel) {
-            float* const to = dictionary_.turned + panel * taps * LcaSizes::panel;
-            for (std::int64_t n = 0; n < LcaSizes::panel; ++n) {
-                const std::int64_t atom = panel * LcaSizes::panel + n;
-                for (std::int64_t tap = 0; tap < taps; ++tap) {
-                    to[tap * LcaSizes::panel + n] =
-                        atom < sizes_.atoms ? in(plan_.body.dictionary)[atom * taps + tap] : 0.0F;
-                }
-            }
-        }
-    }
 
     /// In the memory of `core`, by so many cores.
     void runImage(std::int64_t b, int core, int crew) const {
@@ -276,17 +263,19 @@ private:
     const LcaDictionary dictionary_;
 };
 
-/// Codes and potentials go in as they are offered and come out channels-last, where one may choose.
+/// Potentials end as they begin, for whoever keeps them; codes begin as they are offered and end
+/// channels-last.
 ChoiceOrRefusal chosen(const KernelRequest& request, LcaPlan plan) {
     const LcaState& carried = plan.body.carried;
     std::vector<Format> inputs(request.inputs.size());
     std::vector<Format> outputs(request.outputs.size());
     for (const std::size_t k : {carried.potential, carried.code}) {
         const bool isLast = request.inputs[k].format == channelsLast();
+        const bool endsLast = request.mayChooseFormats
+                                  ? isLast || k == carried.code
+                                  : request.outputs[k].format == channelsLast();
         inputs[k] = isLast ? channelsLast() : Format{};
-        outputs[k] = request.mayChooseFormats || request.outputs[k].format == channelsLast()
-                         ? channelsLast()
-                         : Format{};
+        outputs[k] = endsLast ? channelsLast() : Format{};
     }
     plan.potentialIsLast = inputs[carried.potential] == channelsLast();
     plan.codeIsLast = inputs[carried.code] == channelsLast();

@@ -44,6 +44,20 @@ LcaSizes::LcaSizes(const Shape& x, const Shape& code, const Windows& windows) {
         std::max(left + columns, (codeColumns - 1) * strideColumns + paddedKernelColumns);
 }
 
+void turnAtoms(const LcaSizes& sizes, const float* dictionary, Range panels, float* to) {
+    const std::int64_t taps = sizes.taps();
+    for (std::int64_t panel = panels.begin; panel < panels.end; ++panel) {
+        float* const turned = to + panel * taps * LcaSizes::panel;
+        for (std::int64_t n = 0; n < LcaSizes::panel; ++n) {
+            const std::int64_t atom = panel * LcaSizes::panel + n;
+            for (std::int64_t tap = 0; tap < taps; ++tap) {
+                turned[tap * LcaSizes::panel + n] =
+                    atom < sizes.atoms ? dictionary[atom * taps + tap] : 0.0F;
+            }
+        }
+    }
+}
+
 void padAtoms(const LcaSizes& sizes, const float* dictionary, Range atoms, float* to) {
     const std::int64_t rows = sizes.channels * sizes.kernelRows;
     for (std::int64_t atom = atoms.begin; atom < atoms.end; ++atom) {

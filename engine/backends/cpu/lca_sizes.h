@@ -53,6 +53,8 @@ struct LcaDictionary {
     }
 };
 
+/// Of some panels: [panel][tap][64], 0 where there are no atoms.
+void turnAtoms(const LcaSizes& sizes, const float* dictionary, Range panels, float* to);
 /// Of some atoms: [atom][channel, row, column] with its rows filled up with 0.
 void padAtoms(const LcaSizes& sizes, const float* dictionary, Range atoms, float* to);
 
