@@ -66,7 +66,7 @@ private Q_SLOTS:
               "alexnet-one-weird-trick/design", "resnet18-cifar/design", "two-tower-fusion/design",
               "tiny-gpt/design", "mlp/bench", "googlenet/bench", "lenet-mnist/bench",
               "cifar-quick/bench", "alexnet-one-weird-trick/bench", "resnet18-cifar/bench",
-              "two-tower-fusion/bench", "tiny-gpt/bench"}) {
+              "two-tower-fusion/bench", "tiny-gpt/bench", "lca/bench"}) {
             QVERIFY2(std::ranges::find(names, wanted) != names.end(), wanted);
         }
     }
