@@ -9,6 +9,7 @@
 #include "schedule/task.h"
 #include "support/evaluate.h"
 #include "support/test_main.h"
+#include "support/trained.h"
 #include "transform/optimize_step.h"
 
 #include <QTest>
@@ -95,10 +96,9 @@ CodedNetwork drawn(std::uint64_t seed) {
 /// The repeat of a layer, and all that goes in and comes out in double.
 struct Reference {
     explicit Reference(const CodedNetwork& network, std::uint64_t seed = 1) {
-        const Lowerings lowerings;
         LayerSample sample{.inputs = {network.picture}, .attributes = network.layer};
         Alone alone = lowerings.lower(*lowerings.layers().find("lca"), sample, Mode::train);
-        optimizeStep(alone.graph, lowerings.ops(), TrainingSettings{});
+        optimizeStep(alone.graph, ops, TrainingSettings{});
         graph = std::make_shared<const Graph>(alone.graph);
         for (const Node& node : graph->nodes) {
             repeat = node.body ? &node : repeat;
@@ -122,7 +122,7 @@ struct Reference {
             outputs.push_back(values.at(output));
         }
         PlacementRequest request{.devices = {"cpu:0"}};
-        const auto plan = std::make_shared<const Plan>(place(graph, lowerings.ops(), request).plan);
+        const auto plan = std::make_shared<const Plan>(place(graph, ops, request).plan);
         for (const Task& task : localize(plan, DeviceId{0}, {}).tasks) {
             if (task.request.repeat) {
                 kernel = task.request;
@@ -130,6 +130,8 @@ struct Reference {
         }
     }
 
+    const Lowerings lowerings;
+    const OpList& ops = lowerings.ops();
     std::shared_ptr<const Graph> graph;
     const Node* repeat = nullptr;
     std::vector<Tensor> inputs;  ///< in float
@@ -306,6 +308,19 @@ private Q_SLOTS:
         }
     }
 
+    void haveTheSameBitsWhereMemoryHasRoomForOne() {
+        Reference reference(sized({5, 1, 8, 8}, 70, {4, 4}, {2, 2}));
+        reference.kernel.cores = 1;
+        const Bytes least = chosenFor(reference.kernel)->scratch;
+        const std::vector<Tensor> alone = run(reference, 1);
+        reference.kernel.scratchLimit = least * 2;
+        reference.kernel.cores = 4;
+        QVERIFY(chosenFor(reference.kernel)->scratch <= least * 2);
+        QVERIFY(run(reference, 4) == alone);
+        reference.kernel.scratchLimit = {least.count - 1};
+        QVERIFY(!chosenFor(reference.kernel));
+    }
+
     void haveTheSameBitsBesideAnyNumberOfElements() {
         for (const CodedNetwork& network :
              {adaptiveCode("basic"), sized({5, 1, 8, 8}, 70, {4, 4}, {2, 2})}) {
@@ -323,6 +338,28 @@ private Q_SLOTS:
                 for (std::size_t k = 0; k < alone.size(); ++k) {
                     const std::size_t dim = k < carried ? 0 : 1;
                     QVERIFY(alone[k] == elementOf(together[k], b, alone[k].shape, dim));
+                }
+            }
+        }
+    }
+
+    void trainWithoutAllocating() {
+        for (const CodedNetwork& network : {usualCode(), adaptiveCode("knee")}) {
+            const Reference reference(network);
+            const auto trainedAs = [&](bool laysRounds) {
+                return train(reference.graph, reference.ops,
+                             {.backend = "cpu", .cores = 2, .laysRounds = laysRounds}, 4, 4);
+            };
+            const Trained one = trainedAs(false);
+            const Trained laid = trainedAs(true);
+            QVERIFY(one.refusals.empty() && one.steps.size() < laid.steps.size());
+            QCOMPARE(one.allocations, std::int64_t{0});
+            QCOMPARE(one.slotsAfter.size(), laid.slotsAfter.size());
+            for (std::size_t s = 0; s < one.slotsAfter.size(); ++s) {
+                const auto& [name, numbers] = one.slotsAfter[s];
+                for (std::size_t k = 0; k < numbers.size(); ++k) {
+                    QVERIFY2(std::abs(numbers[k] - laid.slotsAfter[s].second[k]) < 1e-4,
+                             name.c_str());
                 }
             }
         }

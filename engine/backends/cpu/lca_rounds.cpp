@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // All rounds of sparse coding (layers/lca.cpp) in one kernel: an element of the batch stays in the
 // nearest caches until its last round. Elements go to the cores as these become free; those left
-// over, fewer than cores, are each computed by all of them. What an element comes to depends on
-// neither: sums have one order (lca_drive.h, lca_rebuild.h).
+// over, fewer than cores, and all where memory has no room for more, are each computed by all of
+// them. What an element comes to depends on neither: sums have one order (lca_drive.h,
+// lca_rebuild.h).
 #include "backends/cpu/lca_body.h"
 #include "backends/cpu/lca_rebuild.h"
 #include "backends/cpu/request.h"
@@ -26,10 +27,12 @@ struct LcaPlan {
     bool potentialIsLast = false, codeIsLast = false; ///< how operands lie: channels-last
     bool potentialEndsLast = true, codeEndsLast = true;
     int cores = 1;
+    int images = 1; ///< so many have room at a time: one for each core, or one for all
 
-    [[nodiscard]] std::int64_t floats() const {
-        return LcaDictionary::floats(sizes) +
-               cores * (LcaImage::floats(sizes) + LcaRoom::floats(sizes));
+    [[nodiscard]] Bytes scratch() const {
+        return {(LcaDictionary::floats(sizes) + images * LcaImage::floats(sizes) +
+                 cores * LcaRoom::floats(sizes)) *
+                static_cast<std::int64_t>(sizeof(float))};
     }
 };
 
@@ -94,8 +97,8 @@ public:
             padAtoms(sizes_, in(plan_.body.dictionary), partOf(sizes_.atoms, part, plan_.cores),
                      dictionary_.atoms);
         });
-        const std::int64_t alone =
-            plan_.cores == 1 ? sizes_.batch : sizes_.batch / plan_.cores * plan_.cores;
+        const bool hasOwn = plan_.images == plan_.cores;
+        const std::int64_t alone = hasOwn ? sizes_.batch / plan_.cores * plan_.cores : 0;
         std::atomic<std::int64_t> next = 0;
         onEachCore(alone > 0 ? plan_.cores : 1, [&](int core) {
             for (std::int64_t b = next++; b < alone; b = next++) {
@@ -112,19 +115,22 @@ private:
         float energy = 0, before = 0, step = 0, cap = 0;
     };
 
-    [[nodiscard]] float* roomOf(int core) const {
-        return static_cast<float*>(at_.scratch) + LcaDictionary::floats(sizes_) +
-               core * (LcaImage::floats(sizes_) + LcaRoom::floats(sizes_));
+    [[nodiscard]] LcaImage imageOf(int core) const {
+        return {sizes_, images() + core * LcaImage::floats(sizes_)};
     }
     [[nodiscard]] LcaRoom room(int core) const {
-        return LcaRoom(sizes_, roomOf(core) + LcaImage::floats(sizes_));
+        return {sizes_, images() + plan_.images * LcaImage::floats(sizes_) +
+                            core * LcaRoom::floats(sizes_)};
+    }
+    [[nodiscard]] float* images() const {
+        return static_cast<float*>(at_.scratch) + LcaDictionary::floats(sizes_);
     }
     [[nodiscard]] const float* in(std::size_t k) const { return input<float>(at_, k); }
     [[nodiscard]] float* out(std::size_t k) const { return output<float>(at_, k); }
 
     /// In the memory of `core`, by so many cores.
     void runImage(std::int64_t b, int core, int crew) const {
-        const LcaImage image(sizes_, roomOf(core));
+        const LcaImage image = imageOf(core);
         begin(b, image, crew);
         Clock clock = beginClock(b);
         double squares = sumOf(image.squares, sizes_.rows); // of the residual as it was
@@ -281,7 +287,10 @@ ChoiceOrRefusal chosen(const KernelRequest& request, LcaPlan plan) {
     plan.codeIsLast = inputs[carried.code] == channelsLast();
     plan.potentialEndsLast = outputs[carried.potential] == channelsLast();
     plan.codeEndsLast = outputs[carried.code] == channelsLast();
-    const Bytes scratch{plan.floats() * static_cast<std::int64_t>(sizeof(float))};
+    if (plan.scratch() > request.scratchLimit) {
+        plan.images = 1;
+    }
+    const Bytes scratch = plan.scratch();
     if (scratch > request.scratchLimit) {
         return refuse("needs more scratch than it may have");
     }
@@ -312,7 +321,8 @@ ChoiceOrRefusal chooseLca(const KernelRequest& request) {
                             .sizes = sizes,
                             .transfer = *transfer,
                             .rule = rule,
-                            .cores = request.cores});
+                            .cores = request.cores,
+                            .images = request.cores});
 }
 
 } // namespace

@@ -69,10 +69,17 @@ public:
     [[nodiscard]] inline double __attribute__((always_inline))
     costs(const float* codes, std::int64_t count) const {
         double sum = 0;
+        if (isLinear_ && isTwoSided_) {
+#pragma omp simd reduction(+ : sum)
+            for (std::int64_t k = 0; k < count; ++k) {
+                sum += static_cast<double>(std::abs(codes[k]));
+            }
+            return sum * prices_[1].linear;
+        }
         if (isLinear_) {
 #pragma omp simd reduction(+ : sum)
             for (std::int64_t k = 0; k < count; ++k) {
-                sum += magnitudeOf(codes[k]);
+                sum += static_cast<double>(codes[k] < 0 ? 0.0F : codes[k]);
             }
             return sum * prices_[1].linear;
         }
@@ -102,7 +109,7 @@ private:
     /// What costs are counted of where they are linear; below 0 there are none.
     [[nodiscard]] inline double __attribute__((always_inline)) magnitudeOf(float code) const {
         const double a = code;
-        return isTwoSided_ ? std::abs(a) : a > 0 ? a : 0.0;
+        return isTwoSided_ ? std::abs(a) : a < 0 ? 0.0 : a;
     }
     static inline double __attribute__((always_inline))
     priceOf(const Transfer::Price& price, double a) {
