@@ -3,7 +3,7 @@
 // of each element by its energy; the drive d = conv(residual, w); v = e v + (1 - e) (d + a); a =
 // T(v); the reconstruction, which is the transpose of the convolution, and the residual anew.
 #include "graph/repeat.h"
-#include "graph/transfer.h"
+#include "graph/transfer_function.h"
 #include "layers/layer.h"
 #include "layers/lca_attributes.h"
 #include "layers/windows.h"

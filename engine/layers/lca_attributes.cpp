@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layers/lca_attributes.h"
 
-#include "graph/transfer.h"
+#include "graph/transfer_function.h"
 #include "layers/layer.h"
 #include "layers/windows.h"
 
@@ -149,11 +149,12 @@ const char* lcaHelp() {
            "/ 2 of zeros. The dictionary learns by Hebb's rule from the last code and its "
            "residual, at the design's learning rate, and its atoms keep length 1. Energy: half "
            "the squared residual and what the code costs, per element. What is 0 in the code is "
-           "inactive; activity is the share that is not. Rozell et al. 2008.";
+           "inactive; activity is the share that is not. Evaluations begin at rest, and leave out "
+           "a short last batch. Rozell et al. 2008.";
 }
 
 std::string lcaProblemOf(const Attributes& attributes) {
-    if (std::string problem = Transfer::problemOf(attributes); !problem.empty()) {
+    if (std::string problem = TransferFunction::problemOf(attributes); !problem.empty()) {
         return problem;
     }
     if (attributes.text("variant") == "ista" && attributes.text("transfer") != "soft") {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // transfer: a = T(v), the code of a potential; transfer_gradient: dv = T'(v) da. transfer_cost:
-// y[b] = sum of what the element's codes cost (graph/transfer.h), added in double.
-#include "graph/transfer.h"
-
+// y[b] = sum of what the element's codes cost (graph/transfer_function.h), added in double.
+#include "graph/transfer_function.h"
 #include "ops/elementwise.h"
 
 namespace weft::ops {
@@ -10,7 +9,7 @@ namespace weft::ops {
 namespace {
 
 bool isSound(Inference& at) {
-    const std::string problem = Transfer::problemOf(at.attributes());
+    const std::string problem = TransferFunction::problemOf(at.attributes());
     if (!problem.empty()) {
         at.refuse(problem);
     }

@@ -409,8 +409,13 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     const bool remembers =
         std::ranges::any_of(s.member(0).plan->graph->slots,
                             [](const Slot& slot) { return slot.kind == SlotKind::layerState; });
-    const Batcher batcher = evaluationBatcher(s.setup.design->data, source->size(), source->order(),
-                                              remembers ? LastBatch::drop : LastBatch::keep);
+    // What is remembered is of a full batch: a short one is left out, or is all there is.
+    const bool isLess = source->size() < s.setup.design->data.batch;
+    const LastBatch last = !remembers ? LastBatch::keep
+                           : isLess   ? LastBatch::wrap
+                                      : LastBatch::drop;
+    const Batcher batcher =
+        evaluationBatcher(s.setup.design->data, source->size(), source->order(), last);
     if (remembers) {
         restEvaluation(*s.setup.pool, static_cast<std::uint64_t>(s.setup.design->training.seed));
     }

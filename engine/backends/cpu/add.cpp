@@ -77,6 +77,17 @@ ChoiceOrRefusal chooseScaleBy(const KernelRequest& request) {
     });
 }
 
+/// A slot stays as it lies, whatever lies in what it takes up.
+ChoiceOrRefusal chooseReplace(const KernelRequest& request) {
+    KernelRequest asSlot = request;
+    if (request.mayChooseFormats) {
+        asSlot.inputs[1].format = request.inputs[0].format;
+    }
+    return elementwiseOf<2>(asSlot, [](const KernelArguments&) {
+        return [](float, float x) __attribute__((always_inline)) { return x; };
+    });
+}
+
 } // namespace
 
 void add(KernelList& list) {
@@ -87,8 +98,7 @@ void add(KernelList& list) {
         list, "multiply", [](float a, float b) __attribute__((always_inline)) { return a * b; });
     addElementwise<2>(
         list, "divide", [](float a, float b) __attribute__((always_inline)) { return a / b; });
-    addElementwise<2>(
-        list, "replace", [](float, float x) __attribute__((always_inline)) { return x; });
+    list.add({"replace", "cpu", chooseReplace});
     list.add({"scale", "cpu", chooseScale});
     list.add({"scale_by", "cpu", chooseScaleBy});
 }

@@ -85,6 +85,8 @@ void addConvolutions(std::vector<Row>& rows) {
              {"googlenet 192-96 1x1", 8, 192, 28, 96, 1, 1, 0},
              {"googlenet 96-128", 8, 96, 28, 128, 3, 1, 1},
              {"googlenet 160-320", 8, 160, 7, 320, 3, 1, 1},
+             {"lca 1-128/2 8x8", 16, 1, 64, 128, 8, 2, 3},
+             {"lca 3-96/2 8x8", 16, 3, 64, 96, 8, 2, 3},
          }) {
         addConvolution(rows, c);
     }
@@ -169,6 +171,21 @@ void addRest(std::vector<Row>& rows) {
                     std::vector<bool>(4, true)});
 }
 
+/// Where the rounds of sparse coding are not one kernel.
+void addCodes(std::vector<Row>& rows) {
+    const Shape code{16, 128, 32, 32};
+    const Attributes soft{{"threshold", 1.5}, {"two_sided", true}};
+    addElementwise(rows, "transfer", code, 1, {}, soft);
+    addElementwise(rows, "transfer_cost", code, 1, {}, soft);
+    addElementwise(rows, "membrane", code, 3, {{16}});
+    addElementwise(rows, "half_squares", {16, 3, 64, 64}, 1);
+    addElementwise(rows, "count_active", code, 1);
+    const Shape dictionary{128, 3, 8, 8};
+    rows.push_back(
+        {"lca", "hebb", {dictionary, dictionary, {}, {}}, {}, {false, false, false, false}});
+    rows.push_back({"lca", "unit_length", {dictionary}, {}, {false}});
+}
+
 } // namespace
 
 std::vector<Row> rows() {
@@ -176,6 +193,7 @@ std::vector<Row> rows() {
     addConvolutions(rows);
     addProducts(rows);
     addRest(rows);
+    addCodes(rows);
     return rows;
 }
 

@@ -25,6 +25,27 @@ def timed(step, warmup, steps):
     return sorted(times)
 
 
+def training_step(design, weights, feeds, layout):
+    import torch
+
+    import torch_network
+    network = torch_network.Network(design, torch_network.parameters_only(weights)).train()
+    if layout == "nhwc":
+        network = network.to(memory_format=torch.channels_last)
+        feeds = {name: x.contiguous(memory_format=torch.channels_last) if x.dim() == 4 else x
+                 for name, x in feeds.items()}
+    optimizer = torch_network.optimizer_for(network, design["training"], True)
+    for group in optimizer.param_groups:
+        group["lr"] = design["training"].get("learning_rate", 0.01)
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        network(feeds).backward()
+        optimizer.step()
+
+    return step
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("design", type=pathlib.Path)
@@ -43,21 +64,11 @@ def main():
     design = weft_design.load(arguments.design)
     weights = weft_design.tensors(arguments.record / "weights.safetensors")
     data = weft_design.tensors(arguments.record / "data.safetensors")
-    network = torch_network.Network(design, torch_network.parameters_only(weights)).train()
     feeds = torch_network.feeds_of(design, data, 0, design["data"]["batch"])
-    if arguments.layout == "nhwc":
-        network = network.to(memory_format=torch.channels_last)
-        feeds = {name: x.contiguous(memory_format=torch.channels_last) if x.dim() == 4 else x
-                 for name, x in feeds.items()}
-    optimizer = torch_network.optimizer_for(network, design["training"], True)
-    for group in optimizer.param_groups:
-        group["lr"] = design["training"].get("learning_rate", 0.01)
-
-    def step():
-        optimizer.zero_grad(set_to_none=True)
-        network(feeds).backward()
-        optimizer.step()
-
+    if any(layer["kind"] == "lca" for layer in design["layers"]):
+        step = torch_network.SparseCoding(design, torch_network.parameters_only(weights), feeds).step
+    else:
+        step = training_step(design, weights, feeds, arguments.layout)
     times = timed(step, arguments.warmup, arguments.steps)
     print(json.dumps({"bench": "step", "peer": "pytorch", "version": torch.__version__,
                       "design": design.get("name", ""), "batch": design["data"]["batch"],

@@ -77,6 +77,34 @@ std::vector<Case> maps() {
             {"squares", {map}}};
 }
 
+std::vector<Case> codes() {
+    const Shape code{3, 70, 16, 18};
+    const Shape each{3};
+    const Attributes soft = {{"two_sided", true}, {"threshold", 0.3}};
+    const Attributes firm = {{"transfer", std::string("firm")}, {"threshold", 0.2}, {"width", 0.6}};
+    const Shape dictionary{70, 3, 8, 6};
+    const Attributes patches = {
+        {"stride", List{2, 2}}, {"padding", List{3, 2, 3, 2}}, {"size", List{32, 36}}};
+    return {{"transfer", {code}, soft},
+            {"transfer", {code}, firm},
+            {"transfer_cost", {code}, soft},
+            {"transfer_cost", {code}, firm},
+            {"membrane", {code, code, code, each}, {{"tau", 3.0}}},
+            {"weigh", {code, each}, {{"tau", 3.0}}},
+            {"rest", {code, each}, {{"value", 0.25}}},
+            {"begin", {each}, {{"shape", List{70, 16, 18}}, {"value", 0.25}}},
+            {"half_squares", {code}},
+            {"count_active", {code}},
+            {"hebb", {dictionary, dictionary, {70}, {}}, {{"weight_decay", 0.1}}, 10, 1e-4},
+            {"hebb_momentum", {dictionary, dictionary, {}, dictionary, {}}},
+            {"unit_length", {dictionary}},
+            {"conv2d_dx", {code, dictionary}, patches},
+            {"conv2d_dx", {{1, 70, 16, 18}, dictionary}, patches},
+            {"conv2d_dx",
+             {{5, 33, 5, 7}, {33, 1, 3, 3}},
+             {{"stride", List{1, 1}}, {"padding", List{1, 1, 1, 1}}, {"size", List{5, 7}}}}};
+}
+
 std::vector<Case> rowsAndHeads() {
     const Shape q{3, 2, 150, 40};
     const Shape v{3, 2, 150, 24};
@@ -182,7 +210,7 @@ private Q_SLOTS:
         BackendList backends;
         backends::fill(backends);
         cpu_ = std::make_unique<Oracle>(*backends.find("cpu"), "cpu:0", 2);
-        for (const auto& some : {convolutions(), maps(), rowsAndHeads()}) {
+        for (const auto& some : {convolutions(), maps(), codes(), rowsAndHeads()}) {
             cases_.insert(cases_.end(), some.begin(), some.end());
         }
     }

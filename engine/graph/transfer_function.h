@@ -18,10 +18,10 @@ namespace weft {
 /// slope_above: of the ops, and of layers that have a transfer.
 [[nodiscard]] std::vector<AttributeSpec> transferAttributes();
 
-class Transfer {
+class TransferFunction {
 public:
     /// Of attributes that `problemOf` finds nothing wrong with.
-    explicit Transfer(const Attributes& attributes);
+    explicit TransferFunction(const Attributes& attributes);
 
     /// What is wrong with the attributes, in one sentence; empty: nothing.
     [[nodiscard]] static std::string problemOf(const Attributes& attributes);
@@ -32,6 +32,27 @@ public:
     /// dT/dv; at a corner that of the side on the right.
     [[nodiscard]] double slope(double v) const;
     [[nodiscard]] double cost(double code) const;
+
+    /// From potential `from` on, and before the next piece: a = offset + slope (v - origin).
+    struct Piece {
+        double from = 0;
+        double slope = 0;
+        double origin = 0;
+        double offset = 0;
+    };
+    /// All of them from left to right, for who computes many codes at once; two-sided, of |v|.
+    [[nodiscard]] std::vector<Piece> pieces() const;
+    /// From code `from` on, and before the next: base + linear (a - from) + quadratic (a - from)^2.
+    struct Price {
+        double from = 0;
+        double base = 0;
+        double linear = 0;
+        double quadratic = 0;
+        bool operator==(const Price&) const = default;
+    };
+    /// The same for costs, two-sided of |a|; the first holds also below its `from`.
+    [[nodiscard]] std::vector<Price> prices() const;
+    [[nodiscard]] bool isTwoSided() const { return isTwoSided_; }
 
 private:
     struct Point {
@@ -47,6 +68,8 @@ private:
             points_.begin());
     }
     [[nodiscard]] double above(double v) const;
+    /// The integral from the first point; that from the minimum differs by a constant.
+    [[nodiscard]] double costFromFirst(double u) const;
     /// The integral of T^-1(u) - u over a straight piece that begins at `from`.
     [[nodiscard]] static double costOfPiece(const Point& from, double inverseSlope, double a);
 

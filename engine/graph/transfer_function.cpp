@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/transfer.h"
+#include "graph/transfer_function.h"
 
 #include <fmt/format.h>
 
@@ -89,7 +89,7 @@ std::vector<AttributeSpec> transferAttributes() {
     };
 }
 
-std::string Transfer::problemOf(const Attributes& attributes) {
+std::string TransferFunction::problemOf(const Attributes& attributes) {
     const bool isTwoSided = attributes.boolean("two_sided");
     if (attributes.text("transfer") == "points") {
         if (std::string problem = problemOfPoints(attributes); !problem.empty()) {
@@ -108,14 +108,14 @@ std::string Transfer::problemOf(const Attributes& attributes) {
                                with.minimum, with.passed());
         }
     }
-    if (isTwoSided && Transfer(attributes).above(0) != 0) {
+    if (isTwoSided && TransferFunction(attributes).above(0) != 0) {
         return "two-sided, the code of a potential of 0 must be 0: set minimum 0 and a threshold "
                "above 0";
     }
     return {};
 }
 
-Transfer::Transfer(const Attributes& attributes)
+TransferFunction::TransferFunction(const Attributes& attributes)
     : minimum_(attributes.real("minimum")), isTwoSided_(attributes.boolean("two_sided")) {
     if (attributes.text("transfer") == "points") {
         const std::vector<double> v = attributes.reals("points_v");
@@ -150,12 +150,12 @@ Transfer::Transfer(const Attributes& attributes)
     }
 }
 
-double Transfer::costOfPiece(const Point& from, double inverseSlope, double a) {
+double TransferFunction::costOfPiece(const Point& from, double inverseSlope, double a) {
     const double rise = a - from.a;
     return rise * (from.v - from.a) + rise * rise * (inverseSlope - 1) / 2;
 }
 
-double Transfer::above(double v) const {
+double TransferFunction::above(double v) const {
     const std::size_t count = pointsUpTo(v);
     if (count == 0) {
         return points_.front().a + slopeBelow_ * (v - points_.front().v);
@@ -168,7 +168,7 @@ double Transfer::above(double v) const {
     return from.a + (to.a - from.a) * (v - from.v) / (to.v - from.v);
 }
 
-double Transfer::slope(double v) const {
+double TransferFunction::slope(double v) const {
     const std::size_t count = pointsUpTo(isTwoSided_ ? std::abs(v) : v);
     if (count == 0) {
         return slopeBelow_;
@@ -179,28 +179,75 @@ double Transfer::slope(double v) const {
     return (points_[count].a - points_[count - 1].a) / (points_[count].v - points_[count - 1].v);
 }
 
-double Transfer::cost(double code) const {
-    const double a = isTwoSided_ ? std::abs(code) : code;
-    // The integral from the first point; that from the minimum differs by a constant.
-    const auto fromFirst = [this](double u) {
-        if (u < points_.front().a) {
-            return slopeBelow_ == 0 ? 0 : costOfPiece(points_.front(), 1 / slopeBelow_, u);
-        }
-        std::size_t k = points_.size() - 1;
-        while (k > 0 && points_[k].a > u) {
-            --k;
-        }
+double TransferFunction::cost(double code) const {
+    return costFromFirst(isTwoSided_ ? std::abs(code) : code) - costFromFirst(minimum_);
+}
+
+double TransferFunction::costFromFirst(double u) const {
+    if (u < points_.front().a) {
+        return slopeBelow_ == 0 ? 0 : costOfPiece(points_.front(), 1 / slopeBelow_, u);
+    }
+    std::size_t k = points_.size() - 1;
+    while (k > 0 && points_[k].a > u) {
+        --k;
+    }
+    const Point& from = points_[k];
+    if (u == from.a) {
+        return from.cost;
+    }
+    if (k + 1 == points_.size()) {
+        return slopeAbove_ == 0 ? from.cost : from.cost + costOfPiece(from, 1 / slopeAbove_, u);
+    }
+    const Point& to = points_[k + 1];
+    return from.cost + costOfPiece(from, (to.v - from.v) / (to.a - from.a), u);
+}
+
+std::vector<TransferFunction::Piece> TransferFunction::pieces() const {
+    const Point& first = points_.front();
+    std::vector<Piece> list = {{.from = -std::numeric_limits<double>::infinity(),
+                                .slope = slopeBelow_,
+                                .origin = first.v,
+                                .offset = first.a}};
+    for (std::size_t k = 0; k < points_.size(); ++k) {
         const Point& from = points_[k];
-        if (u == from.a) {
-            return from.cost;
+        const bool isLast = k + 1 == points_.size();
+        if (!isLast && points_[k + 1].v == from.v) {
+            continue; // a jump
         }
-        if (k + 1 == points_.size()) {
-            return slopeAbove_ == 0 ? from.cost : from.cost + costOfPiece(from, 1 / slopeAbove_, u);
-        }
-        const Point& to = points_[k + 1];
-        return from.cost + costOfPiece(from, (to.v - from.v) / (to.a - from.a), u);
+        const double slope =
+            isLast ? slopeAbove_ : (points_[k + 1].a - from.a) / (points_[k + 1].v - from.v);
+        // A piece of slope 1 takes something off, and rounds once.
+        list.push_back(slope == 1 ? Piece{from.v, 1, from.v - from.a, 0}
+                                  : Piece{from.v, slope, from.v, from.a});
+    }
+    return list;
+}
+
+std::vector<TransferFunction::Price> TransferFunction::prices() const {
+    const auto piece = [](const Point& from, double inverseSlope) {
+        return Price{from.a, from.cost, from.v - from.a, (inverseSlope - 1) / 2};
     };
-    return fromFirst(a) - fromFirst(minimum_);
+    const auto level = [](const Point& from) { return Price{from.a, from.cost, 0, 0}; };
+    const Point& first = points_.front();
+    std::vector<Price> list = {slopeBelow_ == 0 ? level(first) : piece(first, 1 / slopeBelow_)};
+    for (std::size_t k = 0; k < points_.size(); ++k) {
+        const Point& from = points_[k];
+        const bool isLast = k + 1 == points_.size();
+        if (!isLast && points_[k + 1].a == from.a) {
+            continue;
+        }
+        if (isLast) {
+            list.push_back(slopeAbove_ == 0 ? level(from) : piece(from, 1 / slopeAbove_));
+        } else {
+            const Point& to = points_[k + 1];
+            list.push_back(piece(from, (to.v - from.v) / (to.a - from.a)));
+        }
+    }
+    const double rest = costFromFirst(minimum_);
+    for (Price& price : list) {
+        price.base -= rest;
+    }
+    return list;
 }
 
 } // namespace weft

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// h = rate_scale rate sum / count; d = (1 - momentum) h + momentum previous - decay w; w' = w + d.
+// unit_length: w over its length, per atom. count_active: per atom its codes that are not 0.
+#include "backends/cpu/per_element.h"
+
+#include <array>
+#include <cmath>
+
+namespace weft::cpu {
+
+void hebb(KernelList& list);
+
+namespace {
+
+struct HebbNumbers {
+    float scale, decay, momentum;
+    bool decaysByRate;
+};
+
+/// What an atom's elements have in common.
+struct HebbStep {
+    float ofSum, ofPrevious, ofWeight;
+
+    HebbStep(const HebbNumbers& with, double count, double rate)
+        : ofSum(count == 0 ? 0 : static_cast<float>((1 - with.momentum) * rate / count)),
+          ofPrevious(with.momentum),
+          ofWeight(static_cast<float>((with.decaysByRate ? rate : 1) * with.decay)) {}
+};
+
+ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
+    const Attributes& attributes = request.attributes;
+    const HebbNumbers with{static_cast<float>(attributes.real("rate_scale")),
+                           static_cast<float>(attributes.real("weight_decay")),
+                           remembers ? static_cast<float>(attributes.real("momentum")) : 0,
+                           attributes.boolean("decay_by_rate")};
+    const Shape& w = request.inputs[0].shape;
+    const std::size_t dimsOfCount = request.inputs[2].shape.size();
+    if (dimsOfCount > 1) {
+        return refuse("counts per tap");
+    }
+    // The dictionary stays as it lies, whatever the sum lies in.
+    const Format format =
+        isOneRunEach(request.inputs[0].format, w) ? request.inputs[0].format : Format{};
+    const Runs atoms(request.inputs[0]);
+    const int cores = request.cores;
+    const auto run = [=](const KernelArguments& at) {
+        const auto* const before = input<float>(at, 0);
+        const auto* const sum = input<float>(at, 1);
+        const auto* const count = input<float>(at, 2);
+        const auto* const previous = remembers ? input<float>(at, 3) : before;
+        const double rate = with.scale * *input<float>(at, remembers ? 4 : 3);
+        auto* const after = output<float>(at, 0);
+        auto* const update = remembers ? output<float>(at, 1) : nullptr;
+        atoms.onEach(
+            cores, 4,
+            [&](std::int64_t atom, std::int64_t begin, std::int64_t end)
+                __attribute__((always_inline)) {
+                    const HebbStep step(with, count[dimsOfCount == 0 ? 0 : atom], rate);
+#pragma omp simd
+                    for (std::int64_t k = begin; k < end; ++k) {
+                        const float d = step.ofSum * sum[k] + step.ofPrevious * previous[k] -
+                                        step.ofWeight * before[k];
+                        after[k] = before[k] + d;
+                        if (remembers) {
+                            update[k] = d;
+                        }
+                    }
+                });
+    };
+    std::vector<Format> inputs(request.inputs.size());
+    inputs[0] = inputs[1] = format;
+    if (remembers) {
+        inputs[3] = format;
+    }
+    return withFormats(request, choiceOf(run), std::move(inputs),
+                       std::vector<Format>(request.outputs.size(), format));
+}
+
+inline void __attribute__((always_inline))
+toUnitLength(const float* from, std::int64_t count, float* to) {
+    double squares = 0;
+#pragma omp simd reduction(+ : squares)
+    for (std::int64_t k = 0; k < count; ++k) {
+        const double number = from[k];
+        squares += number * number;
+    }
+    const double length = squares > 0 ? std::sqrt(squares) : 1;
+#pragma omp simd
+    for (std::int64_t k = 0; k < count; ++k) {
+        to[k] = static_cast<float>(from[k] / length);
+    }
+}
+
+ChoiceOrRefusal chooseUnitLength(const KernelRequest& request) {
+    const auto format = formatOfRuns(request, request.inputs[0].shape);
+    if (!format) {
+        return refuse("atoms do not lie one behind the other");
+    }
+    const Runs atoms(request.inputs[0]);
+    const int cores = request.cores;
+    const auto run = [=](const KernelArguments& at) {
+        const auto* const w = input<float>(at, 0);
+        auto* const y = output<float>(at, 0);
+        shareOut(cores, atoms.count, 1, 4 * atoms.count * atoms.size, [&](Range range) {
+            vectorised([&]() __attribute__((always_inline)) {
+                for (std::int64_t atom = range.begin; atom < range.end; ++atom) {
+                    toUnitLength(w + atom * atoms.size, atoms.size, y + atom * atoms.size);
+                }
+            });
+        });
+    };
+    return withFormats(request, choiceOf(run), {*format}, {*format});
+}
+
+/// Codes [batch, atom, position] or, isLast, [batch, position, atom].
+struct ActiveCodes {
+    std::int64_t batch, atoms, positions;
+    bool isLast;
+
+    inline void __attribute__((always_inline))
+    countPlain(const float* a, Range range, std::int64_t* counts) const {
+        for (std::int64_t b = 0; b < batch; ++b) {
+            for (std::int64_t atom = range.begin; atom < range.end; ++atom) {
+                const float* const codes = a + (b * atoms + atom) * positions;
+                std::int64_t count = 0;
+#pragma omp simd reduction(+ : count)
+                for (std::int64_t p = 0; p < positions; ++p) {
+                    count += codes[p] != 0 ? 1 : 0;
+                }
+                counts[atom] += count;
+            }
+        }
+    }
+
+    inline void __attribute__((always_inline))
+    countLast(const float* a, Range range, std::int64_t* counts) const {
+        constexpr std::int64_t width = 64;
+        for (std::int64_t first = range.begin; first < range.end; first += width) {
+            const std::int64_t n = std::min(width, range.end - first);
+            for (std::int64_t b = 0; b < batch; ++b) {
+                std::int32_t some[width] = {}; // of one element: 2^31 positions are none
+                for (std::int64_t p = 0; p < positions; ++p) {
+                    const float* const codes = a + (b * positions + p) * atoms + first;
+#pragma omp simd
+                    for (std::int64_t k = 0; k < n; ++k) {
+                        some[k] += codes[k] != 0 ? 1 : 0;
+                    }
+                }
+                for (std::int64_t k = 0; k < n; ++k) {
+                    counts[first + k] += some[k];
+                }
+            }
+        }
+    }
+};
+
+ChoiceOrRefusal chooseCountActive(const KernelRequest& request) {
+    const TensorPart& part = request.inputs[0];
+    const bool isLast = part.format == channelsLast();
+    const ActiveCodes codes{part.shape[0], part.shape[1], part.shape[2] * part.shape[3], isLast};
+    const int cores = request.cores;
+    const auto run = [=](const KernelArguments& at) {
+        const auto* const a = input<float>(at, 0);
+        auto* const y = output<float>(at, 0);
+        auto* const counts = static_cast<std::int64_t*>(at.scratch);
+        const std::int64_t n = codes.batch * codes.atoms * codes.positions;
+        shareOut(cores, codes.atoms, 16, n, [&](Range range) {
+            std::fill(counts + range.begin, counts + range.end, 0);
+            vectorised([&]() __attribute__((always_inline)) {
+                codes.isLast ? codes.countLast(a, range, counts)
+                             : codes.countPlain(a, range, counts);
+            });
+            for (std::int64_t atom = range.begin; atom < range.end; ++atom) {
+                y[atom] = static_cast<float>(counts[atom]);
+            }
+        });
+    };
+    return withFormats(
+        request, choiceOf(run, {codes.atoms * static_cast<std::int64_t>(sizeof(std::int64_t))}),
+        {isLast ? channelsLast() : Format{}}, {});
+}
+
+} // namespace
+
+void hebb(KernelList& list) {
+    list.add(
+        {"hebb", "cpu", [](const KernelRequest& request) { return chooseHebb(request, false); }});
+    list.add({"hebb_momentum", "cpu",
+              [](const KernelRequest& request) { return chooseHebb(request, true); }});
+    list.add({"unit_length", "cpu", chooseUnitLength});
+    list.add({"count_active", "cpu", chooseCountActive});
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// First half of a round, for a range of positions: drive d = w * residual, potential v = e v +
+// (1 - e)(d + self a), code a = T(v), and which codes are not 0. Six positions by a panel of atoms
+// stay in registers; a sum goes over the taps in their order, whatever stands beside it. To be
+// inlined into work that was compiled for the registers' width (simd.h).
+
+#include "backends/cpu/lca_sizes.h"
+#include "backends/cpu/straight_pieces.h"
+#include "backends/cpu/team.h"
+
+namespace weft::cpu {
+
+struct LcaMembrane {
+    float keep = 0, take = 0, self = 1;
+};
+
+struct LcaVisit {
+    const LcaSizes& sizes;
+    const LcaDictionary& dictionary;
+    const LcaImage& image;
+    const LcaRoom& room;
+    const StraightPieces& transfer;
+    LcaMembrane membrane = {};
+};
+
+/// drive[q][n] of `rows` positions that begin at `patches`, by `vectors` registers of atoms.
+template <int width, int rows, int vectors>
+inline void __attribute__((always_inline))
+drivePart(const LcaSizes& sizes, const float* const* patches, const float* w, float* drive) {
+    using L = Lanes<width>;
+    typename L::Floats sum[rows][vectors] = {};
+    for (std::int64_t channel = 0; channel < sizes.channels; ++channel) {
+        for (std::int64_t y = 0; y < sizes.kernelRows; ++y) {
+            const std::int64_t skip = (channel * sizes.planeRows + y) * sizes.planeColumns;
+            for (std::int64_t x = 0; x < sizes.kernelColumns; ++x) {
+                typename L::Floats right[vectors];
+#pragma GCC unroll 8
+                for (int v = 0; v < vectors; ++v) {
+                    right[v] = L::load(w + v * width);
+                }
+#pragma GCC unroll 8
+                for (int q = 0; q < rows; ++q) {
+                    const float left = patches[q][skip + x];
+#pragma GCC unroll 8
+                    for (int v = 0; v < vectors; ++v) {
+                        sum[q][v] += left * right[v];
+                    }
+                }
+                w += LcaSizes::panel;
+            }
+        }
+    }
+#pragma GCC unroll 8
+    for (int q = 0; q < rows; ++q) {
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; ++v) {
+            L::store(drive + q * LcaSizes::panel + v * width, sum[q][v]);
+        }
+    }
+}
+
+/// `atoms` of one panel.
+template <int width, int rows>
+inline void __attribute__((always_inline))
+drivePanel(const LcaSizes& sizes, std::int64_t position, std::int64_t atoms, const float* w,
+           const float* residual, float* drive) {
+    constexpr int vectors = width == 16 ? 4 : 2;
+    const float* patches[rows];
+    for (int q = 0; q < rows; ++q) {
+        const std::int64_t row = (position + q) / sizes.codeColumns;
+        const std::int64_t column = (position + q) % sizes.codeColumns;
+        patches[q] =
+            residual + row * sizes.strideRows * sizes.planeColumns + column * sizes.strideColumns;
+    }
+    std::int64_t n = 0;
+    for (; n + vectors * width <= atoms; n += vectors * width) {
+        drivePart<width, rows, vectors>(sizes, patches, w + n, drive + n);
+    }
+    for (; n < atoms; n += width) {
+        drivePart<width, rows, 1>(sizes, patches, w + n, drive + n);
+    }
+}
+
+/// One position's atoms of one panel, which are there in whole registers.
+template <int width, bool threshold, bool twoSided>
+inline std::uint64_t __attribute__((always_inline))
+settle(const LcaVisit& at, std::int64_t atoms, const float* drive, float* potential, float* code) {
+    using L = Lanes<width>;
+    std::uint64_t active = 0;
+    for (std::int64_t n = 0; n < atoms; n += width) {
+        const typename L::Floats pull = L::load(drive + n) + at.membrane.self * L::load(code + n);
+        const typename L::Floats v =
+            at.membrane.keep * L::load(potential + n) + at.membrane.take * pull;
+        const typename L::Floats a = at.transfer.code<width, threshold, twoSided>(v);
+        L::store(potential + n, v);
+        L::store(code + n, a);
+        active |= L::active(a) << n;
+    }
+    return atoms == LcaSizes::panel ? active : active & ((std::uint64_t{1} << atoms) - 1);
+}
+
+template <int width, bool threshold, bool twoSided>
+inline void __attribute__((always_inline))
+settleAll(const LcaVisit& at, std::int64_t atoms, std::int64_t place, int rows) {
+    for (std::int64_t q = 0; q < rows; ++q) {
+        at.image.active[place + q] =
+            settle<width, threshold, twoSided>(at, atoms, at.room.drive + q * LcaSizes::panel,
+                                               at.image.potential + (place + q) * LcaSizes::panel,
+                                               at.image.code + (place + q) * LcaSizes::panel);
+    }
+}
+
+template <int width, int rows>
+inline void __attribute__((always_inline))
+visitSome(const LcaVisit& at, std::int64_t panel, std::int64_t position) {
+    const LcaSizes& sizes = at.sizes;
+    const std::int64_t atoms = std::min(LcaSizes::panel, sizes.atoms - panel * LcaSizes::panel);
+    drivePanel<width, rows>(sizes, position, atoms,
+                            at.dictionary.turned + panel * sizes.taps() * LcaSizes::panel,
+                            at.image.residual, at.room.drive);
+    const std::int64_t place = panel * sizes.positions() + position;
+    if (at.transfer.isThreshold()) {
+        at.transfer.isTwoSided() ? settleAll<width, true, true>(at, atoms, place, rows)
+                                 : settleAll<width, true, false>(at, atoms, place, rows);
+    } else {
+        at.transfer.isTwoSided() ? settleAll<width, false, true>(at, atoms, place, rows)
+                                 : settleAll<width, false, false>(at, atoms, place, rows);
+    }
+}
+
+template <int width>
+inline void __attribute__((always_inline)) visit(const LcaVisit& at, Range positions) {
+    for (std::int64_t panel = 0; panel < at.sizes.panels(); ++panel) {
+        std::int64_t p = positions.begin;
+        for (; p + 6 <= positions.end; p += 6) {
+            visitSome<width, 6>(at, panel, p);
+        }
+        for (; p + 2 <= positions.end; p += 2) {
+            visitSome<width, 2>(at, panel, p);
+        }
+        for (; p < positions.end; ++p) {
+            visitSome<width, 1>(at, panel, p);
+        }
+    }
+}
+
+} // namespace weft::cpu

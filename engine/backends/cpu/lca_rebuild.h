@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Second half of a round, for a band of rows: the reconstruction from the codes that are not 0, the
+// residual, and what both cost. Atoms are added in the order of their index, positions in one order
+// that no band changes. To be inlined into work that was compiled for the registers' width
+// (simd.h).
+
+#include "backends/cpu/lca_drive.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace weft::cpu {
+
+struct LcaRebuild {
+    const LcaSizes& sizes;
+    const float* atoms; ///< as LcaDictionary has them
+    LcaCodes codes;
+    LcaRoom room;
+    float* rebuilt; ///< with border
+    /// What codes cost, and where that of each row goes; or nobody asks.
+    const StraightPieces* transfer = nullptr;
+    double* costs = nullptr;
+};
+
+/// The active codes of one position, in the order of their atoms, filled up with 0 to a multiple of
+/// four; how many they are. By fours, so that few branches depend on how many.
+inline std::int64_t __attribute__((always_inline))
+listActive(const LcaRebuild& at, std::int64_t position) {
+    constexpr int some = 4;
+    float* const values = at.room.values;
+    std::int32_t* const which = at.room.which;
+    std::int64_t count = 0;
+    for (std::int64_t panel = 0; panel < at.sizes.panels(); ++panel) {
+        const float* const code =
+            at.codes.values + panel * at.codes.panelStep + position * at.codes.positionStep;
+        std::uint64_t left = at.codes.active[panel * at.sizes.positions() + position];
+        const std::int64_t end = count + std::popcount(left);
+        for (; count < end; count += some) {
+#pragma GCC unroll 4
+            for (int k = 0; k < some; ++k) {
+                const int atom = std::countr_zero(left) % 64; // of none: the first
+                values[count + k] = code[atom];
+                which[count + k] = static_cast<std::int32_t>(panel * LcaSizes::panel) + atom;
+                left &= left - 1;
+            }
+        }
+        count = end;
+    }
+    for (int k = 0; k < some; ++k) {
+        values[count + k] = 0;
+        which[count + k] = 0;
+    }
+    return count;
+}
+
+/// `vectors` registers of the patch from `from` on. Few of them are summed by twos, so that a sum
+/// does not wait for the one before it.
+template <int width, int vectors>
+inline void __attribute__((always_inline))
+patchPart(const LcaRebuild& at, std::int64_t count, std::int64_t from) {
+    using L = Lanes<width>;
+    constexpr int ways = vectors <= 4 ? 2 : 1;
+    const float* const atoms = at.atoms + from;
+    const std::int64_t patch = at.sizes.patch();
+    typename L::Floats sum[ways][vectors] = {};
+    for (std::int64_t first = 0; first < count; first += 4) {
+#pragma GCC unroll 4
+        for (std::int64_t k = 0; k < 4; ++k) {
+            const float value = at.room.values[first + k];
+            const float* const atom = atoms + at.room.which[first + k] * patch;
+#pragma GCC unroll 12
+            for (int v = 0; v < vectors; ++v) {
+                sum[k % ways][v] += value * L::load(atom + v * width);
+            }
+        }
+    }
+#pragma GCC unroll 12
+    for (int v = 0; v < vectors; ++v) {
+        L::store(at.room.patch + from + v * width,
+                 ways == 2 ? sum[0][v] + sum[ways - 1][v] : sum[0][v]);
+    }
+}
+
+template <int width>
+inline void __attribute__((always_inline)) makePatch(const LcaRebuild& at, std::int64_t count) {
+    const std::int64_t patch = at.sizes.patch();
+    std::int64_t from = 0;
+    for (; from + 12 * width <= patch; from += 12 * width) {
+        patchPart<width, 12>(at, count, from);
+    }
+    for (; from + 4 * width <= patch; from += 4 * width) {
+        patchPart<width, 4>(at, count, from);
+    }
+    for (; from < patch; from += width) {
+        patchPart<width, 1>(at, count, from);
+    }
+}
+
+/// Adds the patch where its position lies, as far as that is in the band, in pieces of so many
+/// floats; `isOne` where a row of it is one.
+template <int piece, bool isOne>
+inline void __attribute__((always_inline))
+addPatch(const LcaRebuild& at, std::int64_t row, std::int64_t column, Range band) {
+    using L = Lanes<piece>;
+    const LcaSizes& sizes = at.sizes;
+    const std::int64_t first = row * sizes.strideRows;
+    const std::int64_t begin = std::max<std::int64_t>(0, band.begin - first);
+    const std::int64_t end = std::min(sizes.kernelRows, band.end - first);
+    const std::int64_t columns = isOne ? piece : sizes.paddedKernelColumns;
+    for (std::int64_t channel = 0; channel < sizes.channels; ++channel) {
+        const float* from = at.room.patch + (channel * sizes.kernelRows + begin) * columns;
+        float* to = at.rebuilt + (channel * sizes.planeRows + first + begin) * sizes.planeColumns +
+                    column * sizes.strideColumns;
+        for (std::int64_t y = begin; y < end; ++y) {
+            for (std::int64_t x = 0; x < columns; x += piece) {
+                L::store(to + x, L::load(to + x) + L::load(from + x));
+            }
+            from += columns;
+            to += sizes.planeColumns;
+        }
+    }
+}
+
+/// All positions of a row of the code. Neighbours overlap, and what has just been written is slow
+/// to be read in other pieces: those between come in later turns.
+template <int width>
+inline void __attribute__((always_inline))
+rebuildRow(const LcaRebuild& at, std::int64_t row, Range band) {
+    const LcaSizes& sizes = at.sizes;
+    const bool isOwn = at.costs != nullptr && row * sizes.strideRows >= band.begin &&
+                       row * sizes.strideRows < band.end;
+    const double costOfZero = at.costs == nullptr ? 0 : at.transfer->cost(0);
+    const std::int64_t turns =
+        (sizes.paddedKernelColumns + sizes.strideColumns - 1) / sizes.strideColumns;
+    double costs[4] = {};
+    std::int64_t zeros = sizes.codeColumns * sizes.atoms;
+    for (std::int64_t turn = 0; turn < turns; ++turn) {
+        for (std::int64_t column = turn; column < sizes.codeColumns; column += turns) {
+            const std::int64_t count = listActive(at, row * sizes.codeColumns + column);
+            zeros -= count;
+            if (isOwn) {
+                at.transfer->addCosts(at.room.values, count, costs);
+            }
+            if (count == 0) {
+                continue;
+            }
+            makePatch<width>(at, count);
+            switch (sizes.paddedKernelColumns) {
+            case 4: addPatch<4, true>(at, row, column, band); break;
+            case 8: addPatch<8, true>(at, row, column, band); break;
+            default: addPatch<8, false>(at, row, column, band); break;
+            }
+        }
+    }
+    if (isOwn) {
+        at.costs[row] = (costs[0] + costs[1]) + (costs[2] + costs[3]) +
+                        (costOfZero == 0 ? 0 : static_cast<double>(zeros) * costOfZero);
+    }
+}
+
+/// Rows of the code whose patches reach into the band.
+[[nodiscard]] inline Range rowsReaching(const LcaSizes& sizes, Range band) {
+    const std::int64_t stride = sizes.strideRows;
+    const std::int64_t over = band.begin - sizes.kernelRows + 1;
+    const std::int64_t first = over <= 0 ? 0 : (over + stride - 1) / stride;
+    return {first, std::min(sizes.codeRows, (band.end + stride - 1) / stride)};
+}
+
+/// A band of rows of the plane: the picture and its border.
+template <int width>
+inline void __attribute__((always_inline)) rebuild(const LcaRebuild& at, Range band) {
+    const LcaSizes& sizes = at.sizes;
+    for (std::int64_t channel = 0; channel < sizes.channels; ++channel) {
+        std::fill_n(at.rebuilt + (channel * sizes.planeRows + band.begin) * sizes.planeColumns,
+                    band.size() * sizes.planeColumns, 0.0F);
+    }
+    const Range rows = rowsReaching(sizes, band);
+    for (std::int64_t row = rows.begin; row < rows.end; ++row) {
+        rebuildRow<width>(at, row, band);
+    }
+}
+
+/// The residual of rows of the picture, and their squares.
+inline void __attribute__((always_inline))
+takeResidual(const LcaSizes& sizes, const LcaImage& image, const float* picture, Range rows) {
+    for (std::int64_t row = rows.begin; row < rows.end; ++row) {
+        double squares = 0;
+        for (std::int64_t channel = 0; channel < sizes.channels; ++channel) {
+            const std::int64_t inPlane =
+                (channel * sizes.planeRows + sizes.top + row) * sizes.planeColumns + sizes.left;
+            const float* const x = picture + (channel * sizes.rows + row) * sizes.columns;
+            const float* const rebuilt = image.rebuilt + inPlane;
+            float* const residual = image.residual + inPlane;
+#pragma omp simd reduction(+ : squares)
+            for (std::int64_t k = 0; k < sizes.columns; ++k) {
+                const float rest = x[k] - rebuilt[k];
+                residual[k] = rest;
+                squares += static_cast<double>(rest) * static_cast<double>(rest);
+            }
+        }
+        image.squares[row] = squares;
+    }
+}
+
+/// Rows of the picture that lie in a band of the plane.
+[[nodiscard]] inline Range pictureRows(const LcaSizes& sizes, Range band) {
+    const auto inPicture = [&](std::int64_t row) {
+        return std::clamp<std::int64_t>(row - sizes.top, 0, sizes.rows);
+    };
+    return {inPicture(band.begin), inPicture(band.end)};
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The sizes of sparse coding by one kernel, and where in its scratch everything lies. Codes are
+// kept in panels of 64 atoms, [panel][position][64], pictures with the border that windows look
+// into.
+
+#include "backends/cpu/team.h"
+#include "backends/cpu/window.h"
+
+namespace weft::cpu {
+
+struct LcaSizes {
+    static constexpr std::int64_t panel = 64; ///< a word has a bit for each atom of it
+    static constexpr std::int64_t line = 16;  ///< floats of a cache line
+
+    LcaSizes(const Shape& x, const Shape& code, const Windows& windows);
+
+    std::int64_t batch, atoms, channels;
+    std::int64_t rows, columns;         ///< of the picture
+    std::int64_t codeRows, codeColumns; ///< of the code
+    std::int64_t kernelRows, kernelColumns;
+    std::int64_t strideRows, strideColumns;
+    std::int64_t top, left;               ///< border before the picture
+    std::int64_t paddedKernelColumns;     ///< those of a row of an atom as it is added
+    std::int64_t planeRows, planeColumns; ///< of a picture with its border
+
+    [[nodiscard]] std::int64_t positions() const { return codeRows * codeColumns; }
+    [[nodiscard]] std::int64_t panels() const { return (atoms + panel - 1) / panel; }
+    [[nodiscard]] std::int64_t picture() const { return channels * rows * columns; }
+    [[nodiscard]] std::int64_t planes() const { return channels * planeRows * planeColumns; }
+    [[nodiscard]] std::int64_t taps() const { return channels * kernelRows * kernelColumns; }
+    /// Floats of an atom as it is added, whole lines.
+    [[nodiscard]] std::int64_t patch() const {
+        return inLines(channels * kernelRows * paddedKernelColumns);
+    }
+    [[nodiscard]] std::int64_t state() const { return panels() * positions() * panel; }
+
+    [[nodiscard]] static std::int64_t inLines(std::int64_t floats) {
+        return (floats + line - 1) / line * line;
+    }
+};
+
+/// The dictionary as the two directions read it.
+struct LcaDictionary {
+    LcaDictionary(const LcaSizes& sizes, float* room)
+        : turned(room), atoms(room + sizes.panels() * sizes.taps() * LcaSizes::panel) {}
+
+    float* turned; ///< [panel][tap][64]
+    float* atoms;  ///< [atom][patch]
+
+    [[nodiscard]] static std::int64_t floats(const LcaSizes& sizes) {
+        return sizes.panels() * sizes.taps() * LcaSizes::panel + sizes.atoms * sizes.patch();
+    }
+};
+
+/// Of some panels: [panel][tap][64], 0 where there are no atoms.
+void turnAtoms(const LcaSizes& sizes, const float* dictionary, Range panels, float* to);
+/// Of some atoms: [atom][channel, row, column] with its rows filled up with 0.
+void padAtoms(const LcaSizes& sizes, const float* dictionary, Range atoms, float* to);
+
+/// Codes of one element of the batch, and a bit for each that is not 0.
+struct LcaCodes {
+    const float* values = nullptr;
+    std::int64_t panelStep = 0, positionStep = 0; ///< in floats
+    const std::uint64_t* active = nullptr;        ///< [panel][position]
+};
+
+/// One element of the batch while its rounds run.
+struct LcaImage {
+    LcaImage(const LcaSizes& sizes, float* room);
+
+    float *potential, *code;
+    float *residual, *rebuilt; ///< with border
+    std::uint64_t* active;     ///< [panel][position]
+    double* squares;           ///< by row of the picture, the channels' added
+    double* costs;             ///< by row of the code
+
+    [[nodiscard]] LcaCodes codes(const LcaSizes& sizes) const {
+        return {code, sizes.positions() * LcaSizes::panel, LcaSizes::panel, active};
+    }
+    [[nodiscard]] static std::int64_t floats(const LcaSizes& sizes);
+};
+
+/// What one core needs for itself.
+struct LcaRoom {
+    LcaRoom(const LcaSizes& sizes, float* room);
+
+    float* drive;        ///< [6][64]
+    float* patch;        ///< one, as it is added
+    float* values;       ///< active codes of a position
+    std::int32_t* which; ///< their atoms
+
+    [[nodiscard]] static std::int64_t floats(const LcaSizes& sizes);
+};
+
+} // namespace weft::cpu

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A transfer (graph/transfer_function.h) on floats, many at once: its straight pieces, and what its
+// codes cost in double. To be inlined into work that was compiled for the registers' width
+// (simd.h).
+
+#include "backends/cpu/lanes.h"
+#include "graph/transfer_function.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace weft::cpu {
+
+class StraightPieces {
+public:
+    static constexpr std::size_t most = 8;
+
+    /// None: it has more pieces.
+    static std::optional<StraightPieces> of(const TransferFunction& transfer) {
+        const auto pieces = transfer.pieces();
+        const auto prices = transfer.prices();
+        if (pieces.size() > most || prices.size() > most) {
+            return std::nullopt;
+        }
+        return StraightPieces(transfer, pieces, prices);
+    }
+
+    /// Whether it is 0 below the threshold and takes something off above it.
+    [[nodiscard]] bool isThreshold() const {
+        return count_ == 2 && slope_[0] == 0 && offset_[0] == 0 && slope_[1] == 1 &&
+               offset_[1] == 0;
+    }
+    [[nodiscard]] bool isTwoSided() const { return isTwoSided_; }
+
+    /// `threshold` and `twoSided` say what the questions above answer.
+    template <int width, bool threshold, bool twoSided>
+    inline typename Lanes<width>::Floats __attribute__((always_inline))
+    code(const typename Lanes<width>::Floats& v) const {
+        using L = Lanes<width>;
+        using Floats = typename L::Floats;
+        const Floats x = twoSided ? L::magnitude(v) : v;
+        Floats a = {};
+        // What is not a number is not below anything and stays what it is.
+        if constexpr (threshold) {
+            const Floats above = x - origin_[1];
+            a = x < from_[1] ? a : above;
+        } else {
+            a = offset_[0] + slope_[0] * (x - origin_[0]);
+            for (std::size_t k = 1; k < count_; ++k) {
+                const Floats piece = offset_[k] + slope_[k] * (x - origin_[k]);
+                a = x < from_[k] ? a : piece;
+            }
+        }
+        return twoSided ? L::signedAs(a, v) : a;
+    }
+
+    [[nodiscard]] inline double __attribute__((always_inline)) cost(float code) const {
+        const double a = isTwoSided_ ? std::abs(static_cast<double>(code)) : code;
+        TransferFunction::Price price = prices_[0];
+        for (std::size_t k = 1; k < priceCount_; ++k) {
+            price = a < prices_[k].from ? price : prices_[k];
+        }
+        return priceOf(price, a);
+    }
+
+    /// The sum over `count` codes.
+    [[nodiscard]] inline double __attribute__((always_inline))
+    costs(const float* codes, std::int64_t count) const {
+        double sum = 0;
+        if (isLinear_ && isTwoSided_) {
+#pragma omp simd reduction(+ : sum)
+            for (std::int64_t k = 0; k < count; ++k) {
+                sum += static_cast<double>(std::abs(codes[k]));
+            }
+            return sum * prices_[1].linear;
+        }
+        if (isLinear_) {
+#pragma omp simd reduction(+ : sum)
+            for (std::int64_t k = 0; k < count; ++k) {
+                sum += static_cast<double>(codes[k] < 0 ? 0.0F : codes[k]);
+            }
+            return sum * prices_[1].linear;
+        }
+        for (std::int64_t k = 0; k < count; ++k) {
+            sum += cost(codes[k]);
+        }
+        return sum;
+    }
+
+    /// Adds those of a short list that is filled up with 0 to a multiple of four.
+    inline void __attribute__((always_inline))
+    addCosts(const float* codes, std::int64_t count, double (&sums)[4]) const {
+        if (isLinear_) {
+            for (std::int64_t first = 0; first < count; first += 4) {
+                for (std::int64_t k = 0; k < 4; ++k) {
+                    sums[k] += prices_[1].linear * magnitudeOf(codes[first + k]);
+                }
+            }
+            return;
+        }
+        for (std::int64_t k = 0; k < count; ++k) {
+            sums[0] += cost(codes[k]);
+        }
+    }
+
+private:
+    /// What costs are counted of where they are linear; below 0 there are none.
+    [[nodiscard]] inline double __attribute__((always_inline)) magnitudeOf(float code) const {
+        const double a = code;
+        return isTwoSided_ ? std::abs(a) : a < 0 ? 0.0 : a;
+    }
+    static inline double __attribute__((always_inline))
+    priceOf(const TransferFunction::Price& price, double a) {
+        const double rise = a - price.from;
+        return price.base + rise * (price.linear + rise * price.quadratic);
+    }
+
+    StraightPieces(const TransferFunction& transfer,
+                   const std::vector<TransferFunction::Piece>& pieces,
+                   const std::vector<TransferFunction::Price>& prices)
+        : count_(pieces.size()), priceCount_(prices.size()), isTwoSided_(transfer.isTwoSided()) {
+        for (std::size_t k = 0; k < count_; ++k) {
+            from_[k] = reaching(pieces[k].from);
+            slope_[k] = static_cast<float>(pieces[k].slope);
+            origin_[k] = static_cast<float>(pieces[k].origin);
+            offset_[k] = static_cast<float>(pieces[k].offset);
+        }
+        std::copy(prices.begin(), prices.end(), prices_.begin());
+        const TransferFunction::Price nothing{};
+        isLinear_ = priceCount_ == 2 && prices_[0] == nothing &&
+                    prices_[1] == TransferFunction::Price{.linear = prices_[1].linear};
+    }
+
+    /// The least float that is not below the number: it alone reaches what the number is.
+    static float reaching(double number) {
+        const auto nearest = static_cast<float>(number);
+        return nearest < number ? std::nextafter(nearest, std::numeric_limits<float>::infinity())
+                                : nearest;
+    }
+
+    std::size_t count_ = 0;
+    std::size_t priceCount_ = 0;
+    bool isTwoSided_ = false;
+    bool isLinear_ = false; ///< costs are so much of the code, as those of soft
+    std::array<float, most> from_ = {}, slope_ = {}, origin_ = {}, offset_ = {};
+    std::array<TransferFunction::Price, most> prices_ = {};
+};
+
+} // namespace weft::cpu
