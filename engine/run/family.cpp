@@ -27,6 +27,17 @@ const Slot* otherState(const Graph& graph, const Graph& first) {
     return nullptr;
 }
 
+/// What is remembered of every example is of a full batch: evaluations have no other.
+MemberRequest asRemembered(const Family& family, MemberRequest member) {
+    if (member.mode == Mode::evaluate && !family.members.empty()) {
+        const FamilyMember& first = family.members.front();
+        const bool remembers = std::ranges::find(first.plan->graph->slots, SlotKind::layerState,
+                                                 &Slot::kind) != first.plan->graph->slots.end();
+        member.batch = remembers ? first.request.batch : member.batch;
+    }
+    return member;
+}
+
 Diagnostic shortBatch(const Lowered& lowered, const Slot& state, const MemberRequest& member) {
     return {.code = "E069",
             .layer = state.origin.layer,
@@ -212,9 +223,14 @@ void addObservedTwins(std::vector<MemberRequest>& members) {
 Family makeFamily(const FamilyRequest& request) {
     Family family;
     PlacementRequest placing = placementRequest(request);
-    for (const MemberRequest& member : request.members) {
-        if (member.isObserved) {
-            family.members.push_back(observedTwin(family, member));
+    for (const MemberRequest& wanted : request.members) {
+        if (wanted.isObserved) {
+            family.members.push_back(observedTwin(family, wanted));
+            continue;
+        }
+        const MemberRequest member = asRemembered(family, wanted);
+        if (std::ranges::find(family.members, member, &FamilyMember::request) !=
+            family.members.end()) {
             continue;
         }
         Lowered lowered = lowerMember(request, member);
@@ -226,11 +242,8 @@ Family makeFamily(const FamilyRequest& request) {
             const Graph& first = *family.members.front().plan->graph;
             alignSlots(lowered.graph, first);
             if (const Slot* state = otherState(lowered.graph, first); state != nullptr) {
-                if (member.mode != Mode::evaluate) { // which leaves out what fills no batch
-                    addMissing(family.problems, {shortBatch(lowered, *state, member)});
-                    return family;
-                }
-                continue;
+                addMissing(family.problems, {shortBatch(lowered, *state, member)});
+                return family;
             }
         }
         OutputValues values = outputsOf(lowered);
