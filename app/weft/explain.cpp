@@ -32,9 +32,10 @@ std::function<int()> addExplain(CommandLine& line) {
     verb.option("--stage", options->stage, "graph, plan, kernels, memory or programs")
         .showsDefault()
         .oneOf({"graph", "plan", "kernels", "memory", "programs"});
-    verb.option("--member", options->member, "train, evaluate or infer")
-        .showsDefault()
-        .oneOf({"train", "evaluate", "infer"});
+    verb.option(
+            "--member", options->member,
+            "train, evaluate or infer; where steps differ also \"train accumulate\" and the like")
+        .showsDefault();
     verb.option("--backend", options->backend, "prepare kernels of this backend");
     verb.flag("--json", options->json, "for a program to read");
     verb.flag("--times", options->times, "say how long each stage took");

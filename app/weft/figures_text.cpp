@@ -26,9 +26,14 @@ std::string bestText(const RunFigures& figures) {
     return figures.best ? fmt::format("{:.4g}", figures.best->loss) : "-";
 }
 
+std::string bestName(const RunFigures& figures) {
+    return figures.best && figures.best->isEnergy ? "best energy" : "best loss";
+}
+
 std::string print(const RunFigures& figures, const std::vector<std::string>& devices) {
-    std::string text = fmt::format("step time  {}, median of {} training steps\nbest loss  {}",
-                                   stepText(figures), figures.steps, bestText(figures));
+    std::string text =
+        fmt::format("step time  {}, median of {} training steps\n{:<10} {}", stepText(figures),
+                    figures.steps, bestName(figures), bestText(figures));
     if (figures.best) {
         text +=
             fmt::format(", {} step {}",

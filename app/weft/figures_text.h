@@ -13,6 +13,8 @@ namespace weft {
 /// "2.83 ms", "0.3121"; a dash where there is none.
 [[nodiscard]] std::string stepText(const RunFigures& figures);
 [[nodiscard]] std::string bestText(const RunFigures& figures);
+/// "best loss", or "best energy" where the design has no loss.
+[[nodiscard]] std::string bestName(const RunFigures& figures);
 /// A line each, with the words that say what is meant.
 [[nodiscard]] std::string print(const RunFigures& figures, const std::vector<std::string>& devices);
 /// The members "step_ns", "steps_measured", "best_loss", "best_loss_step", "best_loss_split" and

@@ -55,8 +55,8 @@ std::function<int()> addRuns(CommandLine& line) {
         }
         for (const RunSummary& run : runs) {
             const RunFigures figures = figuresOf(run);
-            say("{:<44} {:<8} step {:<8} {:>8} a step  best loss {}{}\n", run.name,
-                nameOf(run.state), run.lastStep, stepText(figures), bestText(figures),
+            say("{:<44} {:<8} step {:<8} {:>8} a step  {} {}{}\n", run.name, nameOf(run.state),
+                run.lastStep, stepText(figures), bestName(figures), bestText(figures),
                 run.cause.empty() ? "" : "  " + run.cause);
         }
         return fine;

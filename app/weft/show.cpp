@@ -103,9 +103,16 @@ void showNumbers(const TensorNumbers& tensor, const std::string& out) {
     }
 }
 
+std::string firstNumberOf(const Run& run) {
+    const bool isEnergy =
+        run.summary.figures && run.summary.figures->best && run.summary.figures->best->isEnergy;
+    return isEnergy ? "energy" : "loss";
+}
+
 void showCurves(const Run& run, const ShowOptions& options) {
-    const std::vector<MetricSeries> chosen = chosenCurves(
-        run, options.curves.empty() ? std::vector<std::string>{"loss"} : options.curves);
+    const std::vector<MetricSeries> chosen =
+        chosenCurves(run, options.curves.empty() ? std::vector<std::string>{firstNumberOf(run)}
+                                                 : options.curves);
     if (!options.out.empty()) {
         savePicture(curves(chosen), options.out);
         say("{} curves written to {}\n", chosen.size(), printable(options.out));

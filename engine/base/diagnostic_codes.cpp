@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every code that a diagnostic can have. E: the design cannot run; W: it can, but something is odd.
+// Every code that a diagnostic can have. E: the design cannot run; W: it can, but something is odd;
+// N: worth knowing.
 // A code that is given up is not used again.
 #include <weft/diagnostics.h>
 
@@ -67,6 +68,9 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E065", "setting below its least value or beyond its most", "Set it as the message says."},
     {"E066", "number of a setting out of range", "Choose one within what the message says."},
     {"E067", "target that no evaluation reaches", "Name a metric layer of the design, or loss."},
+    {"E068", "period or sync out of range", "Choose what the message says."},
+    {"E069", "short last batch of layers that remember their examples",
+     "Set data.last_batch to wrap or drop."},
     // Placements.
     {"E070", "device that this run has not", "Start the run with it, or assign elsewhere."},
     {"E071", "device named twice", "Name each device once."},
@@ -74,6 +78,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E073", "more words than the mesh has axes", "Give a mesh with an axis per word."},
     {"E074", "assignment that the layer cannot have",
      "The message says why; choose another word, or follow."},
+    {"E075", "data on a layer whose elements are networks of their own", "Say batch instead."},
     // Content of a file. What cannot be read is kept as it is.
     {"E101", "value of the wrong type in the file", "Write what the message says is taken there."},
     {"E102", "entry of the file that cannot be read", "Write it as the format's page shows."},
@@ -93,11 +98,16 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "Do what the fix says, which was worked out: devices of one host share its memory."},
     {"W071", "more cores taken of a host than it has",
      "Run on no more devices than it has cores, or on more hosts: those beyond take turns."},
+    {"W072", "setting or word of the sync block that changes nothing here",
+     "Leave it, or set what the message says."},
     {"W101", "layer id that stood twice", "Save the design: the second has a new one."},
     {"W102", "key that means nothing here",
      "It is kept; mend it if it is a slip, leave it if it is from a newer version."},
     {"W103", "frame that names a layer that is not there", "Take the name out."},
     {"W104", "more problems than are listed", "Mend those that are: the others come after them."},
+    // Notes.
+    {"N045", "order of the data that its source overrules",
+     "Choose it among the source's attributes; data.order file says the same as films in order."},
 });
 
 } // namespace

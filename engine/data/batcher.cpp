@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
 
 namespace weft {
 
@@ -28,6 +30,30 @@ LastBatch lastBatchNamed(const std::string& name) {
         refuse(fmt::format("last batch '{}' is not known", name), "say keep, drop or wrap");
     }
     return LastBatch::wrap;
+}
+
+/// Every row has a film of its own to go on with.
+bool isWatchedByRow(const ExampleOrder& order) {
+    return order.watch == WatchOrder::byList || order.watch == WatchOrder::given;
+}
+
+void ensureGiven(const ExampleOrder& order, std::int64_t batch, std::int64_t examples) {
+    const auto rows = static_cast<std::size_t>(batch);
+    for (const auto& [name, list] : {std::pair{"starts", &order.starts}, {"skips", &order.skips}}) {
+        if (list->size() != rows) {
+            refuse(fmt::format("the source's {} are {} numbers, and a batch has {} elements", name,
+                               list->size(), batch),
+                   fmt::format("give {} one number per element, or set data.batch to {}", name,
+                               list->size()));
+        }
+    }
+    const auto beyond = std::ranges::find_if(
+        order.starts, [&](std::int64_t start) { return start < 0 || start >= examples; });
+    if (beyond != order.starts.end()) {
+        refuse(
+            fmt::format("the source's starts name example {}, and there are {}", *beyond, examples),
+            fmt::format("give starts from 0 to {}", examples - 1));
+    }
 }
 
 } // namespace
@@ -99,6 +125,12 @@ DataPosition Batcher::after(const Batch& batch) const {
 void Batcher::fill(const Batch& batch, std::int64_t begin, std::span<std::int64_t> examples) const {
     ensure(begin >= 0 && begin + static_cast<std::int64_t>(examples.size()) <= batch.rows,
            "rows that are wanted lie in the batch");
+    if (isWatchedByRow(settings_.order)) {
+        for (std::size_t row = 0; row < examples.size(); ++row) {
+            examples[row] = watched(batch.position, begin + static_cast<std::int64_t>(row));
+        }
+        return;
+    }
     // Wrapping goes round as often as it takes: a batch may be larger than the whole.
     const auto place = [&](std::size_t row) {
         return (batch.position.example + begin + static_cast<std::int64_t>(row)) %
@@ -116,11 +148,78 @@ void Batcher::fill(const Batch& batch, std::int64_t begin, std::span<std::int64_
     }
 }
 
-Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std::uint64_t seed) {
+std::int64_t Batcher::watched(DataPosition position, std::int64_t row) const {
+    const std::int64_t step = position.example / settings_.batch;
+    const std::int64_t all = settings_.examples;
+    if (settings_.order.watch == WatchOrder::byList) {
+        // Where the short last batch is kept, the first rows have an example more each.
+        const std::int64_t more =
+            settings_.lastBatch == LastBatch::keep ? all % settings_.batch : 0;
+        return row * (all / settings_.batch) + std::min(row, more) + step;
+    }
+    const auto at = static_cast<std::size_t>(row);
+    const std::int64_t steps = position.epoch * stepsPerEpoch() + step;
+    const std::int64_t walked = steps % all * (settings_.order.skips[at] % all) % all;
+    return (settings_.order.starts[at] + walked) % all;
+}
+
+bool Batcher::goesOn(DataPosition position, std::int64_t row) const {
+    const std::int64_t batch = settings_.batch;
+    const ExampleOrder& order = settings_.order;
+    const bool isFirst = position.example < batch;
+    std::int64_t before = 0;
+    std::int64_t now = 0;
+    std::int64_t skip = 1;
+    switch (order.watch) {
+    case WatchOrder::free:
+    case WatchOrder::random: return false;
+    case WatchOrder::byFile:
+        now = position.example + row;
+        before = now - batch;
+        skip = batch;
+        if (isFirst || now >= settings_.examples) {
+            return false;
+        }
+        break;
+    case WatchOrder::byList:
+        now = watched(position, row);
+        before = now - 1;
+        if (isFirst) {
+            return false;
+        }
+        break;
+    case WatchOrder::given:
+        if (isFirst && position.epoch == 0) {
+            return false;
+        }
+        now = watched(position, row);
+        before = watched(isFirst ? DataPosition{position.epoch - 1, (stepsPerEpoch() - 1) * batch}
+                                 : DataPosition{position.epoch, position.example - batch},
+                         row);
+        skip = order.skips[static_cast<std::size_t>(row)];
+        break;
+    }
+    const auto next = std::upper_bound(order.films.begin(), order.films.end(), before);
+    return now == before + skip && (next == order.films.end() || *next > now);
+}
+
+void Batcher::markBegins(const Batch& batch, std::int64_t begin, std::span<float> begins) const {
+    for (std::size_t row = 0; row < begins.size(); ++row) {
+        if (!goesOn(batch.position, begin + static_cast<std::int64_t>(row))) {
+            begins[row] = 1;
+        }
+    }
+}
+
+Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std::uint64_t seed,
+                        const ExampleOrder& order) {
     if (settings.order != "shuffled" && settings.order != "file") {
         refuse(fmt::format("order '{}' is not known", settings.order), "say shuffled or file");
     }
-    const LastBatch last = lastBatchNamed(settings.lastBatch);
+    LastBatch last = lastBatchNamed(settings.lastBatch);
+    if (isWatchedByRow(order)) {
+        last = LastBatch::drop;
+    }
     if (last != LastBatch::wrap && settings.batch > examples && examples > 0) {
         throw Error(ErrorCode::design, {},
                     fmt::format("data.batch is {}, and the run trains on {} examples: no step is "
@@ -128,15 +227,39 @@ Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std
                                 settings.batch, examples),
                     fmt::format("set data.batch to {} or less", examples));
     }
+    if (order.watch == WatchOrder::given) {
+        ensureGiven(order, settings.batch, examples);
+    }
     return Batcher({.examples = examples,
                     .batch = settings.batch,
                     .lastBatch = last,
-                    .isShuffled = settings.order == "shuffled",
-                    .seed = seed});
+                    .isShuffled = order.watch == WatchOrder::random ||
+                                  (order.watch == WatchOrder::free && settings.order == "shuffled"),
+                    .seed = seed,
+                    .order = order});
 }
 
-Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples) {
-    return Batcher({.examples = examples, .batch = settings.batch, .isShuffled = false});
+Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,
+                          const ExampleOrder& order, LastBatch last) {
+    ExampleOrder once = order;
+    once.watch = isWatchedByRow(order)             ? WatchOrder::byList
+                 : order.watch == WatchOrder::free ? WatchOrder::free
+                                                   : WatchOrder::byFile;
+    return Batcher({.examples = examples,
+                    .batch = settings.batch,
+                    .lastBatch = last,
+                    .isShuffled = false,
+                    .order = std::move(once)});
+}
+
+std::string orderOverruled(const DataSettings& settings, const ExampleOrder& order) {
+    const bool isRandom = order.watch == WatchOrder::random;
+    if (order.watch == WatchOrder::free || isRandom == (settings.order == "shuffled")) {
+        return {};
+    }
+    constexpr std::array<const char*, 5> names{"", "by_file", "by_list", "given", "random"};
+    return fmt::format("data.order says {}, but films are watched as their source's order says: {}",
+                       settings.order, names.at(static_cast<std::size_t>(order.watch)));
 }
 
 } // namespace weft

@@ -3,10 +3,12 @@
 // Cuts the epochs of a run into batches. A pure function of the position: there is no state but the
 // position itself, so anybody may compute any batch, or only the rows of it that a worker wants.
 
+#include "data/example_order.h"
 #include <weft/design.h>
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace weft {
@@ -36,6 +38,7 @@ public:
         LastBatch lastBatch = LastBatch::keep;
         bool isShuffled = true;
         std::uint64_t seed = 0;
+        ExampleOrder order = {};
     };
     /// Error{design} when there is no batch to be had.
     explicit Batcher(const Settings& settings);
@@ -55,15 +58,26 @@ public:
 
     /// The examples in rows [begin, begin + examples.size()) of the batch.
     void fill(const Batch& batch, std::int64_t begin, std::span<std::int64_t> examples) const;
+    /// Makes 1 what stands for such a row of [begin, begin + begins.size()) whose example is not
+    /// the one that follows, in its film, what the row was shown in the batch before.
+    void markBegins(const Batch& batch, std::int64_t begin, std::span<float> begins) const;
 
 private:
+    [[nodiscard]] std::int64_t watched(DataPosition position, std::int64_t row) const;
+    [[nodiscard]] bool goesOn(DataPosition position, std::int64_t row) const;
+
     Settings settings_;
 };
 
-/// As a design says for training, where one full batch can be had; and for evaluation: each example
-/// once, in the order of the file.
+/// As a design says for training, where one full batch can be had, and the order of the source goes
+/// before the design's: rows that each watch their own films are all there in every batch.
 [[nodiscard]] Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples,
-                                      std::uint64_t seed);
-[[nodiscard]] Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples);
+                                      std::uint64_t seed, const ExampleOrder& order = {});
+/// For evaluation: each example once, in the order of the file; of films each row its own share.
+[[nodiscard]] Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,
+                                        const ExampleOrder& order = {},
+                                        LastBatch last = LastBatch::keep);
+/// What the source's order makes of the design's, in words; empty: nothing.
+[[nodiscard]] std::string orderOverruled(const DataSettings& settings, const ExampleOrder& order);
 
 } // namespace weft

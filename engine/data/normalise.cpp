@@ -33,14 +33,24 @@ public:
     void read(std::span<const std::int64_t> examples, std::size_t field,
               std::span<std::byte> destination) const override {
         source_->read(examples, field, destination);
+        apply(examples.size(), field, destination);
+    }
+    void readIn(std::int64_t epoch, std::span<const std::int64_t> examples, std::size_t field,
+                std::span<std::byte> destination) const override {
+        source_->readIn(epoch, examples, field, destination);
+        apply(examples.size(), field, destination);
+    }
+    [[nodiscard]] ExampleOrder order() const override { return source_->order(); }
+
+private:
+    void apply(std::size_t examples, std::size_t field, std::span<std::byte> destination) const {
         const std::vector<Affine>& channels = affines_[field];
         if (channels.empty()) {
             return;
         }
         auto* y = reinterpret_cast<float*>(destination.data());
-        const std::size_t plane =
-            destination.size() / sizeof(float) / examples.size() / channels.size();
-        for (std::size_t example = 0; example < examples.size(); ++example) {
+        const std::size_t plane = destination.size() / sizeof(float) / examples / channels.size();
+        for (std::size_t example = 0; example < examples; ++example) {
             for (const Affine& affine : channels) {
                 std::transform(y, y + plane, y,
                                [affine](float x) { return x * affine.factor + affine.offset; });
@@ -49,7 +59,6 @@ public:
         }
     }
 
-private:
     SourcePointer source_;
     Affines affines_;
 };

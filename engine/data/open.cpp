@@ -71,7 +71,8 @@ DataDescription describeData(const DataSettings& settings, const DataFolders& fo
             .classNames = data.classNames,
             .training = size - held,
             .validation = data.validation ? data.validation->size() : held,
-            .test = data.test ? data.test->size() : 0};
+            .test = data.test ? data.test->size() : 0,
+            .order = data.training->order()};
 }
 
 std::optional<std::size_t> fieldFeeding(const DataSettings& settings,

@@ -23,6 +23,7 @@ struct DataDescription {
     std::int64_t training = 0; ///< examples
     std::int64_t validation = 0;
     std::int64_t test = 0;
+    ExampleOrder order = {}; ///< of the examples for training
     bool operator==(const DataDescription&) const = default;
 };
 

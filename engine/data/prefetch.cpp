@@ -71,9 +71,15 @@ void Prefetch::readBatch(const Batch& batch, const PrefetchSlot& slot) {
         ensure(destination.begin >= 0 && destination.begin <= destination.end &&
                    destination.end <= batch.rows,
                "rows that are wanted lie in the batch");
-        source_->read(rows.subspan(static_cast<std::size_t>(destination.begin),
-                                   static_cast<std::size_t>(destination.end - destination.begin)),
-                      destination.field, destination.bytes);
+        const auto wanted =
+            rows.subspan(static_cast<std::size_t>(destination.begin),
+                         static_cast<std::size_t>(destination.end - destination.begin));
+        source_->readIn(batch.position.epoch, wanted, destination.field, destination.bytes);
+        if (batcher_.settings().order.begins == destination.field) {
+            batcher_.markBegins(
+                batch, destination.begin,
+                {reinterpret_cast<float*>(destination.bytes.data()), wanted.size()});
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // An indexed set of examples with named fields. A source fills memory that it is given, allocates
-// nothing while it does, and may be read by any number of threads at once.
+// nothing while it does but what a picture takes on its way, and may be read by any number of
+// threads at once.
 
+#include "data/example_order.h"
 #include <weft/types.h>
 
 #include <cstddef>
@@ -39,6 +41,14 @@ public:
     /// after another.
     virtual void read(std::span<const std::int64_t> examples, std::size_t field,
                       std::span<std::byte> destination) const = 0;
+    /// The same in an epoch of a run: what a source draws for an example (a shift, a mirror) is
+    /// drawn anew in each.
+    virtual void readIn(std::int64_t epoch, std::span<const std::int64_t> examples,
+                        std::size_t field, std::span<std::byte> destination) const {
+        static_cast<void>(epoch);
+        read(examples, field, destination);
+    }
+    [[nodiscard]] virtual ExampleOrder order() const { return {}; }
 };
 
 using SourcePointer = std::shared_ptr<const Source>;

@@ -219,6 +219,12 @@ private:
         return done();
     }
 
+    Edited word(const Arguments& words) {
+        const auto from = axisWordNamed(words[0]);
+        const auto to = axisWordNamed(words[1]);
+        return from && to ? replaceWord(design_, *from, *to)
+                          : refused("no such word", "mend it by hand");
+    }
     Edited setting(const std::string& section, const Arguments& words) {
         return applySetting(design_, section + "." + words[0], words[1]);
     }
@@ -250,6 +256,7 @@ const std::map<std::string, Application::Verb>& Application::verbs() {
         {"disconnect", plain(1, &A::disconnect)},
         {"rename_port", plain(3, &A::renamePort)},
         {"scheme", plain(2, &A::scheme)},
+        {"word", plain(2, &A::word)},
         {"rename_feed", plain(2, &A::renameFeed)},
         {"declare",
          {1, [](A& at,

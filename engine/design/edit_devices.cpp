@@ -58,6 +58,17 @@ Edited renameDevice(Design& design, const std::string& name, const std::string& 
     return done({}, newName);
 }
 
+Edited replaceWord(Design& design, AxisWord from, AxisWord to) {
+    bool isThere = false;
+    forEachAssignment(design, [&](Assignment& assignment, const std::string&) {
+        isThere = isThere || std::ranges::find(assignment.words, from) != assignment.words.end();
+        std::ranges::replace(assignment.words, from, to);
+    });
+    return isThere ? done()
+                   : refused(fmt::format("nothing of the design says {}", nameOf(from)),
+                             "mend it by hand");
+}
+
 Edited removeDevice(Design& design, const std::string& name) {
     if (!isDeclared(design, name)) {
         return refused(fmt::format("there is no device {}", name), "choose one that is declared");

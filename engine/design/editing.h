@@ -36,6 +36,8 @@ inline constexpr std::string_view shareAttribute = "share";
 void followRename(Design& design, const NetworkPath& path, const std::string& before,
                   const std::string& now);
 
+/// In all assignments of the design, its own too.
+[[nodiscard]] Edited replaceWord(Design& design, AxisWord from, AxisWord to);
 /// What feeds the port, wire or group input, does so no more.
 void unfeed(Design& design, const NetworkPath& path, const Endpoint& to);
 /// All networks, the top level first.

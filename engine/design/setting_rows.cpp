@@ -11,6 +11,7 @@ namespace {
 /// What no file means: beyond it steps and times are no numbers to count with.
 constexpr double mostEpochs = 1e9;
 constexpr double mostSeconds = 1e9;
+constexpr double mostPeriod = 1e9;
 
 using Data = SettingRow<DataSettings>;
 using Training = SettingRow<TrainingSettings>;
@@ -43,7 +44,8 @@ std::vector<Data> makeDataRows() {
         {.code = "E506",
          .spec = {.name = "order",
                   .fallback = usual.order,
-                  .help = "shuffled: another order in each epoch; file: that of the source",
+                  .help = "shuffled: another order in each epoch; file: that of the source; "
+                          "films are watched in the order that their source names",
                   .choices = {"shuffled", "file"}},
          .field = &D::order},
         {.code = "E507",
@@ -78,7 +80,9 @@ std::vector<Training> learningRows() {
         {.code = "E062",
          .spec = {.name = "schedule",
                   .fallback = usual.schedule,
-                  .help = "how the rate changes over the steps"},
+                  .help =
+                      "how the rate changes over the steps; where `sync_every` or `update_period` "
+                      "is more than 1, over the means that are applied"},
          .field = &T::schedule,
          .with = &T::scheduleAttributes},
         {.code = "E065",
@@ -87,6 +91,51 @@ std::vector<Training> learningRows() {
                   .help = "largest norm of all gradients together; 0: no limit",
                   .least = 0},
          .field = &T::clipNorm},
+    };
+}
+
+/// The rows that say when parameters change.
+std::vector<Training> syncRows() {
+    using T = TrainingSettings;
+    const T usual;
+    return {
+        {.code = "E068",
+         .spec = {.name = "update_period",
+                  .fallback = usual.updatePeriod,
+                  .help = "an update is made at every so manyth step; the steps between only go "
+                          "forward, and nothing is learnt from them",
+                  .least = 1,
+                  .most = mostPeriod,
+                  .unit = "steps"},
+         .field = &T::updatePeriod},
+        {.code = "E068",
+         .spec = {.name = "first_update",
+                  .fallback = usual.firstUpdate,
+                  .help = "the step of the first update, counted from 1",
+                  .least = 1,
+                  .most = mostPeriod},
+         .field = &T::firstUpdate},
+        {.code = "E068",
+         .spec = {.name = "sync_every",
+                  .fallback = usual.syncEvery,
+                  .help = "updates are summed up, and after every so many their mean is applied, "
+                          "once: weights stand still in between. Rates, momentum and whatever else "
+                          "an optimizer counts go on once per applied mean. How a layer is spread "
+                          "changes no number: with `data` the devices add their gradients up at "
+                          "every update, with `batch` only once per mean",
+                  .least = 1,
+                  .most = mostPeriod,
+                  .unit = "updates"},
+         .field = &T::syncEvery},
+        {.code = "E068",
+         .spec = {.name = "sync",
+                  .fallback = usual.sync,
+                  .help = "when a mean is applied. at once: as soon as its last update is made; "
+                          "one period late: at the end of the next period, so that with `batch` it "
+                          "travels beside that period's work, and weights are one mean behind. "
+                          "What is not yet applied when a run ends is in its checkpoint",
+                  .choices = {"at once", "one period late"}},
+         .field = &T::sync},
     };
 }
 
@@ -183,7 +232,7 @@ std::vector<Training> computingRows() {
 
 std::vector<Training> makeTrainingRows() {
     std::vector<Training> rows = learningRows();
-    for (auto* more : {&goalRows, &computingRows}) {
+    for (auto* more : {&syncRows, &goalRows, &computingRows}) {
         std::ranges::move(more(), std::back_inserter(rows));
     }
     return rows;

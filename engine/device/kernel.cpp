@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/kernel.h"
 
+#include "device/repeat_body.h"
+
 #include <algorithm>
 
 namespace weft {
@@ -26,8 +28,12 @@ const TensorPart* notServed(const KernelRequest& request, const std::vector<DTyp
             }
         }
     }
-    for (std::size_t k = 0; request.body && k < request.body->members.size(); ++k) {
-        if (const TensorPart* part = notServed(request.body->members[k], served)) {
+    const std::span<const KernelRequest> inside = request.body ? std::span(request.body->members)
+                                                  : request.repeat
+                                                      ? std::span(request.repeat->members)
+                                                      : std::span<const KernelRequest>{};
+    for (const KernelRequest& member : inside) {
+        if (const TensorPart* part = notServed(member, served)) {
             return part;
         }
     }
@@ -77,6 +83,12 @@ std::span<const KernelMaker> KernelList::of(const std::string& op) const {
     const auto found =
         std::ranges::find_if(byOp_, [&](const auto& entry) { return entry.first == op; });
     return found == byOp_.end() ? std::span(forAny_) : std::span(found->second);
+}
+
+std::span<const KernelMaker> KernelList::ownOf(const std::string& op) const {
+    const auto found =
+        std::ranges::find_if(byOp_, [&](const auto& entry) { return entry.first == op; });
+    return found == byOp_.end() ? std::span<const KernelMaker>{} : std::span(found->second);
 }
 
 std::vector<std::string> KernelList::ops() const {

@@ -35,6 +35,7 @@ struct TensorPart {
 };
 
 struct GroupBody;
+struct RepeatBody;
 
 struct KernelRequest {
     std::string op; ///< of a group its members', joined: "conv2d+bias_add+relu", "sgd*"
@@ -49,6 +50,9 @@ struct KernelRequest {
     /// {input, output} pairs that the memory plan lets share a buffer.
     std::vector<std::pair<std::size_t, std::size_t>> inPlace = {};
     std::shared_ptr<const GroupBody> body = {}; ///< of a group
+    /// Of a repeat (device/repeat_body.h). Who serves it computes all rounds; where nobody does,
+    /// the kernels of its body run in turn (device/rounds.h).
+    std::shared_ptr<const RepeatBody> repeat = {};
 };
 
 /// What a group computes: its members' own requests, in an order in which they could run.
@@ -117,6 +121,8 @@ public:
     /// For every op that has no maker of its own.
     void addForAny(KernelMaker maker);
     [[nodiscard]] std::span<const KernelMaker> of(const std::string& op) const;
+    /// Without those for every op: a repeat has none but its own.
+    [[nodiscard]] std::span<const KernelMaker> ownOf(const std::string& op) const;
     [[nodiscard]] std::vector<std::string> ops() const;
 
 private:

@@ -22,6 +22,7 @@ void writeFigures(const std::filesystem::path& run, std::uint32_t attempt,
     if (figures.best) {
         made["best_loss"] = {{"loss", figures.best->loss},
                              {"step", figures.best->step},
+                             {"energy", figures.best->isEnergy},
                              {"evaluated", figures.best->split == Split::evaluate}};
     }
     made["memory"] = Json::array();
@@ -42,7 +43,8 @@ std::optional<RunFigures> readFigures(const std::filesystem::path& run, std::uin
         if (const auto best = read.find("best_loss"); best != read.end()) {
             figures.best =
                 BestLoss{best->at("loss").get<double>(), best->at("step").get<std::int64_t>(),
-                         best->at("evaluated").get<bool>() ? Split::evaluate : Split::train};
+                         best->at("evaluated").get<bool>() ? Split::evaluate : Split::train,
+                         best->value("energy", false)};
         }
         for (const Json& one : read.at("memory")) {
             figures.memory.push_back({DeviceId{one.at("device").get<std::uint32_t>()},

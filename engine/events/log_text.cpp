@@ -37,6 +37,7 @@ std::int32_t countAt(const Json& object, const char* key) {
 std::string attemptText(const Attempt& attempt) {
     return jsonText(Json{{"steps_before", attempt.stepsBefore},
                          {"ranks", attempt.ranks},
+                         {"period", attempt.period},
                          {"hosts", attempt.hosts},
                          {"devices", attempt.devices},
                          {"version", attempt.version}});
@@ -47,6 +48,7 @@ Attempt attemptFrom(std::string_view text) {
     Attempt attempt;
     attempt.stepsBefore = numberAt(object, "steps_before", 0);
     attempt.ranks = countAt(object, "ranks");
+    attempt.period = std::max<std::int64_t>(1, numberAt(object, "period", 1));
     attempt.hosts = countAt(object, "hosts");
     attempt.version = textAt(object, "version");
     attempt.devices = textsAt(object, "devices");
@@ -69,6 +71,9 @@ std::string siteText(const SpanSite& site) {
     if (site.bytes.count != 0) {
         object["bytes"] = site.bytes.count;
     }
+    if (site.rounds != 1) {
+        object["rounds"] = site.rounds;
+    }
     return jsonText(object);
 }
 
@@ -83,6 +88,7 @@ SpanSite siteFrom(std::string_view text) {
     site.op = textAt(object, "op");
     site.flops = {numberAt(object, "flops", 0)};
     site.bytes = {numberAt(object, "bytes", 0)};
+    site.rounds = std::max<std::int64_t>(1, numberAt(object, "rounds", 1));
     return site;
 }
 

@@ -41,11 +41,15 @@ int rankOf(const fs::path& path) {
 }
 
 /// Of several of that name the last one told.
-std::optional<double> lossOf(const StepRecord& step, const std::vector<MetricInfo>& metrics) {
-    const auto found = std::ranges::find(
-        step.values.rbegin(), step.values.rend(), "loss",
-        [&](const MetricValue& one) -> const std::string& { return metrics[one.metric].name; });
-    return found == step.values.rend() ? std::nullopt : std::optional(found->value);
+std::optional<FirstNumber> firstOf(const StepRecord& step, const std::vector<MetricInfo>& metrics) {
+    const auto found =
+        std::find_if(step.values.rbegin(), step.values.rend(), [&](const MetricValue& one) {
+            return isFirstNumber(metrics[one.metric].name);
+        });
+    if (found == step.values.rend()) {
+        return std::nullopt;
+    }
+    return FirstNumber{found->value, metrics[found->metric].name == "energy"};
 }
 
 } // namespace
@@ -128,7 +132,7 @@ void RunReader::Reading::takeStep(RankLog& from, const EventView& event, RunNews
     news.steps.push_back({from.log.attempt(), split, said.step, event.head.time, said.seconds,
                           said.epoch, std::move(open)});
     open.clear();
-    tally.add(news.steps.back(), lossOf(news.steps.back(), metrics));
+    tally.add(news.steps.back(), firstOf(news.steps.back(), metrics));
     if (withSpans && split == Split::train) {
         placeStep(news.steps.back(), news.timeline);
     }

@@ -7,23 +7,38 @@
 
 namespace weft {
 
-void RunTally::begin(const Attempt& attempt) { attempt_ = std::max(attempt_, attempt.number); }
+void RunTally::begin(const Attempt& attempt) {
+    attempt_ = std::max(attempt_, attempt.number);
+    period_ = attempt.period;
+    unfinished_ = {};
+}
 
-void RunTally::add(const StepRecord& step, std::optional<double> loss) {
+void RunTally::addTime(float seconds) {
     // Of a float that is not negative, these are the exponent and 12 bits of the fraction.
     constexpr unsigned bitsLeftOut = 11;
+    Alike& alike = times_[std::bit_cast<std::uint32_t>(seconds) >> bitsLeftOut];
+    ++alike.count;
+    alike.seconds += static_cast<double>(seconds);
+    ++counted_;
+}
+
+void RunTally::add(const StepRecord& step, std::optional<FirstNumber> first) {
     if (step.split == Split::train && std::isfinite(step.seconds) && !std::signbit(step.seconds)) {
-        Alike& alike = times_[std::bit_cast<std::uint32_t>(step.seconds) >> bitsLeftOut];
-        ++alike.count;
-        alike.seconds += static_cast<double>(step.seconds);
         ++steps_;
+        ++unfinished_.count;
+        unfinished_.seconds += static_cast<double>(step.seconds);
+        if (unfinished_.count >= period_) {
+            addTime(
+                static_cast<float>(unfinished_.seconds / static_cast<double>(unfinished_.count)));
+            unfinished_ = {};
+        }
     }
     std::vector<BestLoss>& best = losses_[step.split];
     while (!best.empty() && best.back().step >= step.step) {
         best.pop_back();
     }
-    if (loss && std::isfinite(*loss) && (best.empty() || *loss < best.back().loss)) {
-        best.push_back({*loss, step.step, step.split});
+    if (first && std::isfinite(first->value) && (best.empty() || first->value < best.back().loss)) {
+        best.push_back({first->value, step.step, step.split, first->isEnergy});
     }
 }
 
@@ -37,15 +52,19 @@ void RunTally::add(const RunMemory& memory) {
     }
 }
 
+Nanoseconds RunTally::meanOf(const Alike& times) {
+    return {std::llround(times.seconds / static_cast<double>(times.count) * 1e9)};
+}
+
 Nanoseconds RunTally::median() const {
     std::int64_t passed = 0;
     for (const auto& [bits, alike] : times_) {
         passed += alike.count;
-        if (passed > steps_ / 2) {
-            return {std::llround(alike.seconds / static_cast<double>(alike.count) * 1e9)};
+        if (passed > counted_ / 2) {
+            return meanOf(alike);
         }
     }
-    return {};
+    return unfinished_.count > 0 ? meanOf(unfinished_) : Nanoseconds{};
 }
 
 RunFigures RunTally::figures() const {

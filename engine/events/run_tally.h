@@ -14,10 +14,15 @@
 
 namespace weft {
 
+struct FirstNumber {
+    double value = 0;
+    bool isEnergy = false;
+};
+
 class RunTally {
 public:
     void begin(const Attempt& attempt);
-    void add(const StepRecord& step, std::optional<double> loss);
+    void add(const StepRecord& step, std::optional<FirstNumber> first);
     void add(const RunMemory& memory);
 
     [[nodiscard]] RunFigures figures() const;
@@ -32,10 +37,15 @@ private:
         std::uint32_t attempt = 0;
         Bytes bytes = {};
     };
+    void addTime(float seconds);
+    [[nodiscard]] static Nanoseconds meanOf(const Alike& times);
     [[nodiscard]] Nanoseconds median() const;
 
     std::uint32_t attempt_ = 0;
+    std::int64_t period_ = 1;
+    Alike unfinished_; ///< of a period that is not over
     std::int64_t steps_ = 0;
+    std::int64_t counted_ = 0;             ///< of times
     std::map<std::uint32_t, Alike> times_; ///< by those bits, and thereby by size
     std::map<Split, std::vector<BestLoss>> losses_;
     std::map<DeviceId, Given> memory_;

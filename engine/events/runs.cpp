@@ -115,7 +115,7 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
             break;
         case EventKind::metric: {
             const LogName* name = log.name(event.as<MetricEvent>().name);
-            if (name != nullptr && name->text == "loss" && event.head.detail == 0) {
+            if (name != nullptr && isFirstNumber(name->text) && event.head.detail == 0) {
                 summary.lastLoss = event.as<MetricEvent>().value;
             }
             break;

@@ -20,6 +20,12 @@ std::string_view nameOf(SpanKind kind) {
     return "compute";
 }
 
+std::string roundsText(std::int64_t rounds, Nanoseconds together) {
+    return rounds <= 1 ? std::string()
+                       : std::to_string(rounds) + " rounds, " +
+                             toString(Nanoseconds{together.count / rounds}) + " each";
+}
+
 namespace {
 
 struct Interval {
@@ -145,11 +151,13 @@ std::string print(const Timeline& timeline) {
     for (const TimelineSpan& span : timeline.spans) {
         const SpanSite& site = timeline.siteOf(span);
         const auto device = timeline.devices.find(span.device);
+        const std::string rounds = roundsText(site.rounds, span.duration);
         table.addRow(
             {std::to_string(span.step),
              device == timeline.devices.end() ? std::to_string(span.device.value) : device->second,
              std::to_string(span.lane), toString(span.begin), toString(span.duration),
-             std::string(nameOf(site.kind)), site.layer, std::string(nameOf(site.pass)), site.op});
+             std::string(nameOf(site.kind)), site.layer, std::string(nameOf(site.pass)),
+             rounds.empty() ? site.op : site.op + ": " + rounds});
     }
     return table.text();
 }

@@ -52,14 +52,17 @@ std::size_t placeOf(const AlikeDevices& alike, DeviceId device) {
     return static_cast<std::size_t>(std::ranges::find(shown, alike[device]) - shown.begin());
 }
 
-bool scheduleShown(CompiledStep& step, const Study& study, const CompileRequest& request,
-                   bool wantsMoves) {
+/// `first`: the step that has settled the slots; none: this one does.
+bool scheduleShown(CompiledStep& step, const std::shared_ptr<const Plan>& plan,
+                   const CompiledStep* first, const CompileRequest& request, bool wantsMoves) {
     const FamilySchedule scheduling = scheduleOf(request, step.devices, wantsMoves);
     for (const DeviceId device : step.alike.shown()) {
         if (!isWanted(request)) {
             return false;
         }
-        step.programs.push_back(programOf(scheduling, memberOn(step.devices, device, study.plan)));
+        MemberOnDevice member = memberOn(step.devices, device, plan);
+        member.first = first == nullptr ? nullptr : &first->of(device);
+        step.programs.push_back(programOf(scheduling, member));
     }
     return true;
 }
@@ -110,21 +113,35 @@ const FamilyMemory& CompiledFamily::of(DeviceId device) const {
     return memory[placeOf(alike, device)];
 }
 
-std::optional<CompiledStep> compileStep(const Study& study, DevicesOf devices,
-                                        const CompileRequest& request) {
+std::optional<std::vector<CompiledStep>> compileSteps(const Study& study, const DevicesOf& devices,
+                                                      const CompileRequest& request) {
     ensure(study.plan != nullptr, "programs are made from a plan");
-    CompiledStep step{.devices = std::move(devices), .alike = {}, .programs = {}};
-    step.alike = alikeDevices(std::span(&study.plan, 1), step.devices.sheets, step.devices.links);
-    return scheduleShown(step, study, request, false) ? std::optional(std::move(step))
-                                                      : std::nullopt;
+    std::vector<std::shared_ptr<const Plan>> plans;
+    std::ranges::transform(study.steps, std::back_inserter(plans), &PlannedStep::plan);
+    const AlikeDevices alike = alikeDevices(plans, devices.sheets, devices.links);
+    std::vector<CompiledStep> steps;
+    steps.reserve(plans.size());
+    for (const auto& plan : plans) {
+        const CompiledStep* first = steps.empty() ? nullptr : &steps.front();
+        CompiledStep& step = steps.emplace_back(CompiledStep{devices, alike, {}});
+        if (!scheduleShown(step, plan, first, request, false)) {
+            return std::nullopt;
+        }
+    }
+    return steps;
 }
 
-CompiledStep compileEach(const Study& study, const CompileRequest& request) {
+CompiledStep compileEach(const Study& study, const CompileRequest& request, std::size_t which) {
     ensure(study.plan != nullptr, "programs are made from a plan");
-    CompiledStep step{.devices = devicesOf(study, request),
-                      .alike = noneAlike(study.devices.size()),
-                      .programs = {}};
-    scheduleShown(step, study, request, true);
+    CompiledStep first{.devices = devicesOf(study, request),
+                       .alike = noneAlike(study.devices.size()),
+                       .programs = {}};
+    CompiledStep step = first;
+    scheduleShown(first, study.plan, nullptr, request, which == 0);
+    if (which == 0) {
+        return first;
+    }
+    scheduleShown(step, study.steps[which].plan, &first, request, true);
     return step;
 }
 

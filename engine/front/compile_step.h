@@ -44,11 +44,12 @@ struct CompiledStep {
     [[nodiscard]] std::vector<const Program*> all() const;
 };
 
-/// Of a study that has a plan; nothing: it was not wanted to its end.
-[[nodiscard]] std::optional<CompiledStep> compileStep(const Study& study, DevicesOf devices,
-                                                      const CompileRequest& request);
-/// With a program of its own for every device, and all that rooms move.
-[[nodiscard]] CompiledStep compileEach(const Study& study, const CompileRequest& request);
+/// All of a study that has a plan; nothing: it was not wanted to its end.
+[[nodiscard]] std::optional<std::vector<CompiledStep>>
+compileSteps(const Study& study, const DevicesOf& devices, const CompileRequest& request);
+/// That step, with a program of its own for every device, and all that rooms move.
+[[nodiscard]] CompiledStep compileEach(const Study& study, const CompileRequest& request,
+                                       std::size_t which = 0);
 
 /// What a device gives to a run of the family.
 struct FamilyMemory {

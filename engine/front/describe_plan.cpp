@@ -30,6 +30,9 @@ std::string asText(const Preview& preview) {
         text += fmt::format("{:<14} {:<40} {} per device\n", collective.kind, collective.name,
                             toString(collective.sentPerDevice));
     }
+    if (preview.step->period > 1) {
+        text += fmt::format("per step: the mean over a period of {}\n", preview.step->period);
+    }
     for (const DevicePreview& device : preview.devices) {
         text += fmt::format("{:<10} a step holds {}, a run takes {}, sends {} per step\n",
                             device.name, toString(device.step->holds()),
@@ -99,7 +102,8 @@ Json asJson(const Preview& preview) {
                 {"collectives", collectives},
                 {"devices", devices},
                 {"warnings", warningsOf(preview)},
-                {"step_nanoseconds", preview.step->time.count}};
+                {"step_nanoseconds", preview.step->time.count},
+                {"period_steps", preview.step->period}};
 }
 
 std::string dotName(const std::string& text) {

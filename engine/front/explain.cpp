@@ -44,6 +44,19 @@ Mode modeOf(const std::string& member) {
     return member == "evaluate" ? Mode::evaluate : member == "infer" ? Mode::infer : Mode::train;
 }
 
+/// The number of the step that is asked for. Error{usage} lists those there are.
+std::size_t stepNamed(const Study& studied, const std::string& member) {
+    std::string known;
+    for (std::size_t k = 0; k < studied.steps.size(); ++k) {
+        if (studied.steps[k].name == member) {
+            return k;
+        }
+        known += (known.empty() ? "" : ", ") + studied.steps[k].name;
+    }
+    throw Error(ErrorCode::usage, {}, fmt::format("no step of this design is called {}", member),
+                fmt::format("name one of {}, evaluate, infer", known));
+}
+
 std::string timesOf(const ExplainRequest& request, const Study& studied) {
     std::string text;
     if (!request.times) {
@@ -70,27 +83,34 @@ std::string withTimes(Json stage, const std::vector<StageTime>& times) {
 std::string explain(const Design& design, const ExplainRequest& request) {
     const auto registry = makeRegistry();
     MachineSheet machine = thisMachine();
+    const Mode mode = modeOf(request.member);
+    const bool isOfSeveral = mode == Mode::train && request.member != "train";
     Study studied = study({.design = &design,
                            .registry = registry.get(),
                            .devices = request.devices,
                            .machine = machine,
-                           .mode = modeOf(request.member),
-                           .wantsPlan = request.stage != Stage::graph});
+                           .mode = mode,
+                           .wantsPlan = request.stage != Stage::graph || isOfSeveral});
     refuseErrors(studied.problems);
     const bool isJson = request.form == TextForm::json;
+    const std::size_t which = isOfSeveral ? stepNamed(studied, request.member) : 0;
     if (request.stage == Stage::graph) {
-        return isJson ? withTimes(asJson(*studied.sound.graph), studied.times)
-                      : print(*studied.sound.graph) + timesOf(request, studied);
+        const Graph& graph = isOfSeveral ? *studied.steps[which].graph : *studied.sound.graph;
+        return isJson ? withTimes(asJson(graph), studied.times)
+                      : print(graph) + timesOf(request, studied);
     }
     if (request.stage == Stage::plan) {
-        return isJson ? withTimes(asJson(*studied.plan), studied.times)
-                      : print(*studied.plan) + timesOf(request, studied);
+        const Plan& plan = *studied.steps[which].plan;
+        return isJson ? withTimes(asJson(plan), studied.times)
+                      : print(plan) + timesOf(request, studied);
     }
     const StageTimer timer;
-    const CompiledStep prepared = compileEach(studied, {.design = &design,
-                                                        .registry = registry.get(),
-                                                        .backend = request.backend,
-                                                        .machine = std::move(machine)});
+    const CompiledStep prepared = compileEach(studied,
+                                              {.design = &design,
+                                               .registry = registry.get(),
+                                               .backend = request.backend,
+                                               .machine = std::move(machine)},
+                                              which);
     studied.times.push_back(timer.stop("select and schedule"));
     std::string text;
     Json programs = Json::array();

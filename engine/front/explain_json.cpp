@@ -114,17 +114,54 @@ Json asJson(const Plan& plan) {
             made["op"] = plan.graph->at(node.node).op->name;
             made["layer"] = plan.graph->layerName(plan.graph->at(node.node).origin);
             made["split"] = node.letters;
+            if (node.body) {
+                made["body"] = asJson(*node.body);
+            }
         }
         nodes.push_back(std::move(made));
     }
     return {{"devices", plan.devices}, {"meshes", meshes}, {"values", values}, {"nodes", nodes}};
 }
 
+namespace {
+
+Json kernelsJson(const Rounds& rounds) {
+    Json steps = Json::array();
+    for (const RoundStep& step : rounds.steps) {
+        steps.push_back({{"step", step.name}, {"implementation", step.implementation}});
+        if (step.rounds) {
+            steps.back()["rounds"] = kernelsJson(*step.rounds);
+        }
+    }
+    return steps;
+}
+
+Json stepsJson(const Rounds& rounds) {
+    Json steps = Json::array();
+    for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
+        const RoundStep& step = rounds.steps[k];
+        steps.push_back({{"name", step.name},
+                         {"runs", rounds.kernels.kernels[k].runs()},
+                         {"predicted_ns", step.predicted.count},
+                         {"flops", step.flops.count},
+                         {"bytes", step.traffic.count}});
+        if (step.rounds) {
+            steps.back()["rounds"] = stepsJson(*step.rounds);
+        }
+    }
+    return steps;
+}
+
+} // namespace
+
 Json kernelsJson(const Program& program) {
     Json steps = Json::array();
     for (const Step& step : program.steps) {
         if (!step.implementation.empty()) {
             steps.push_back({{"step", step.name}, {"implementation", step.implementation}});
+            if (step.rounds) {
+                steps.back()["rounds"] = kernelsJson(*step.rounds);
+            }
         }
     }
     return {{"device", program.plan->devices[program.device.value]},
@@ -187,6 +224,12 @@ Json programJson(const Program& program) {
                          {"predicted_ns", step.predicted.count},
                          {"flops", step.flops.count},
                          {"bytes", step.traffic.count}});
+        if (step.count > 1) {
+            steps.back()["count"] = step.count;
+        }
+        if (step.rounds) {
+            steps.back()["rounds"] = stepsJson(*step.rounds);
+        }
     }
     return {{"device", program.plan->devices[program.device.value]},
             {"member", program.member},

@@ -16,23 +16,10 @@ namespace {
 
 constexpr Flops notWorkedOut{-1};
 
-Flops flopsOf(const Graph& graph, const Node& node) {
-    if (!node.op->cost) {
-        return {};
-    }
-    Signature signature{.attributes = node.attributes, .inputs = {}, .outputs = {}};
-    for (const ValueId id : node.inputs) {
-        signature.inputs.push_back({graph.at(id).dtype, graph.at(id).shape});
-    }
-    for (const ValueId id : node.outputs) {
-        signature.outputs.push_back({graph.at(id).dtype, graph.at(id).shape});
-    }
-    return node.op->cost(signature);
-}
-
 class PlacedPart {
 public:
-    PlacedPart(const Study& studied, PlacedMemory& memory) : studied_(studied), memory_(memory) {
+    PlacedPart(const Study& studied, std::size_t which, PlacedMemory& memory)
+        : studied_(studied), which_(which), memory_(memory) {
         if (memory_.tables != studied_.tables) {
             memory_ = {.tables = studied_.tables, .flops = {}, .sent = {}, .held = {}};
         }
@@ -46,7 +33,7 @@ public:
             preview_.devices.push_back({.name = device});
         }
         if (studied_.plan) {
-            showPlan(*studied_.plan);
+            showPlan(*studied_.steps[which_].plan);
             preview_.isComplete = !hasErrors(studied_.problems);
         }
         return std::move(preview_);
@@ -282,6 +269,7 @@ private:
     }
 
     const Study& studied_;
+    std::size_t which_;
     PlacedMemory& memory_;
     Preview preview_;
     std::unordered_map<Origin, std::size_t> byOrigin_;
@@ -291,8 +279,8 @@ private:
 
 } // namespace
 
-Preview placedPart(const Study& studied, PlacedMemory& memory) {
-    return PlacedPart(studied, memory).run();
+Preview placedPart(const Study& studied, std::size_t which, PlacedMemory& memory) {
+    return PlacedPart(studied, which, memory).run();
 }
 
 } // namespace weft

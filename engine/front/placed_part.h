@@ -22,6 +22,7 @@ struct PlacedMemory {
     std::map<std::array<std::uint32_t, 2>, Bytes> held;
 };
 
-[[nodiscard]] Preview placedPart(const Study& studied, PlacedMemory& memory);
+/// Of one of the study's steps; of a study without a plan, what layers are.
+[[nodiscard]] Preview placedPart(const Study& studied, std::size_t which, PlacedMemory& memory);
 
 } // namespace weft

@@ -5,6 +5,7 @@
 #include "data/open.h"
 #include "front/compile_step.h"
 #include "front/find_overflow.h"
+#include "front/period_mean.h"
 #include "front/placed_part.h"
 #include "front/step_part.h"
 #include "run/trainer.h"
@@ -71,7 +72,11 @@ private:
         if (!isWanted()) {
             return false;
         }
-        Preview preview = placedPart(study_, state_.placing);
+        parts_.clear();
+        for (std::size_t k = 0; k < std::max<std::size_t>(1, study_.steps.size()); ++k) {
+            parts_.push_back(placedPart(study_, k, state_.placing));
+        }
+        Preview preview = mean();
         devices_ = devicesOf(study_, compiling());
         for (std::size_t d = 0; d < preview.devices.size(); ++d) {
             const DeviceSheet& sheet = devices_.sheets[d];
@@ -95,16 +100,37 @@ private:
                 .isWanted = request_.isWanted};
     }
 
+    /// Of the parts, one for each kind of step.
+    [[nodiscard]] Preview mean() const {
+        std::vector<PeriodPart> all;
+        for (std::size_t k = 0; k < parts_.size(); ++k) {
+            all.push_back({&parts_[k]});
+            if (k < study_.steps.size()) {
+                all.back().name = study_.steps[k].name;
+                all.back().count = study_.steps[k].count;
+            }
+        }
+        return meanOver(all);
+    }
+
     bool addStep() {
         if (!goesTo(PreviewPart::step) || study_.plan == nullptr) {
             return true;
         }
-        step_ = compileStep(study_, devices_, compiling());
-        if (!step_ || !isWanted()) {
+        steps_ = compileSteps(study_, devices_, compiling());
+        if (!steps_ || !isWanted()) {
             return false;
         }
-        Preview preview = *made_;
-        weft::addStep(preview, study_, *step_);
+        for (std::size_t k = 0; k < parts_.size(); ++k) {
+            weft::addStep(parts_[k], study_.steps[k].plan, (*steps_)[k]);
+        }
+        Preview preview = mean();
+        preview.problems = made_->problems;
+        for (std::size_t d = 0; d < preview.devices.size(); ++d) {
+            preview.devices[d].model = made_->devices[d].model;
+            preview.devices[d].available = made_->devices[d].available;
+            preview.devices[d].isPresent = made_->devices[d].isPresent;
+        }
         tell(std::move(preview));
         return true;
     }
@@ -115,13 +141,13 @@ private:
         }
         const auto counted = membersOf();
         const auto family =
-            compileFamily(study_, *step_, compiling(), counted.value_or(usualMembers()));
+            compileFamily(study_, steps_->front(), compiling(), counted.value_or(usualMembers()));
         if (!family) {
             return false;
         }
         Preview preview = *made_;
         preview.run = {.members = family->members, .isDataKnown = counted.has_value()};
-        weft::addRun(preview, *step_, *family);
+        weft::addRun(preview, steps_->front(), *family);
         if (!isTrial_) {
             findOverflow(preview, {.design = &design_,
                                    .kinds = &state_.registry->kinds,
@@ -141,8 +167,9 @@ private:
             const DataDescription data =
                 describeData(design_.data, {request_.data->folder, request_.data->others},
                              state_.registry->sources);
-            auto members = membersFor(design_, data.training,
-                                      data.validation > 0 ? data.validation : data.test);
+            auto members =
+                membersFor(design_, data.training,
+                           data.validation > 0 ? data.validation : data.test, data.order);
             addObservedTwins(members);
             return members;
         } catch (const Error&) {
@@ -150,8 +177,11 @@ private:
         }
     }
     [[nodiscard]] std::vector<MemberRequest> usualMembers() const {
-        std::vector<MemberRequest> members{{Mode::train, design_.data.batch},
-                                           {Mode::evaluate, design_.data.batch}};
+        std::vector<MemberRequest> members;
+        for (const StepShare& kind : trainingSteps(design_.training)) {
+            members.push_back({Mode::train, design_.data.batch, kind.does});
+        }
+        members.push_back({Mode::evaluate, design_.data.batch});
         addObservedTwins(members);
         return members;
     }
@@ -171,7 +201,8 @@ private:
     const PreviewRequest& request_;
     Study study_;
     DevicesOf devices_;
-    std::optional<CompiledStep> step_;
+    std::vector<Preview> parts_; ///< by kind of step
+    std::optional<std::vector<CompiledStep>> steps_;
     std::shared_ptr<const Preview> made_ = std::make_shared<const Preview>();
     bool isTrial_ = false; ///< of a repair: nobody asks it what would repair it
 };

@@ -40,6 +40,31 @@ std::string layersText(const Preview& preview) {
     return table.text();
 }
 
+/// Repeats whose rounds are one step, each once.
+std::vector<std::pair<const SpanSite*, Nanoseconds>> repeatsOf(const Timeline& timeline) {
+    std::vector<std::pair<const SpanSite*, Nanoseconds>> repeats;
+    for (const TimelineSpan& span : timeline.spans) {
+        const SpanSite& site = timeline.siteOf(span);
+        const bool isKnown = std::ranges::any_of(repeats, [&](const auto& repeat) {
+            return repeat.first->origin == site.origin && repeat.first->pass == site.pass &&
+                   repeat.first->op == site.op && repeat.first->rounds == site.rounds;
+        });
+        if (site.rounds > 1 && !isKnown) {
+            repeats.emplace_back(&site, span.duration);
+        }
+    }
+    return repeats;
+}
+
+std::string repeatsText(const Preview& preview) {
+    std::string text;
+    for (const auto& [site, time] : repeatsOf(*preview.step->timeline)) {
+        text += fmt::format("{}{}, {}: {}\n", text.empty() ? "\n" : "", site->layer,
+                            nameOf(site->pass), roundsText(site->rounds, time));
+    }
+    return text;
+}
+
 std::string collectivesText(const Preview& preview) {
     if (preview.collectives.empty()) {
         return {};
@@ -157,7 +182,8 @@ std::string print(const Preview& preview) {
     if (!preview.step) {
         return {};
     }
-    std::string text = layersText(preview) + collectivesText(preview) + devicesText(preview);
+    std::string text = layersText(preview) + repeatsText(preview) + collectivesText(preview) +
+                       devicesText(preview);
     for (const DevicePreview& device : preview.devices) {
         text += peakText(device);
     }
@@ -172,6 +198,13 @@ std::string print(const Preview& preview) {
         }
     }
     text += preview.run ? runText(preview) : "";
+    if (preview.step->period > 1) {
+        text +=
+            fmt::format("steps differ: times and bytes sent are means over a period of {}; what "
+                        "is shown of one step, its memory and timeline, is of \"{}\", which "
+                        "takes longest\n",
+                        preview.step->period, preview.step->shown);
+    }
     text += fmt::format("a step takes about {}", toString(preview.step->time));
     if (preview.step->band.isKnown()) {
         text += ", by the spread of the rates " + bandText(preview.step->band);
@@ -194,6 +227,13 @@ std::string jsonOf(const Preview& preview) {
                           {"compute_low_ns", step.computeBand.low.count},
                           {"compute_high_ns", step.computeBand.high.count}});
     }
+    Json repeats = Json::array();
+    for (const auto& [site, time] : repeatsOf(*preview.step->timeline)) {
+        repeats.push_back({{"layer", site->layer},
+                           {"pass", nameOf(site->pass)},
+                           {"rounds", site->rounds},
+                           {"time_ns", time.count}});
+    }
     Json wires = Json::array();
     for (const CollectivePreview& one : preview.collectives) {
         const CollectiveStep step = one.step.value_or(CollectiveStep{});
@@ -208,9 +248,12 @@ std::string jsonOf(const Preview& preview) {
         devices.push_back(asJson(device));
     }
     return jsonText(Json{{"step_ns", preview.step->time.count},
+                         {"period_steps", preview.step->period},
+                         {"shown", preview.step->shown},
                          {"step_low_ns", preview.step->band.low.count},
                          {"step_high_ns", preview.step->band.high.count},
                          {"layers", layers},
+                         {"repeats", repeats},
                          {"wires", wires},
                          {"devices", devices}},
                     1) +

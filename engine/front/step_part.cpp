@@ -63,8 +63,8 @@ Bytes madeBy(const Step& step) {
 
 class StepPart {
 public:
-    StepPart(Preview& preview, const Study& studied, const CompiledStep& step)
-        : preview_(preview), studied_(studied), step_(step) {
+    StepPart(Preview& preview, const std::shared_ptr<const Plan>& plan, const CompiledStep& step)
+        : preview_(preview), plan_(plan), step_(step) {
         for (const Program& program : step.programs) {
             for (const Step& one : program.steps) {
                 bySite_.emplace_back(&one, &program);
@@ -170,8 +170,8 @@ private:
     /// The rows are those of the plan before repeats are laid out: what a round sends has none.
     void addCollectives() {
         std::unordered_map<std::uint32_t, std::size_t> rows;
-        for (std::uint32_t n = 0; n < studied_.plan->nodes.size(); ++n) {
-            const PlanNode& node = studied_.plan->nodes[n];
+        for (std::uint32_t n = 0; n < plan_->nodes.size(); ++n) {
+            const PlanNode& node = plan_->nodes[n];
             if (node.node.isNone() && !isLocal(node.collective)) {
                 rows.emplace(n, rows.size());
             }
@@ -182,7 +182,7 @@ private:
                 continue; // a wait
             }
             const auto& [step, program] = bySite_[span.site];
-            const auto row = step->kind == StepKind::collective && program->plan == studied_.plan
+            const auto row = step->kind == StepKind::collective && program->plan == plan_
                                  ? rows.find(step->node.value)
                                  : rows.end();
             if (row == rows.end()) {
@@ -275,7 +275,7 @@ private:
     }
 
     Preview& preview_;
-    const Study& studied_;
+    const std::shared_ptr<const Plan>& plan_;
     const CompiledStep& step_;
     const Timeline* timeline_ = nullptr;
     std::vector<std::pair<const Step*, const Program*>> bySite_;
@@ -285,8 +285,8 @@ private:
 
 } // namespace
 
-void addStep(Preview& preview, const Study& studied, const CompiledStep& step) {
-    StepPart(preview, studied, step).run();
+void addStep(Preview& preview, const std::shared_ptr<const Plan>& plan, const CompiledStep& step) {
+    StepPart(preview, plan, step).run();
 }
 
 void addRun(Preview& preview, const CompiledStep& step, const CompiledFamily& family) {

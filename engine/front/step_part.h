@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// Into the rows that are there.
-void addStep(Preview& preview, const Study& studied, const CompiledStep& step);
+/// Into the rows that are there, of that plan.
+void addStep(Preview& preview, const std::shared_ptr<const Plan>& plan, const CompiledStep& step);
 void addRun(Preview& preview, const CompiledStep& step, const CompiledFamily& family);
 
 } // namespace weft

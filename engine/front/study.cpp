@@ -72,6 +72,71 @@ void lowerInto(Study& result, FamilyRequest& family, bool isReached) {
     }
 }
 
+/// The other kinds of steps of a training, over the slots of the first.
+void addSteps(Study& result, const FamilyRequest& family, const PlacementRequest& settling,
+              const std::function<bool()>& isWanted) {
+    const std::int64_t batch = family.members.front().batch;
+    const std::vector<StepShare> kinds = trainingSteps(family.design->training);
+    result.steps.front().count = kinds.front().count;
+    PlacementRequest placing = settling;
+    placing.findsLegalWords = false;
+    placing.fixedSlots = homesOf(*result.plan);
+    for (std::size_t k = 1; k < kinds.size(); ++k) {
+        if (isWanted && !isWanted()) {
+            return;
+        }
+        const MemberRequest member{.batch = batch, .does = kinds[k].does};
+        Lowered lowered = lowerMember(family, member);
+        if (hasErrors(lowered.problems)) {
+            return; // so had the first: nothing of it is learnt
+        }
+        alignSlots(lowered.graph, *result.plan->graph);
+        PlannedStep& step = result.steps.emplace_back(
+            PlannedStep{.name = nameOf(member, batch), .count = kinds[k].count});
+        step.graph = std::make_shared<const Graph>(std::move(lowered.graph));
+        step.plan = std::make_shared<const Plan>(place(step.graph, *family.ops, placing).plan);
+    }
+}
+
+bool saysBatch(const Design& design, const ExpandedDesign& expanded) {
+    const auto says = [](const Assignment& assignment) {
+        return std::ranges::find(assignment.words, AxisWord::batch) != assignment.words.end();
+    };
+    return says(design.assignment) ||
+           std::ranges::any_of(expanded.layers, [&](const ExpandedLayer& layer) {
+               return layer.isAssigned && says(layer.assignment);
+           });
+}
+
+bool hasSumsApart(const Plan& plan) {
+    return std::ranges::any_of(plan.slots, [&](const SlotHome& home) {
+        return std::ranges::any_of(plan.at(home.home).placements, &Placement::isPartial);
+    });
+}
+
+/// Words and settings of the sync block that are legal and come to nothing.
+void warnOfSync(Study& result, const Design& design) {
+    const auto warn = [&](const char* attribute, std::string text, std::string fix) {
+        addNew(result.problems, {{.code = "W072",
+                                  .severity = Severity::warning,
+                                  .layerName = "training",
+                                  .attribute = attribute,
+                                  .text = std::move(text),
+                                  .fix = {std::move(fix), {}}}});
+    };
+    const TrainingSettings& training = design.training;
+    if (!keepsSums(training) && saysBatch(design, result.expanded)) {
+        warn("sync_every", "every update is applied at once, so that `batch` is the same as `data`",
+             "set training.sync_every above 1 for gradients to be added up less often");
+    }
+    if (isLate(training) && !hasSumsApart(*result.plan)) {
+        warn("sync",
+             "means are applied one period late, and nothing travels beside other work for it: no "
+             "layer is spread by `batch`",
+             "spread layers by batch, or set training.sync to at once");
+    }
+}
+
 Planned plannedOf(const LoweredLayers& layers) {
     if (layers.graph == nullptr || layers.graph->nodes.empty()) {
         return Planned::nothing;
@@ -135,6 +200,9 @@ Study study(const StudyRequest& request) {
                          .machine = request.machine,
                          .members = {{request.mode, design.data.batch}},
                          .tables = result.tables};
+    if (request.mode == Mode::train) {
+        family.members.front().does = trainingSteps(design.training).front().does;
+    }
     lowerInto(result, family, isReached);
     result.times.push_back(lowering.stop("lower and differentiate"));
     const bool isDataRight = std::ranges::none_of(
@@ -153,6 +221,13 @@ Study study(const StudyRequest& request) {
     PlacementRequest placing = placementRequest(family);
     placing.findsLegalWords = request.wantsLegal;
     placeInto(result, request.registry->ops, placing);
+    result.steps.push_back({.name = nameOf(family.members.front(), design.data.batch),
+                            .graph = result.sound.graph,
+                            .plan = result.plan});
+    if (request.mode == Mode::train && result.planned == Planned::training) {
+        warnOfSync(result, design);
+        addSteps(result, family, placing, request.isWanted);
+    }
     result.times.push_back(placingTime.stop("place"));
     return result;
 }

@@ -38,6 +38,14 @@ struct LoweredLayers {
     std::vector<LayerOutputs> outputs = {};
 };
 
+/// A kind of step of a training, or the only kind of another member.
+struct PlannedStep {
+    std::string name;       ///< "train", "train accumulate"
+    std::int64_t count = 1; ///< of a period that has settled
+    std::shared_ptr<const Graph> graph = {};
+    std::shared_ptr<const Plan> plan = {};
+};
+
 struct Study {
     /// What is planned in place of a design whose settings are wrong: the usual ones stand in.
     std::optional<Design> usual;
@@ -46,6 +54,8 @@ struct Study {
     LoweredLayers lowered;            ///< all, as far as errors let them
     LoweredLayers sound;              ///< those that no error reaches: what is placed
     std::shared_ptr<const Plan> plan; ///< none: nothing is left to be placed
+    std::vector<PlannedStep>
+        steps; ///< where there is a plan: that first, with its slots the others
     Planned planned = Planned::nothing;
     std::vector<std::string> devices;
     LegalWords legal;                    ///< when asked for

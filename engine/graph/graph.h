@@ -67,8 +67,8 @@ enum class SlotKind : std::uint8_t {
 [[nodiscard]] std::uint64_t randomKeyOf(const Node& node, std::uint64_t seed);
 
 /// How a slot begins: "zeros", "constant" {value}, "uniform" {low, high}, "normal" {mean,
-/// deviation}, "xavier" and "he" {fan_in, fan_out, distribution, gain}. Drawn by Philox from run
-/// seed, slot name and logical element.
+/// deviation}, "xavier" and "he" {fan_in, fan_out, distribution, gain}, "unit": normal, each row of
+/// dim 0 of length 1. Drawn by Philox from run seed, slot name and logical element.
 struct Initialiser {
     std::string kind = "zeros";
     Attributes attributes = {};
@@ -110,8 +110,9 @@ struct Feed {
     bool operator==(const Feed&) const = default;
 };
 
-/// `total` is the sum of the losses, which training makes small.
-enum class ResultKind : std::uint8_t { loss, total, metric, output, norm };
+/// `total` is the sum of the losses, which training makes small, or of the energies where there is
+/// no loss. `series` holds numbers for each round, [rounds, batch].
+enum class ResultKind : std::uint8_t { loss, total, metric, output, norm, energy, series };
 
 /// What a program hands back after each step.
 struct Result {
@@ -122,6 +123,19 @@ struct Result {
     bool operator==(const Result&) const = default;
 };
 
+/// The update of a parameter as its layer asks for it, where no gradient of a loss does.
+struct GivenUpdate {
+    SlotId slot;
+    ValueId sum;   ///< over elements and positions; like the parameter
+    ValueId count; ///< what the sum is divided by: one number, one per row, or like the parameter
+    /// (parameter, sum, count, its states..., learning rate) -> (parameter, its states...)
+    std::string op;
+    Attributes attributes = {};
+    std::vector<std::string> states = {}; ///< slots of their own: "<parameter>/<state>"
+    std::string renormalise = {};         ///< an op on what is to be kept; empty: none
+    bool operator==(const GivenUpdate&) const = default;
+};
+
 struct Graph {
     std::string name; ///< of the family member: "train", "evaluate" ...
     std::vector<Value> values;
@@ -129,6 +143,7 @@ struct Graph {
     std::vector<Slot> slots;
     std::vector<Feed> feeds;
     std::vector<Result> results;
+    std::vector<GivenUpdate> updates = {};
     /// By value: its total gradient, filled by differentiate; empty, or none: it has none.
     std::vector<ValueId> gradients = {};
     /// Names of layers by origin, as the user reads them.

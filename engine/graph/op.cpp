@@ -1,11 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/op.h"
 
+#include "graph/repeat.h"
 #include <weft/error.h>
 
 #include <algorithm>
 
 namespace weft {
+
+Flops flopsOf(const Graph& graph, const Node& node) {
+    Flops sum;
+    if (node.body) {
+        for (const Node& inside : node.body->nodes) {
+            sum += flopsOf(*node.body, inside);
+        }
+        return sum * repeatForm(node).count;
+    }
+    if (!node.op->cost) {
+        return sum;
+    }
+    Signature signature{.attributes = node.attributes, .inputs = {}, .outputs = {}};
+    for (const ValueId id : node.inputs) {
+        signature.inputs.push_back({graph.at(id).dtype, graph.at(id).shape});
+    }
+    for (const ValueId id : node.outputs) {
+        signature.outputs.push_back({graph.at(id).dtype, graph.at(id).shape});
+    }
+    return node.op->cost(signature);
+}
 
 std::optional<TypeFault> typeFault(const Op& op, const std::vector<DType>& inputs) {
     std::optional<DType> floating;

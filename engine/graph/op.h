@@ -89,11 +89,18 @@ struct Op {
     /// P: a parameter is never kept as a sum".
     std::vector<std::string> undeclaredRows = {};
     std::string onnx = {}; ///< its twin's name there
+    /// Whatever its operands do, losses behind it do not move them.
+    bool stopsGradient = false;
+    /// Part of a layer whose elements of the batch are networks of their own.
+    bool isOfDynamics = false;
 
     [[nodiscard]] std::string placementFor(const Signature& signature) const {
         return placementOf ? placementOf(signature) : placement;
     }
 };
+
+/// Of a repeat: of all its rounds.
+[[nodiscard]] Flops flopsOf(const Graph& graph, const Node& node);
 
 /// The first operand that the op does not take, and a type that it would; none: all fit. A kernel
 /// reads its operands as the op declares them, so one that does not fit is read past its end.

@@ -89,6 +89,18 @@ SlotId Lowering::slot(const std::string& name, SlotKind kind, Shape shape,
                              .value = {}});
 }
 
+void Lowering::learn(GivenUpdate update) {
+    std::vector<GivenUpdate>& updates = builder_.graph().updates;
+    const auto known = std::ranges::find(updates, update.slot, &GivenUpdate::slot);
+    if (known == updates.end()) {
+        updates.push_back(std::move(update));
+        return;
+    }
+    // What layers with one parameter ask for is asked for together.
+    known->sum = add("add", {known->sum, update.sum});
+    known->count = add("add", {known->count, update.count});
+}
+
 namespace {
 
 /// As PyTorch's Linear and Conv2d begin: evenly in +-1 / sqrt(fan in).

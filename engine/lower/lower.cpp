@@ -220,12 +220,21 @@ private:
              .fix = fixBy("set dtype f32", "set", {twice->name, "dtype", "f32"})});
     }
 
-    void sumLosses() {
-        std::vector<ValueId> losses;
+    [[nodiscard]] std::vector<ValueId> resultsOf(ResultKind kind) const {
+        std::vector<ValueId> values;
         for (const Result& result : lowered_.graph.results) {
-            if (result.kind == ResultKind::loss) {
-                losses.push_back(result.value);
+            if (result.kind == kind) {
+                values.push_back(result.value);
             }
+        }
+        return values;
+    }
+
+    void sumLosses() {
+        std::vector<ValueId> losses = resultsOf(ResultKind::loss);
+        const bool isEnergy = losses.empty();
+        if (isEnergy) {
+            losses = resultsOf(ResultKind::energy);
         }
         if (losses.empty()) {
             return;
@@ -235,7 +244,8 @@ private:
         builder_.setRole("loss");
         builder_.setOrigin(lowered_.graph.at(lowered_.graph.at(losses.back()).producer).origin);
         const ValueId total = losses.size() == 1 ? losses.front() : builder_.add("add", losses);
-        lowered_.graph.results.push_back({"loss", ResultKind::total, total, {}});
+        lowered_.graph.results.push_back(
+            {isEnergy ? "energy" : "loss", ResultKind::total, total, {}});
     }
 
     const ExpandedDesign& design_;

@@ -187,7 +187,14 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
     for (std::size_t axis = 0; axis < std::min(mesh.axes(), assignment.words.size()); ++axis) {
         words[axis] = assignment.words[axis];
         if (words[axis] == AxisWord::follow || words[axis] == AxisWord::replicate ||
-            layer.forward.empty() || mesh.shape[axis] == 1) {
+            layer.forward.empty()) {
+            continue;
+        }
+        if (words[axis] == AxisWord::data && isOfDynamics(wordNodesOf(layer))) {
+            refuseMean(layer.origin, legalityOf(wordNodesOf(layer), AxisWord::data).reason);
+            words[axis] = AxisWord::batch;
+        }
+        if (mesh.shape[axis] == 1) {
             continue;
         }
         // Said on two axes, a word cuts the same letter twice.
@@ -209,6 +216,12 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
         }
     }
     return words;
+}
+
+/// The design's own word too: the numbers of the two are the same, so that all of it changes.
+void LayersPlaced::refuseMean(Origin origin, const std::string& reason) {
+    report(origin, "E075", fmt::format("data cannot be had: {}", reason),
+           {"say batch in place of data, in the whole design", {{"word", {"data", "batch"}}}});
 }
 
 MeshId LayersPlaced::meshOf(Origin origin) {

@@ -46,6 +46,7 @@ private:
     Mesh chosenDevices(Origin origin, const Assignment& assignment, MeshId first);
     std::vector<WordNode> wordNodesOf(const Layer& layer);
     std::vector<AxisWord> wordsFor(const Layer& layer);
+    void refuseMean(Origin origin, const std::string& reason);
     void report(Origin origin, std::string code, std::string text, Fix fix);
 
     const Graph& graph_;

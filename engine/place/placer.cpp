@@ -53,6 +53,12 @@ void Placer::prepare() {
         roles_.setData({v}, layers_.data()[v]);
     }
     homes_.resize(graph.slots.size());
+    isSummedUp_.resize(graph.slots.size());
+    for (const Slot& slot : graph.slots) {
+        if (slot.kind == SlotKind::accumulator) {
+            isSummedUp_[slot.of.value] = true;
+        }
+    }
     feeds_.resize(graph.feeds.size());
     for (std::uint32_t k = 0; k < graph.feeds.size(); ++k) {
         if (graph.feeds[k].kind == FeedKind::argument) {
@@ -110,6 +116,9 @@ void Placer::placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId 
     const RuleBook::Entry known = tables_.book.look(graph_.get(), node);
     const NodeRule& rule = *known.rule;
     markData(node);
+    if (node.pass == Pass::update && !areSumsHome_) {
+        bringSumsHome(node);
+    }
     Question& question = question_;
     question.rule = &rule;
     question.mesh = mesh;
@@ -124,6 +133,7 @@ void Placer::placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId 
         findState(node.inputs[k], question.operands[k]);
         question.operands[k].followsOwn = node.pass == Pass::forward || node.pass == Pass::metric;
     }
+    batch_.note(node, mesh, layer.words);
     question.results.clear();
     question.wanted.clear();
     for (const ValueId output : node.outputs) {

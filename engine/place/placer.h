@@ -3,6 +3,7 @@
 // Walks the graph once, in its order: chooses rows, brings operands, writes the plan. What a node
 // left behind is never changed by a later one.
 
+#include "place/batch_axes.h"
 #include "place/layers_placed.h"
 #include "place/place_tables.h"
 #include "place/plan_writer.h"
@@ -85,12 +86,16 @@ private:
     SpreadId settleFree(ValueId value, SpreadId wanted);
     void placeFeed(std::uint32_t feed, const Assignment& assignment);
     PlacedId setHome(SlotId slot, SpreadId spread);
+    /// Of what belongs to a parameter, beside it.
+    [[nodiscard]] SpreadId homeBeside(SlotId slot);
 
     // Gradients.
     void bringGradientsHome(ValueId gradient);
     /// Where a value goes first: what a slot becomes to its home, a gradient to its dual.
     [[nodiscard]] Question::Wanted wantedFor(ValueId value);
     void bringSlotGradient(ValueId gradient, SlotId slot);
+    /// Those that earlier steps have made, all together: the first node that reads one finds it.
+    void bringSumsHome(const Node& reader);
     void bringWireGradient(ValueId gradient, ValueId value);
     [[nodiscard]] bool crossesWhole(const Errand& errand) const;
 
@@ -112,9 +117,12 @@ private:
     PlanWriter writer_;
     Question question_; ///< of one node; kept for its memory
     ValueRoles roles_;
+    BatchAxes batch_;
     std::map<ValueId, OperandState::Freedom> free_; ///< operands of a body without placement
     std::vector<PlacedId> homes_;                   ///< by slot
-    std::vector<PlacedId> feeds_;                   ///< by feed
+    std::vector<bool> isSummedUp_; ///< by slot: over updates, so that a sum comes home
+    std::vector<PlacedId> feeds_;  ///< by feed
+    bool areSumsHome_ = false;
     std::vector<std::pair<ValueId, ValueId>> remapped_;
 };
 

@@ -119,6 +119,7 @@ void Placer::placeRepeat(const Node& node) {
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
         inputs.push_back(bodyInputFor(node, k, mesh));
     }
+    batch_.note(node, on, layer.words);
     Round round = placeRound(node, mesh, inputs);
     bool isSettled = true;
     for (std::size_t k = 0; k < form.carried; ++k) {

@@ -21,9 +21,11 @@ struct TermsOnMesh {
 
 } // namespace
 
-/// A sum that nobody has drawn: no layer's word says where it is to be made.
+/// A sum that nobody has drawn: no layer's word says where it is to be made. (What a parameter's
+/// sum of a period is made of is brought to where that lies.)
 bool Placer::isFreeSum(const Node& node) const {
-    return (node.pass == Pass::backward || node.pass == Pass::update) &&
+    return (node.pass == Pass::backward ||
+            (node.pass == Pass::update && node.origin.layer.isNone())) &&
            node.op == ops_.find("add") && std::ranges::none_of(node.inputs, [&](ValueId term) {
                return writer_.held(term).empty();
            });

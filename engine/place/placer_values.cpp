@@ -49,12 +49,34 @@ void Placer::findState(ValueId value, OperandState& state) {
     }
 }
 
+/// Optimizer state lies as its parameter does; a sum too, but that it stays a sum over the devices
+/// along axes whose word is `batch`. What has another shape is split where that has as many parts.
+SpreadId Placer::homeBeside(SlotId slot) {
+    const Slot& own = given_->at(slot);
+    const Shape& whole = given_->at(own.of).shape;
+    const Spread home = spreads_.at(writer_.spreadOf(homes_[own.of.value]));
+    const Mesh mesh = spreads_.at(home.mesh);
+    Placements placements = home.placements;
+    for (std::size_t axis = 0; axis < placements.size(); ++axis) {
+        Placement& placement = placements[axis];
+        const auto dim = static_cast<std::size_t>(std::max(0, placement.dim));
+        if (placement.isSplit() && (dim >= own.shape.size() || own.shape[dim] != whole[dim])) {
+            placement = {};
+        }
+        if (own.kind == SlotKind::accumulator && placement.isReplicated() && mesh.shape[axis] > 1 &&
+            batch_.isApart(own.origin, home.mesh, axis)) {
+            placement = {.kind = Placement::Kind::partialSum};
+        }
+    }
+    return spreads_.spread(home.mesh, placements);
+}
+
 /// Optimizer state lives where its parameter does; an input layer may say where its examples are.
 void Placer::settleKnown(ValueId value) {
     if (const SlotId slot = slotOf(value); !slot.isNone()) {
         const SlotId of = given_->at(slot).of;
         if (!of.isNone() && !homes_[of.value].isNone()) {
-            setHome(slot, writer_.spreadOf(homes_[of.value]));
+            setHome(slot, homeBeside(slot));
         }
     } else if (const auto feed = feedOf(value)) {
         const auto assigned = request_.layers.find(given_->feeds[*feed].origin);
@@ -82,6 +104,7 @@ void Placer::placeFeed(std::uint32_t feed, const Assignment& assignment) {
             layers_.refuseInput(origin, word);
         }
     }
+    batch_.noteFeed(given_->feeds[feed].value, mesh, assignment.words);
     feeds_[feed] =
         writer_.addPlaced(given_->feeds[feed].value, spreads_.spread(mesh, placements), {});
 }
@@ -151,17 +174,49 @@ Question::Wanted Placer::wantedFor(ValueId value) {
     return {};
 }
 
+/// The gradient of a sum is what joins it; of what is summed up, the whole sum.
 void Placer::bringSlotGradient(ValueId gradient, SlotId slot) {
+    const Slot& of = given_->at(slot);
+    if (homes_[slot.value].isNone() && !of.of.isNone() && !homes_[of.of.value].isNone()) {
+        setHome(slot, homeBeside(slot));
+    }
     if (homes_[slot.value].isNone()) {
         return;
     }
-    const Slot& of = given_->at(slot);
+    const SlotId parameter = of.of.isNone() ? slot : of.of;
+    const bool isSync = of.kind != SlotKind::accumulator && isSummedUp_[parameter.value];
+    const std::string& name = given_->at(parameter).name;
     const Errand errand{.from = of.origin,
                         .to = of.origin,
                         .isBackward = true,
                         .value = gradient,
-                        .name = of.name + " gradient"};
+                        .name = name + (isSync ? " sync" : " gradient"),
+                        .isSync = isSync};
     writer_.bringGradient(graph_.get(), gradient, writer_.spreadOf(homes_[slot.value]), errand);
+}
+
+void Placer::bringSumsHome(const Node& reader) {
+    const bool readsOne = std::ranges::any_of(reader.inputs, [&](ValueId input) {
+        return !slotOf(input).isNone() && !roles_.forwardOf(input).empty();
+    });
+    if (!readsOne) {
+        return;
+    }
+    areSumsHome_ = true;
+    for (std::uint32_t k = 0; k < given_->slots.size(); ++k) {
+        const Slot& slot = given_->slots[k];
+        const auto homes = roles_.forwardOf(slot.value);
+        const bool isSum = slot.kind == SlotKind::accumulator && !homes.empty();
+        if (!isSum || homes_[slot.of.value].isNone()) {
+            continue; // of a parameter that nothing has read it lies anywhere
+        }
+        if (homes_[k].isNone()) {
+            setHome({k}, homeBeside({k}));
+        }
+        for (const ValueId home : homes) {
+            bringSlotGradient(slot.value, slotOf(home));
+        }
+    }
 }
 
 void Placer::bringWireGradient(ValueId gradient, ValueId value) {
@@ -199,8 +254,7 @@ void Placer::endSlots() {
         const Slot& slot = given_->slots[k];
         if (homes_[k].isNone()) {
             const bool follows = !slot.of.isNone() && !homes_[slot.of.value].isNone();
-            setHome({k}, follows ? writer_.spreadOf(homes_[slot.of.value])
-                                 : spreads_.replicated(layers_.allDevices()));
+            setHome({k}, follows ? homeBeside({k}) : spreads_.replicated(layers_.allDevices()));
         }
         SlotHome home{{k}, homes_[k], {}};
         if (!slot.next.isNone()) {

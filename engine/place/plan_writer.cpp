@@ -224,7 +224,7 @@ PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadI
     const PlacedId output = addPlaced(gradient, target, {});
     isPending_[output.value] = true;
     const std::int64_t bytes = spreads_.at(typeOf(gradient)).bytes().count;
-    Bucket& bucket = bucketFor(plan_.at(from.placed), plan_.at(output).placements);
+    Bucket& bucket = bucketFor(plan_.at(from.placed), plan_.at(output).placements, errand.isSync);
     bucket.waits.push_back({from.placed, output, nameOf(graph, errand), errand.to, bytes});
     bucket.bytes += bytes;
     if (bucket.bytes >= bucketBytes_) {
@@ -233,14 +233,17 @@ PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadI
     return output;
 }
 
-PlanWriter::Bucket& PlanWriter::bucketFor(const Placed& source, const Placements& target) {
+PlanWriter::Bucket& PlanWriter::bucketFor(const Placed& source, const Placements& target,
+                                          bool isSync) {
     const DType dtype = spreads_.at(source.type).dtype;
     const std::vector<bool> axes = reducedAxes(source.placements, target);
     const auto found = std::ranges::find_if(buckets_, [&](const Bucket& bucket) {
-        return bucket.mesh == source.mesh && bucket.dtype == dtype && bucket.axes == axes;
+        return bucket.mesh == source.mesh && bucket.dtype == dtype && bucket.axes == axes &&
+               bucket.isSync == isSync;
     });
-    return found != buckets_.end() ? *found
-                                   : buckets_.emplace_back(Bucket{source.mesh, dtype, axes, 0, {}});
+    return found != buckets_.end()
+               ? *found
+               : buckets_.emplace_back(Bucket{source.mesh, dtype, axes, isSync, 0, {}});
 }
 
 void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) {
@@ -253,7 +256,7 @@ void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) 
     for (Bucket& bucket : buckets_) {
         std::vector<Wait> asked = bucket.takeOut(pending, !isBackward);
         if (!asked.empty()) {
-            write(std::move(asked));
+            write(std::move(asked), bucket.isSync);
         }
     }
 }
@@ -296,11 +299,11 @@ void PlanWriter::flush() {
 void PlanWriter::flush(Bucket& bucket) {
     bucket.bytes = 0;
     if (!bucket.waits.empty()) {
-        write(std::exchange(bucket.waits, {}));
+        write(std::exchange(bucket.waits, {}), bucket.isSync);
     }
 }
 
-void PlanWriter::write(std::vector<Wait> waits) {
+void PlanWriter::write(std::vector<Wait> waits, bool isSync) {
     std::vector<PlacedId> inputs;
     std::vector<PlacedId> outputs;
     for (const Wait& wait : waits) {
@@ -308,7 +311,9 @@ void PlanWriter::write(std::vector<Wait> waits) {
         outputs.push_back(wait.output);
     }
     const bool isOne = waits.size() == 1;
-    std::string name = isOne ? waits.front().name : fmt::format("gradients {}", ++bucketsWritten_);
+    std::string name = isOne    ? waits.front().name
+                       : isSync ? fmt::format("sync {}", ++syncsWritten_)
+                                : fmt::format("gradients {}", ++bucketsWritten_);
     const PlanNodeId node =
         addCollective(CollectiveKind::allReduce, std::move(inputs), std::move(outputs),
                       std::move(name), isOne ? waits.front().origin : Origin{});

@@ -23,6 +23,7 @@ struct Errand {
     const Node* consumer = nullptr;
     std::size_t operand = 0;
     std::string name = {}; ///< instead of one made from value and consumer
+    bool isSync = false;   ///< of what was summed up over several updates
 };
 
 class PlanWriter {
@@ -84,11 +85,12 @@ private:
         std::int64_t bytes = 0;
     };
     /// Gradients that wait for one all-reduce can share it: of one mesh and dtype, along the same
-    /// axes.
+    /// axes; sums of a period are not among those of a step.
     struct Bucket {
         MeshId mesh;
         DType dtype = DType::f32;
         std::vector<bool> axes; ///< that are reduced
+        bool isSync = false;
         std::int64_t bytes = 0;
         std::vector<Wait> waits; ///< in the order of their outputs
 
@@ -99,10 +101,10 @@ private:
     PlanNodeId addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,
                              std::vector<PlacedId> outputs, std::string name, Origin origin);
     [[nodiscard]] std::string nameOf(const Graph& graph, const Errand& errand) const;
-    Bucket& bucketFor(const Placed& source, const Placements& target);
+    Bucket& bucketFor(const Placed& source, const Placements& target, bool isSync);
     void flush(Bucket& bucket);
     /// One all-reduce of them all.
-    void write(std::vector<Wait> waits);
+    void write(std::vector<Wait> waits, bool isSync);
 
     Spreads& spreads_;
     std::int64_t bucketBytes_;
@@ -112,6 +114,7 @@ private:
     std::vector<bool> isPending_;         ///< by PlacedId
     std::vector<Bucket> buckets_;
     std::size_t bucketsWritten_ = 0;
+    std::size_t syncsWritten_ = 0;
 };
 
 } // namespace weft

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "place/unroll.h"
 
+#include "graph/op.h"
 #include "graph/repeat.h"
 #include "place/rule_book.h"
 #include <weft/error.h>
@@ -30,9 +31,41 @@ struct Frame {
     std::string round; ///< " round 3"
 };
 
+bool draws(const Plan& body) {
+    return std::ranges::any_of(body.nodes, [&](const PlanNode& node) {
+        return node.body ? draws(*node.body)
+                         : !node.node.isNone() && body.graph->at(node.node).op->random;
+    });
+}
+
+bool communicates(const Plan& body) {
+    return std::ranges::any_of(body.nodes, [](const PlanNode& node) {
+        return node.body ? communicates(*node.body)
+                         : node.node.isNone() && !isLocal(node.collective);
+    });
+}
+
+/// The body of a repeat within a round that is laid out: what it draws is that round's.
+std::shared_ptr<const Plan> ofRound(const Plan& body, const std::string& round) {
+    Plan plan = body;
+    Graph graph = *body.graph;
+    for (Node& node : graph.nodes) {
+        node.role += round;
+    }
+    for (PlanNode& planned : plan.nodes) {
+        if (planned.body) {
+            planned.body = ofRound(*planned.body, round);
+            graph.at(planned.node).body = planned.body->graph;
+        }
+    }
+    plan.graph = std::make_shared<const Graph>(std::move(graph));
+    return std::make_shared<const Plan>(std::move(plan));
+}
+
 class Unrolling {
 public:
-    explicit Unrolling(const Plan& given) : given_(given), graph_(*given.graph) {
+    Unrolling(const Plan& given, Laying laying)
+        : given_(given), laying_(laying), graph_(*given.graph) {
         graph_.nodes.clear();
         made_.devices = given.devices;
         made_.meshes = given.meshes;
@@ -127,7 +160,7 @@ private:
     void lay(Frame& frame) {
         for (std::uint32_t n = 0; n < frame.plan.nodes.size(); ++n) {
             const PlanNode& planned = frame.plan.nodes[n];
-            if (planned.body) {
+            if (planned.body && (laying_ == Laying::all || needsLaying(*planned.body))) {
                 layRounds(frame, planned);
                 continue;
             }
@@ -142,6 +175,10 @@ private:
             } else {
                 Node node = frame.plan.graph->at(planned.node);
                 node.role += frame.round; // each round has draws of its own
+                if (planned.body && !frame.round.empty()) {
+                    copy.body = ofRound(*planned.body, frame.round);
+                    node.body = copy.body->graph;
+                }
                 addOp(std::move(node), std::move(copy));
             }
         }
@@ -162,8 +199,7 @@ private:
         std::vector<std::vector<PlacedId>> made(outputs.size());
         for (std::int64_t round = 0; round < form.count; ++round) {
             const std::int64_t position = form.position(round);
-            // A round of the backward repeat draws what the forward round of its position drew.
-            Frame inside(body, fmt::format("{} round {}", frame.round, position));
+            Frame inside(body, frame.round + roundName(position));
             for (std::size_t k = 0; k < inputs.size(); ++k) {
                 if (k < form.carried) {
                     bind(inside, body.feeds[k], carried[k]);
@@ -185,10 +221,11 @@ private:
             }
         }
         for (std::size_t k = form.carried; k < outputs.size(); ++k) {
-            if (form.isReversed) {
+            const bool isSum = k < form.carried + form.summed; // in the order of the rounds
+            if (form.isReversed && !isSum) {
                 std::ranges::reverse(made[k]);
             }
-            join(node, k < form.carried + form.summed ? "add" : "stack", made[k], outputs[k]);
+            join(node, isSum ? "add" : "stack", made[k], outputs[k]);
         }
     }
 
@@ -247,6 +284,7 @@ private:
     }
 
     const Plan& given_;
+    const Laying laying_;
     Graph graph_;
     Plan made_;
     RuleBook book_;
@@ -254,11 +292,20 @@ private:
 
 } // namespace
 
-std::shared_ptr<const Plan> unrolled(std::shared_ptr<const Plan> plan) {
-    const bool repeats =
-        std::ranges::any_of(plan->nodes, [](const PlanNode& node) { return node.body != nullptr; });
-    if (repeats) {
-        plan = std::make_shared<const Plan>(Unrolling(*plan).run());
+std::string roundName(std::int64_t position) { return fmt::format(" round {}", position); }
+
+bool needsLaying(const Plan& body) {
+    return communicates(body) || std::ranges::any_of(body.nodes, [](const PlanNode& node) {
+               return node.body && draws(*node.body);
+           });
+}
+
+std::shared_ptr<const Plan> unrolled(std::shared_ptr<const Plan> plan, Laying laying) {
+    const bool isLaidOut = std::ranges::any_of(plan->nodes, [&](const PlanNode& node) {
+        return node.body && (laying == Laying::all || needsLaying(*node.body));
+    });
+    if (isLaidOut) {
+        plan = std::make_shared<const Plan>(Unrolling(*plan, laying).run());
     }
     return plan;
 }

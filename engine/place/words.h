@@ -30,6 +30,8 @@ struct WordNode {
     const Node* node = nullptr;
     const NodeRule* rule = nullptr;
 };
+/// Its elements of the batch are networks of their own.
+[[nodiscard]] bool isOfDynamics(const std::vector<WordNode>& nodes);
 [[nodiscard]] LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word);
 
 } // namespace weft

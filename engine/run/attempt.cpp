@@ -115,6 +115,7 @@ void RunAttempt::openLog(std::int64_t stepsBefore) {
     settings.rank = world_.rank();
     settings.attempt.number = directory_ ? directory_->attempt() : readRunLock(folder_).attempt;
     settings.attempt.stepsBefore = stepsBefore;
+    settings.attempt.period = stepsOfPeriod(request_.design.training);
     settings.attempt.ranks = world_.ranks();
     settings.attempt.hosts = hosts_;
     settings.attempt.devices = devices_;

@@ -3,6 +3,7 @@
 
 #include "base/mending.h"
 #include "base/names_of.h"
+#include "data/batcher.h"
 #include "data/naming_attribute.h"
 #include "transform/id_ranges.h"
 #include <weft/error.h>
@@ -129,8 +130,23 @@ std::vector<Diagnostic> checkFeeds(const Design& design, const Graph* graph,
                                    const Registry& registry, const DataFolders& folders) {
     try {
         const DataDescription data = describeData(design.data, folders, registry.sources);
-        return graph == nullptr ? std::vector<Diagnostic>()
-                                : FeedCheck(design.data, data.fields, *graph).run();
+        std::vector<Diagnostic> found = graph == nullptr
+                                            ? std::vector<Diagnostic>()
+                                            : FeedCheck(design.data, data.fields, *graph).run();
+        if (data.order.watch != WatchOrder::free) {
+            static_cast<void>(trainingBatcher(design.data, data.training,
+                                              static_cast<std::uint64_t>(design.training.seed),
+                                              data.order));
+        }
+        if (std::string text = orderOverruled(design.data, data.order); !text.empty()) {
+            found.push_back({.code = "N045",
+                             .severity = Severity::note,
+                             .layerName = "data",
+                             .attribute = "order",
+                             .text = std::move(text),
+                             .fix = {"choose the order among the source's attributes", {}}});
+        }
+        return found;
     } catch (const Error& error) {
         if (error.code() == ErrorCode::design) {
             return {aboutData("E045", error.problem(), error.remedy())};

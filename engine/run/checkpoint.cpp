@@ -2,6 +2,7 @@
 #include "run/checkpoint.h"
 
 #include "run/initialise.h"
+#include "run/slot_parts.h"
 #include "run/stored_tensors.h"
 #include <weft/error.h>
 
@@ -41,35 +42,6 @@ void forEachRow(const Shape& whole, const Box& box, std::size_t size, const Copy
             index[k] = box.begin[k];
         }
     }
-}
-
-/// The devices whose parts make up a slot: each box once.
-std::vector<DeviceId> holdersOf(const Plan& plan, SlotId slot) {
-    const PlacedId home = plan.slots[slot.value].home;
-    std::vector<DeviceId> holders;
-    std::vector<Box> seen;
-    for (const DeviceId device : plan.at(plan.at(home).mesh).devices) {
-        const Box box = plan.boxOf(home, device);
-        if (!box.isEmpty() && std::ranges::find(seen, box) == seen.end()) {
-            seen.push_back(box);
-            holders.push_back(device);
-        }
-    }
-    return holders;
-}
-
-/// The worker of this process that holds the same part as `device`; -1: none does.
-int workerWithPartOf(const WorkerPool& pool, SlotId slot, DeviceId device) {
-    const Plan& plan = planOf(pool);
-    const PlacedId home = plan.slots[slot.value].home;
-    const Box wanted = plan.boxOf(home, device);
-    for (std::size_t w = 0; w < pool.size(); ++w) {
-        if (pool.program(w, 0).program().slots[slot.value].isHeld &&
-            plan.boxOf(home, pool.device(w).id) == wanted) {
-            return static_cast<int>(w);
-        }
-    }
-    return -1;
 }
 
 int workerOf(const WorkerPool& pool, DeviceId device) {
@@ -129,14 +101,16 @@ void readPart(const SafetensorsReader& reader, const StoredPart& stored, const S
     reader.read(*stored.entry, stored.from, whole);
 }
 
-/// Hands every local worker its part of a whole slot.
-void distribute(WorkerPool& pool, SlotId slot, const std::vector<std::byte>& whole) {
+/// Hands every local worker its part of a whole share.
+void distribute(WorkerPool& pool, SlotId slot, const std::vector<std::byte>& whole,
+                std::size_t share = 0) {
     const Slot& described = planOf(pool).graph->at(slot);
     const std::size_t size = byteSize(described.dtype);
     std::vector<std::byte> part;
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const Program& program = pool.program(w, 0).program();
-        if (!program.slots[slot.value].isHeld) {
+        if (!program.slots[slot.value].isHeld ||
+            shareOf(*program.plan, slot, program.device) != share) {
             continue;
         }
         const Box box = program.plan->boxOf(program.plan->slots[slot.value].home, program.device);
@@ -153,27 +127,48 @@ void distribute(WorkerPool& pool, SlotId slot, const std::vector<std::byte>& who
 
 namespace {
 
-std::unique_ptr<SafetensorsWriter> writerFor(const std::filesystem::path& path, const Plan& plan,
-                                             const CheckpointState& state) {
+/// A share of a slot, as it stands in the file.
+struct StoredShare {
+    SlotId slot;
+    std::size_t share = 0;
+};
+
+/// In the order of the file: the slots of one tensor stand one behind the other, its shares are
+/// tensors of their own.
+struct Contents {
     std::vector<TensorHeading> headings;
-    std::ranges::transform(storedTensors(*plan.graph), std::back_inserter(headings),
-                           &StoredTensor::heading);
+    std::vector<StoredShare> shares;
+};
+
+Contents contentsOf(const Plan& plan) {
+    Contents contents;
+    for (const StoredTensor& tensor : storedTensors(*plan.graph)) {
+        std::size_t shares = 1;
+        for (const SlotId slot : tensor.slots) {
+            shares = std::max(shares, sharesOf(plan, slot));
+        }
+        for (std::size_t share = 0; share < shares; ++share) {
+            TensorHeading heading = tensor.heading;
+            heading.name = shares == 1 ? heading.name : shareName(heading.name, share);
+            contents.headings.push_back(std::move(heading));
+            for (const SlotId slot : tensor.slots) {
+                contents.shares.push_back({slot, share});
+            }
+        }
+    }
+    return contents;
+}
+
+std::unique_ptr<SafetensorsWriter> writerFor(const std::filesystem::path& path,
+                                             const Contents& contents,
+                                             const CheckpointState& state) {
     return std::make_unique<SafetensorsWriter>(
-        path, headings,
+        path, contents.headings,
         std::map<std::string, std::string>{{"weft", "checkpoint"},
                                            {"step", std::to_string(state.step)},
                                            {"epoch", std::to_string(state.position.epoch)},
                                            {"example", std::to_string(state.position.example)},
                                            {"design", state.design}});
-}
-
-/// In the order of the file: the slots of one tensor stand one behind the other.
-std::vector<SlotId> slotsAsStored(const Plan& plan) {
-    std::vector<SlotId> order;
-    for (const StoredTensor& tensor : storedTensors(*plan.graph)) {
-        order.insert(order.end(), tensor.slots.begin(), tensor.slots.end());
-    }
-    return order;
 }
 
 /// Lays the part of a slot at its place in the whole.
@@ -191,9 +186,14 @@ std::vector<std::string> slotsNotWholeHere(const WorkerPool& pool) {
     const Plan& plan = planOf(pool);
     std::vector<std::string> lacking;
     for (std::uint32_t s = 0; s < plan.graph->slots.size(); ++s) {
-        if (std::ranges::any_of(holdersOf(plan, {s}), [&](DeviceId device) {
-                return workerWithPartOf(pool, {s}, device) < 0;
-            })) {
+        bool isLacking = false;
+        for (std::size_t share = 0; share < sharesOf(plan, {s}); ++share) {
+            isLacking =
+                isLacking || std::ranges::any_of(holdersOf(plan, {s}, share), [&](DeviceId device) {
+                    return workerWithPartOf(pool, {s}, device) < 0;
+                });
+        }
+        if (isLacking) {
             lacking.push_back(plan.graph->slots[s].name);
         }
     }
@@ -203,14 +203,15 @@ std::vector<std::string> slotsNotWholeHere(const WorkerPool& pool) {
 void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& pool,
                          const CheckpointState& state) {
     const Plan& plan = planOf(pool);
-    const std::unique_ptr<SafetensorsWriter> writer = writerFor(path, plan, state);
+    const Contents contents = contentsOf(plan);
+    const std::unique_ptr<SafetensorsWriter> writer = writerFor(path, contents, state);
     std::vector<std::byte> whole;
     std::vector<std::byte> part;
-    for (const SlotId id : slotsAsStored(plan)) {
+    for (const auto& [id, share] : contents.shares) {
         const Slot& slot = plan.graph->at(id);
         const std::size_t size = byteSize(slot.dtype);
-        whole.resize(static_cast<std::size_t>(elementsOf(slot.shape)) * size);
-        for (const DeviceId device : holdersOf(plan, id)) {
+        whole.assign(static_cast<std::size_t>(elementsOf(slot.shape)) * size, std::byte{0});
+        for (const DeviceId device : holdersOf(plan, id, share)) {
             const Box box = plan.boxOf(plan.slots[id.value].home, device);
             const auto w = static_cast<std::size_t>(workerWithPartOf(pool, id, device));
             part.resize(static_cast<std::size_t>(box.elements()) * size);
@@ -225,17 +226,19 @@ void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& po
 void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
                     const CheckpointState& state, int rank, const FetchPart& fetch) {
     const Plan& plan = planOf(pool);
+    const Contents contents = contentsOf(plan);
     std::unique_ptr<SafetensorsWriter> writer;
     if (rank == 0) {
-        writer = writerFor(path, plan, state);
+        writer = writerFor(path, contents, state);
     }
     std::vector<std::byte> whole;
     std::vector<std::byte> part;
-    for (const SlotId id : slotsAsStored(plan)) {
+    for (const auto& [id, share] : contents.shares) {
         const Slot& slot = plan.graph->at(id);
         const std::size_t size = byteSize(slot.dtype);
-        whole.resize(rank == 0 ? static_cast<std::size_t>(elementsOf(slot.shape)) * size : 0);
-        for (const DeviceId device : holdersOf(plan, id)) {
+        whole.assign(rank == 0 ? static_cast<std::size_t>(elementsOf(slot.shape)) * size : 0,
+                     std::byte{0});
+        for (const DeviceId device : holdersOf(plan, id, share)) {
             const Box box = plan.boxOf(plan.slots[id.value].home, device);
             fetchPart(pool, device, id, static_cast<std::size_t>(box.elements()) * size, rank,
                       fetch, part);
@@ -252,6 +255,106 @@ void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
     }
 }
 
+namespace {
+
+/// As it stands in the file: whole, or in shares.
+std::vector<StoredPart> storedShares(const SafetensorsReader& reader, const Graph& graph,
+                                     SlotId slot, const std::filesystem::path& path) {
+    StoredPart next = storedPart(reader, graph, slot, path);
+    std::vector<StoredPart> shares;
+    if (next.entry != nullptr) {
+        shares.push_back(next);
+        return shares;
+    }
+    do {
+        next = storedPart(reader, graph, slot, path, shareName("", shares.size()));
+        if (next.entry != nullptr) {
+            shares.push_back(next);
+        }
+    } while (next.entry != nullptr);
+    if (shares.empty()) {
+        throw Error(ErrorCode::format, Where{.file = path.string()},
+                    "holds no " + graph.at(slot).name,
+                    "resume with the design the checkpoint was made by");
+    }
+    return shares;
+}
+
+template <class T>
+void addNumbers(const std::vector<std::byte>& from, std::vector<std::byte>& to) {
+    for (std::size_t at = 0; at < to.size(); at += sizeof(T)) {
+        T a{};
+        T b{};
+        std::memcpy(&a, to.data() + at, sizeof(T));
+        std::memcpy(&b, from.data() + at, sizeof(T));
+        a = static_cast<T>(a + b);
+        std::memcpy(to.data() + at, &a, sizeof(T));
+    }
+}
+
+void addTo(std::vector<std::byte>& to, const std::vector<std::byte>& from, DType dtype) {
+    switch (dtype) {
+    case DType::f32: addNumbers<float>(from, to); return;
+    case DType::f64: addNumbers<double>(from, to); return;
+    case DType::i32: addNumbers<std::int32_t>(from, to); return;
+    case DType::i64: addNumbers<std::int64_t>(from, to); return;
+    default: ensure(false, "what is summed up is of a type that has sums");
+    }
+}
+
+/// What was remembered of a batch of another size: elements are repeated, or left out. How many
+/// there were; 0: as many as there are.
+std::int64_t loadRemembered(const SafetensorsReader& reader, SlotId id, WorkerPool& pool) {
+    const Slot& slot = planOf(pool).graph->at(id);
+    const TensorEntry* entry = reader.find(slot.name);
+    if (slot.kind != SlotKind::layerState || entry == nullptr || entry->dtype != slot.dtype ||
+        entry->shape == slot.shape || entry->shape.size() != slot.shape.size() ||
+        entry->shape[0] < 1 ||
+        !std::equal(slot.shape.begin() + 1, slot.shape.end(), entry->shape.begin() + 1)) {
+        return 0;
+    }
+    const std::int64_t stored = entry->shape[0];
+    const auto each =
+        static_cast<std::size_t>(elementsOf(slot.shape) / slot.shape[0]) * byteSize(slot.dtype);
+    std::vector<std::byte> whole(static_cast<std::size_t>(slot.shape[0]) * each);
+    for (std::int64_t b = 0; b < slot.shape[0]; ++b) {
+        reader.read(*entry, static_cast<std::int64_t>(each) * (b % stored),
+                    std::span(whole).subspan(static_cast<std::size_t>(b) * each, each));
+    }
+    distribute(pool, id, whole);
+    return stored;
+}
+
+/// Share by share where there are as many; else one device has their sum, and the others nothing.
+void loadSlot(const SafetensorsReader& reader, const std::filesystem::path& path, SlotId id,
+              WorkerPool& pool) {
+    const Plan& plan = planOf(pool);
+    const Slot& slot = plan.graph->at(id);
+    const std::vector<StoredPart> stored = storedShares(reader, *plan.graph, id, path);
+    const std::size_t shares = sharesOf(plan, id);
+    std::vector<std::byte> whole;
+    if (stored.size() == shares) {
+        for (std::size_t share = 0; share < shares; ++share) {
+            readPart(reader, stored[share], slot, whole);
+            distribute(pool, id, whole, share);
+        }
+        return;
+    }
+    std::vector<std::byte> next;
+    readPart(reader, stored.front(), slot, whole);
+    for (std::size_t share = 1; share < stored.size(); ++share) {
+        readPart(reader, stored[share], slot, next);
+        addTo(whole, next, slot.dtype);
+    }
+    distribute(pool, id, whole);
+    whole.assign(whole.size(), std::byte{0});
+    for (std::size_t share = 1; share < shares; ++share) {
+        distribute(pool, id, whole, share);
+    }
+}
+
+} // namespace
+
 CheckpointState readCheckpointState(const std::filesystem::path& path) {
     return stateOf(SafetensorsReader(path), path);
 }
@@ -259,18 +362,18 @@ CheckpointState readCheckpointState(const std::filesystem::path& path) {
 CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool) {
     const SafetensorsReader reader(path);
     const Graph& graph = *planOf(pool).graph;
-    std::vector<std::byte> whole;
+    CheckpointState state = stateOf(reader, path);
     for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
-        const StoredPart stored = storedPart(reader, graph, {s}, path);
-        if (stored.entry == nullptr) {
-            throw Error(ErrorCode::format, Where{.file = path.string()},
-                        "holds no " + graph.slots[s].name,
-                        "resume with the design the checkpoint was made by");
+        if (const std::int64_t stored = loadRemembered(reader, {s}, pool); stored > 0) {
+            const std::int64_t here = graph.slots[s].shape[0];
+            state.remark = fmt::format(
+                "the checkpoint remembers {} elements of the batch, and there are {}: {}", stored,
+                here, here > stored ? "they are repeated" : "the last are left out");
+        } else {
+            loadSlot(reader, path, {s}, pool);
         }
-        readPart(reader, stored, graph.slots[s], whole);
-        distribute(pool, {s}, whole);
     }
-    return stateOf(reader, path);
+    return state;
 }
 
 LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool) {
@@ -282,6 +385,7 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool) {
     for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
         const Slot& slot = graph.slots[s];
         if (slot.kind != SlotKind::parameter && slot.kind != SlotKind::statistics) {
+            used.insert(slot.name); // what a run remembers is no weight
             continue;
         }
         const StoredPart stored = storedPart(reader, graph, {s}, path);
@@ -311,13 +415,15 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool) {
     return weights;
 }
 
-void initialiseSlots(WorkerPool& pool, std::uint64_t seed) {
+namespace {
+
+void drawSlots(WorkerPool& pool, std::uint64_t seed, bool (*wants)(const Slot&)) {
     const Graph& graph = *planOf(pool).graph;
     std::vector<std::byte> part;
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const Program& program = pool.program(w, 0).program();
         for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
-            if (!program.slots[s].isHeld) {
+            if (!program.slots[s].isHeld || !wants(graph.slots[s])) {
                 continue;
             }
             const Box box = program.plan->boxOf(program.plan->slots[s].home, program.device);
@@ -326,6 +432,19 @@ void initialiseSlots(WorkerPool& pool, std::uint64_t seed) {
             pool.writeSlot(w, s, part.data());
         }
     }
+}
+
+} // namespace
+
+void initialiseSlots(WorkerPool& pool, std::uint64_t seed) {
+    drawSlots(pool, seed, [](const Slot&) { return true; });
+}
+
+void restEvaluation(WorkerPool& pool, std::uint64_t seed) {
+    // An evaluation's stand beside those of training.
+    drawSlots(pool, seed, [](const Slot& slot) {
+        return slot.kind == SlotKind::layerState && !slot.of.isNone();
+    });
 }
 
 } // namespace weft

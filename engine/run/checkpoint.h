@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Checkpoints are safetensors of logical tensors, plain row-major: what was saved under one
-// assignment is loaded under any other. Rank 0 streams slot after slot and never holds two.
+// assignment is loaded under any other. Rank 0 streams slot after slot and never holds two. What
+// lies as a sum over devices stands there share by share ("fc6.weight/sum#2"): the same assignment
+// goes on with the very shares, any other with their sum.
 
 #include "data/batcher.h"
 #include "run/stored_tensors.h"
@@ -21,6 +23,7 @@ struct CheckpointState {
     std::int64_t step = 0;
     DataPosition position = {};
     std::string design = {}; ///< fingerprint of the design that was trained
+    std::string remark = {}; ///< of one that was loaded: what of it did not fit
 };
 
 /// Brings the part that a device of another rank holds to rank 0: the owner gives it, rank 0 gets
@@ -43,7 +46,8 @@ void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& po
                          const CheckpointState& state);
 
 /// Fills the slots of this process's workers. Every slot must be in the file with its shape:
-/// Error{format} names the first that is not.
+/// Error{format} names the first that is not. What layers remember of another number of elements
+/// is repeated or left out.
 CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool);
 
 /// Parameters and statistics by name out of any safetensors file, such as a PyTorch state dict;
@@ -52,5 +56,7 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool);
 
 /// Draws the first contents of all slots on this process's workers.
 void initialiseSlots(WorkerPool& pool, std::uint64_t seed);
+/// What layers remember of the examples of an evaluation is at rest again.
+void restEvaluation(WorkerPool& pool, std::uint64_t seed);
 
 } // namespace weft

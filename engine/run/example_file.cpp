@@ -3,6 +3,7 @@
 
 #include "data/arrays/npy.h"
 #include "data/arrays/png.h"
+#include "data/films/place_frame.h"
 #include "data/open.h"
 #include <weft/error.h>
 
@@ -45,6 +46,21 @@ Array asFloats(const Array& bytes) {
     return floats;
 }
 
+/// As a source of films has its frames, x being a byte.
+void normaliseFrames(Array& pictures, const Attributes& with) {
+    const std::span<float> x(reinterpret_cast<float*>(pictures.bytes.data()),
+                             pictures.bytes.size() / sizeof(float));
+    const std::string& norm = with.text("normalise");
+    for (float& each : x) {
+        each = norm == "none" ? each : each / 255;
+    }
+    const auto frames = static_cast<std::size_t>(pictures.shape[0] * with.integer("frames"));
+    for (std::size_t frame = 0; norm == "deviation" && frame < frames; ++frame) {
+        const std::size_t numbers = x.size() / frames;
+        normaliseDeviation(x.subspan(frame * numbers, numbers));
+    }
+}
+
 /// y = (x * scale - mean) / std as the design's source does it, x being a byte: a source whose own
 /// pictures go from 0 to 1 has a scale of 1.
 void normalise(Array& pictures, const Shape& example, const DataSettings& settings,
@@ -56,6 +72,11 @@ void normalise(Array& pictures, const Shape& example, const DataSettings& settin
     const auto spec = kind == nullptr
                           ? std::vector<AttributeSpec>::const_iterator{}
                           : std::ranges::find(kind->attributes, "scale", &AttributeSpec::name);
+    if (kind != nullptr && std::ranges::find(kind->attributes, "normalise", &AttributeSpec::name) !=
+                               kind->attributes.end()) {
+        normaliseFrames(pictures, completed(settings.attributes, kind->attributes));
+        return;
+    }
     if (kind != nullptr && spec != kind->attributes.end()) {
         const Attributes with = completed(settings.attributes, kind->attributes);
         scale *= with.real("scale") / std::get<double>(spec->fallback);

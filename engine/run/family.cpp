@@ -16,32 +16,34 @@ namespace weft {
 
 namespace {
 
-/// Gives the member's slots the numbers they have in the first member; what it does not use stands
-/// there unread.
-void alignSlots(Graph& graph, const Graph& first) {
-    std::vector<Slot> aligned;
-    for (const Slot& slot : first.slots) {
-        const SlotId own = graph.slotNamed(slot.name);
-        if (!own.isNone()) {
-            aligned.push_back(graph.at(own));
-            aligned.back().of = slot.of;
-            continue;
+/// The first slot that cannot be that of the first member: what is remembered of each example, and
+/// here there are others than there.
+const Slot* otherState(const Graph& graph, const Graph& first) {
+    for (std::size_t s = 0; s < graph.slots.size(); ++s) {
+        if (graph.slots[s].shape != first.slots[s].shape) {
+            return &graph.slots[s];
         }
-        Slot unused = slot;
-        unused.value = ValueId{static_cast<std::uint32_t>(graph.values.size())};
-        unused.next = {};
-        graph.values.push_back({slot.dtype, slot.shape, {}, 0, slot.name});
-        aligned.push_back(std::move(unused));
     }
-    ensure(aligned.size() == first.slots.size() && graph.slots.size() <= aligned.size(),
-           "a member of the family has a slot that the first lacks");
-    graph.slots = std::move(aligned);
+    return nullptr;
+}
+
+Diagnostic shortBatch(const Lowered& lowered, const Slot& state, const MemberRequest& member) {
+    return {.code = "E069",
+            .layer = state.origin.layer,
+            .layerName = lowered.graph.layerName(state.origin),
+            .attribute = "last_batch",
+            .text = fmt::format("the last batch of an epoch has {} examples, and {} is remembered "
+                                "of every example of a full one",
+                                member.batch, state.name),
+            .fix = fixBy("set data.last_batch wrap, which fills it from the start of the epoch, or "
+                         "drop",
+                         "data", {"last_batch", "wrap"})};
 }
 
 FamilyMember observedTwin(const Family& family, const MemberRequest& wanted) {
-    const auto of =
-        std::ranges::find(family.members, MemberRequest{.mode = wanted.mode, .batch = wanted.batch},
-                          &FamilyMember::request);
+    MemberRequest own = wanted;
+    own.isObserved = false;
+    const auto of = std::ranges::find(family.members, own, &FamilyMember::request);
     ensure(of != family.members.end(), "an observed member stands behind the one it is of");
     FamilyMember twin = *of;
     twin.request = wanted;
@@ -77,6 +79,32 @@ void checkTarget(const TrainingSettings& training, Lowered& lowered) {
                           fmt::format("name one of {}", fmt::join(known, ", ")))});
 }
 
+/// An energy is measured: what makes it small is the dynamics, not a gradient.
+void descend(Graph& graph, const OpList& ops, ValueId total) {
+    if (std::ranges::find(graph.results, ResultKind::loss, &Result::kind) != graph.results.end()) {
+        differentiate(graph, ops, total);
+    }
+}
+
+void learn(Lowered& lowered, const OpList& ops, ValueId loss, const TrainingSettings& training,
+           const TrainingStep& does) {
+    Graph& graph = lowered.graph;
+    if (does.adds) {
+        descend(graph, ops, loss);
+        optimizeStep(graph, ops, training, does);
+        return;
+    }
+    Graph learning = does.reduces ? graph : Graph{};
+    if (does.reduces) {
+        descend(learning, ops, loss);
+    }
+    std::vector<ValueId> wanted;
+    for (const auto& [port, value] : outputsOf(lowered)) {
+        wanted.push_back(value);
+    }
+    idleStep(graph, ops, training, does, learning, wanted);
+}
+
 /// False: a layer is missing for an error of its own, which was said; it may be the loss.
 bool isWhole(const ExpandedDesign& design, const Lowered& lowered) {
     return design.isWhole && lowered.graph.layerNames.size() == design.layers.size();
@@ -84,11 +112,35 @@ bool isWhole(const ExpandedDesign& design, const Lowered& lowered) {
 
 } // namespace
 
+/// What the member does not use stands there unread.
+void alignSlots(Graph& graph, const Graph& first) {
+    std::vector<Slot> aligned;
+    for (const Slot& slot : first.slots) {
+        const SlotId own = graph.slotNamed(slot.name);
+        if (!own.isNone()) {
+            aligned.push_back(graph.at(own));
+            aligned.back().of = slot.of;
+            continue;
+        }
+        Slot unused = slot;
+        unused.value = ValueId{static_cast<std::uint32_t>(graph.values.size())};
+        unused.next = {};
+        graph.values.push_back({slot.dtype, slot.shape, {}, 0, slot.name});
+        aligned.push_back(std::move(unused));
+    }
+    ensure(aligned.size() == first.slots.size() && graph.slots.size() <= aligned.size(),
+           "a member of the family has a slot that the first lacks");
+    graph.slots = std::move(aligned);
+}
+
 std::string nameOf(const MemberRequest& member, std::int64_t fullBatch) {
     std::string name = member.mode == Mode::train      ? "train"
                        : member.mode == Mode::evaluate ? "evaluate"
                                                        : "infer";
     name += member.batch == fullBatch ? "" : "/" + std::to_string(member.batch);
+    if (const std::string does = nameOf(member.does); !does.empty()) {
+        name += " " + does;
+    }
     return member.isObserved ? name + " observed" : name;
 }
 
@@ -119,8 +171,7 @@ Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
     if (isAll) {
         checkTarget(request.design->training, lowered);
     }
-    differentiate(lowered.graph, *request.ops, loss->value);
-    optimizeStep(lowered.graph, *request.ops, request.design->training);
+    learn(lowered, *request.ops, loss->value, request.design->training, member.does);
     return lowered;
 }
 
@@ -151,7 +202,9 @@ void addObservedTwins(std::vector<MemberRequest>& members) {
     const std::size_t count = members.size();
     for (std::size_t k = 0; k < count; ++k) {
         if (members[k].mode == Mode::train) {
-            members.push_back({.mode = Mode::train, .batch = members[k].batch, .isObserved = true});
+            MemberRequest twin = members[k];
+            twin.isObserved = true;
+            members.push_back(twin);
         }
     }
 }
@@ -170,7 +223,15 @@ Family makeFamily(const FamilyRequest& request) {
             return family;
         }
         if (!family.members.empty()) {
-            alignSlots(lowered.graph, *family.members.front().plan->graph);
+            const Graph& first = *family.members.front().plan->graph;
+            alignSlots(lowered.graph, first);
+            if (const Slot* state = otherState(lowered.graph, first); state != nullptr) {
+                if (member.mode != Mode::evaluate) { // which leaves out what fills no batch
+                    addMissing(family.problems, {shortBatch(lowered, *state, member)});
+                    return family;
+                }
+                continue;
+            }
         }
         OutputValues values = outputsOf(lowered);
         Placing placed = place(lowered.graph, *request.ops, placing);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The programs one run needs over the same slots: training on a full batch and on the short last
-// one, evaluation likewise, inference. Slots are settled on the first member and handed to the
-// others as fixed.
+// one, each for every kind of step of the sync block, evaluation likewise, inference. Slots are
+// settled on the first member and handed to the others as fixed.
 
 #include "lower/lower.h"
 #include "place/place.h"
+#include "transform/training_step.h"
 #include <weft/design.h>
 #include <weft/diagnostics.h>
 
@@ -18,8 +19,9 @@ namespace weft {
 struct MemberRequest {
     Mode mode = Mode::train;
     std::int64_t batch = 1;
-    /// The observed step: the plan of the member of this mode and batch before it, with no ops
-    /// grouped, so that every value is made where it can be looked at.
+    TrainingStep does = {}; ///< of a training step
+    /// The observed step: the plan of the member that is the same otherwise, with no ops grouped,
+    /// so that every value is made where it can be looked at.
     bool isObserved = false;
     bool operator==(const MemberRequest&) const = default;
 };
@@ -57,10 +59,13 @@ void addObservedTwins(std::vector<MemberRequest>& members);
 /// One member's graph, backward and update included: also what preview and explain show.
 [[nodiscard]] Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member);
 
+/// Gives the graph of a member the slots of the first, in its order.
+void alignSlots(Graph& graph, const Graph& first);
+
 /// What place needs to know of the layers' assignments.
 [[nodiscard]] PlacementRequest placementRequest(const FamilyRequest& request);
 
-/// "train", "train/17", "evaluate"
+/// "train", "train/17", "train accumulate", "evaluate"
 [[nodiscard]] std::string nameOf(const MemberRequest& member, std::int64_t fullBatch);
 
 } // namespace weft

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -83,7 +84,7 @@ struct Feeder::State {
     WorkerPool& pool;
     SourcePointer source;
     Batcher batcher;
-    std::map<std::int64_t, MemberPlan> members; ///< by the rows of a batch
+    std::map<std::int64_t, std::vector<MemberPlan>> members; ///< by the rows of a batch
     /// As the source has it: by place of the ring and feed, large enough for every member.
     std::vector<std::vector<std::vector<std::byte>>> raw;
     std::vector<std::byte> converted; ///< one feed of a batch in the feed's type
@@ -106,14 +107,16 @@ struct Feeder::State {
         std::vector<PrefetchSlot> ring(places);
         raw.assign(places, {});
         for (std::size_t place = 0; place < places; ++place) {
-            for (const auto& [rows, plan] : members) {
+            for (const auto& [rows, plans] : members) {
+                const MemberPlan& plan = plans.front();
                 for (std::size_t k = 0; k < plan.feeds.size(); ++k) {
                     raw[place].resize(std::max(raw[place].size(), k + 1));
                     std::vector<std::byte>& bytes = raw[place][k];
                     bytes.resize(std::max(bytes.size(), plan.feeds[k].bytesRead()));
                 }
             }
-            for (const auto& [rows, plan] : members) {
+            for (const auto& [rows, plans] : members) {
+                const MemberPlan& plan = plans.front();
                 BatchLayout layout{.rows = rows, .destinations = {}};
                 for (std::size_t k = 0; k < plan.feeds.size(); ++k) {
                     const FeedPlan& feed = plan.feeds[k];
@@ -129,6 +132,25 @@ struct Feeder::State {
             }
         }
         return ring;
+    }
+
+    /// Who takes a batch is not known when it is read: what any of them holds is.
+    static void readForAll(std::vector<MemberPlan>& plans) {
+        for (std::size_t k = 0; k < plans.front().feeds.size(); ++k) {
+            std::int64_t first = std::numeric_limits<std::int64_t>::max();
+            std::int64_t end = 0;
+            for (const MemberPlan& plan : plans) {
+                ensure(plan.feeds.size() == plans.front().feeds.size(),
+                       "members of one batch take the same feeds");
+                const FeedPlan& feed = plan.feeds[k];
+                first = feed.rows > 0 ? std::min(first, feed.firstRow) : first;
+                end = feed.rows > 0 ? std::max(end, feed.firstRow + feed.rows) : end;
+            }
+            for (MemberPlan& plan : plans) {
+                plan.feeds[k].firstRow = std::min(first, end);
+                plan.feeds[k].rows = std::max<std::int64_t>(0, end - first);
+            }
+        }
     }
 
     [[nodiscard]] FeedPlan planFeed(const DataSettings& settings, const Graph& graph,
@@ -231,10 +253,15 @@ struct Feeder::State {
 };
 
 Feeder::Feeder(const DataSettings& settings, WorkerPool& pool, SourcePointer source,
-               const Batcher& batcher, const std::map<std::int64_t, std::size_t>& members)
+               const Batcher& batcher,
+               const std::map<std::int64_t, std::vector<std::size_t>>& members)
     : state_(std::make_unique<State>(State{pool, std::move(source), batcher, {}, {}, {}, {}, {}})) {
-    for (const auto& [rows, member] : members) {
-        state_->members[rows] = state_->plan(settings, member);
+    for (const auto& [rows, takers] : members) {
+        std::vector<MemberPlan>& plans = state_->members[rows];
+        for (const std::size_t member : takers) {
+            plans.push_back(state_->plan(settings, member));
+        }
+        State::readForAll(plans);
     }
 }
 
@@ -249,7 +276,7 @@ void Feeder::start(DataPosition from, std::int64_t batches) {
         Prefetch::Settings{.name = "the data", .start = from, .batches = batches});
 }
 
-Feeder::Fed Feeder::next() {
+Feeder::Fed Feeder::next(std::size_t which) {
     State& s = *state_;
     ensure(s.prefetch != nullptr, "batches are asked for before reading starts");
     const auto filled = s.prefetch->take(Deadline(patience));
@@ -257,7 +284,7 @@ Feeder::Fed Feeder::next() {
         throw Error(ErrorCode::bug, {}, "more batches are asked for than reading was started for",
                     "tell the authors of Weft");
     }
-    const MemberPlan& plan = s.members.at(filled->batch.rows);
+    const MemberPlan& plan = s.members.at(filled->batch.rows)[which];
     s.handOver(plan, filled->slot);
     s.prefetch->give(filled->slot);
     return {filled->batch, plan.member};

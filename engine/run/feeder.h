@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <vector>
 
 namespace weft {
 
@@ -18,10 +19,10 @@ class WorkerPool;
 
 class Feeder {
 public:
-    /// `members`: by the rows of a batch, the member of the family that takes it. Error{design}
+    /// `members`: by the rows of a batch, the members of the family that may take it. Error{design}
     /// when an input layer's shape is not that of its field, naming both.
     Feeder(const DataSettings& settings, WorkerPool& pool, SourcePointer source,
-           const Batcher& batcher, const std::map<std::int64_t, std::size_t>& members);
+           const Batcher& batcher, const std::map<std::int64_t, std::vector<std::size_t>>& members);
     ~Feeder();
 
     /// Begins to read at `from`, at most so many batches (-1: as many as are taken); what was read
@@ -32,9 +33,10 @@ public:
         Batch batch;
         std::size_t member = 0;
     };
-    /// The next batch in order, handed to the workers; only while nothing runs. Throws what the
-    /// source threw once the batches before it are taken.
-    Fed next();
+    /// The next batch in order, handed to the workers, as that member of those that may take it
+    /// has it; only while nothing runs. Throws what the source threw once the batches before it are
+    /// taken.
+    Fed next(std::size_t which = 0);
 
 private:
     struct State;

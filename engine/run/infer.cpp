@@ -154,7 +154,7 @@ public:
         feeder.start({}, batcher.stepsPerEpoch());
         for (std::int64_t step = 0; step < batcher.stepsPerEpoch(); ++step) {
             const auto [batch, member] = feeder.next();
-            runner.setArguments(member, 0, 0);
+            runner.setArguments(member, 0, 0, 0);
             pool_->run(member);
             append(inference, member);
         }

@@ -13,8 +13,9 @@ namespace {
 
 struct Distribution {
     enum class Kind : std::uint8_t { constant, uniform, normal } kind = Kind::constant;
-    double first = 0;  ///< the constant, the low end or the mean
-    double second = 0; ///< the high end or the deviation
+    double first = 0;    ///< the constant, the low end or the mean
+    double second = 0;   ///< the high end or the deviation
+    bool isUnit = false; ///< each row of dim 0 is then brought to length 1
 };
 
 /// Glorot and Bengio 2010; He et al. 2015. `fan` is what the variance is taken over.
@@ -42,12 +43,25 @@ Distribution spreadOf(const Initialiser& initialiser) {
     if (initialiser.kind == "normal") {
         return {Distribution::Kind::normal, with.real("mean"), with.real("deviation")};
     }
+    if (initialiser.kind == "unit") {
+        return {Distribution::Kind::normal, 0, 1, true};
+    }
     const auto fanIn = with.real("fan_in");
     if (initialiser.kind == "he") {
         return scaled(with, fanIn, 2.0);
     }
     ensure(initialiser.kind == "xavier", "an initialiser is of no known kind");
     return scaled(with, fanIn + with.real("fan_out"), 2.0);
+}
+
+/// Of the whole row, whatever part of it is held here.
+double lengthOf(const Philox& philox, std::int64_t row, std::int64_t elements) {
+    double squares = 0;
+    for (std::int64_t k = 0; k < elements; ++k) {
+        const double value = philox.normal(static_cast<std::uint64_t>(row * elements + k));
+        squares += value * value;
+    }
+    return std::sqrt(squares);
 }
 
 template <class T>
@@ -72,12 +86,18 @@ void fillBox(const Slot& slot, const Philox& philox, const Distribution& spread,
     const std::int64_t length = rank == 0 ? 1 : box.end[rank - 1] - box.begin[rank - 1];
     const std::int64_t rows = length == 0 ? 0 : box.elements() / length;
     Shape index = box.begin;
+    Distribution here = spread;
+    std::int64_t drawn = -1; // the row of dim 0 whose length is known
     for (std::int64_t row = 0; row < rows; ++row) {
         std::int64_t at = 0;
         for (std::size_t k = 0; k < rank; ++k) {
             at = at * slot.shape[k] + index[k];
         }
-        fillRow(philox, spread, static_cast<std::uint64_t>(at), length, out + row * length);
+        if (spread.isUnit && index[0] != drawn) {
+            drawn = index[0];
+            here.second = 1 / lengthOf(philox, drawn, elementsOf(slot.shape) / slot.shape[0]);
+        }
+        fillRow(philox, here, static_cast<std::uint64_t>(at), length, out + row * length);
         for (std::size_t k = rank - (rank > 0 ? 1 : 0); k-- > 0;) {
             if (++index[k] < box.end[k]) {
                 break;

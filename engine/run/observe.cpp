@@ -247,12 +247,28 @@ std::optional<Array> Observation::whole(ValueId value, int rank, const FetchPart
     return isMissing ? std::nullopt : std::optional(std::move(whole));
 }
 
+namespace {
+
+/// What the step itself makes of it, where that joins a sum.
+ValueId gradientFor(const Graph& graph, ValueId value) {
+    for (const Slot& slot : graph.slots) {
+        const bool isSum = slot.kind == SlotKind::accumulator && !slot.of.isNone() &&
+                           graph.at(slot.of).value == value;
+        if (isSum && !graph.gradientOf(slot.value).isNone()) {
+            return graph.gradientOf(slot.value);
+        }
+    }
+    return graph.gradientOf(value);
+}
+
+} // namespace
+
 std::vector<NamedValue> valuesOf(const FamilyMember& member, Origin layer, Weights weights) {
     const Graph& graph = *member.plan->graph;
     std::vector<NamedValue> values;
     const auto add = [&](const std::string& name, ValueId value) {
         values.push_back({name, layer, value});
-        if (const ValueId gradient = graph.gradientOf(value); !gradient.isNone()) {
+        if (const ValueId gradient = gradientFor(graph, value); !gradient.isNone()) {
             values.push_back({name + ".gradient", layer, gradient});
         }
     };
@@ -261,13 +277,26 @@ std::vector<NamedValue> valuesOf(const FamilyMember& member, Origin layer, Weigh
             add(graph.layerName(layer) + "." + port.second, value);
         }
     }
+    for (const Result& result : graph.results) {
+        const NodeId producer = graph.at(result.value).producer;
+        if (result.kind == ResultKind::series && !producer.isNone() &&
+            graph.at(producer).origin == layer) {
+            values.push_back({result.name, layer, result.value});
+        }
+    }
     for (const Slot& slot : graph.slots) {
-        if (slot.origin == layer && slot.kind != SlotKind::optimizerState) {
+        const bool isOfEvaluation = slot.kind == SlotKind::layerState && !slot.of.isNone();
+        if (slot.origin != layer || slot.kind == SlotKind::optimizerState || isOfEvaluation) {
+            continue;
+        }
+        if (slot.kind == SlotKind::accumulator) {
+            values.push_back({slot.name, layer, slot.value});
+        } else {
             add(slot.name, slot.value);
-            const auto added = std::ranges::find(values, slot.name, &NamedValue::name);
-            if (weights == Weights::after && !slot.next.isNone()) {
-                added->value = slot.next;
-            }
+        }
+        const auto added = std::ranges::find(values, slot.name, &NamedValue::name);
+        if (weights == Weights::after && !slot.next.isNone()) {
+            added->value = slot.next;
         }
     }
     return values;

@@ -21,12 +21,19 @@ std::vector<TimedSite> timedSitesOf(const Program& program) {
     return timed;
 }
 
+/// What the total is called: "loss", or "energy" where the design has none.
+std::string firstNumberOf(const Family& family) {
+    const auto& results = family.members.front().plan->graph->results;
+    const auto total = std::ranges::find(results, ResultKind::total, &Result::kind);
+    return total == results.end() ? "loss" : total->name;
+}
+
 } // namespace
 
 RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogClock clock)
     : channel_(log.makeChannel("trainer", spanBytes)),
       clock_(clock),
-      loss_(log.intern("loss", "", true)),
+      loss_(log.intern(firstNumberOf(family), "", true)),
       rate_(log.intern("learning_rate")),
       norm_(log.intern("gradient_norm")),
       throughput_(log.intern("throughput", "examples/s")) {
@@ -39,7 +46,8 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogC
     }
     for (const FamilyMember& member : family.members) {
         for (const Result& result : member.plan->graph->results) {
-            const bool isLoss = result.kind == ResultKind::loss;
+            const bool isLoss =
+                result.kind == ResultKind::loss || result.kind == ResultKind::energy;
             if (isLoss || result.kind == ResultKind::metric) {
                 metrics_.emplace_back(result.name, log.intern(result.name, "", isLoss));
             }
@@ -91,7 +99,9 @@ void RunLog::putMetrics(const StepReport& report, Split split) {
 void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) {
     putMetrics(report, Split::train);
     channel_.metric(report.step, rate_, report.learningRate);
-    channel_.metric(report.step, norm_, report.gradientNorm);
+    if (report.gradientNorm) {
+        channel_.metric(report.step, norm_, *report.gradientNorm);
+    }
     channel_.metric(report.step, throughput_,
                     static_cast<double>(report.rows) / std::max(report.seconds, 1e-9));
     channel_.step(report.step, static_cast<float>(report.seconds),

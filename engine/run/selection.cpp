@@ -14,6 +14,19 @@ namespace weft {
 
 namespace {
 
+Json nodeOf(PlanNodeId node) { return node.isNone() ? Json() : Json(node.value); }
+
+Json stepsOf(const Rounds& rounds) {
+    Json steps = Json::array();
+    for (const RoundStep& step : rounds.steps) {
+        steps.push_back({step.name, step.implementation, step.formats, nodeOf(step.node)});
+        if (step.rounds) {
+            steps.back().push_back(stepsOf(*step.rounds));
+        }
+    }
+    return steps;
+}
+
 Json stepsOf(const Program& program) {
     Json steps = Json::array();
     for (const Step& step : program.steps) {
@@ -24,8 +37,10 @@ Json stepsOf(const Program& program) {
         for (const MadeValue& made : step.made) {
             formats.push_back(made.part.format.tag);
         }
-        steps.push_back({step.name, step.implementation, std::move(formats),
-                         step.node.isNone() ? Json() : Json(step.node.value)});
+        steps.push_back({step.name, step.implementation, std::move(formats), nodeOf(step.node)});
+        if (step.rounds) {
+            steps.back().push_back(stepsOf(*step.rounds));
+        }
     }
     return steps;
 }
@@ -51,6 +66,10 @@ void compare(const std::string& where, const Json& before, const Json& now,
                                           now[k].at(0).get<std::string>(), textOf(before[k]),
                                           textOf(now[k])));
         }
+        if (before[k].size() > 4 && now[k].size() > 4) {
+            compare(where + ", " + now[k].at(0).get<std::string>(), before[k][4], now[k][4],
+                    changes);
+        }
     }
     if (before.size() != now.size()) {
         changes.push_back(
@@ -72,7 +91,8 @@ KeptKernels kernelsOf(const Json& steps) {
         }
         kernels[PlanNodeId{step[3].get<std::uint32_t>()}].push_back(
             {step[0].get<std::string>(), step[1].get<std::string>(),
-             step[2].get<std::vector<std::string>>()});
+             step[2].get<std::vector<std::string>>(),
+             step.size() > 4 ? std::make_shared<const KeptKernels>(kernelsOf(step[4])) : nullptr});
     }
     return kernels;
 }

@@ -8,7 +8,9 @@
 
 namespace weft {
 
-bool StepReport::isFinite() const { return std::isfinite(loss) && std::isfinite(gradientNorm); }
+bool StepReport::isFinite() const {
+    return std::isfinite(loss) && std::isfinite(gradientNorm.value_or(0));
+}
 
 StepRunner::StepRunner(const Family& family, WorkerPool& pool) : family_(family), pool_(pool) {
     for (const FamilyMember& member : family.members) {
@@ -23,25 +25,28 @@ StepRunner::Numbers StepRunner::numbersOf(const Graph& graph) {
         case ResultKind::norm: numbers.norm = static_cast<int>(k); break;
         case ResultKind::total: numbers.loss = static_cast<int>(k); break;
         case ResultKind::loss:
+        case ResultKind::energy:
         case ResultKind::metric: numbers.scalars.push_back(k); break;
-        case ResultKind::output: break;
+        case ResultKind::output:
+        case ResultKind::series: break;
         }
     }
     return numbers;
 }
 
-std::map<std::int64_t, std::size_t> StepRunner::membersOf(Mode mode) const {
-    std::map<std::int64_t, std::size_t> members;
+std::map<std::int64_t, std::vector<std::size_t>> StepRunner::membersOf(Mode mode) const {
+    std::map<std::int64_t, std::vector<std::size_t>> members;
     for (std::size_t k = 0; k < family_.members.size(); ++k) {
         const MemberRequest& request = family_.members[k].request;
         if (request.mode == mode && !request.isObserved) {
-            members.emplace(request.batch, k);
+            members[request.batch].push_back(k);
         }
     }
     return members;
 }
 
-void StepRunner::setArguments(std::size_t member, std::int64_t step, double rate) {
+void StepRunner::setArguments(std::size_t member, std::int64_t step, std::int64_t update,
+                              double rate) {
     const Graph& graph = *family_.members[member].plan->graph;
     for (std::size_t w = 0; w < pool_.size(); ++w) {
         for (std::size_t f = 0; f < graph.feeds.size(); ++f) {
@@ -52,6 +57,7 @@ void StepRunner::setArguments(std::size_t member, std::int64_t step, double rate
             const std::string& name = graph.feeds[f].name;
             const double value = name == "learning_rate" ? rate
                                  : name == "step"        ? static_cast<double>(step)
+                                 : name == "update"      ? static_cast<double>(update)
                                                          : 1.0;
             double bytes = 0;
             convertElements(DType::f64, reinterpret_cast<const std::byte*>(&value), port.part.dtype,
@@ -77,8 +83,10 @@ void StepRunner::readResults(std::size_t member, StepReport& report) const {
     const Numbers& numbers = numbers_[member];
     const Graph& graph = *family_.members[member].plan->graph;
     report.loss = numbers.loss < 0 ? 0 : scalar(member, static_cast<std::size_t>(numbers.loss));
-    report.gradientNorm =
-        numbers.norm < 0 ? 0 : std::sqrt(scalar(member, static_cast<std::size_t>(numbers.norm)));
+    report.gradientNorm.reset();
+    if (numbers.norm >= 0) {
+        report.gradientNorm = std::sqrt(scalar(member, static_cast<std::size_t>(numbers.norm)));
+    }
     report.metrics.resize(numbers.scalars.size());
     for (std::size_t k = 0; k < numbers.scalars.size(); ++k) {
         report.metrics[k].first = graph.results[numbers.scalars[k]].name;

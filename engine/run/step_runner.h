@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,7 +22,8 @@ struct StepReport {
     double epoch = 0;      ///< of the data, with its fraction
     double loss = 0;
     double learningRate = 0;
-    double gradientNorm = 0;
+    /// Of what was applied; none: nothing was, in this step.
+    std::optional<double> gradientNorm = {};
     double seconds = 0;
     std::int64_t rows = 0;                               ///< examples
     std::vector<std::pair<std::string, double>> metrics; ///< other losses, accuracies
@@ -33,11 +35,13 @@ class StepRunner {
 public:
     StepRunner(const Family& family, WorkerPool& pool);
 
-    void setArguments(std::size_t member, std::int64_t step, double rate);
+    /// `step` counts from 1, and so does `update`: what is applied in it, or will be next.
+    void setArguments(std::size_t member, std::int64_t step, std::int64_t update, double rate);
     /// Loss, norm and metrics of the member's last run.
     void readResults(std::size_t member, StepReport& report) const;
-    /// Of all rows of a batch, the member that takes them.
-    [[nodiscard]] std::map<std::int64_t, std::size_t> membersOf(Mode mode) const;
+    /// Of all rows of a batch, the members that take them: one of each kind of step, in the order
+    /// of the family.
+    [[nodiscard]] std::map<std::int64_t, std::vector<std::size_t>> membersOf(Mode mode) const;
 
 private:
     /// Where the numbers of a member's results stand, in the order of its graph.

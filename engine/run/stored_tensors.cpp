@@ -90,14 +90,14 @@ std::vector<StoredTensor> storedTensors(const Graph& graph) {
 }
 
 StoredPart storedPart(const SafetensorsReader& file, const Graph& graph, SlotId slot,
-                      const std::filesystem::path& path) {
+                      const std::filesystem::path& path, const std::string& suffix) {
     const Slot& held = graph.at(slot);
-    if (const TensorEntry* entry = file.find(held.name)) {
+    if (const TensorEntry* entry = file.find(held.name + suffix)) {
         requireShape(path, *entry, entry->shape, held);
         return {entry, 0};
     }
     const std::string name = sharedName(graph, held);
-    const TensorEntry* entry = name.empty() ? nullptr : file.find(name);
+    const TensorEntry* entry = name.empty() ? nullptr : file.find(name + suffix);
     if (entry == nullptr) {
         return {};
     }

@@ -24,10 +24,11 @@ struct StoredPart {
     std::int64_t from = 0;              ///< byte of the tensor
 };
 
-/// Under its own name, or in the tensor that it is stored in. Error{format} where that is of
-/// another shape or type.
+/// Under its own name, or in the tensor that it is stored in; either with `suffix` behind it.
+/// Error{format} where that is of another shape or type.
 [[nodiscard]] StoredPart storedPart(const SafetensorsReader& file, const Graph& graph, SlotId slot,
-                                    const std::filesystem::path& path);
+                                    const std::filesystem::path& path,
+                                    const std::string& suffix = {});
 
 /// What a file of weights came to in a design.
 struct LoadedWeights {

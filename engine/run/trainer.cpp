@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/trainer.h"
 
+#include "run/checkpoint.h"
 #include "run/feeder.h"
 #include "run/learning_rate.h"
 #include "run/refuse_ids.h"
@@ -28,7 +29,8 @@ struct Trainer::State {
         : setup(std::move(given)),
           runner(*setup.family, *setup.pool),
           batcher(trainingBatcher(setup.design->data, setup.training->size(),
-                                  static_cast<std::uint64_t>(setup.design->training.seed))),
+                                  static_cast<std::uint64_t>(setup.design->training.seed),
+                                  setup.training->order())),
           feeder(setup.design->data, *setup.pool, setup.training, batcher,
                  runner.membersOf(Mode::train)),
           position(setup.begin) {
@@ -37,6 +39,9 @@ struct Trainer::State {
         }
         for (std::size_t k = 0; k < setup.family->members.size(); ++k) {
             twins.push_back(twinOf(k));
+        }
+        for (const StepShare& kind : trainingSteps(setup.design->training)) {
+            kinds.push_back(kind.does);
         }
         planSteps();
         stood = position;
@@ -57,6 +62,7 @@ struct Trainer::State {
             training.targetMetric.empty()) {
             planned = batcher.stepsPerEpoch();
         }
+        plannedUpdates = appliedIn(training, planned);
     }
 
     [[nodiscard]] const FamilyMember& member(std::size_t index) const {
@@ -78,11 +84,15 @@ struct Trainer::State {
         double rate = 0;
     };
     Due feedNext() {
-        const Feeder::Fed fed = feeder.next();
-        const double rate = learningRate(setup.design->training, position.step, planned);
+        const TrainingSettings& training = setup.design->training;
+        const StepDue due = stepDue(training, position.step + 1);
+        const auto kind = std::ranges::find(kinds, due.does);
+        ensure(kind != kinds.end(), "a step is of one of the kinds that occur");
+        const Feeder::Fed fed = feeder.next(static_cast<std::size_t>(kind - kinds.begin()));
+        const double rate = learningRate(training, due.applied, plannedUpdates);
         ++position.step;
         position.data = batcher.after(fed.batch);
-        runner.setArguments(fed.member, position.step, rate);
+        runner.setArguments(fed.member, position.step, due.applied + 1, rate);
         return {fed.batch, fed.member, rate};
     }
 
@@ -259,7 +269,7 @@ struct Trainer::State {
 
     /// Takes the run once more from where its slots are known to the step that went wrong, which is
     /// then observed: the same batches, arguments and random numbers, before its update took
-    /// effect.
+    /// effect. A mean goes wrong with any step of its period: those are observed too.
     std::optional<NotFinite> lookAtStep(std::int64_t wrong, bool swapsIn) {
         for (TrainerListener* listener : setup.listeners) {
             listener->onMessage("step " + std::to_string(wrong) +
@@ -268,18 +278,27 @@ struct Trainer::State {
         position = setup.restore();
         stood = position;
         feeder.start(position.data, wrong - position.step);
-        while (position.step + 1 < wrong) {
-            setup.pool->run(feedNext().member);
+        const std::int64_t begin = periodBegin(setup.design->training, wrong);
+        std::optional<NotFinite> found;
+        while (position.step < wrong) {
+            Due due = feedNext();
+            if (position.step <= begin) {
+                setup.pool->run(due.member);
+            } else {
+                swapsIn ? swapIn(due) : void();
+                found = findNotFinite(*setup.pool, member(due.member), due.member, setup.rank,
+                                      setup.fetch, setup.share);
+            }
+            if (found || position.step == wrong) {
+                break;
+            }
             stood = position;
             if (decide(wishes()).stop) {
                 isEnding = true;
-                return std::nullopt;
+                break;
             }
         }
-        Due due = feedNext();
-        swapsIn ? swapIn(due) : void();
-        return findNotFinite(*setup.pool, member(due.member), due.member, setup.rank, setup.fetch,
-                             setup.share);
+        return found;
     }
 
     /// What is due after a step by the design: true when its target is reached.
@@ -305,15 +324,17 @@ struct Trainer::State {
     StepRunner runner;
     Batcher batcher;
     Feeder feeder;
-    RunPosition position;           ///< steps that are done
-    std::vector<Origin> layers;     ///< by the number that a verdict names
-    std::vector<std::size_t> twins; ///< by member: its observed twin, or itself
-    bool isEnding = false;          ///< somebody wants to stop while a number is looked for
-    int observes = 0;               ///< in the next step
+    RunPosition position;            ///< steps that are done
+    std::vector<Origin> layers;      ///< by the number that a verdict names
+    std::vector<std::size_t> twins;  ///< by member: its observed twin, or itself
+    std::vector<TrainingStep> kinds; ///< of steps, as members of one batch stand in the family
+    bool isEnding = false;           ///< somebody wants to stop while a number is looked for
+    int observes = 0;                ///< in the next step
     std::int64_t planned = 0;
-    std::int64_t savedAt = -1; ///< the step of the last checkpoint of this attempt
-    RunPosition stood;         ///< after the last whole step
-    bool isFed = false;        ///< for observed steps
+    std::int64_t plannedUpdates = 0; ///< means applied until then
+    std::int64_t savedAt = -1;       ///< the step of the last checkpoint of this attempt
+    RunPosition stood;               ///< after the last whole step
+    bool isFed = false;              ///< for observed steps
 };
 
 Trainer::Trainer(TrainerSetup setup) : state_(std::make_unique<State>(std::move(setup))) {}
@@ -385,7 +406,14 @@ std::vector<ObservedValue> Trainer::observedStep(StepReport& report) {
 
 StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     State& s = *state_;
-    const Batcher batcher = evaluationBatcher(s.setup.design->data, source->size());
+    const bool remembers =
+        std::ranges::any_of(s.member(0).plan->graph->slots,
+                            [](const Slot& slot) { return slot.kind == SlotKind::layerState; });
+    const Batcher batcher = evaluationBatcher(s.setup.design->data, source->size(), source->order(),
+                                              remembers ? LastBatch::drop : LastBatch::keep);
+    if (remembers) {
+        restEvaluation(*s.setup.pool, static_cast<std::uint64_t>(s.setup.design->training.seed));
+    }
     Feeder feeder(s.setup.design->data, *s.setup.pool, source, batcher,
                   s.runner.membersOf(Mode::evaluate));
     feeder.start({}, batcher.stepsPerEpoch());
@@ -395,18 +423,20 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     const std::int64_t started = nowNanoseconds();
     while (position.epoch == 0) {
         const auto [batch, member] = feeder.next();
-        s.runner.setArguments(member, step, 0);
+        s.runner.setArguments(member, step, 0, 0);
         s.setup.pool->run(member);
         s.runner.readResults(member, part);
         if (!std::isfinite(part.loss)) {
             refuseWrongIds(*s.setup.pool, member);
         }
-        const auto weight = static_cast<double>(batch.rows) / static_cast<double>(source->size());
-        total.loss += weight * part.loss;
+        // What is remembered, and films that end unevenly, leave some out: of those visited.
+        const auto rows = static_cast<double>(total.rows + batch.rows);
+        const double weight = static_cast<double>(batch.rows) / rows;
+        total.loss += weight * (part.loss - total.loss);
         total.metrics.resize(part.metrics.size());
         for (std::size_t k = 0; k < part.metrics.size(); ++k) {
             total.metrics[k].first = part.metrics[k].first;
-            total.metrics[k].second += weight * part.metrics[k].second;
+            total.metrics[k].second += weight * (part.metrics[k].second - total.metrics[k].second);
         }
         total.rows += batch.rows;
         position = batcher.at(batcher.after(batch)).position;
@@ -420,22 +450,25 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
 }
 
 std::vector<MemberRequest> membersFor(const Design& design, std::int64_t trainingExamples,
-                                      std::int64_t evaluationExamples, DataPosition from) {
+                                      std::int64_t evaluationExamples, const ExampleOrder& order,
+                                      DataPosition from) {
     std::vector<MemberRequest> members;
-    const auto add = [&](Mode mode, std::int64_t batch) {
-        if (batch > 0 && std::ranges::find(members, MemberRequest{mode, batch}) == members.end()) {
-            members.push_back({mode, batch});
+    const auto add = [&](const MemberRequest& member) {
+        if (member.batch > 0 && std::ranges::find(members, member) == members.end()) {
+            members.push_back(member);
         }
     };
-    const Batcher training = trainingBatcher(design.data, trainingExamples,
-                                             static_cast<std::uint64_t>(design.training.seed));
+    const Batcher training = trainingBatcher(
+        design.data, trainingExamples, static_cast<std::uint64_t>(design.training.seed), order);
     for (const std::int64_t rows : training.rowCounts(from)) {
-        add(Mode::train, rows);
+        for (const StepShare& kind : trainingSteps(design.training)) {
+            add({Mode::train, rows, kind.does});
+        }
     }
     if (evaluationExamples > 0) {
-        const Batcher evaluation = evaluationBatcher(design.data, evaluationExamples);
+        const Batcher evaluation = evaluationBatcher(design.data, evaluationExamples, order);
         for (const std::int64_t rows : evaluation.rowCounts()) {
-            add(Mode::evaluate, rows);
+            add({Mode::evaluate, rows});
         }
     }
     return members;

@@ -105,11 +105,10 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// The members a run over so many examples needs that begins at `from`, the full training batch
-/// first.
-[[nodiscard]] std::vector<MemberRequest> membersFor(const Design& design,
-                                                    std::int64_t trainingExamples,
-                                                    std::int64_t evaluationExamples,
-                                                    DataPosition from = {});
+/// The members a run over so many examples in that order needs that begins at `from`, the full
+/// training batch first.
+[[nodiscard]] std::vector<MemberRequest>
+membersFor(const Design& design, std::int64_t trainingExamples, std::int64_t evaluationExamples,
+           const ExampleOrder& order, DataPosition from = {});
 
 } // namespace weft

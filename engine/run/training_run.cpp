@@ -39,9 +39,9 @@ struct TrainingRun::State {
         refuseErrors(problems);
         data = openData(request.design->data, request.folders, request.registry->sources);
         // Refused here, before what `adapt` holds of the data takes memory.
-        static_cast<void>(
-            trainingBatcher(request.design->data, data.training->size(),
-                            static_cast<std::uint64_t>(request.design->training.seed)));
+        static_cast<void>(trainingBatcher(request.design->data, data.training->size(),
+                                          static_cast<std::uint64_t>(request.design->training.seed),
+                                          data.training->order()));
         if (request.adapt) {
             request.adapt(data);
         }
@@ -56,7 +56,8 @@ struct TrainingRun::State {
                              .devices = request.devices,
                              .machine = machineOf(request),
                              .members = membersFor(*request.design, data.training->size(),
-                                                   held ? held->size() : 0, from.position)};
+                                                   held ? held->size() : 0, data.training->order(),
+                                                   from.position)};
         if (request.preparesObserved) {
             addObservedTwins(wanted.members);
         }
@@ -65,6 +66,10 @@ struct TrainingRun::State {
         refuseErrors(problems);
         pool = openWorkers(request, family);
         remarkOnCores();
+        if (std::string order = orderOverruled(request.design->data, data.training->order());
+            !order.empty()) {
+            remarks.push_back(std::move(order));
+        }
         begin();
     }
 
@@ -137,7 +142,10 @@ struct TrainingRun::State {
         if (request.checkpoint.empty()) {
             initialiseSlots(*pool, static_cast<std::uint64_t>(request.design->training.seed));
         } else {
-            loadCheckpoint(request.checkpoint, *pool);
+            std::string remark = loadCheckpoint(request.checkpoint, *pool).remark;
+            if (!remark.empty()) {
+                remarks.push_back(std::move(remark));
+            }
         }
         if (!request.weights.empty()) {
             std::string lacking = textOf(loadWeights(request.weights, *pool), request.weights);

@@ -40,13 +40,18 @@ public:
     }
 
     void add(const Plan& plan) {
-        seen_.clear();
+        seen_.clear(); // a body has numbers of its own
         for (const Placed& placed : plan.values) {
             addLying(plan, placed);
         }
         for (const PlanNode& node : plan.nodes) {
             if (node.node.isNone()) {
                 addChange(plan, node);
+            }
+        }
+        for (const PlanNode& node : plan.nodes) {
+            if (node.body) {
+                add(*node.body);
             }
         }
     }

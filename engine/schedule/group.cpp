@@ -256,6 +256,7 @@ private:
         made.request.body = body;
         for (const std::size_t m : members) {
             made.flops += task(m).flops;
+            made.draws = made.draws || task(m).draws;
         }
         made.members = apart(members, op);
         for (const auto* values : {&made.inputs, &made.outputs}) {

@@ -6,18 +6,23 @@
 #include "place/plan.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace weft {
 
+struct KeptKernel;
+
+/// By the node of the plan: a group stands with its first.
+using KeptKernels = std::map<PlanNodeId, std::vector<KeptKernel>>;
+
 struct KeptKernel {
     std::string task; ///< "conv1: conv2d+bias"
     std::string implementation;
     std::vector<std::string> formats; ///< of what it makes
+    /// Of a repeat whose body's kernels ran in turn: theirs.
+    std::shared_ptr<const KeptKernels> rounds = {};
 };
-
-/// By the node of the plan: a group stands with its first.
-using KeptKernels = std::map<PlanNodeId, std::vector<KeptKernel>>;
 
 } // namespace weft

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/kernel_chooser.h"
 
+#include "device/repeat_body.h"
+
 #include <type_traits>
 
 namespace weft {
@@ -52,6 +54,15 @@ private:
         add(part.whole);
         add(part.format.tag);
     }
+    void add(const RepeatBody& body) {
+        add(body.values);
+        add(body.operands);
+        add(body.results);
+        add(body.members);
+        add(body.reads);
+        add(body.writes);
+        add(body.keys);
+    }
     void add(const KernelRequest& request) {
         add(request.op);
         add(request.attributes);
@@ -67,6 +78,10 @@ private:
             add(request.body->members);
             add(request.body->reads);
             add(request.body->writes);
+        }
+        add(request.repeat != nullptr);
+        if (request.repeat) {
+            add(*request.repeat); // its form stands in the attributes
         }
     }
 
@@ -86,7 +101,8 @@ ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers) {
 ChoiceMemory::Answer KernelChooser::ask(const KernelRequest& request, const Suits& suits) const {
     ChoiceMemory::Answer answer;
     for (const KernelList* list : {&makers_, &lastResort_}) {
-        for (const KernelMaker& maker : list->of(request.op)) {
+        for (const KernelMaker& maker :
+             request.repeat ? list->ownOf(request.op) : list->of(request.op)) {
             ChoiceOrRefusal said = maker.choose(request);
             if (!said) {
                 answer.refusals.push_back({maker.implementation, said.error().reason});

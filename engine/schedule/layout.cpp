@@ -222,6 +222,12 @@ private:
         return local_.slotNext[slot.value] == value;
     }
 
+    /// Slots have an arena of their own.
+    [[nodiscard]] bool isLaid(int value) {
+        return value >= 0 && at(local_.storageOf(value)).slot.isNone() &&
+               !at(local_.storageOf(value)).isOutside;
+    }
+
     void collectLives() {
         std::vector<int> lifeOf(local_.values.size(), -1);
         const auto lifeFor = [&](int value) {
@@ -238,12 +244,12 @@ private:
         for (int t = 0; t < static_cast<int>(local_.tasks.size()); ++t) {
             const Task& task = local_.tasks[static_cast<std::size_t>(t)];
             for (const int input : task.inputs) {
-                if (input >= 0 && at(local_.storageOf(input)).slot.isNone()) {
+                if (isLaid(input)) {
                     times_.addUser(lifeFor(input), t);
                 }
             }
             for (const int output : task.outputs) {
-                if (output >= 0 && at(local_.storageOf(output)).slot.isNone()) {
+                if (isLaid(output)) {
                     make(lifeFor(output), t);
                 }
             }
@@ -254,7 +260,7 @@ private:
         }
         for (const auto* list : {&local_.feeds, &local_.results, &local_.slotNext}) {
             for (const int value : *list) {
-                if (value >= 0 && at(local_.storageOf(value)).slot.isNone()) {
+                if (isLaid(value)) {
                     lives_[lifeFor(value)].always = true;
                 }
             }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device/repeat_body.h"
 #include "graph/op.h"
+#include "place/unroll.h"
 #include "schedule/most_sent.h"
 #include "schedule/task.h"
 #include <weft/error.h>
@@ -22,17 +24,6 @@ namespace {
 
 Bytes bytesOf(const TensorPart& part) {
     return {elementsIn(part.format, part.shape) * static_cast<std::int64_t>(byteSize(part.dtype))};
-}
-
-Signature signatureOf(const Graph& graph, const Node& node) {
-    Signature signature{.attributes = node.attributes, .inputs = {}, .outputs = {}};
-    for (const ValueId id : node.inputs) {
-        signature.inputs.push_back({graph.at(id).dtype, graph.at(id).shape});
-    }
-    for (const ValueId id : node.outputs) {
-        signature.outputs.push_back({graph.at(id).dtype, graph.at(id).shape});
-    }
-    return signature;
 }
 
 /// A kernel reads its operands as the op declares them.
@@ -68,7 +59,7 @@ public:
             if (node.node.isNone()) {
                 addChange({n}, node);
             } else if (plan_.memberOf(node.mesh, local_.device) >= 0) {
-                addCompute({n}, node);
+                node.body ? addRepeat({n}, node) : addCompute({n}, node);
             }
         }
         for (const PlacedId result : plan_.results) {
@@ -143,11 +134,95 @@ private:
         task.request.op = node.op->name;
         task.request.attributes = node.attributes;
         task.request.randomKey = randomKeyOf(node, request_.seed);
+        task.draws = node.op->random;
         task.flops = localFlops(node, task);
         for (const InPlace& pair : node.op->inPlace) {
             task.inPlace.emplace_back(pair.input, pair.output);
         }
         local_.tasks.push_back(std::move(task));
+    }
+
+    /// Its body is a local plan of its own; an operand of size zero is that one's concern.
+    void addRepeat(PlanNodeId id, const PlanNode& planned) {
+        const Node& node = graph_.at(planned.node);
+        Task task{.node = id, .name = nameOfTask(node), .origin = node.origin};
+        bool isWhole = true;
+        bool makes = false;
+        for (const PlacedId input : planned.inputs) {
+            task.inputs.push_back(valueFor(input));
+            task.request.inputs.push_back(at(task.inputs.back()).part);
+            isWhole = isWhole && task.request.inputs.back().elements() > 0;
+        }
+        for (const PlacedId output : planned.outputs) {
+            task.outputs.push_back(valueFor(output));
+            task.request.outputs.push_back(at(task.outputs.back()).part);
+            const bool isEmpty = task.request.outputs.back().elements() == 0;
+            isWhole = isWhole && !isEmpty;
+            makes = makes || !isEmpty;
+        }
+        if (!makes) {
+            return;
+        }
+        const RepeatForm form = repeatForm(node);
+        auto repeat = std::make_shared<RepeatTask>(
+            RepeatTask{form, localize(planned.body, local_.device, request_), keysOf(node, form)});
+        for (const Task& inside : repeat->round.tasks) {
+            task.flops += inside.flops * form.count;
+            task.traffic += inside.traffic * form.count;
+        }
+        task.request.op = node.op->name;
+        task.request.attributes = node.attributes;
+        if (isWhole) {
+            task.request.repeat = bodyOf(*repeat);
+        }
+        task.repeat = std::move(repeat);
+        local_.tasks.push_back(std::move(task));
+    }
+
+    /// A round draws what it would if it stood for itself, under its position.
+    [[nodiscard]] std::map<std::uint64_t, std::vector<std::uint64_t>>
+    keysOf(const Node& repeat, const RepeatForm& form) const {
+        std::map<std::uint64_t, std::vector<std::uint64_t>> keys;
+        for (const Node& node : repeat.body->nodes) {
+            if (!node.op->random) {
+                continue;
+            }
+            auto& rounds = keys[randomKeyOf(node, request_.seed)];
+            for (std::int64_t round = 0; rounds.size() < static_cast<std::size_t>(form.count);
+                 ++round) {
+                Node drawing{.op = node.op, .origin = node.origin, .role = node.role};
+                drawing.role += roundName(form.position(round));
+                rounds.push_back(randomKeyOf(drawing, request_.seed));
+            }
+        }
+        return keys;
+    }
+
+    static std::shared_ptr<const RepeatBody> bodyOf(const RepeatTask& repeat) {
+        const LocalPlan& round = repeat.round;
+        auto body = std::make_shared<RepeatBody>();
+        body->form = repeat.form;
+        const auto stored = [&](std::vector<int> values) {
+            for (int& value : values) {
+                value = value < 0 ? value : round.storageOf(value);
+            }
+            return values;
+        };
+        for (const LocalValue& value : round.values) {
+            body->values.push_back(value.part);
+        }
+        body->operands = stored(round.feeds);
+        body->results = stored(round.results);
+        for (const Task& task : round.tasks) {
+            body->members.push_back(task.request);
+            body->reads.push_back(stored(task.inputs));
+            body->writes.push_back(stored(task.outputs));
+            const auto keys = repeat.keys.find(task.request.randomKey);
+            body->keys.push_back(task.draws && keys != repeat.keys.end()
+                                     ? keys->second
+                                     : std::vector<std::uint64_t>{});
+        }
+        return body;
     }
 
     /// An operand of size zero: the results are what a sum or a maximum over nothing is. A kernel
@@ -164,11 +239,10 @@ private:
     }
 
     [[nodiscard]] Flops localFlops(const Node& node, const Task& task) const {
-        if (!node.op->cost) {
+        const std::int64_t whole = flopsOf(graph_, node).count;
+        if (whole == 0) {
             return {};
         }
-        Signature signature = signatureOf(graph_, node);
-        const std::int64_t whole = node.op->cost(signature).count;
         // The share of the arithmetic is that of the result, or of an operand when a contracted
         // letter is split.
         double share = 0;

@@ -3,6 +3,7 @@
 #include "schedule/predict.h"
 #include "schedule/schedule.h"
 #include <weft/error.h>
+#include <weft/timeline.h>
 
 #include <fmt/format.h>
 
@@ -22,6 +23,58 @@ std::string printBuffers(const std::vector<Buffer>& buffers) {
     std::string text;
     for (const Buffer& buffer : buffers) {
         text += (text.empty() ? "" : " ") + printBuffer(buffer);
+    }
+    return text;
+}
+
+std::string printPlace(const RoundPlace& place) {
+    using In = RoundPlace::In;
+    const std::string_view position = place.stride == 0 ? "" : " by round";
+    switch (place.in) {
+    case In::scratch: return fmt::format("scratch+{}", place.offset);
+    case In::operand: return fmt::format("operand {}{}", place.index, position);
+    case In::result: return fmt::format("result {}{}", place.index, position);
+    case In::begun: return fmt::format("begun {}", place.index);
+    case In::ended: return fmt::format("ended {}", place.index);
+    case In::nowhere: break;
+    }
+    return "nowhere";
+}
+
+std::string printPlaces(const std::vector<RoundPlace>& places) {
+    std::string text;
+    for (const RoundPlace& place : places) {
+        text += (text.empty() ? "" : ", ") + printPlace(place);
+    }
+    return text;
+}
+
+/// "once", "rounds 1 to 49"; nothing for what runs in all.
+std::string printRuns(const RoundKernel& kernel, std::int64_t count) {
+    return kernel.runs() == count ? std::string()
+           : kernel.to == 1       ? std::string(" once")
+                                  : fmt::format(" in rounds {} to {}", kernel.from, kernel.to - 1);
+}
+
+std::string printRounds(const Rounds& rounds, const std::string& indent) {
+    std::string text = fmt::format("{}{} rounds, each\n", indent, rounds.kernels.count);
+    for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
+        const RoundStep& step = rounds.steps[k];
+        const RoundKernel& kernel = rounds.kernels.kernels[k];
+        text += fmt::format("{}  {}{} [{}] -> [{}] {}\n", indent, step.name,
+                            printRuns(kernel, rounds.kernels.count), printPlaces(kernel.inputs),
+                            printPlaces(kernel.outputs), toString(step.predicted));
+        text += step.rounds ? printRounds(*step.rounds, indent + "    ") : "";
+    }
+    return text;
+}
+
+std::string printKernels(const Rounds& rounds, const std::string& indent) {
+    std::string text;
+    for (const RoundStep& step : rounds.steps) {
+        text += fmt::format("{}{:<{}} {}\n", indent, step.name, 50 - indent.size(),
+                            step.implementation);
+        text += step.rounds ? printKernels(*step.rounds, indent + "  ") : "";
     }
     return text;
 }
@@ -47,6 +100,9 @@ std::string print(const Program& program) {
             text += fmt::format("    {:4} {}{} [{}] -> [{}] {}\n", step.position, step.name, waits,
                                 printBuffers(step.inputs), printBuffers(step.outputs),
                                 toString(step.predicted));
+            const std::string rounds = roundsText(step.count, step.predicted);
+            text += rounds.empty() ? "" : fmt::format("{:9}{}\n", "", rounds);
+            text += step.rounds ? printRounds(*step.rounds, std::string(9, ' ')) : "";
         }
     }
     return text;
@@ -58,6 +114,7 @@ std::string printKernels(const Program& program) {
     for (const Step& step : program.steps) {
         if (step.kind == StepKind::compute || !step.implementation.empty()) {
             text += fmt::format("  {:<48} {}\n", step.name, step.implementation);
+            text += step.rounds ? printKernels(*step.rounds, "    ") : "";
         }
     }
     for (const std::string& refusal : program.refusals) {

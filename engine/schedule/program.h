@@ -6,6 +6,7 @@
 
 #include "device/kernel.h"
 #include "device/room.h"
+#include "device/rounds.h"
 #include "place/plan.h"
 #include <weft/devices.h>
 #include <weft/types.h>
@@ -43,6 +44,28 @@ struct MadeValue {
     TensorPart part;
 };
 
+struct Rounds;
+
+/// What one kernel of a repeat's body computes.
+struct RoundStep {
+    PlanNodeId node;       ///< of the body's plan; none: a reorder, or what brings results together
+    std::string name = {}; ///< "linear"
+    std::string op = {};   ///< by which it is priced
+    std::string implementation = {};
+    std::vector<std::string> formats = {}; ///< of what it makes
+    Flops flops = {};                      ///< this and all that follows: of one run
+    Bytes traffic = {};
+    Nanoseconds predicted = {};
+    TimeBand band = {};
+    std::shared_ptr<Rounds> rounds = {}; ///< of a repeat inside
+};
+
+/// The body of a repeat as its step runs it: prepared once, the rounds inside.
+struct Rounds {
+    RoundKernels kernels;
+    std::vector<RoundStep> steps; ///< by kernel
+};
+
 struct Step {
     StepKind kind = StepKind::compute;
     PlanNodeId node; ///< what of the plan it does; none: a reorder between formats
@@ -62,6 +85,9 @@ struct Step {
     std::string implementation = {};
     Origin origin = {};
     std::vector<DeviceId> members = {}; ///< of a collective: all who take part
+    std::int64_t count = 1;             ///< of a repeat: its rounds, which are all in the step
+    /// What they are made of; none where one kernel serves them all.
+    std::shared_ptr<const Rounds> rounds = {};
 };
 
 struct LanePlan {

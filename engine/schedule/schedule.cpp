@@ -16,22 +16,64 @@ namespace weft {
 
 namespace {
 
-void price(LocalPlan& local, const DeviceSheet& sheet, const Links& links, int lanes) {
-    for (Task& task : local.tasks) {
-        Price price;
+void add(Price& sum, const Price& one, std::int64_t times) {
+    sum.time += one.time * times;
+    sum.band.low += one.band.low * times;
+    sum.band.high += one.band.high * times;
+}
+
+/// What a device's sheet says, for one of so many lanes.
+class Pricing {
+public:
+    Pricing(const DeviceSheet& sheet, const Links& links, int lanes)
+        : sheet_(sheet), links_(links), share_(1.0 / std::max(1, lanes)) {}
+
+    void run(LocalPlan& local) const {
+        for (Task& task : local.tasks) {
+            const Price price = task.rounds ? of(*task.rounds) : of(task);
+            task.predicted = price.time;
+            task.band = price.band;
+        }
+    }
+
+private:
+    [[nodiscard]] Price of(const Task& task) const {
         if (task.kind == StepKind::collective) {
             const int rounds = task.collective.isAllReduce ? 2 : 1;
-            price = communicationPrice(links.among(task.collective.members), task.traffic, rounds);
-        } else {
-            const KernelRequest& main =
-                task.request.body ? task.request.body->members.front() : task.request;
-            price =
-                computePrice(sheet, main.op, task.flops, task.traffic, 1.0 / std::max(1, lanes));
+            return communicationPrice(links_.among(task.collective.members), task.traffic, rounds);
         }
-        task.predicted = price.time;
-        task.band = price.band;
+        if (task.repeat) {
+            Price sum;
+            for (const Task& inside : task.repeat->round.tasks) {
+                add(sum, of(inside), task.repeat->form.count);
+            }
+            return sum;
+        }
+        const KernelRequest& main =
+            task.request.body ? task.request.body->members.front() : task.request;
+        return computePrice(sheet_, main.op, task.flops, task.traffic, share_);
     }
-}
+
+    /// Each kernel of the body learns its own price, too.
+    [[nodiscard]] Price of(Rounds& rounds) const {
+        Price sum;
+        for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
+            RoundStep& step = rounds.steps[k];
+            RoundKernel& kernel = rounds.kernels.kernels[k];
+            const Price price =
+                step.rounds ? of(*step.rounds)
+                            : computePrice(sheet_, step.op, step.flops, step.traffic, share_);
+            step.predicted = kernel.predicted = price.time;
+            step.band = price.band;
+            add(sum, price, kernel.runs());
+        }
+        return sum;
+    }
+
+    const DeviceSheet& sheet_;
+    const Links& links_;
+    double share_;
+};
 
 class Assembly {
 public:
@@ -127,6 +169,8 @@ private:
             step.traffic = task.traffic;
             step.name = std::move(task.name);
             step.origin = task.origin;
+            step.count = task.repeat ? task.repeat->form.count : 1;
+            step.rounds = std::move(task.rounds);
             program_.steps.push_back(std::move(step));
         }
     }
@@ -185,9 +229,13 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
     if (request.groups) {
         group(local, backend.kernels);
     }
-    select(local, chooser, cores, request.kept);
+    select(local, chooser,
+           {.cores = cores,
+            .kept = request.kept,
+            .groups = request.groups ? &backend.kernels : nullptr,
+            .alignment = static_cast<std::int64_t>(backend.alignment)});
     requireInPlaceSlots(local);
-    price(local, sheet, request.links, lanes);
+    Pricing(sheet, request.links, lanes).run(local);
     Ordering ordering = order(local, request.order, lanes, request.cores);
     auto before = dependencies(local, ordering);
     Layout layout = layOut(local, ordering, static_cast<std::int64_t>(backend.alignment),

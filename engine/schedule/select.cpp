@@ -2,6 +2,7 @@
 // Kernels and formats: a maker is asked for each task, fastest first; the formats it wants are
 // brought about by reorder tasks, made once per value and format. Feeds and results lie plain, and
 // so does what blocks of it are exchanged; slots and their gradients lie as they are kept.
+#include "schedule/choose_rounds.h"
 #include "schedule/keep.h"
 #include "schedule/task.h"
 #include <weft/error.h>
@@ -17,16 +18,18 @@ namespace {
 
 class Selection {
 public:
-    Selection(LocalPlan& local, const KernelChooser& chooser, int cores, const KeptKernels* kept)
-        : local_(local), chooser_(chooser), cores_(cores), kept_(kept) {}
+    Selection(LocalPlan& local, const KernelChooser& chooser, const SelectRequest& request)
+        : local_(local), chooser_(chooser), request_(request), kept_(request.kept) {}
 
     void run() {
         std::vector<Task> given = std::exchange(local_.tasks, {});
         for (Task& task : given) {
             add(std::move(task));
         }
-        for (int& result : local_.results) {
-            result = result < 0 ? result : inFormat(storedAs(result), {});
+        for (std::size_t k = 0; k < local_.results.size(); ++k) {
+            int& result = local_.results[k];
+            result =
+                result < 0 ? result : inFormat(storedAs(result), formatAt(local_.resultFormats, k));
         }
         for (std::size_t s = 0; s < local_.slots.size(); ++s) {
             int& next = local_.slotNext[s];
@@ -94,7 +97,7 @@ private:
 
     /// False: a group that no kernel serves.
     bool choose(Task& task) {
-        task.request.cores = cores_;
+        task.request.cores = request_.cores;
         for (std::size_t k = 0; k < task.inputs.size(); ++k) {
             task.inputs[k] = storedAs(task.inputs[k]);
             task.request.inputs[k].format = at(task.inputs[k]).part.format;
@@ -102,7 +105,7 @@ private:
         for (std::size_t k = 0; k < task.outputs.size(); ++k) {
             task.request.outputs[k].format = keptFormat(local_, task.outputs[k]);
         }
-        task.choice = choiceFor(task);
+        task.choice = task.repeat ? choiceForRepeat(task) : choiceFor(task);
         if (task.choice == nullptr) {
             return false;
         }
@@ -155,7 +158,7 @@ private:
                });
     }
 
-    /// Nothing: a group that no kernel serves.
+    /// Nothing: a group, or a repeat, that no kernel serves.
     std::shared_ptr<const KernelChoice> choiceFor(const Task& task) {
         if (wasNoGroup(task)) {
             return nullptr;
@@ -172,11 +175,26 @@ private:
             local_.refusals.push_back(
                 fmt::format("{}: {} refused: {}", task.name, why.implementation, why.reason));
         });
-        if (choice == nullptr && task.members.empty()) {
+        if (choice == nullptr && task.members.empty() && !task.repeat) {
             throw Error(ErrorCode::bug, Where{.layer = task.name, .op = task.request.op},
                         local_.refusals.empty() ? "no backend has a kernel for this op"
                                                 : local_.refusals.back(),
                         "every op needs a reference kernel: add one to engine/backends/reference");
+        }
+        return choice;
+    }
+
+    /// One kernel for all rounds where there is one, unless an earlier attempt ran them in turn.
+    std::shared_ptr<const KernelChoice> choiceForRepeat(Task& task) {
+        const KeptKernel* kept = keptFor(task);
+        std::shared_ptr<const KernelChoice> choice;
+        if (task.request.repeat && (kept == nullptr || !kept->rounds)) {
+            choice = choiceFor(task);
+        }
+        if (choice == nullptr) {
+            SelectRequest inside = request_;
+            inside.kept = kept == nullptr ? nullptr : kept->rounds.get();
+            choice = chooseRounds(task, chooser_, inside, local_.refusals);
         }
         return choice;
     }
@@ -203,7 +221,7 @@ private:
         local_.values.push_back(std::move(made));
         setFormat(result, format);
         task.request.op = "weft.reorder";
-        task.request.cores = cores_;
+        task.request.cores = request_.cores;
         task.request.mayChooseFormats = false;
         task.request.inputs = {at(value).part};
         task.request.outputs = {at(result).part};
@@ -217,15 +235,15 @@ private:
 
     LocalPlan& local_;
     const KernelChooser& chooser_;
-    int cores_;
+    const SelectRequest& request_;
     const KeptKernels* kept_;
     std::map<std::pair<int, std::string>, int> reordered_;
 };
 
 } // namespace
 
-void select(LocalPlan& local, const KernelChooser& chooser, int cores, const KeptKernels* kept) {
-    Selection(local, chooser, cores, kept).run();
+void select(LocalPlan& local, const KernelChooser& chooser, const SelectRequest& request) {
+    Selection(local, chooser, request).run();
 }
 
 } // namespace weft

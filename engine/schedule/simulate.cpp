@@ -167,7 +167,8 @@ std::vector<SpanSite> sitesOf(const Program& program) {
                       .layer = graph.layerName(step.origin),
                       .op = step.name,
                       .flops = step.flops,
-                      .bytes = step.traffic};
+                      .bytes = step.traffic,
+                      .rounds = step.count};
         if (!step.node.isNone()) {
             const PlanNode& node = program.plan->at(step.node);
             if (!node.node.isNone()) {

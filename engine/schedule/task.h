@@ -6,11 +6,14 @@
 
 #include "device/kernel.h"
 #include "device/room.h"
+#include "graph/repeat.h"
 #include "place/plan.h"
 #include "schedule/kept_kernels.h"
 #include "schedule/kernel_chooser.h"
 #include "schedule/program.h"
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,9 +28,12 @@ struct LocalValue {
     Bytes bytes = {};
     int aliasOf = -1;
     std::int64_t aliasOffset = 0;
-    SlotId slot = {};      ///< none, or the slot at whose home this value stands
-    bool isPinned = false; ///< feeds and results: their buffer is theirs for the whole step
+    SlotId slot = {};       ///< none, or the slot at whose home this value stands
+    bool isPinned = false;  ///< feeds and results: their buffer is theirs for the whole step
+    bool isOutside = false; ///< in the body of a repeat: its buffer is one of the repeat's own
 };
+
+struct RepeatTask;
 
 struct Task {
     StepKind kind = StepKind::compute;
@@ -38,6 +44,9 @@ struct Task {
         {}; ///< {input, output} that may share
     KernelRequest request = {};
     std::vector<Task> members = {}; ///< of a group: its body, for a backend that refuses the whole
+    bool draws = false;             ///< random numbers
+    std::shared_ptr<const RepeatTask> repeat = {};
+    std::shared_ptr<Rounds> rounds = {}; ///< of a repeat that no kernel serves as a whole, selected
     std::shared_ptr<const KernelChoice> choice = {}; ///< of what is no collective, once selected
     CollectiveRequest collective = {};
     Flops flops = {};
@@ -56,13 +65,22 @@ struct LocalPlan {
     std::vector<Task> tasks;
     std::vector<int> feeds; ///< local values, -1 where this device has no part
     std::vector<int> results;
-    std::vector<int> slots;               ///< the home's local value
-    std::vector<int> slotNext;            ///< the value to be kept; -1: not written
-    std::vector<Format> keptFormats = {}; ///< by local value: of slots and their gradients
+    std::vector<int> slots;                 ///< the home's local value
+    std::vector<int> slotNext;              ///< the value to be kept; -1: not written
+    std::vector<Format> keptFormats = {};   ///< by local value: of slots and their gradients
+    std::vector<Format> resultFormats = {}; ///< by result; empty: all are plain
     std::vector<std::string> refusals = {};
 
     /// The value whose buffer this one uses.
     [[nodiscard]] int storageOf(int value) const;
+};
+
+/// A repeat as one task.
+struct RepeatTask {
+    RepeatForm form;
+    LocalPlan round; ///< its feeds and results are the operands and results of the repeat
+    /// What is drawn with this key is drawn with another in each round.
+    std::map<std::uint64_t, std::vector<std::uint64_t>> keys;
 };
 
 struct LocalizeRequest {
@@ -74,10 +92,16 @@ struct LocalizeRequest {
 [[nodiscard]] LocalPlan localize(std::shared_ptr<const Plan> plan, DeviceId device,
                                  const LocalizeRequest& request);
 
-/// Chooses a kernel per task; settles formats and inserts reorders. What an earlier attempt chose
-/// comes first of all.
-void select(LocalPlan& local, const KernelChooser& chooser, int cores,
-            const KeptKernels* kept = nullptr);
+struct SelectRequest {
+    int cores = 1;
+    const KeptKernels* kept = nullptr; ///< what an earlier attempt chose comes first of all
+    /// For the bodies of repeats: kernels that may serve several of their tasks together (none:
+    /// nothing is grouped), and on what their values begin.
+    const KernelList* groups = nullptr;
+    std::int64_t alignment = 64;
+};
+/// Chooses a kernel per task; settles formats and inserts reorders.
+void select(LocalPlan& local, const KernelChooser& chooser, const SelectRequest& request);
 
 /// What the room is asked for, seen from a device: its group of an all-reduce, or the transfers
 /// among all; what is moved between whom may be left out. Plain formats only.

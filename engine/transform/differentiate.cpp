@@ -18,7 +18,11 @@ public:
 
     void run(ValueId loss) {
         for (const Slot& slot : graph_.slots) {
-            if (slot.kind == SlotKind::parameter && !slot.frozen) {
+            const bool isGiven =
+                std::ranges::any_of(graph_.updates, [&](const GivenUpdate& update) {
+                    return graph_.at(update.slot).value == slot.value;
+                });
+            if (slot.kind == SlotKind::parameter && !slot.frozen && !isGiven) {
                 given_.push_back(slot.value);
             }
         }
@@ -71,8 +75,10 @@ private:
             wanted_[value.value] = true;
         }
         for (const Node& node : graph_.nodes) {
-            const bool moves = std::ranges::any_of(
-                node.inputs, [&](ValueId input) { return wanted_[input.value]; });
+            const bool moves =
+                !node.op->stopsGradient && std::ranges::any_of(node.inputs, [&](ValueId input) {
+                    return wanted_[input.value];
+                });
             for (const ValueId output : node.outputs) {
                 wanted_[output.value] = moves && isFloating(graph_.at(output).dtype);
             }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transform/optimize_step.h"
 
+#include "transform/drop_unread.h"
+#include "transform/period_sums.h"
 #include <weft/error.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace weft {
 
@@ -50,31 +53,81 @@ std::vector<SettingKind> makeOptimizers() {
     };
 }
 
+/// Of its parameters.
+std::vector<Learnt> gradientsIn(const Graph& graph) {
+    std::vector<Learnt> gradients;
+    for (std::uint32_t k = 0; k < graph.slots.size(); ++k) {
+        const ValueId gradient = graph.gradientOf(graph.slots[k].value);
+        if (!gradient.isNone() && graph.slots[k].kind == SlotKind::parameter) {
+            gradients.push_back({SlotId{k}, gradient});
+        }
+    }
+    return gradients;
+}
+
 class Update {
 public:
-    Update(Graph& graph, const OpList& ops, const TrainingSettings& training)
-        : graph_(graph), builder_(graph, ops), training_(training) {
+    Update(Graph& graph, const OpList& ops, const TrainingSettings& training,
+           const TrainingStep& does)
+        : graph_(graph),
+          builder_(graph, ops),
+          training_(training),
+          does_(does),
+          count_(appliesEveryStep(training) ? "step" : "update") {
         const auto known = std::ranges::find(optimizers(), training.optimizer, &SettingKind::name);
         ensure(known != optimizers().end(), "the settings of a design were checked");
         attributes_ = completed(training.optimizerAttributes, known->attributes);
     }
 
-    void run() {
+    void run(std::vector<Learnt> gradients) {
         builder_.setPass(Pass::update);
-        const std::size_t parameters = graph_.slots.size();
-        std::vector<std::pair<SlotId, ValueId>> gradients;
-        std::vector<ValueId> squares;
-        for (std::uint32_t k = 0; k < parameters; ++k) {
-            const ValueId gradient = graph_.gradientOf(graph_.slots[k].value);
-            if (gradient.isNone() || graph_.slots[k].kind != SlotKind::parameter) {
-                continue;
-            }
-            gradients.emplace_back(SlotId{k}, gradient);
-            stamp(SlotId{k});
-            squares.push_back(builder_.add("squares", {gradient}));
+        std::vector<GivenUpdate> given = std::exchange(graph_.updates, {});
+        if (keepsSums(training_)) {
+            sumUp(gradients, given);
         }
-        if (gradients.empty()) {
+        if (!does_.applies) {
             return;
+        }
+        if (!gradients.empty()) {
+            descend(gradients);
+        }
+        for (const GivenUpdate& each : given) {
+            follow(each);
+        }
+    }
+
+private:
+    /// From here on gradients, sums and counts are those of a period.
+    void sumUp(std::vector<Learnt>& gradients, std::vector<GivenUpdate>& given) {
+        using Takes = PeriodSums::Takes;
+        PeriodSums sums(graph_, builder_, training_, does_);
+        const auto add = [&](SlotId slot, ValueId value, const char* name, Takes takes) {
+            return sums.add({slot, does_.adds ? value : ValueId{}}, name, takes, value);
+        };
+        for (const Learnt& each : gradients) {
+            add(each.slot, each.value, "sum", Takes::mean);
+        }
+        for (const GivenUpdate& each : given) {
+            add(each.slot, each.sum, "sum", Takes::sum);
+            add(each.slot, each.count, "count", Takes::sum);
+        }
+        sums.run();
+        std::size_t number = 0;
+        for (Learnt& each : gradients) {
+            each.value = sums.applied(number++);
+        }
+        for (GivenUpdate& each : given) {
+            each.sum = sums.applied(number++);
+            each.count = sums.applied(number++);
+        }
+    }
+
+    void descend(const std::vector<Learnt>& gradients) {
+        std::vector<ValueId> squares;
+        squares.reserve(gradients.size());
+        for (const auto& [slot, gradient] : gradients) {
+            stamp(slot);
+            squares.push_back(builder_.add("squares", {gradient}));
         }
         builder_.setOrigin({});
         builder_.setRole("norm");
@@ -86,9 +139,9 @@ public:
             factor = builder_.add("clip_factor", {norm}, {{"limit", training_.clipNorm}});
         }
         // Before the updates, all of which read them.
-        for (const char* name : argumentNames()) {
-            (void)builder_.argument(name,
-                                    std::string_view(name) == "step" ? DType::i64 : DType::f32);
+        (void)builder_.argument("learning_rate", DType::f32);
+        if (training_.optimizer != "sgd") {
+            (void)builder_.argument(count_, DType::i64);
         }
         for (const auto& [slot, gradient] : gradients) {
             stamp(slot);
@@ -96,10 +149,25 @@ public:
         }
     }
 
-private:
-    [[nodiscard]] std::vector<const char*> argumentNames() const {
-        return training_.optimizer == "sgd" ? std::vector<const char*>{"learning_rate"}
-                                            : std::vector<const char*>{"learning_rate", "step"};
+    void follow(const GivenUpdate& given) {
+        stamp(given.slot);
+        const ValueId weight = graph_.at(given.slot).value;
+        if (!keepsSums(training_)) {
+            graph_.gradients.resize(graph_.values.size());
+            graph_.gradients[weight.value] = given.sum; // so that it comes home as gradients do
+        }
+        std::vector<ValueId> operands = {weight, given.sum, given.count};
+        for (const std::string& name : given.states) {
+            operands.push_back(state(given.slot, name));
+        }
+        operands.push_back(builder_.argument("learning_rate", DType::f32));
+        Attributes with = given.attributes;
+        with.set("rate_scale", graph_.at(given.slot).learningRateScale);
+        std::vector<ValueId> next = builder_.addAll(given.op, std::move(operands), std::move(with));
+        if (!given.renormalise.empty()) {
+            next[0] = builder_.add("replace", {weight, builder_.add(given.renormalise, {next[0]})});
+        }
+        writeAll(given.slot, given.states, next);
     }
 
     void stamp(SlotId slot) {
@@ -131,7 +199,7 @@ private:
             with.set("epsilon", attributes_.real("epsilon"));
             with.set("decoupled", training_.optimizer == "adamw");
             const std::vector<std::string> names = {"mean", "square"};
-            const ValueId step = builder_.argument("step", DType::i64);
+            const ValueId step = builder_.argument(count_, DType::i64);
             writeAll(slot, names,
                      builder_.addAll("adam",
                                      {weight, gradient, state(slot, names[0]),
@@ -161,6 +229,8 @@ private:
     Graph& graph_;
     Builder builder_;
     const TrainingSettings& training_;
+    const TrainingStep does_;
+    const char* count_; ///< the argument that counts what is applied
     Attributes attributes_;
 };
 
@@ -171,8 +241,26 @@ const std::vector<SettingKind>& optimizers() {
     return list;
 }
 
-void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training) {
-    Update(graph, ops, training).run();
+void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
+                  const TrainingStep& does) {
+    Update(graph, ops, training, does).run(gradientsIn(graph));
+}
+
+void idleStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
+              const TrainingStep& does, const Graph& learning, const std::vector<ValueId>& wanted) {
+    std::vector<ValueId> unwanted;
+    for (const GivenUpdate& given : graph.updates) {
+        unwanted.insert(unwanted.end(), {given.sum, given.count});
+    }
+    if (does.reduces) {
+        std::vector<Learnt> kept = gradientsIn(learning);
+        for (Learnt& each : kept) {
+            each.value = graph.at(each.slot).value; // which its gradient is like
+        }
+        Update(graph, ops, training, does).run(std::move(kept));
+    }
+    graph.updates.clear();
+    dropUnread(graph, unwanted, wanted);
 }
 
 } // namespace weft

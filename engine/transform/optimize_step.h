@@ -2,15 +2,26 @@
 #pragma once
 // graph -> graph: appends the update of every parameter that has a gradient, the slots of the
 // optimizer's state, and the norm of all gradients (squared, result "gradient_norm_squared"), by
-// which they are clipped where asked.
+// which they are clipped where asked. Where a step is not all of a period, gradients are summed up
+// from step to step, and what is applied, and has a norm, is their mean.
 
 #include "graph/builder.h"
+#include "transform/training_step.h"
 #include <weft/design.h>
 #include <weft/settings.h>
 
 namespace weft {
 
-void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training);
+/// Of a step that adds: `graph` holds backward. `does` is one of `trainingSteps`.
+void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
+                  const TrainingStep& does = {});
+
+/// Of a step that does not add: `graph` is forward only; `learning` is the same with its backward,
+/// which says what is learnt. What layers learn by is not computed; `wanted` are values that
+/// somebody looks at all the same.
+void idleStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
+              const TrainingStep& does, const Graph& learning,
+              const std::vector<ValueId>& wanted = {});
 
 /// Those there are, with their attributes.
 [[nodiscard]] const std::vector<SettingKind>& optimizers();

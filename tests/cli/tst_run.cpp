@@ -96,6 +96,33 @@ private Q_SLOTS:
         QVERIFY2(difference < 1e-3, qPrintable(QString::number(difference)));
     }
 
+    void sumsUpGradientsAndAppliesTheirMean() {
+        const QStringList sync{"--set", "training.sync_every=3"};
+        const QString file = design({.steps = 9, .assign = "batch"});
+        for (const QString& devices : {QString("cpu:0"), QString("cpu:0,cpu:1,cpu:2")}) {
+            const Ended ended =
+                test::weft(QStringList{"run", file, "--devices", devices} + sync, here());
+            QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        }
+        const Ended plain = test::weft({"run", file, "--devices", "cpu:0"}, here());
+        QVERIFY2(plain.code == 0, qPrintable(plain.error));
+        const QStringList runs = runsIn(here());
+        QCOMPARE(runs.size(), 3);
+        const std::vector<double> one = lossesOf(runs[0]);
+        const double difference = largestDifference(one, lossesOf(runs[1]));
+        QVERIFY2(difference < 1e-3, qPrintable(QString::number(difference)));
+        const std::vector<double> every = lossesOf(runs[2]);
+        QCOMPARE(one.size(), std::size_t{9});
+        QCOMPARE(one[0], every[0]);
+        QVERIFY(one[1] != every[1] && one[8] > every[8]);
+        // A norm is told of what is applied.
+        const QByteArray metrics = bytesOf(runs[0] + "/metrics.jsonl");
+        QCOMPARE(metrics.count("gradient_norm"), 3);
+        const Ended proved = test::weft(
+            QStringList{"prove", file, "--steps", "7", "--devices", "cpu:0,cpu:1"} + sync, here());
+        QVERIFY2(proved.code == 0, qPrintable(proved.out + proved.error));
+    }
+
     void resumesBitForBit() {
         const Ended ended = test::weft({"run", design(), "--devices", "cpu:0"}, here());
         QVERIFY2(ended.code == 0, qPrintable(ended.error));

@@ -2,6 +2,7 @@
 #include "weft_process.h"
 
 #include "support/places.h"
+#include <weft/run_figures.h>
 #include <weft/runs.h>
 
 #include <pty.h>
@@ -87,7 +88,8 @@ void writeDesign(const QString& path, const SmallDesign& design) {
  "data": {"source": {"kind": "digits", "with": {"count": 300, "test_count": 20}},
   "feeds": {"picture": "images", "digit": "labels"}, "batch": 30},
  "training": {"optimizer": {"kind": "sgd", "with": {"momentum": 0.9}}, "learning_rate": 0.05,
-  "steps": %2, "checkpoint_every": %3, "evaluate_every": %4},
+  "steps": %2, "checkpoint_every": %3, "evaluate_every": %4,
+  "sync_every": %5},
  "layers": [
   {"id": 1, "name": "picture", "kind": "input", "with": {"shape": [1, 28, 28]}},
   {"id": 2, "name": "conv", "kind": "conv2d", "with": {"filters": 6, "kernel": 5, "stride": 2}},
@@ -103,7 +105,8 @@ void writeDesign(const QString& path, const SmallDesign& design) {
                              .arg(design.assign)
                              .arg(design.steps)
                              .arg(design.checkpointEvery)
-                             .arg(design.evaluateEvery);
+                             .arg(design.evaluateEvery)
+                             .arg(design.syncEvery);
     writeBytes(path, text.toUtf8());
 }
 
@@ -133,7 +136,7 @@ std::vector<double> lossesOf(const QString& run) {
         return {};
     }
     for (const MetricSeries& series : openRun(run.toStdString()).series) {
-        if (series.metric.name == "loss" && series.split == Split::train) {
+        if (isFirstNumber(series.metric.name) && series.split == Split::train) {
             return series.values;
         }
     }
@@ -143,7 +146,7 @@ std::vector<double> lossesOf(const QString& run) {
 std::map<std::int64_t, double> lossesByStep(const QString& run) {
     std::map<std::int64_t, double> losses;
     for (const MetricSeries& series : openRun(run.toStdString()).series) {
-        if (series.metric.name == "loss" && series.split == Split::train) {
+        if (isFirstNumber(series.metric.name) && series.split == Split::train) {
             for (std::size_t k = 0; k < series.steps.size(); ++k) {
                 losses[series.steps[k]] = series.values[k];
             }

@@ -39,6 +39,7 @@ struct SmallDesign {
     int checkpointEvery = 6;
     QString assign = "follow";
     int evaluateEvery = 0; ///< 0: with each epoch
+    int syncEvery = 1;
 };
 void writeDesign(const QString& path, const SmallDesign& design);
 

@@ -7,6 +7,7 @@
 #include "support/ranks.h"
 #include "support/test_main.h"
 
+#include <QDir>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -63,13 +64,15 @@ private:
     }
 
     /// The losses of the whole run are those of one that nobody disturbed.
-    static void expectToGoOn(const FaultyRun& run, int ranks, const QString& assign) {
+    static void expectToGoOn(const FaultyRun& run, int ranks, const QString& assign,
+                             int syncEvery = 1) {
         const int steps = run.planMoreSteps(4, assign);
         const QString number = QString::number(ranks);
         const Ended resumed = run.weft({"resume", run.run(), "--ranks", number});
         QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
         QTemporaryDir other;
-        writeDesign(other.path() + "/small.weft", {.steps = steps, .checkpointEvery = endless});
+        writeDesign(other.path() + "/small.weft",
+                    {.steps = steps, .checkpointEvery = endless, .syncEvery = syncEvery});
         const Ended whole = test::weft({"run", "small.weft", "--devices", "cpu:0"}, other.path());
         QVERIFY2(whole.code == 0, qPrintable(whole.error));
         expectSameLosses(run.run(), runsIn(other.path())[0], steps);
@@ -115,6 +118,25 @@ private Q_SLOTS:
         QCOMPARE(run.opened().summary.state, RunState::failed);
         QVERIFY(run.opened().failures.size() == 1);
         expectToGoOn(run, ranks, "data");
+    }
+
+    /// What a rank has summed up dies with it: there is nothing to save without its peers.
+    void aLostRankTakesItsShareOfASumAlong() {
+        SmallDesign design = designFor(Moment::step);
+        design.assign = "batch";
+        design.syncEvery = 3;
+        FaultyRun run(design);
+        run.launch(2, 20);
+        QTRY_VERIFY_WITH_TIMEOUT(hasCome(run, Moment::step, 2), patience);
+        run.signalRank(1, SIGKILL);
+        const Ended ended = run.end();
+        QCOMPARE(ended.code, 4);
+        expectClean(run);
+        // It may have died with a checkpoint just written, and never saves another.
+        for (const QString& name : QDir(run.run() + "/checkpoints").entryList(QDir::Files)) {
+            QVERIFY2(name.mid(5, 9).toInt() % design.checkpointEvery == 0, qPrintable(name));
+        }
+        expectToGoOn(run, 2, "batch", design.syncEvery);
     }
 
     void ranksThatAllDieAtOnceHaveFailed() {

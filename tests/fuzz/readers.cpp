@@ -2,8 +2,11 @@
 #include "fuzz/readers.h"
 
 #include "data/arrays/npy.h"
+#include "data/arrays/png.h"
 #include "data/arrays/safetensors.h"
+#include "data/films/pictures.h"
 #include "data/open.h"
+#include "fuzz/picture_samples.h"
 #include "support/packed.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
@@ -155,6 +158,82 @@ void attemptSafetensors(const fs::path& folder, std::string_view content) {
     }
 }
 
+void attemptFrames(const fs::path& folder, const char* file, const char* channels) {
+    openAndRead(folder, "frames",
+                {{"files", std::string(file)},
+                 {"folder", std::string(".")},
+                 {"channels", std::string(channels)},
+                 {"normalise", std::string("deviation")},
+                 {"size", std::vector<std::int64_t>{3, 2}},
+                 {"fit", std::string("pad")},
+                 {"jitter", std::int64_t{1}},
+                 {"flip", std::string("both")}});
+}
+
+std::vector<std::string> samplesOfPnm() {
+    return {"P5\n3 2\n255\nabcdef", "P2 # text\n2 2 9\n0 1 2\n3", "P6 1 2 255\nabcdef",
+            "P3 1 1 65535 1 2 3", "P5 1 2 300\n" + bytesOf({1, 0, 0, 255})};
+}
+void attemptPnm(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "frame.pgm", content);
+    attemptFrames(folder, "frame.pgm", "as_is");
+}
+
+std::vector<std::string> samplesOfPng() {
+    const fs::path file = fs::temp_directory_path() / "weft_sample.png";
+    std::vector<std::string> samples;
+    for (const std::int64_t channels : {1, 3}) {
+        writePng(file,
+                 {.dtype = DType::u8,
+                  .shape = {channels, 3, 2},
+                  .bytes = std::vector(static_cast<std::size_t>(6 * channels), std::byte{9})});
+        std::ifstream stream(file, std::ios::binary);
+        samples.emplace_back(std::istreambuf_iterator<char>(stream),
+                             std::istreambuf_iterator<char>());
+    }
+    fs::remove(file);
+    return samples;
+}
+void attemptPng(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "frame.png", content);
+    attemptFrames(folder, "frame.png", "grey");
+}
+
+/// None where this build reads none.
+std::vector<std::string> samplesIfBuilt(std::string_view format,
+                                        std::initializer_list<std::string_view> pictures) {
+    std::vector<std::string> samples;
+    const std::vector<std::string_view> built = pictureFormats();
+    if (std::ranges::find(built, format) != built.end()) {
+        std::ranges::transform(pictures, std::back_inserter(samples), fromHexadecimal);
+    }
+    return samples;
+}
+
+std::vector<std::string> samplesOfJpeg() {
+    return samplesIfBuilt("JPEG", {jpegInColour, jpegInScans});
+}
+void attemptJpeg(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "frame.jpg", content);
+    attemptFrames(folder, "frame.jpg", "rgb");
+}
+
+std::vector<std::string> samplesOfTiff() { return samplesIfBuilt("TIFF", {tiffOfTwoPages}); }
+void attemptTiff(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "film.tif", content);
+    attemptFrames(folder, "film.tif", "rgb");
+}
+
+std::vector<std::string> samplesOfFilmList() {
+    return {"a.pgm\nb.pgm\n\n# another\r\nb.pgm \n./a.pgm"};
+}
+void attemptFilmList(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "a.pgm", "P5 1 1 255\na");
+    writeContent(folder / "b.pgm", "P5 1 1 255\nb");
+    writeContent(folder / "films.txt", content);
+    attemptFrames(folder, "films.txt", "grey");
+}
+
 std::vector<std::string> samplesOfDesign() {
     Design design;
     design.name = "small";
@@ -174,13 +253,18 @@ void attemptDesign(const fs::path& folder, std::string_view content) {
     ensure(toText(parseDesign(text).design) == text, "a design that was loaded saves to itself");
 }
 
-constexpr std::array<Reader, 7> all = {
+constexpr std::array<Reader, 12> all = {
     {{"idx", "idx", samplesOfIdx, attemptIdx},
      {"idx_labels", "idx", samplesOfIdxLabels, attemptIdxLabels},
      {"cifar", "cifar", samplesOfCifar, attemptCifar},
      {"npy", "npy", samplesOfNpy, attemptNpy},
      {"text", "text", samplesOfText, attemptText},
      {"safetensors", "", samplesOfSafetensors, attemptSafetensors},
+     {"pnm", "frames", samplesOfPnm, attemptPnm},
+     {"png", "frames", samplesOfPng, attemptPng},
+     {"jpeg", "frames", samplesOfJpeg, attemptJpeg},
+     {"tiff", "frames", samplesOfTiff, attemptTiff},
+     {"film_list", "frames", samplesOfFilmList, attemptFilmList},
      {"design", "", samplesOfDesign, attemptDesign}}};
 
 } // namespace

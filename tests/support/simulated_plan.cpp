@@ -59,10 +59,20 @@ private:
         return plan_.at(plan_.at(id).mesh).devices;
     }
 
+    /// Of a sum the first along every axis has all, the others nothing.
     void cut(PlacedId id, const Tensor& whole) {
-        for (const DeviceId device : devices(id)) {
+        const Placed& placed = plan_.at(id);
+        const Mesh& mesh = plan_.at(placed.mesh);
+        for (std::size_t member = 0; member < mesh.devices.size(); ++member) {
+            bool hasAll = true;
+            for (std::size_t axis = 0; axis < mesh.axes(); ++axis) {
+                hasAll = hasAll && (!placed.placements[axis].isPartial() ||
+                                    mesh.coordinate(member, axis) == 0);
+            }
+            const DeviceId device = mesh.devices[member];
             const Box box = plan_.boxOf(id, device);
-            values_[{id, device}] = sliceOf(whole.as(typeOf(id)), box.begin, box.shape());
+            values_[{id, device}] = hasAll ? sliceOf(whole.as(typeOf(id)), box.begin, box.shape())
+                                           : Tensor(typeOf(id), box.shape());
         }
     }
 

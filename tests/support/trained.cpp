@@ -90,9 +90,11 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     if (!trained.refusals.empty()) {
         return trained;
     }
-    const auto plan = std::make_shared<const Plan>(std::move(placing.plan));
+    auto plan = std::make_shared<const Plan>(std::move(placing.plan));
     verify(*plan);
     verify(*unrolled(plan));
+    plan = spreading.laysRounds ? unrolled(plan, Laying::all) : plan;
+    verify(*plan);
     BackendList backends;
     backends::fill(backends);
     const OneRank* ranks = spreading.ranks;

@@ -35,6 +35,7 @@ struct Spreading {
     std::string backend = "reference";
     int cores = 1;                  ///< of each device
     const OneRank* ranks = nullptr; ///< nullptr: all devices are of this process
+    bool laysRounds = false;        ///< every round of a repeat has steps of its own
 };
 
 struct Trained {

@@ -78,6 +78,10 @@ void writeSmallData(const std::filesystem::path& folder) {
         }
         write(folder / "cifar10" / file, records);
     }
+    for (const char* frame : {"leaves/1.pgm", "leaves/2.pgm", "waves/1.pgm", "waves/2.pgm"}) {
+        write(folder / "natural" / frame,
+              "P5 140 132 255\n" + bytesBelow(std::size_t{140} * 132, 256, random));
+    }
     // All 65 characters of the text that the design names, so that its ids fit.
     std::string text;
     for (std::uint32_t k = 0; k < 8000; ++k) {

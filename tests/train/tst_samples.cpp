@@ -64,9 +64,10 @@ private Q_SLOTS:
         for (const char* wanted :
              {"quickstart-digits/design", "lenet-mnist/design", "cifar-quick/design",
               "alexnet-one-weird-trick/design", "resnet18-cifar/design", "two-tower-fusion/design",
-              "tiny-gpt/design", "mlp/bench", "googlenet/bench", "lenet-mnist/bench",
-              "cifar-quick/bench", "alexnet-one-weird-trick/bench", "resnet18-cifar/bench",
-              "two-tower-fusion/bench", "tiny-gpt/bench"}) {
+              "tiny-gpt/design", "lca-dictionary/design", "lca-movies/design",
+              "lca-classify/design", "lca-natural/design", "mlp/bench", "googlenet/bench",
+              "lenet-mnist/bench", "cifar-quick/bench", "alexnet-one-weird-trick/bench",
+              "resnet18-cifar/bench", "two-tower-fusion/bench", "tiny-gpt/bench"}) {
             QVERIFY2(std::ranges::find(names, wanted) != names.end(), wanted);
         }
     }

@@ -5,6 +5,7 @@
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"
+#include <weft/run_figures.h>
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -30,7 +31,7 @@ constexpr int lowestPlot = 190;
 int rankOf(const std::string& metric) {
     static const std::vector<std::string> last = {"throughput", "learning_rate", "gradient_norm",
                                                   std::string(SeriesStore::stepTime)};
-    if (metric == "loss") {
+    if (isFirstNumber(metric)) {
         return 0;
     }
     const auto found = std::ranges::find(last, metric);

@@ -38,6 +38,14 @@ QString bestLossWords(const RunFigures& figures) {
     if (!figures.best) {
         return {};
     }
+    if (figures.best->isEnergy) {
+        const QString said =
+            figures.best->split == Split::evaluate
+                ? FigureWords::tr("Least energy %1: of the evaluations, after step %2")
+                : FigureWords::tr("Least energy %1: of the training steps, at step %2, as nothing "
+                                  "was evaluated");
+        return said.arg(bestLossText(figures), countText(figures.best->step));
+    }
     const QString said =
         figures.best->split == Split::evaluate
             ? FigureWords::tr("Best loss %1: the least of the evaluations, after step %2")

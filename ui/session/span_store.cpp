@@ -98,7 +98,7 @@ void LaneSpans::rebuild() {
 std::uint32_t SpanStore::siteOf(const SpanSite& site) {
     // What devices send by one op differs, so that bytes belong to what makes a site.
     std::string key = site.layer + '\n' + site.op + '\n' + std::to_string(site.bytes.count) + '\n' +
-                      std::to_string(site.flops.count) + '\n';
+                      std::to_string(site.flops.count) + '\n' + std::to_string(site.rounds) + '\n';
     key += static_cast<char>('0' + static_cast<int>(site.pass));
     key += static_cast<char>('0' + static_cast<int>(site.kind));
     const auto [entry, isNew] =

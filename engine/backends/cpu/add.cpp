@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x0 + x1 + ... (summed in that order), a - b, a b, a / b, factor x, s x
+// y = x0 + x1 + ... (summed in that order), a - b, a b, a / b, factor x, s x; x in place of another
 #include "backends/cpu/elementwise.h"
 
 namespace weft::cpu {
@@ -87,6 +87,8 @@ void add(KernelList& list) {
         list, "multiply", [](float a, float b) __attribute__((always_inline)) { return a * b; });
     addElementwise<2>(
         list, "divide", [](float a, float b) __attribute__((always_inline)) { return a / b; });
+    addElementwise<2>(
+        list, "replace", [](float, float x) __attribute__((always_inline)) { return x; });
     list.add({"scale", "cpu", chooseScale});
     list.add({"scale_by", "cpu", chooseScaleBy});
 }

@@ -111,6 +111,9 @@ Json traceEventOf(const Timeline& timeline, const TimelineSpan& span) {
     if (site.bytes.count > 0 || site.kind == SpanKind::communicate) {
         arguments["bytes"] = site.bytes.count;
     }
+    if (site.rounds > 1) {
+        arguments["rounds"] = site.rounds;
+    }
     return {{"ph", "X"},
             {"name", site.layer.empty() ? site.op : site.layer + ": " + site.op},
             {"cat", nameOf(site.kind)},

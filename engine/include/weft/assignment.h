@@ -14,8 +14,8 @@ namespace weft {
 /// One word per mesh axis.
 enum class AxisWord : std::uint8_t {
     follow,     ///< as its inputs come (the default)
-    data,       ///< split the batch, average gradients every step
-    batch,      ///< today the same as data; its own meaning comes with the batch dimension
+    data,       ///< split the batch, add gradients up over devices at every update
+    batch,      ///< split the batch, keep sums apart until they are applied: once in `sync_every`
     modelStack, ///< split output features: results are stacked
     modelAdd,   ///< split input features: results are added
     spaceRows,

@@ -45,6 +45,9 @@ struct LayerKindInfo {
     std::vector<PortInfo> outputs;
     std::vector<AttributeSpec> attributes;
     std::vector<ParameterInfo> parameters;
+    /// What it remembers from step to step, for each element of the batch its own; then elements
+    /// are networks of their own, which no word but `batch` divides.
+    std::vector<ParameterInfo> states = {};
 };
 
 /// All kinds in the order of the list, made once by the caller that needs it and then passed on.

@@ -119,10 +119,10 @@ Edited removeDevice(Design& design, const std::string& name);
 /// LAYER ATTRIBUTE, rename_attribute LAYER FROM TO, kind LAYER KIND, group LAYER GROUP, repeat
 /// LAYER COUNT, rename LAYER NAME, remove LAYER, dissolve LAYER, mute LAYER, bypass LAYER, assign
 /// LAYER ASSIGNMENT, insert KIND WIRE, connect WIRE, disconnect WIRE, rename_port ENDPOINT
-/// input|output PORT, scheme ENDPOINT SCHEME, declare DEVICE, rename_feed FROM TO, training KEY
-/// VALUE, data KEY VALUE (null: back to the default).
-/// Layers are named as in diagnostics ("block[2]/fc": the edit is made in the group's definition),
-/// values and assignments as in the file.
+/// input|output PORT, scheme ENDPOINT SCHEME, word FROM TO, declare DEVICE, rename_feed FROM TO,
+/// training KEY VALUE, data KEY VALUE (null: back to the default). Layers are named as in
+/// diagnostics ("block[2]/fc": the edit is made in the group's definition), values and assignments
+/// as in the file.
 Edited applyFix(Design& design, const Fix& fix, const std::vector<LayerKindInfo>& kinds = {});
 
 /// One setting as typed on a command line: "training.learning_rate" "0.1", "data.batch" "64",

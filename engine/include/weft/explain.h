@@ -22,7 +22,8 @@ enum class TextForm : std::uint8_t { text, json, dot };
 struct ExplainRequest {
     Stage stage = Stage::graph;
     TextForm form = TextForm::text;
-    std::string member = "train"; ///< "evaluate", "infer"
+    /// "evaluate", "infer"; of a training whose steps differ also "train accumulate" and the like.
+    std::string member = "train";
     std::vector<std::string> devices = {};
     std::string backend = {};          ///< kernels and memory are this backend's
     std::filesystem::path folder = {}; ///< where the design's files are looked for

@@ -61,7 +61,7 @@ struct CollectivePreview {
     Origin to;
     std::string wire; ///< empty: of a layer's own gradients
     bool isBackward = false;
-    Bytes sentPerDevice = {}; ///< of the device that sends most
+    Bytes sentPerDevice = {}; ///< of the device that sends most; per step, over a period
     std::optional<CollectiveStep> step = {};
     bool operator==(const CollectivePreview&) const = default;
 };

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace weft {
@@ -19,18 +20,26 @@ struct DeviceMemory {
     bool operator==(const DeviceMemory&) const = default;
 };
 
+/// A run's first number, less of which is better: its loss, or the energy where the design has no
+/// loss.
+[[nodiscard]] inline bool isFirstNumber(std::string_view metric) {
+    return metric == "loss" || metric == "energy";
+}
+
 /// The least finite loss of a run's evaluations; of its training steps where none was evaluated.
 /// What a resumed run did again counts as it was done last.
 struct BestLoss {
     double loss = 0;
     std::int64_t step = 0;
     Split split = Split::evaluate;
+    bool isEnergy = false; ///< it is one, as the design has no loss
     bool operator==(const BestLoss&) const = default;
 };
 
 struct RunFigures {
     /// The median of all training steps, each from the fetching of its batch to its last number on
-    /// all devices, by rank 0's clock and to a part in 4096. 0: there was no step.
+    /// all devices, by rank 0's clock and to a part in 4096. Where steps differ, the median of the
+    /// means over their periods; of fewer steps than one period, their mean. 0: there was no step.
     Nanoseconds step = {};
     std::int64_t steps = 0; ///< of which it is the median; what was done again is counted again
     std::optional<BestLoss> best = {};

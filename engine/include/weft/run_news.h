@@ -19,6 +19,7 @@ struct Attempt {
     std::uint32_t number = 1;
     std::int64_t wallClock = 0;   ///< Unix time in nanoseconds
     std::int64_t stepsBefore = 0; ///< done by earlier attempts: steps count on from here
+    std::int64_t period = 1;      ///< steps after which their kinds come again
     std::int32_t ranks = 1;
     std::int32_t hosts = 1;                ///< on which the ranks were
     std::vector<std::string> devices = {}; ///< by DeviceId

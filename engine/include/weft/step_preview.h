@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The later parts of a preview: what a training step takes, scheduled and simulated, and what a run
-// takes of memory.
+// takes of memory. Where steps differ (some only go forward, some add to a sum, some apply it), all
+// times and bytes sent are means over a period; what is shown of one step, its timeline and its
+// memory, is of the kind that takes longest.
 
 #include <weft/devices.h>
 #include <weft/memory_map.h>
@@ -68,10 +70,13 @@ struct StepPreview {
     /// Never null. Devices that do alike have one row: that of the first of them.
     std::shared_ptr<const Timeline> timeline = {};
     std::vector<DeviceId> shownBy = {}; ///< by DeviceId: whose row is its own
+    std::string shown = {};             ///< whose timeline it is: "train", "train accumulate"
+    std::int64_t period = 1;            ///< steps of which times are means
 };
 
 struct RunPreview {
-    std::vector<std::string> members = {}; ///< of its family: "train", "train/17", "evaluate"
+    /// Of its family: "train", "train/17", "train accumulate", "evaluate".
+    std::vector<std::string> members = {};
     /// False: the data is not there to be counted; a short last batch is not among the members.
     bool isDataKnown = true;
 };

@@ -17,6 +17,8 @@
 namespace weft {
 
 [[nodiscard]] std::string_view nameOf(SpanKind kind);
+/// "50 rounds, 0.12 ms each"; empty for what has but one.
+[[nodiscard]] std::string roundsText(std::int64_t rounds, Nanoseconds together);
 
 /// What a span is of; many spans share one.
 struct SpanSite {
@@ -26,7 +28,8 @@ struct SpanSite {
     std::string layer = {}; ///< as the user reads it: "block[2]/conv1"
     std::string op = {};    ///< "conv2d_dw", "all-reduce of conv1.weight"
     Flops flops = {};
-    Bytes bytes = {}; ///< read and written, or sent by the device that sends most
+    Bytes bytes = {};        ///< read and written, or sent by the device that sends most
+    std::int64_t rounds = 1; ///< of a repeat, whose rounds are all within a span
     bool operator==(const SpanSite&) const = default;
 };
 

@@ -25,6 +25,12 @@ private Q_SLOTS:
     void visitsEveryExampleOncePerEpochShuffled();
     void refusesWhatMakesNoBatch();
     void readsTheDesign();
+    void watchesFilmsInTheOrderOfTheirSource_data();
+    void watchesFilmsInTheOrderOfTheirSource();
+    void watchesTheSameWhereverItStarts();
+    void evaluatesEveryFrameOnceInShares();
+    void takesTheSourcesOrderBeforeTheDesigns();
+    void refusesStartsThatAreNotOneForEachElement();
 };
 
 namespace {
@@ -34,6 +40,20 @@ Examples examplesOf(const Batcher& batcher, const Batch& batch) {
     batcher.fill(batch, 0, examples);
     return examples;
 }
+
+std::vector<float> beginsOf(const Batcher& batcher, const Batch& batch) {
+    std::vector<float> begins(static_cast<std::size_t>(batch.rows), 0);
+    batcher.markBegins(batch, 0, begins);
+    return begins;
+}
+
+DataSettings settingsOf(std::int64_t batch) {
+    DataSettings settings;
+    settings.batch = batch;
+    return settings;
+}
+
+using Begins = std::vector<float>;
 
 } // namespace
 
@@ -179,6 +199,138 @@ void TestBatcher::readsTheDesign() {
     QVERIFY(!evaluation.settings().isShuffled);
     settings.lastBatch = "forget";
     QCOMPARE(errorOf([&] { (void)trainingBatcher(settings, 20, 3); })->code(), ErrorCode::design);
+}
+
+void TestBatcher::watchesFilmsInTheOrderOfTheirSource_data() {
+    QTest::addColumn<int>("watch");
+    QTest::addColumn<int>("examples");
+    QTest::addColumn<Examples>("starts");
+    QTest::addColumn<Examples>("skips");
+    QTest::addColumn<std::vector<Examples>>("shown");
+    QTest::addColumn<std::vector<Begins>>("begins");
+    QTest::newRow("by file")
+        << int(WatchOrder::byFile) << 10 << Examples{} << Examples{}
+        << std::vector<Examples>{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9}, {0, 1, 2, 3}}
+        << std::vector<Begins>{{1, 1, 1, 1}, {0, 0, 0, 1}, {1, 1}, {1, 1, 1, 1}};
+    // Three frames are left over; elements come back to where they began.
+    QTest::newRow("by list")
+        << int(WatchOrder::byList) << 15 << Examples{} << Examples{}
+        << std::vector<Examples>{{0, 3, 6, 9}, {1, 4, 7, 10}, {2, 5, 8, 11}, {0, 3, 6, 9}}
+        << std::vector<Begins>{{1, 1, 1, 1}, {0, 0, 1, 0}, {0, 0, 0, 0}, {1, 1, 1, 1}};
+    // Two steps are an epoch, of which those who walk round know nothing.
+    QTest::newRow("given") << int(WatchOrder::given) << 10 << Examples{4, 0, 9, 6}
+                           << Examples{1, 2, 1, 3}
+                           << std::vector<Examples>{{4, 0, 9, 6},
+                                                    {5, 2, 0, 9},
+                                                    {6, 4, 1, 2},
+                                                    {7, 6, 2, 5},
+                                                    {8, 8, 3, 8}}
+                           << std::vector<Begins>{{1, 1, 1, 1},
+                                                  {0, 0, 1, 1},
+                                                  {0, 0, 0, 1},
+                                                  {1, 0, 0, 0},
+                                                  {0, 1, 0, 1}};
+}
+
+void TestBatcher::watchesFilmsInTheOrderOfTheirSource() {
+    QFETCH(int, watch);
+    QFETCH(int, examples);
+    QFETCH(Examples, starts);
+    QFETCH(Examples, skips);
+    QFETCH(std::vector<Examples>, shown);
+    QFETCH(std::vector<Begins>, begins);
+    const ExampleOrder order{
+        .watch = static_cast<WatchOrder>(watch), .starts = starts, .skips = skips, .films = {0, 7}};
+    const Batcher batcher = trainingBatcher(settingsOf(4), examples, 3, order);
+    DataPosition position;
+    for (std::size_t step = 0; step < shown.size(); ++step) {
+        const Batch batch = batcher.at(position);
+        QCOMPARE(examplesOf(batcher, batch), shown[step]);
+        QCOMPARE(beginsOf(batcher, batch), begins[step]);
+        position = batcher.after(batch);
+    }
+}
+
+void TestBatcher::watchesTheSameWhereverItStarts() {
+    for (const ExampleOrder& order :
+         {ExampleOrder{.watch = WatchOrder::byFile, .films = {0, 9, 20}},
+          ExampleOrder{.watch = WatchOrder::byList, .films = {0, 9, 20}},
+          ExampleOrder{.watch = WatchOrder::given,
+          .starts = {3, 30, 17},
+          .skips = {2, 1, 5},
+          .films = {0, 9, 20}},
+          ExampleOrder{.watch = WatchOrder::random, .films = {0, 9, 20}}}) {
+        const Batcher batcher = trainingBatcher(settingsOf(3), 32, 3, order);
+        DataPosition position;
+        for (int step = 0; step < 40; ++step) {
+            const Batch batch = batcher.at(position);
+            // Another that goes on from the checkpoint, and one that wants but some rows.
+            const Batcher resumed = trainingBatcher(settingsOf(3), 32, 3, order);
+            QCOMPARE(examplesOf(resumed, resumed.at(position)), examplesOf(batcher, batch));
+            Examples last(1);
+            Begins begins(1, 0);
+            resumed.fill(batch, batch.rows - 1, last);
+            resumed.markBegins(batch, batch.rows - 1, begins);
+            QCOMPARE(last.front(), examplesOf(batcher, batch).back());
+            QCOMPARE(begins.front(), beginsOf(batcher, batch).back());
+            position = batcher.after(batch);
+        }
+    }
+}
+
+void TestBatcher::evaluatesEveryFrameOnceInShares() {
+    for (const auto watch : {WatchOrder::byList, WatchOrder::given}) {
+        const ExampleOrder order{
+            .watch = watch, .starts = {1, 2, 3}, .skips = {1, 1, 1}, .films = {0}};
+        const Batcher batcher = evaluationBatcher(settingsOf(3), 11, order);
+        QCOMPARE(batcher.stepsPerEpoch(), std::int64_t{4});
+        QCOMPARE(batcher.rowCounts(), (Examples{3, 2}));
+        std::vector<Examples> shown;
+        for (DataPosition at; at.epoch == 0; at = batcher.after(batcher.at(at))) {
+            shown.push_back(examplesOf(batcher, batcher.at(at)));
+        }
+        QCOMPARE(shown, (std::vector<Examples>{{0, 4, 8}, {1, 5, 9}, {2, 6, 10}, {3, 7}}));
+        QCOMPARE(beginsOf(batcher, batcher.at({0, 9})), (Begins{0, 0}));
+    }
+    QCOMPARE(
+        examplesOf(evaluationBatcher(settingsOf(3), 2, {.watch = WatchOrder::byList}), {{}, 2}),
+        (Examples{0, 1}));
+    const Batcher random = evaluationBatcher(settingsOf(3), 11, {.watch = WatchOrder::random});
+    QCOMPARE(examplesOf(random, random.at({0, 3})), (Examples{3, 4, 5}));
+}
+
+void TestBatcher::takesTheSourcesOrderBeforeTheDesigns() {
+    DataSettings settings = settingsOf(4);
+    QVERIFY(!trainingBatcher(settings, 9, 1, {.watch = WatchOrder::byFile}).settings().isShuffled);
+    settings.order = "file";
+    QVERIFY(trainingBatcher(settings, 9, 1, {.watch = WatchOrder::random}).settings().isShuffled);
+    QVERIFY(orderOverruled(settings, {.watch = WatchOrder::random}).find("random") !=
+            std::string::npos);
+    QVERIFY(orderOverruled(settings, {.watch = WatchOrder::byList}).empty());
+    QVERIFY(orderOverruled(settings, {}).empty());
+    settings.order = "shuffled";
+    QVERIFY(orderOverruled(settings, {.watch = WatchOrder::byList}).find("by_list") !=
+            std::string::npos);
+    QVERIFY(orderOverruled(settings, {.watch = WatchOrder::random}).empty());
+    // Each element has a film of its own to watch, so that none may be missing.
+    QCOMPARE(trainingBatcher(settings, 9, 1, {.watch = WatchOrder::byList}).rowCounts(),
+             (Examples{4}));
+    const auto error =
+        errorOf([&] { (void)trainingBatcher(settings, 3, 1, {.watch = WatchOrder::byList}); });
+    QVERIFY(error && error->problem().starts_with("data.batch is 4"));
+}
+
+void TestBatcher::refusesStartsThatAreNotOneForEachElement() {
+    const auto saidOf = [](Examples starts, Examples skips) {
+        const ExampleOrder order{
+            .watch = WatchOrder::given, .starts = std::move(starts), .skips = std::move(skips)};
+        const auto error = errorOf([&] { (void)trainingBatcher(settingsOf(2), 10, 3, order); });
+        return error ? error->problem() : std::string();
+    };
+    QVERIFY(saidOf({0, 1, 2}, {1, 1}).find("starts are 3 numbers") != std::string::npos);
+    QVERIFY(saidOf({0, 1}, {1}).find("skips are 1 numbers") != std::string::npos);
+    QVERIFY(saidOf({0, 10}, {1, 1}).find("example 10") != std::string::npos);
+    QCOMPARE(saidOf({0, 9}, {1, 1}), std::string());
 }
 
 } // namespace weft

@@ -32,7 +32,7 @@ private:
 };
 
 void TestOpen::declaresEverySourceFully() {
-    const std::set<std::string> generated = {"digits", "random", "solids"};
+    const std::set<std::string> generated = {"digits", "random", "solids", "textures"};
     std::set<std::string> names;
     for (const SourceKind& kind : kinds_) {
         QVERIFY2(names.insert(kind.name).second, kind.name.c_str());
@@ -45,8 +45,8 @@ void TestOpen::declaresEverySourceFully() {
         // What reads files says how to get them.
         QCOMPARE(!kind.origin.empty(), !generated.contains(kind.name));
     }
-    QCOMPARE(names,
-             (std::set<std::string>{"idx", "cifar", "npy", "text", "digits", "random", "solids"}));
+    QCOMPARE(names, (std::set<std::string>{"idx", "cifar", "npy", "text", "frames", "digits",
+                                           "random", "solids", "textures"}));
 }
 
 void TestOpen::opensNothingThatIsFaulty_data() {

@@ -28,6 +28,8 @@ private Q_SLOTS:
     void namesTheWaitThatTookTooLong();
     void wakesTheConsumerWhenStopped();
     void endsWhileTheReaderWaitsOrReads();
+    void saysWhereARowBeginsAnew();
+    void tellsTheSourceItsEpoch();
     void allocatesNothingInSteadyState();
 };
 
@@ -209,6 +211,43 @@ void TestPrefetch::endsWhileTheReaderWaitsOrReads() {
             QVERIFY(filled.has_value());
             prefetch.give(filled->slot);
         }
+    }
+}
+
+void TestPrefetch::saysWhereARowBeginsAnew() {
+    // The source's own field holds the numbers of examples: 1 stands where none of them does.
+    const Batcher batcher({.examples = 8,
+                           .batch = 2,
+                           .lastBatch = LastBatch::drop,
+                           .order = {.watch = WatchOrder::byList, .films = {0, 6}, .begins = 0}});
+    std::vector<float> x(2);
+    const PrefetchSlot slot{{{2, {{0, 0, 2, std::as_writable_bytes(std::span(x))}}}}};
+    Prefetch prefetch(std::make_shared<MadeSource>(8, Shape{}), batcher, {slot}, {.name = "data"});
+    for (const std::vector<float>& expected :
+         {std::vector<float>{1, 1}, std::vector<float>{1, 5}, std::vector<float>{2, 1},
+          std::vector<float>{3, 7}, std::vector<float>{1, 1}}) {
+        const auto filled = prefetch.take(soon());
+        QCOMPARE(x, expected);
+        prefetch.give(filled->slot);
+    }
+}
+
+void TestPrefetch::tellsTheSourceItsEpoch() {
+    struct Told final : MadeSource {
+        using MadeSource::MadeSource;
+        void readIn(std::int64_t epoch, std::span<const std::int64_t> examples, std::size_t field,
+                    std::span<std::byte> destination) const override {
+            read(examples, field, destination);
+            std::memcpy(destination.data(), &epoch, sizeof(epoch));
+        }
+    };
+    const Batcher batcher({4, 2, LastBatch::drop, false, 3});
+    Ring ring(batcher, 1);
+    Prefetch prefetch(std::make_shared<Told>(4), batcher, ring.places, {.name = "data"});
+    for (std::int64_t step = 0; step < 6; ++step) {
+        const auto filled = prefetch.take(soon());
+        QCOMPARE(ring.taken(*filled).front(), step / 2);
+        prefetch.give(filled->slot);
     }
 }
 

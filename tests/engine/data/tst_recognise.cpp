@@ -116,6 +116,21 @@ private Q_SLOTS:
         QVERIFY2(recogniseData({folder.path()}).source.empty(), "which of a folder's texts?");
     }
 
+    void knowsTheFramesOfAFilm() {
+        Folder folder;
+        folder.file("f10.png").file("f9.png").file("notes.md");
+        DataSettings data = recogniseData({folder.path()});
+        QCOMPARE(data.source, "frames");
+        QCOMPARE(said(data, "folder"), folder.path().string());
+        QCOMPARE(said(data, "files"), "");
+        data = recogniseData({folder.path() / "f10.png", folder.path() / "f9.png"});
+        QCOMPARE(said(data, "files"), "f9.png, f10.png");
+        Folder pages;
+        pages.file("film.TIF").file("x.npy");
+        QCOMPARE(recogniseData({pages.path() / "film.TIF"}).source, "frames");
+        QCOMPARE(recogniseData({pages.path() / "x.npy"}).source, "npy");
+    }
+
     void knowsNothingElse() {
         Folder folder;
         folder.file("noise.dat", "garbage")
@@ -130,7 +145,7 @@ private Q_SLOTS:
 
     void tellsWhatItKnows() {
         const std::vector<std::string> known = recognisedData();
-        QCOMPARE(known.size(), std::size_t{4}); // generators read no files
+        QCOMPARE(known.size(), std::size_t{5}); // generators read no files
     }
 };
 

@@ -18,7 +18,8 @@ private Q_SLOTS:
                       .layer = "block[2]/conv1",
                       .op = "all-reduce of \"weight\"",
                       .flops = {5},
-                      .bytes = {1'000'000'000'000}};
+                      .bytes = {1'000'000'000'000},
+                      .rounds = 50};
         QVERIFY(siteFrom(siteText(site)) == site);
         QVERIFY(siteFrom(siteText(SpanSite{})) == SpanSite{});
     }
@@ -56,13 +57,13 @@ private Q_SLOTS:
         QTest::newRow("a list") << QByteArray("[1]");
         QTest::newRow("wrong types")
             << QByteArray("{\"layer\":1,\"id\":\"x\",\"ranks\":-5,\"devices\":[1],\"rank\":1e300,"
-                          "\"pass\":\"up\"}");
+                          "\"pass\":\"up\",\"rounds\":-3}");
         QTest::newRow("deep") << QByteArray(100'000, '[');
     }
     void anyTextIsTaken() {
         QFETCH(QByteArray, text);
         const SpanSite site = siteFrom(text.toStdString());
-        QVERIFY(site.layer.empty() && site.pass == Pass::forward);
+        QVERIFY(site.layer.empty() && site.pass == Pass::forward && site.rounds == 1);
         QVERIFY(attemptFrom(text.toStdString()).ranks == 1);
         QVERIFY(attemptFrom(text.toStdString()).hosts == 1);
         QVERIFY(failureFrom(text.toStdString()).code() == ErrorCode::bug);

@@ -123,6 +123,14 @@ private Q_SLOTS:
         QCOMPARE(std::count(text.begin(), text.end(), '\n'), 7);
         QVERIFY(text.find("conv2d_dw") != std::string::npos);
     }
+
+    void saysHowManyRoundsASpanHas() {
+        Timeline timeline = sample();
+        timeline.sites[0].rounds = 50;
+        const std::string text = print(timeline);
+        QVERIFY2(text.find("conv2d: 50 rounds, 2 ns each") != std::string::npos, text.c_str());
+        QVERIFY(roundsText(1, {100}).empty());
+    }
 };
 
 std::unique_ptr<QObject> makeTestTimeline() { return std::make_unique<TestTimeline>(); }

@@ -68,7 +68,7 @@ public:
         const CompiledStep each = compileEach(studied, wanted);
         Shown shown{.plan = print(*studied.plan)};
         std::ranges::for_each(each.programs, [&](const auto& one) { shown.add(one); });
-        requireAlike(*compileStep(studied, devicesOf(studied, wanted), wanted), each);
+        requireAlike(compileSteps(studied, devicesOf(studied, wanted), wanted)->front(), each);
         return shown;
     }
 

@@ -97,12 +97,18 @@ private:
     }
 
     std::string setTraining(Design& design) {
-        switch (below(5)) {
+        switch (below(6)) {
         case 0: design.data.batch = 1 + static_cast<std::int64_t>(below(9)); return "batch";
         case 1: design.training.clipNorm = static_cast<double>(below(2)); return "clipping";
         case 2: design.training.optimizer = below(2) == 0 ? "sgd" : "adam"; return "optimizer";
         case 3: design.training.bucketMegabytes = below(2) == 0 ? 1e-4 : 25; return "buckets";
-        default: design.assignment.words = {AxisWord::data}; return "the design's assignment";
+        case 4:
+            design.training.syncEvery = 1 + static_cast<std::int64_t>(below(2));
+            design.training.sync = below(2) == 0 ? "at once" : "one period late";
+            return "the sync block";
+        default:
+            design.assignment.words = {below(2) == 0 ? AxisWord::data : AxisWord::batch};
+            return "the design's assignment";
         }
     }
 

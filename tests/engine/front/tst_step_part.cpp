@@ -68,6 +68,63 @@ private Q_SLOTS:
         }
     }
 
+    void isTheMeanOverAPeriod() {
+        Design design = digits("t4", 2);
+        const Preview every = priced(design);
+        QCOMPARE(every.step->period, std::int64_t{1});
+        QCOMPARE(every.step->shown, std::string("train"));
+        const auto gradients = [](const Preview& preview) {
+            Bytes sum;
+            for (const CollectivePreview& one : preview.collectives) {
+                sum += one.name == "results" ? Bytes{} : one.sentPerDevice;
+            }
+            return sum;
+        };
+        design.assignment.words = {AxisWord::batch};
+        design.training.syncEvery = 4;
+        for (const bool isLate : {false, true}) {
+            design.training.sync = isLate ? "one period late" : "at once";
+            const Preview mean = priced(design);
+            QCOMPARE(mean.step->period, std::int64_t{4});
+            QVERIFY(std::abs(4 * gradients(mean).count - gradients(every).count) <= 8);
+            QVERIFY(mean.step->time < mean.step->timeline->length());
+            QVERIFY(std::ranges::find(mean.run->members, mean.step->shown) !=
+                    mean.run->members.end());
+            QVERIFY(std::ranges::any_of(mean.collectives, [](const CollectivePreview& one) {
+                return one.name.starts_with("sync ") && one.step && one.step->time.count > 0;
+            }));
+            for (const DevicePreview& device : mean.devices) {
+                const StepTotals& totals = device.step->totals;
+                const Nanoseconds parts =
+                    totals.compute + totals.communicate + totals.waiting + totals.idle;
+                QVERIFY(std::abs((mean.step->time + totals.overlapped - parts).count) <= 8);
+            }
+            QVERIFY(print(mean).find("means over a period of 4") != std::string::npos);
+        }
+        design.training.updatePeriod = 3;
+        const Preview idle = priced(design);
+        QCOMPARE(idle.step->period, std::int64_t{12});
+        // Two of three steps only go forward.
+        QVERIFY(idle.layers[2].step->backward.count * 2 < every.layers[2].step->backward.count);
+    }
+
+    void saysWhichWordsOfTheSyncBlockComeToNothing() {
+        Design design = digits("t4", 2);
+        const auto warns = [](const Design& of) {
+            const std::vector<Diagnostic> problems = priced(of).problems;
+            return std::ranges::count(problems, "W072", &Diagnostic::code);
+        };
+        QCOMPARE(warns(design), 0);
+        design.training.sync = "one period late";
+        QCOMPARE(warns(design), 1); // by data nothing travels beside other work
+        design.assignment.words = {AxisWord::batch};
+        QCOMPARE(warns(design), 0);
+        design.training.sync = "at once";
+        QCOMPARE(warns(design), 1); // batch is data
+        design.training.syncEvery = 2;
+        QCOMPARE(warns(design), 0);
+    }
+
     void namesWhatMakesThePeak() {
         const DevicePreview device = priced(digits("t4", 1)).devices.front();
         const DeviceStep& step = *device.step;

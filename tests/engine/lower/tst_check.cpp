@@ -67,7 +67,7 @@ void addKindRows(const auto& row) {
         "training schedule cosine");
     row("source from nowhere", "'data': {'source': 'imagenet'}",
         "E501 data.source: there is no source 'imagenet': choose one of idx, cifar, npy, text, "
-        "digits, random, solids",
+        "frames, digits, random, solids, textures",
         "");
     row("momentum in words",
         "'training': {'optimizer': {'kind': 'sgd', 'with': {'momentum': 'high'}}}",

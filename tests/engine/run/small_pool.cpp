@@ -11,7 +11,7 @@
 namespace weft::test {
 
 SmallPool::SmallPool(const std::string& text, std::size_t devices,
-                     std::vector<MemberRequest> members)
+                     std::vector<MemberRequest> members, std::size_t here)
     : registry(makeRegistry()),
       design(parseDesign(text, registry->kinds).design),
       expanded(expand(design, registry->kinds)),
@@ -28,8 +28,10 @@ SmallPool::SmallPool(const std::string& text, std::size_t devices,
         const std::string name = "reference:" + std::to_string(k);
         request.devices.push_back(name);
         const Backend* reference = registry->backends.find("reference");
-        local.push_back({DeviceId{static_cast<std::uint32_t>(k)}, name, reference,
-                         reference->open(name, 1), 1});
+        if (here == 0 || k < here) {
+            local.push_back({DeviceId{static_cast<std::uint32_t>(k)}, name, reference,
+                             reference->open(name, 1), 1});
+        }
     }
     family = makeFamily(request);
     for (const Diagnostic& problem : family.problems) {

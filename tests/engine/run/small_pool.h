@@ -18,8 +18,10 @@ class WorkerPool;
 namespace weft::test {
 
 struct SmallPool {
-    /// `text`: of a design without errors. One room of threads serves all devices.
-    SmallPool(const std::string& text, std::size_t devices, std::vector<MemberRequest> members);
+    /// `text`: of a design without errors. One room of threads serves all devices; `here`: the
+    /// first so many of them are of this process, 0 all.
+    SmallPool(const std::string& text, std::size_t devices, std::vector<MemberRequest> members,
+              std::size_t here = 0);
     ~SmallPool();
 
     std::unique_ptr<const Registry> registry;

@@ -67,7 +67,7 @@ struct Feeding {
         : small(network, devices, {{Mode::train, 4}, {Mode::train, 2}}),
           source(std::make_shared<Counting>(examples, goneFrom)),
           batcher({.examples = examples, .batch = 4, .isShuffled = true, .seed = 3}),
-          feeder(small.design.data, *small.pool, source, batcher, {{4, 0}, {2, 1}}) {}
+          feeder(small.design.data, *small.pool, source, batcher, {{4, {0}}, {2, {1}}}) {}
 
     /// The ids that the workers now hold, in the order of the batch.
     [[nodiscard]] std::vector<std::int64_t> ids(std::size_t member) const {
@@ -167,7 +167,8 @@ private Q_SLOTS:
         QString message;
         try {
             const Feeder feeder(small.design.data, *small.pool,
-                                std::make_shared<Counting>(examples, examples), batcher, {{4, 0}});
+                                std::make_shared<Counting>(examples, examples), batcher,
+                                {{4, {0}}});
         } catch (const Error& error) {
             message = error.what();
         }

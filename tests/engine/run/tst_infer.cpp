@@ -103,6 +103,26 @@ private Q_SLOTS:
         }
     }
 
+    void takesAPictureAsTheFramesItWasTrainedOn() {
+        Array picture{.dtype = DType::u8, .shape = {1, 28, 28}, .bytes = {}};
+        std::vector<float> same;
+        for (int k = 0; k < 28 * 28; ++k) {
+            picture.bytes.push_back(k % 2 == 0 ? std::byte{20} : std::byte{220});
+            same.push_back(k % 2 == 0 ? -1.0F : 1.0F);
+        }
+        writePng(at("frame.png"), picture);
+        writeNpy(at("frame.npy"), DType::f32, {1, 1, 28, 28}, std::as_bytes(std::span(same)));
+        InferenceRequest request = requestFor(at("frame.png"));
+        request.design.data.source = "frames";
+        request.design.data.attributes = {{"normalise", std::string("deviation")}};
+        const auto a = infer(request).outputs[0].numbers;
+        request.inputs[0].file = at("frame.npy");
+        const auto b = infer(request).outputs[0].numbers;
+        for (std::size_t k = 0; k < a.size(); ++k) {
+            QVERIFY(std::abs(a[k] - b[k]) < 1e-5F);
+        }
+    }
+
     void ordersClassesByConfidence() {
         const InferenceResult result = infer(requestFor(greys("classes.npy", 2)));
         const auto guesses = likeliestClasses(result, result.outputs[0], 1, 10);

@@ -122,6 +122,17 @@ private Q_SLOTS:
         QCOMPARE(culprit->op, std::string("squares"));
     }
 
+    /// A mean goes wrong with a step of its period.
+    void blamesTheLayerOfAMean() {
+        std::string design = hugeGradientsDesign();
+        const std::string before = "\"steps\": 12,";
+        design.insert(design.find(before), "\"sync_every\": 3, ");
+        const std::optional<NotFinite> culprit = culpritOf(design, "cpu", true);
+        QVERIFY(culprit.has_value());
+        QCOMPARE(culprit->layer, std::string("fc2"));
+        QCOMPARE(culprit->op, std::string("squares"));
+    }
+
     void seesWhatLiesInsideAGroup() {
         const QTemporaryDir folder;
         const QString run = folder.filePath("run");

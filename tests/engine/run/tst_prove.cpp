@@ -46,6 +46,29 @@ private Q_SLOTS:
         }));
     }
 
+    void holdsThroughThePeriodsOfASyncBlock_data() {
+        QTest::addColumn<QString>("assign");
+        QTest::addColumn<bool>("late");
+        QTest::newRow("batch") << "batch" << false;
+        QTest::newRow("batch, late") << "batch" << true;
+        QTest::newRow("data, late") << "data" << true;
+    }
+    void holdsThroughThePeriodsOfASyncBlock() {
+        QFETCH(const QString, assign);
+        QFETCH(const bool, late);
+        ProofRequest request = requestFor(assign, 3);
+        request.design.training.syncEvery = 2;
+        request.design.training.updatePeriod = 2;
+        request.design.training.sync = late ? "one period late" : "at once";
+        request.steps = 9;
+        const Proof proof = prove(request);
+        QVERIFY2(proof.holds(), print(proof).c_str());
+        QVERIFY(proof.isSpread);
+        QVERIFY(std::ranges::any_of(proof.layers, [](const LayerProof& layer) {
+            return layer.layer == "fc1" && layer.gradient > 0 && layer.weights > 0;
+        }));
+    }
+
     void namesTheFirstLayerThatIsOver() {
         ProofRequest request = requestFor("model.add", 3);
         request.tolerance = 0; // sums of parts round otherwise than one sum

@@ -14,6 +14,13 @@ std::string selection(const char* plan, const char* kernel, const char* format) 
            format + R"("]]]}}})";
 }
 
+/// A repeat with one kernel inside.
+std::string selectionOfRounds(const char* kernel) {
+    return std::string(R"({"plans": {"train": "a"}, "devices": {"cpu:0": {"train": )") +
+           R"([["it: repeat", "7 rounds of 1 kernels", [""], 3, [["linear", ")" + kernel +
+           R"(", [""], 0]]]]}}})";
+}
+
 /// The kernel of that step, another than it was.
 std::string withKernel(std::string text, const std::string& step, const std::string& kernel) {
     const auto named = text.find("\"" + step + "\"");
@@ -60,6 +67,15 @@ private Q_SLOTS:
         }
         QCOMPARE(changesOf(selection("a", "fast", "ab"), selection("a", "fast", "ba")).size(),
                  std::size_t{1});
+    }
+
+    void looksIntoTheRoundsOfARepeat() {
+        const auto kernels = changesOf(selectionOfRounds("fast"), selectionOfRounds("plain"));
+        QCOMPARE(kernels.size(), std::size_t{1});
+        for (const char* word : {"cpu:0", "it: repeat", "linear", "fast", "plain"}) {
+            QVERIFY2(kernels[0].find(word) != std::string::npos, kernels[0].c_str());
+        }
+        QVERIFY(changesOf(selectionOfRounds("fast"), selectionOfRounds("fast")).empty());
     }
 
     void saysNothingOfOtherPlansAndSpoiltFiles() {

@@ -61,12 +61,14 @@ private Q_SLOTS:
         }
     }
 
-    void batchSaysThatItIsDataToday() {
+    void batchSaysWhatItHasOverData() {
         const LayerPreview layer = attention("attention", 8);
         const auto choices = choicesFor({{&layer}, devices(4), {4}});
         const auto batch = std::ranges::find(choices, QString("batch"), &AssignmentChoice::title);
         QVERIFY(batch != choices.end());
-        QCOMPARE(batch->means, QString("the same as data today"));
+        const auto data = std::ranges::find(choices, QString("data"), &AssignmentChoice::title);
+        QCOMPARE(batch->means, QString("batch cut, gradients added each sync"));
+        QCOMPARE(data->means, QString("batch cut, gradients added each update"));
     }
 
     void ofSeveralLayersTheOneThatRefusesIsNamed() {

@@ -102,6 +102,16 @@ private Q_SLOTS:
         QVERIFY(scene.button().toolTip().contains(QStringLiteral("November")));
     }
 
+    void whereStepsDifferItSaysThatItTellsMeans() {
+        Scene scene(look_);
+        QVERIFY(!scene.panel.accessibleName().contains(QStringLiteral("Means")));
+        Design summing = scene.design.document().design();
+        summing.training.syncEvery = 3;
+        scene.design.document().setDesign(summing, false);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            scene.panel.accessibleName().contains(QStringLiteral("Means of 3 steps")), 60'000);
+    }
+
     void measuringAgainMakesThePredictionAnewWithItsBand() {
         Scene scene(look_);
         const Nanoseconds before = scene.step();

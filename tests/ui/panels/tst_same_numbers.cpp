@@ -157,7 +157,7 @@ private Q_SLOTS:
         QTest::newRow("as it is spread") << "alexnet-one-weird-trick"
                                          << "fc6";
         for (const char* sample : {"first", "lenet-mnist", "cifar-quick", "resnet18-cifar",
-                                   "two-tower-fusion", "tiny-gpt"}) {
+                                   "two-tower-fusion", "tiny-gpt", "lca-classify"}) {
             QTest::newRow(sample) << sample << QString();
         }
     }
@@ -170,7 +170,7 @@ private Q_SLOTS:
                 .design;
         if (design.devices.size() < 2) {
             design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
-            design.assignment.words = {AxisWord::data};
+            design.assignment.words = {AxisWord::batch};
         }
         Scene scene(look_, std::move(design));
         QVERIFY(scene.said->step && scene.said->run);

@@ -15,21 +15,21 @@ struct WordMeaning {
     const char* cuts;
     const char* means;
 };
-constexpr WordMeaning words[] = {{AxisWord::data, QT_TRANSLATE_NOOP("assignment", "batch"),
-                                  QT_TRANSLATE_NOOP("assignment", "the batch is cut")},
-                                 {AxisWord::modelStack, QT_TRANSLATE_NOOP("assignment", "outputs"),
-                                  QT_TRANSLATE_NOOP("assignment", "outputs side by side")},
-                                 {AxisWord::modelAdd, QT_TRANSLATE_NOOP("assignment", "inputs"),
-                                  QT_TRANSLATE_NOOP("assignment", "inputs cut, sums added")},
-                                 {AxisWord::spaceRows, QT_TRANSLATE_NOOP("assignment", "rows"),
-                                  QT_TRANSLATE_NOOP("assignment", "rows of pictures cut")},
-                                 {AxisWord::spaceColumns,
-                                  QT_TRANSLATE_NOOP("assignment", "columns"),
-                                  QT_TRANSLATE_NOOP("assignment", "columns of pictures cut")},
-                                 {AxisWord::batch, QT_TRANSLATE_NOOP("assignment", "as data"),
-                                  QT_TRANSLATE_NOOP("assignment", "the same as data today")},
-                                 {AxisWord::replicate, QT_TRANSLATE_NOOP("assignment", "copies"),
-                                  QT_TRANSLATE_NOOP("assignment", "the same work on each")}};
+constexpr WordMeaning words[] = {
+    {AxisWord::data, QT_TRANSLATE_NOOP("assignment", "batch"),
+     QT_TRANSLATE_NOOP("assignment", "batch cut, gradients added each update")},
+    {AxisWord::modelStack, QT_TRANSLATE_NOOP("assignment", "outputs"),
+     QT_TRANSLATE_NOOP("assignment", "outputs side by side")},
+    {AxisWord::modelAdd, QT_TRANSLATE_NOOP("assignment", "inputs"),
+     QT_TRANSLATE_NOOP("assignment", "inputs cut, sums added")},
+    {AxisWord::spaceRows, QT_TRANSLATE_NOOP("assignment", "rows"),
+     QT_TRANSLATE_NOOP("assignment", "rows of pictures cut")},
+    {AxisWord::spaceColumns, QT_TRANSLATE_NOOP("assignment", "columns"),
+     QT_TRANSLATE_NOOP("assignment", "columns of pictures cut")},
+    {AxisWord::batch, QT_TRANSLATE_NOOP("assignment", "batch apart"),
+     QT_TRANSLATE_NOOP("assignment", "batch cut, gradients added each sync")},
+    {AxisWord::replicate, QT_TRANSLATE_NOOP("assignment", "copies"),
+     QT_TRANSLATE_NOOP("assignment", "the same work on each")}};
 
 QString say(const char* text) { return QCoreApplication::translate("assignment", text); }
 

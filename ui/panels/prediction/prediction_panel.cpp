@@ -160,7 +160,9 @@ void PredictionPanel::fill() {
     const QString part = isOlder || known_->isRunOlder() ? olderWords()
                          : known_->withStep              ? partWords(*known_->withStep)
                                                          : QString();
-    note_ = part.isEmpty() ? QString() : tr("Predicted %1").arg(part);
+    note_ = !part.isEmpty()    ? tr("Predicted %1").arg(part)
+            : shown.period > 1 ? tr("Means of %1 steps").arg(shown.period)
+                               : QString();
     tellMemory();
 }
 

@@ -7,7 +7,8 @@ TrainingPanel::TrainingPanel(Bench& bench, QWidget* parent)
     : SettingForm(bench,
                   {"training.optimizer", "training.learning_rate", "training.schedule",
                    "training.optimizer.with.momentum", "training.optimizer.with.weight_decay",
-                   "training.clip_norm", "training.epochs", "training.steps",
+                   "training.clip_norm", "training.update_period", "training.first_update",
+                   "training.sync_every", "training.sync", "training.epochs", "training.steps",
                    "training.evaluate_every", "training.checkpoint_every", "training.seed",
                    "training.order", "training.bucket_megabytes"},
                   parent) {}

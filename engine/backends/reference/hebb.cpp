@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// h = rate_scale rate sum / count; d = (1 - momentum) h + momentum previous - decay w; w' = w + d.
+// unit_length; counts of elements, of active codes, of active codes per tap inside the border
+#include "backends/reference/reference_kernel.h"
+#include "backends/reference/windows.h"
+
+#include <cmath>
+
+namespace weft::reference {
+
+namespace {
+
+struct HebbSettings {
+    double decay = 0;
+    double scale = 1;
+    double momentum = 0;
+    bool decaysByRate = false;
+};
+
+HebbSettings hebbSettings(const KernelRequest& request) {
+    const Attributes& at = request.attributes;
+    return {at.real("weight_decay"), at.real("rate_scale"),
+            at.has("momentum") ? at.real("momentum") : 0, at.boolean("decay_by_rate")};
+}
+
+/// The element of the count that divides element k of w: of the atom, of its tap, or the only one.
+std::int64_t countFor(std::int64_t k, const Shape& w, const Shape& count) {
+    if (count.empty()) {
+        return 0;
+    }
+    const std::int64_t atom = k / product(w, 1, w.size());
+    return count.size() == 1 ? atom : atom * w[2] * w[3] + k % (w[2] * w[3]);
+}
+
+struct Hebb {
+    template <class T>
+    void operator()(const Call<T>& call, const HebbSettings& with) const {
+        const bool remembers = call.inputs() == 5;
+        const double rate = with.scale * call.number(call.inputs() - 1);
+        for (std::int64_t k = 0; k < call.output().elements(); ++k) {
+            const double w = call.in(0)[k];
+            const double count = call.in(2)[countFor(k, call.input(0).shape, call.input(2).shape)];
+            double d = count == 0 ? 0 : rate * call.in(1)[k] / count;
+            if (remembers) {
+                d = (1 - with.momentum) * d + with.momentum * call.in(3)[k];
+            }
+            d -= (with.decaysByRate ? rate : 1) * with.decay * w;
+            call.out()[k] = static_cast<T>(w + d);
+            if (remembers) {
+                call.out(1)[k] = static_cast<T>(d);
+            }
+        }
+    }
+};
+
+struct UnitLength {
+    template <class T>
+    void operator()(const Call<T>& call) const {
+        const Shape& shape = call.input(0).shape;
+        const std::int64_t each = product(shape, 1, shape.size());
+        for (std::int64_t atom = 0; atom < shape[0]; ++atom) {
+            const T* w = call.in(0) + atom * each;
+            double squares = 0;
+            for (std::int64_t k = 0; k < each; ++k) {
+                squares += static_cast<double>(w[k]) * w[k];
+            }
+            const double length = squares > 0 ? std::sqrt(squares) : 1;
+            for (std::int64_t k = 0; k < each; ++k) {
+                call.out()[atom * each + k] = static_cast<T>(w[k] / length);
+            }
+        }
+    }
+};
+
+/// Whether each of an atom's positions counts for each of its taps.
+struct CountTaps {
+    Sides sides;
+    std::array<std::int64_t, 2> size;
+
+    template <class T>
+    void operator()(const Call<T>& call) const {
+        const TensorPart& code = call.input(0);
+        const Shape& count = call.output().shape;
+        std::fill_n(call.out(), call.output().elements(), T{0});
+        for (std::int64_t k = 0; k < code.elements(); ++k) {
+            if (call.in(0)[k] == 0) {
+                continue;
+            }
+            const std::int64_t column = k % code.shape[3];
+            const std::int64_t row = k / code.shape[3] % code.shape[2];
+            const std::int64_t atom = k / (code.shape[3] * code.shape[2]) % code.shape[1];
+            for (std::int64_t tap = 0; tap < count[1] * count[2]; ++tap) {
+                const std::int64_t y = sides[0].position(code.begin[2] + row, tap / count[2]);
+                const std::int64_t x = sides[1].position(code.begin[3] + column, tap % count[2]);
+                const bool isInside = y >= 0 && y < size[0] && x >= 0 && x < size[1];
+                call.out()[atom * count[1] * count[2] + tap] += isInside ? 1 : 0;
+            }
+        }
+    }
+};
+
+} // namespace
+
+void hebb(KernelList& list) {
+    addKernel(list, "hebb", hebbSettings, Hebb{});
+    addKernel(list, "hebb_momentum", hebbSettings, Hebb{});
+    addKernel(list, "unit_length", UnitLength{});
+    addKernel(
+        list, "count_elements",
+        [](const KernelRequest& request) { return request.attributes.real("each"); },
+        []<class T>(const Call<T>& call, double each) {
+            *call.out() = static_cast<T>(each * static_cast<double>(call.input(0).shape[0]));
+        });
+    addKernel(list, "count_active", []<class T>(const Call<T>& call) {
+        const Shape& code = call.input(0).shape;
+        std::fill_n(call.out(), call.output().elements(), T{0});
+        for (std::int64_t k = 0; k < call.input(0).elements(); ++k) {
+            call.out()[k / (code[2] * code[3]) % code[1]] += call.in(0)[k] != 0 ? 1 : 0;
+        }
+    });
+    addKernel(
+        list, "count_taps",
+        [](const KernelRequest& request) {
+            const std::vector<std::int64_t> size = request.attributes.integers("size");
+            return CountTaps{sidesOf(request.attributes), {size[0], size[1]}};
+        },
+        [](const auto& call, const CountTaps& count) { count(call); });
+}
+
+} // namespace weft::reference

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/films/film_order.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace weft {
+
+namespace {
+
+constexpr std::size_t imagesField = 0;
+constexpr std::size_t beginsField = 1;
+constexpr std::size_t frameField = 2;
+
+WatchOrder watchOrderNamed(const std::string& name) {
+    return name == "by_file"   ? WatchOrder::byFile
+           : name == "by_list" ? WatchOrder::byList
+           : name == "given"   ? WatchOrder::given
+                               : WatchOrder::random;
+}
+
+} // namespace
+
+std::vector<AttributeSpec> filmAttributes() {
+    return {
+        {.name = "order",
+         .fallback = std::string("by_list"),
+         .help =
+             "Which frame each element of a batch is shown, instead of data.order. by_list: each "
+             "is "
+             "a movie of its own, element b begins at b times (examples / batch, rounded down) and "
+             "goes on by one a step; what is left over at the end is not trained on, and an epoch "
+             "begins again. by_file: the files in order, element b of a step shows what follows "
+             "element b - 1. given: as starts and skips say, round and round, no matter the "
+             "epochs. "
+             "random: each once an epoch, shuffled. Evaluation shows each once: in shares as "
+             "by_list, "
+             "of by_file and random in the order of the files.",
+         .choices = {"by_file", "by_list", "given", "random"}},
+        {.name = "starts",
+         .fallback = std::vector<std::int64_t>{},
+         .help = "Of order given: the example that each element of a batch begins with, counted "
+                 "from 0 over the films that are trained on.",
+         .least = 0},
+        {.name = "skips",
+         .fallback = std::vector<std::int64_t>{1},
+         .help = "Of order given: by how many examples each element goes on; one number stands for "
+                 "all.",
+         .least = 1},
+        {.name = "held_out",
+         .fallback = std::string("tail"),
+         .help = "What data.validation is a share of. tail: the last frames of each film; films: "
+                 "whole films, the last ones. Neighbouring frames are parted only where a film is "
+                 "cut.",
+         .choices = {"tail", "films"}}};
+}
+
+ExampleOrder filmOrder(const OpenRequest& request) {
+    ExampleOrder order{.watch = watchOrderNamed(request.attributes.text("order")),
+                       .begins = beginsField};
+    const bool isGiven = order.watch == WatchOrder::given;
+    const std::vector<std::int64_t> starts = request.attributes.integers("starts");
+    std::vector<std::int64_t> skips = request.attributes.integers("skips");
+    if (isGiven == starts.empty()) {
+        request.refuse("starts",
+                       isGiven ? "order given needs them"
+                               : fmt::format("they mean nothing to order {}",
+                                             request.attributes.text("order")),
+                       isGiven ? "give one number for each element of a batch"
+                               : "set order to given, or take them out");
+    }
+    if (isGiven) {
+        if (skips.size() == 1) {
+            skips.resize(starts.size(), skips.front());
+        }
+        order.starts = starts;
+        order.skips = std::move(skips);
+    }
+    return order;
+}
+
+FilmCut cutFilms(const OpenRequest& request, const std::vector<std::int64_t>& lengths,
+                 std::int64_t span) {
+    return cutFilms(lengths, span, request.heldOut, request.attributes.text("held_out") == "films");
+}
+
+FilmSource::FilmSource(Shape picture, FilmExamples examples, ExampleOrder order)
+    : examples_(std::move(examples)),
+      order_(std::move(order)),
+      fields_{{"images", DType::f32, std::move(picture), 0,
+               "The frames of an example, channels of "
+               "the first frame first."},
+              {"begins",
+               DType::f32,
+               {},
+               0,
+               "1 where an element begins anew: with a film's first frame, and wherever it is not "
+               "shown what comes next."},
+              {"frame",
+               DType::i64,
+               {},
+               0,
+               "The number of the example's first frame, counted from 0 over all films."}} {
+    order_.films = examples_.begins();
+}
+
+void FilmSource::read(std::span<const std::int64_t> examples, std::size_t field,
+                      std::span<std::byte> destination) const {
+    readIn(0, examples, field, destination);
+}
+
+void FilmSource::readIn(std::int64_t epoch, std::span<const std::int64_t> examples,
+                        std::size_t field, std::span<std::byte> destination) const {
+    ensureReadable(*this, examples, field, destination);
+    const std::size_t bytes = exampleBytes(fields_[field]);
+    for (const std::int64_t example : examples) {
+        const FilmExamples::Place at = examples_.at(example);
+        if (field == imagesField) {
+            picture(at, epoch,
+                    {reinterpret_cast<float*>(destination.data()), bytes / sizeof(float)});
+        } else if (field == beginsField) {
+            const float begins = at.frame == at.film ? 1 : 0;
+            std::memcpy(destination.data(), &begins, sizeof(begins));
+        } else {
+            static_assert(frameField == 2);
+            std::memcpy(destination.data(), &at.frame, sizeof(at.frame));
+        }
+        destination = destination.subspan(bytes);
+    }
+}
+
+} // namespace weft

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What all sources of films have in common: how each element of a batch goes through them, what is
+// held out, and the two fields beside the pictures.
+
+#include "data/films/film_cut.h"
+#include "data/source_kind.h"
+
+#include <vector>
+
+namespace weft {
+
+/// order, starts, skips, held_out
+[[nodiscard]] std::vector<AttributeSpec> filmAttributes();
+
+/// As the request says, without where the films begin.
+[[nodiscard]] ExampleOrder filmOrder(const OpenRequest& request);
+
+[[nodiscard]] FilmCut cutFilms(const OpenRequest& request, const std::vector<std::int64_t>& lengths,
+                               std::int64_t span);
+
+/// A source whose examples are films: `images`, `begins` and `frame`; the pictures are its
+/// children's to make.
+class FilmSource : public Source {
+public:
+    FilmSource(Shape picture, FilmExamples examples, ExampleOrder order);
+
+    [[nodiscard]] std::int64_t size() const final { return examples_.size(); }
+    [[nodiscard]] const std::vector<Field>& fields() const final { return fields_; }
+    [[nodiscard]] ExampleOrder order() const final { return order_; }
+    void read(std::span<const std::int64_t> examples, std::size_t field,
+              std::span<std::byte> destination) const final;
+    void readIn(std::int64_t epoch, std::span<const std::int64_t> examples, std::size_t field,
+                std::span<std::byte> destination) const final;
+
+protected:
+    virtual void picture(const FilmExamples::Place& at, std::int64_t epoch,
+                         std::span<float> x) const = 0;
+
+private:
+    FilmExamples examples_;
+    ExampleOrder order_;
+    std::vector<Field> fields_;
+};
+
+} // namespace weft

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/films/pictures.h"
+
+#include "data/offered_files.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace weft {
+
+namespace {
+
+using std::string_view_literals::operator""sv;
+
+/// How a file of some kind begins.
+struct Beginning {
+    std::string_view format;
+    std::string_view bytes;
+    std::size_t offset = 0;
+};
+
+constexpr auto beginnings = std::to_array<Beginning>({
+    {"PNG", "\x89PNG\r\n\x1A\n"},
+    {"PNM", "P2"},
+    {"PNM", "P3"},
+    {"PNM", "P5"},
+    {"PNM", "P6"},
+    {"JPEG", "\xFF\xD8\xFF"},
+    {"TIFF", "II*\0"sv},
+    {"TIFF", "MM\0*"sv},
+    {"TIFF", "II+\0"sv},
+    {"TIFF", "MM\0+"sv},
+    {"PBM", "P1"},
+    {"PBM", "P4"},
+    {"PAM", "P7"},
+    {"BMP", "BM"},
+    {"film", "GIF8"},
+    {"film", "RIFF"},
+    {"film", "ftyp", 4},
+    {"film", "\x1A\x45\xDF\xA3"},
+});
+
+/// What brings the formats that a build may lack.
+struct Package {
+    std::string_view format;
+    std::string_view package;
+};
+constexpr std::array<Package, 2> packages{
+    {{"JPEG", "libjpeg62-turbo-dev"}, {"TIFF", "libtiff-dev"}}};
+
+constexpr std::array<std::string_view, 6> pictureEndings{".png", ".pgm", ".ppm",
+                                                         ".pnm", ".jpg", ".jpeg"};
+constexpr std::array<std::string_view, 2> pageEndings{".tif", ".tiff"};
+constexpr std::array<std::string_view, 16> filmEndings{
+    ".gif", ".apng", ".mp4",  ".avi", ".mkv", ".webm", ".mov", ".webp",
+    ".m4v", ".mpg",  ".mpeg", ".wmv", ".flv", ".ogv",  ".mng", ".heic"};
+
+const PictureFormatList& builtFormats() {
+    static const PictureFormatList list = [] {
+        PictureFormatList made;
+        films::fill(made);
+        return made;
+    }();
+    return list;
+}
+
+const PictureFormat& formatOf(const PictureFile& file) {
+    const std::string head = file.head(16);
+    const auto known = std::ranges::find_if(beginnings, [&](const Beginning& each) {
+        return head.size() >= each.offset &&
+               std::string_view(head).substr(each.offset).starts_with(each.bytes);
+    });
+    if (known == beginnings.end()) {
+        file.fail(head.empty() ? "is empty" : "is no picture that is known by its first bytes",
+                  fmt::format("give one of {}", fmt::join(pictureFormats(), ", ")));
+    }
+    if (known->format == "film") {
+        refuseFilm(file.path());
+    }
+    const auto& built = builtFormats();
+    const auto format = std::ranges::find(built, known->format, &PictureFormat::name);
+    if (format != built.end()) {
+        return *format;
+    }
+    const auto missing = std::ranges::find(packages, known->format, &Package::format);
+    if (missing == packages.end()) {
+        file.fail(fmt::format("is a picture as {}, which is not read", known->format),
+                  "save it as PNG, PGM, PPM, JPEG or TIFF");
+    }
+    file.fail(fmt::format("is a picture as {}, which this Weft was built without", known->format),
+              fmt::format("install {} and build Weft again, or save it as PNG", missing->package));
+}
+
+} // namespace
+
+PictureEnding pictureEnding(std::string_view name) {
+    const auto has = [&](std::string_view ending) { return endsWith(name, ending); };
+    return std::ranges::any_of(pictureEndings, has) ? PictureEnding::picture
+           : std::ranges::any_of(pageEndings, has)  ? PictureEnding::pages
+           : std::ranges::any_of(filmEndings, has)  ? PictureEnding::film
+                                                    : PictureEnding::none;
+}
+
+void refuseFilm(const std::filesystem::path& path) {
+    throw Error(ErrorCode::format, {.file = path.string()},
+                "is a film or an animation in one file, which is not read",
+                fmt::format("extract its frames as pictures into a folder, as with: ffmpeg -i {} "
+                            "frames/%06d.png",
+                            path.filename().string()));
+}
+
+std::vector<PictureAt> pagesOf(const std::filesystem::path& path) {
+    const PictureFile file(path);
+    const PictureFormat& format = formatOf(file);
+    if (format.pages == nullptr) {
+        return {{path, 0}};
+    }
+    std::vector<PictureAt> pages;
+    for (const std::uint64_t page : format.pages(file)) {
+        pages.push_back({path, page});
+    }
+    return pages;
+}
+
+PictureForm formOf(const PictureAt& at) {
+    const PictureFile file(at.path);
+    return formatOf(file).form(file, at.page);
+}
+
+Still readPicture(const PictureAt& at) {
+    const PictureFile file(at.path);
+    return formatOf(file).read(file, at.page);
+}
+
+std::vector<std::string_view> pictureFormats() {
+    std::vector<std::string_view> names;
+    for (const PictureFormat& format : builtFormats()) {
+        names.push_back(format.name);
+    }
+    return names;
+}
+
+void ensureModest(const PictureFile& file, const PictureForm& form, std::int64_t bytes) {
+    constexpr std::int64_t mostPixels = std::int64_t{64} << 20U;
+    // What the best of packings makes of one byte.
+    constexpr std::int64_t mostPacked = 2048;
+    const bool isSome = form.rows > 0 && form.columns > 0;
+    if (!isSome || form.rows > mostPixels || form.columns > mostPixels / form.rows) {
+        file.fail(fmt::format("claims {} x {} pixels", form.columns, form.rows),
+                  isSome ? "cut it into pictures of no more than 64 million pixels" : "");
+    }
+    if (form.rows * form.columns * form.channels * bytes > mostPacked * file.size()) {
+        file.fail(
+            fmt::format("claims {} x {} pixels in {} bytes", form.columns, form.rows, file.size()));
+    }
+}
+
+void dropAlpha(Still& picture) {
+    const auto channels = static_cast<std::size_t>(picture.form.channels);
+    const std::uint32_t most = picture.most;
+    const std::size_t pixels = picture.samples.size() / (channels + 1);
+    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
+        const std::uint16_t* from = picture.samples.data() + pixel * (channels + 1);
+        std::uint16_t* to = picture.samples.data() + pixel * channels;
+        const std::uint32_t alpha = from[channels];
+        for (std::size_t channel = 0; channel < channels; ++channel) {
+            to[channel] = static_cast<std::uint16_t>((from[channel] * alpha + most / 2) / most);
+        }
+    }
+    picture.samples.resize(pixels * channels);
+}
+
+} // namespace weft

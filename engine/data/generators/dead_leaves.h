@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Leaves that lie over each other, each with a texture of its own, and drift: pictures whose power
+// falls with the square of the frequency, as that of photographs does (Lee, Mumford and Huang,
+// "Occlusion models for natural images", 2001). Radii are distributed as r^-3, which looks alike at
+// every distance. Any frame is drawn by itself. Const after making.
+
+#include "base/philox.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace weft::generators {
+
+struct LeavesForm {
+    std::uint64_t seed = 1;
+    std::int64_t rows = 32;
+    std::int64_t columns = 32;
+    std::int64_t channels = 1; ///< 1 or 3
+    float speed = 0.5F;        ///< pixels a frame, of those in the middle
+};
+
+class DeadLeaves {
+public:
+    explicit DeadLeaves(const LeavesForm& form);
+
+    /// `x`: [channels, rows, columns], about mean 0 and deviation 1. `scene`: any number; `frame`
+    /// of it.
+    void draw(std::int64_t scene, std::int64_t frame, std::span<float> x) const;
+
+private:
+    struct Leaf;
+    struct Canvas;
+    [[nodiscard]] Leaf leafOf(std::int64_t k, double y, double x, const Philox& drawn) const;
+    void cover(const Leaf& leaf, Canvas& canvas) const;
+    void coverRow(const Leaf& leaf, std::int64_t row, Canvas& canvas) const;
+    void makeRadii();
+    void makeTexture();
+
+    LeavesForm form_;
+    std::int64_t leaves_ = 0;
+    std::vector<float> radii_; ///< by the share of the leaves that are smaller
+    std::vector<float> texture_;
+};
+
+} // namespace weft::generators

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Films that need no files: leaves which drift, cut to others now and then.
+#include "base/philox.h"
+#include "data/films/film_order.h"
+#include "data/films/place_frame.h"
+#include "data/generators/dead_leaves.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace weft::generators {
+
+namespace {
+
+struct TextureForm {
+    LeavesForm leaves;
+    std::int64_t span = 1;
+    std::int64_t scene = 64; ///< frames, on the average; 0: a film is one
+    bool isUnit = false;
+};
+
+/// Frames of each film: as evenly as it goes.
+std::vector<std::int64_t> lengthsOf(std::int64_t frames, std::int64_t films) {
+    std::vector<std::int64_t> lengths(static_cast<std::size_t>(films), frames / films);
+    for (std::int64_t film = 0; film < frames % films; ++film) {
+        ++lengths[static_cast<std::size_t>(film)];
+    }
+    return lengths;
+}
+
+class TexturesSource final : public FilmSource {
+public:
+    /// `films`: where each begins, counted over all of them. Those for testing are others.
+    TexturesSource(const TextureForm& form, std::shared_ptr<const DeadLeaves> leaves,
+                   std::vector<std::int64_t> films, bool isTest, FilmExamples examples,
+                   ExampleOrder order)
+        : FilmSource({form.span * form.leaves.channels, form.leaves.rows, form.leaves.columns},
+                     std::move(examples), std::move(order)),
+          form_(form),
+          leaves_(std::move(leaves)),
+          films_(std::move(films)),
+          isTest_(isTest) {}
+
+private:
+    void picture(const FilmExamples::Place& at, std::int64_t, std::span<float> x) const override {
+        const std::int64_t film =
+            std::upper_bound(films_.begin(), films_.end(), at.frame) - films_.begin() - 1;
+        const std::int64_t frame = at.frame - films_[static_cast<std::size_t>(film)];
+        const std::size_t numbers = x.size() / static_cast<std::size_t>(form_.span);
+        for (std::int64_t k = 0; k < form_.span; ++k) {
+            draw(isTest_ ? -1 - film : film, frame + k,
+                 x.subspan(static_cast<std::size_t>(k) * numbers, numbers));
+        }
+    }
+
+    void draw(std::int64_t film, std::int64_t frame, std::span<float> x) const {
+        const std::int64_t scene = sceneOf(film, frame);
+        leaves_->draw(film * (std::int64_t{1} << 32U) + scene, frame - beginOf(film, scene), x);
+        if (!form_.isUnit) {
+            normaliseDeviation(x);
+            return;
+        }
+        std::ranges::for_each(
+            x, [](float& value) { value = std::clamp(0.5F + 0.2F * value, 0.0F, 1.0F); });
+    }
+
+    /// Cuts lie up to a quarter of a scene before or behind where they would evenly.
+    [[nodiscard]] std::int64_t beginOf(std::int64_t film, std::int64_t scene) const {
+        if (scene == 0) {
+            return 0;
+        }
+        const Philox drawn({.seed = form_.leaves.seed, .role = "cuts", .step = film});
+        const std::int64_t quarter = form_.scene / 4;
+        return scene * form_.scene - quarter +
+               static_cast<std::int64_t>(drawn.below(static_cast<std::uint64_t>(scene),
+                                                     static_cast<std::uint64_t>(2 * quarter + 1)));
+    }
+
+    [[nodiscard]] std::int64_t sceneOf(std::int64_t film, std::int64_t frame) const {
+        if (form_.scene == 0) {
+            return 0;
+        }
+        std::int64_t scene = frame / form_.scene + 1;
+        while (beginOf(film, scene) > frame) {
+            --scene;
+        }
+        return scene;
+    }
+
+    TextureForm form_;
+    std::shared_ptr<const DeadLeaves> leaves_;
+    std::vector<std::int64_t> films_;
+    bool isTest_;
+};
+
+Data openTextures(const OpenRequest& request) {
+    const Attributes& attributes = request.attributes;
+    const std::vector<std::int64_t> size = attributes.integers("size");
+    const TextureForm form{
+        .leaves = {.seed = static_cast<std::uint64_t>(attributes.integer("seed")),
+                   .rows = size.front(),
+                   .columns = size.back(),
+                   .channels = attributes.integer("channels"),
+                   .speed = static_cast<float>(attributes.real("speed"))},
+        .span = attributes.integer("frames"),
+        .scene = attributes.integer("scene"),
+        .isUnit = attributes.text("normalise") == "unit"};
+    if (form.leaves.channels == 2) {
+        request.refuse("channels", "2 channels are neither grey nor colour", "say 1 or 3");
+    }
+    const auto leaves = std::make_shared<const DeadLeaves>(form.leaves);
+    const auto make = [&](const std::vector<std::int64_t>& lengths,
+                          const std::vector<FilmPart>& parts, bool isTest) -> SourcePointer {
+        std::vector<std::int64_t> films;
+        std::int64_t first = 0;
+        for (const std::int64_t length : lengths) {
+            films.push_back(first);
+            first += length;
+        }
+        return std::make_shared<TexturesSource>(form, leaves, std::move(films), isTest,
+                                                FilmExamples(parts, form.span), filmOrder(request));
+    };
+    const auto lengths = [&](const char* attribute) {
+        const std::int64_t count = attributes.integer(attribute);
+        const std::int64_t films = attributes.integer("films");
+        if (count / films < form.span) {
+            request.refuse(
+                "films",
+                fmt::format("{} frames make no {} films of {} at least", count, films, form.span),
+                fmt::format("set films to {} or fewer",
+                            std::max<std::int64_t>(1, count / form.span)));
+        }
+        return lengthsOf(count, films);
+    };
+    const std::vector<std::int64_t> trained = lengths("count");
+    const FilmCut cut = cutFilms(request, trained, form.span);
+    Data data;
+    data.training = make(trained, cut.training, false);
+    data.validation = cut.validation.empty() ? nullptr : make(trained, cut.validation, false);
+    if (attributes.integer("test_count") > 0) {
+        const std::vector<std::int64_t> tested = lengths("test_count");
+        data.test = make(tested, cutFilms(tested, form.span, 0, false).training, true);
+    }
+    return data;
+}
+
+std::vector<AttributeSpec> textureAttributes() {
+    return {{.name = "size",
+             .fallback = std::vector<std::int64_t>{32, 32},
+             .help = "Rows and columns of a frame.",
+             .least = 4,
+             .most = 1024,
+             .count = 2},
+            {.name = "channels",
+             .fallback = std::int64_t{1},
+             .help = "1: grey; 3: red, green and blue.",
+             .least = 1,
+             .most = 3},
+            {.name = "count",
+             .fallback = std::int64_t{10000},
+             .help = "Frames of all films together.",
+             .least = 1,
+             .most = mostMade},
+            {.name = "films",
+             .fallback = std::int64_t{16},
+             .help = "How many films these are, of one length.",
+             .least = 1,
+             .most = 1e6},
+            {.name = "test_count",
+             .fallback = std::int64_t{0},
+             .help = "Frames of as many other films for testing.",
+             .least = 0,
+             .most = mostMade},
+            {.name = "frames",
+             .fallback = std::int64_t{1},
+             .help = "Successive frames of one film that make an example, as its channels.",
+             .least = 1,
+             .most = 1000},
+            {.name = "speed",
+             .fallback = 0.5,
+             .help =
+                 "How far the leaves drift from one frame to the next, in pixels: those in front "
+                 "further, those behind less.",
+             .least = 0,
+             .most = 100},
+            {.name = "scene",
+             .fallback = std::int64_t{64},
+             .help = "Frames between two cuts to other leaves, on the average; 0: a film is one "
+                     "scene.",
+             .least = 0,
+             .most = 1e6},
+            {.name = "normalise",
+             .fallback = std::string("deviation"),
+             .help = "deviation: each frame to mean 0 and deviation 1; unit: from 0 to 1, about a "
+                     "half.",
+             .choices = {"deviation", "unit"}},
+            {.name = "seed", .fallback = std::int64_t{1}, .help = "Another seed, other films."}};
+}
+
+} // namespace
+
+void textures(SourceList& list) {
+    SourceKind kind;
+    kind.name = "textures";
+    kind.title = "Drifting leaves";
+    kind.help =
+        "Films drawn on the spot whose pictures have the statistics of photographs: leaves of "
+        "all sizes that lie over each other, with textures, drift slowly, and are cut to others "
+        "now and then. Fields as those of frames: images [frames channels, height, width], "
+        "begins and frame.";
+    kind.attributes = textureAttributes();
+    for (AttributeSpec& spec : filmAttributes()) {
+        kind.attributes.push_back(std::move(spec));
+    }
+    kind.open = openTextures;
+    list.push_back(std::move(kind));
+}
+
+} // namespace weft::generators

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures as the frames of films: folders, lists and files of many pages.
+#include "base/philox.h"
+#include "data/films/film_list.h"
+#include "data/films/film_order.h"
+#include "data/films/place_frame.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace weft::sources {
+
+namespace {
+
+/// What is drawn for each example that is trained on.
+struct FrameDraws {
+    std::uint64_t seed = 1;
+    std::int64_t jitter = 0;
+    bool mirrors = false;
+    bool turnsOver = false;
+    bool isOfFilm = false; ///< alike for all of a film
+};
+
+using Frames = std::shared_ptr<const Film>; ///< of all films, one after another
+
+class FramesSource final : public FilmSource {
+public:
+    FramesSource(Frames frames, std::int64_t span, const FrameForm& form, const FrameDraws& draws,
+                 FilmExamples examples, ExampleOrder order)
+        : FilmSource({span * form.channels, form.rows, form.columns}, std::move(examples),
+                     std::move(order)),
+          frames_(std::move(frames)),
+          span_(span),
+          form_(form),
+          draws_(draws) {}
+
+private:
+    void picture(const FilmExamples::Place& at, std::int64_t epoch,
+                 std::span<float> x) const override {
+        const FrameView view = viewOf(draws_.isOfFilm ? at.film : at.frame, epoch);
+        const std::size_t numbers = x.size() / static_cast<std::size_t>(span_);
+        for (std::int64_t k = 0; k < span_; ++k) {
+            const PictureAt& file = (*frames_)[static_cast<std::size_t>(at.frame + k)];
+            const Still picture = readPicture(file);
+            ensureFits(file.path, picture.form, form_);
+            placeFrame(picture, form_, view,
+                       x.subspan(static_cast<std::size_t>(k) * numbers, numbers));
+        }
+    }
+
+    [[nodiscard]] FrameView viewOf(std::int64_t number, std::int64_t epoch) const {
+        const Philox drawn({.seed = draws_.seed, .role = "frame view", .step = number});
+        const auto first = static_cast<std::uint64_t>(epoch) * 4;
+        const auto shift = [&](std::uint64_t element) {
+            const auto choices = static_cast<std::uint64_t>(2 * draws_.jitter + 1);
+            return static_cast<std::int64_t>(drawn.below(first + element, choices)) - draws_.jitter;
+        };
+        const auto isHeads = [&](std::uint64_t element) {
+            return drawn.bits(first + element) >> 31U == 0;
+        };
+        return {.down = shift(0),
+                .right = shift(1),
+                .isUpsideDown = draws_.turnsOver && isHeads(2),
+                .isMirrored = draws_.mirrors && isHeads(3)};
+    }
+
+    Frames frames_;
+    std::int64_t span_;
+    FrameForm form_;
+    FrameDraws draws_;
+};
+
+class FramesOpening {
+public:
+    explicit FramesOpening(const OpenRequest& request)
+        : request_(request), span_(request.attributes.integer("frames")) {}
+
+    Data open() {
+        const std::string& folder = request_.attributes.text("folder");
+        const std::string& files = request_.attributes.text("files");
+        if (folder.empty() && files.empty()) {
+            request_.refuse("folder", "nothing is named", "name a folder of pictures, or files");
+        }
+        const std::vector<Film> films = filmsNamed(files);
+        first_ = formOf(films.front().front());
+        form_ = frameForm();
+        const FilmCut cut = cutFilms(request_, lengthsOf(films), span_);
+        const Frames frames = checked(films);
+        Data data;
+        data.training = make(frames, cut.training, drawsOf());
+        data.validation = cut.validation.empty() ? nullptr : make(frames, cut.validation, {});
+        if (const std::string& test = request_.attributes.text("test"); !test.empty()) {
+            const std::vector<Film> tested = filmsNamed(test);
+            data.test =
+                make(checked(tested), cutFilms(lengthsOf(tested), span_, 0, false).training, {});
+        }
+        return data;
+    }
+
+private:
+    [[nodiscard]] std::vector<Film> filmsNamed(const std::string& names) const {
+        std::vector<std::filesystem::path> paths;
+        for (const std::string& name : listed(names)) {
+            paths.push_back(request_.locate(name));
+        }
+        if (paths.empty()) {
+            paths.push_back(request_.locate(""));
+        }
+        return filmsOf(paths);
+    }
+
+    [[nodiscard]] std::vector<std::int64_t> lengthsOf(const std::vector<Film>& films) const {
+        std::vector<std::int64_t> lengths;
+        for (const Film& film : films) {
+            lengths.push_back(static_cast<std::int64_t>(film.size()));
+            if (lengths.back() < span_) {
+                throw Error(ErrorCode::format, {.file = film.front().path.string()},
+                            fmt::format("begins a film of {} frames, and an example takes {}",
+                                        film.size(), span_),
+                            "take the film out, or set frames to fewer");
+            }
+        }
+        return lengths;
+    }
+
+    [[nodiscard]] FrameForm frameForm() const {
+        const Attributes& attributes = request_.attributes;
+        const std::string& channels = attributes.text("channels");
+        const std::string& norm = attributes.text("normalise");
+        const std::vector<std::int64_t> size = attributes.integers("size");
+        const std::vector<std::int64_t> offset = attributes.integers("offset");
+        FrameForm form{.channels = channels == "as_is" ? first_.channels
+                                   : channels == "rgb" ? 3
+                                                       : 1,
+                       .rows = size.empty() ? first_.rows : size.front(),
+                       .columns = size.empty() ? first_.columns : size.back(),
+                       .isWhole = size.empty(),
+                       .isPadded = attributes.text("fit") == "pad",
+                       .down = offset.front(),
+                       .right = offset.back(),
+                       .norm = norm == "none"   ? FrameNorm::none
+                               : norm == "unit" ? FrameNorm::unit
+                                                : FrameNorm::deviation};
+        if (size.size() > 2) {
+            request_.refuse("size", fmt::format("{} numbers", size.size()),
+                            "give rows and columns");
+        }
+        const bool hasRoom =
+            form.isPadded ||
+            (!size.empty() && (form.rows < first_.rows || form.columns < first_.columns));
+        if (attributes.integer("jitter") > 0 && !hasRoom) {
+            request_.refuse("jitter",
+                            "the frames fill the pictures: there is no room to shift them",
+                            "set size to fewer pixels, or fit to pad");
+        }
+        return form;
+    }
+
+    [[nodiscard]] FrameDraws drawsOf() const {
+        const Attributes& attributes = request_.attributes;
+        const std::string& flip = attributes.text("flip");
+        return {.seed = static_cast<std::uint64_t>(attributes.integer("seed")),
+                .jitter = attributes.integer("jitter"),
+                .mirrors = flip == "horizontal" || flip == "both",
+                .turnsOver = flip == "vertical" || flip == "both",
+                .isOfFilm = attributes.text("drawn") == "film"};
+    }
+
+    /// All frames; each is looked at, unless they are only described.
+    [[nodiscard]] Frames checked(const std::vector<Film>& films) const {
+        auto frames = std::make_shared<Film>();
+        for (const Film& film : films) {
+            for (const PictureAt& frame : film) {
+                request_.describe ? void() : ensureAlike(frame);
+                frames->push_back(frame);
+            }
+        }
+        return frames;
+    }
+
+    void ensureAlike(const PictureAt& frame) const {
+        const PictureForm form = formOf(frame);
+        if (request_.attributes.text("channels") == "as_is" && form.channels != first_.channels) {
+            throw Error(ErrorCode::format, {.file = frame.path.string()},
+                        fmt::format("has {} channels, and the first picture has {}", form.channels,
+                                    first_.channels),
+                        "set channels to grey or rgb");
+        }
+        ensureFits(frame.path, form, form_);
+    }
+
+    [[nodiscard]] SourcePointer make(Frames frames, const std::vector<FilmPart>& parts,
+                                     const FrameDraws& draws) const {
+        return std::make_shared<FramesSource>(std::move(frames), span_, form_, draws,
+                                              FilmExamples(parts, span_), filmOrder(request_));
+    }
+
+    const OpenRequest& request_;
+    std::int64_t span_;
+    PictureForm first_; ///< of the first picture
+    FrameForm form_;
+};
+
+Data openFrames(const OpenRequest& request) { return FramesOpening(request).open(); }
+
+std::optional<Attributes> recogniseFrames(const OfferedFiles& files) {
+    std::vector<std::string> pictures;
+    for (const std::string& name : files.names) {
+        const PictureEnding ending = pictureEnding(name);
+        if (ending == PictureEnding::picture || ending == PictureEnding::pages) {
+            pictures.push_back(name);
+        }
+    }
+    if (pictures.empty()) {
+        return std::nullopt;
+    }
+    std::ranges::sort(pictures, isBefore);
+    return Attributes{
+        {"folder", files.folder.string()},
+        {"files", files.isWhole ? std::string() : fmt::format("{}", fmt::join(pictures, ", "))}};
+}
+
+std::vector<AttributeSpec> pictureAttributes() {
+    return {
+        {.name = "channels",
+         .fallback = std::string("grey"),
+         .help = "What pictures are brought to; as_is: what they all have.",
+         .choices = {"grey", "rgb", "as_is"}},
+        {.name = "size",
+         .fallback = std::vector<std::int64_t>{},
+         .help = "Rows and columns of a frame; empty: those of the pictures, which must agree.",
+         .least = 1,
+         .most = 16384},
+        {.name = "fit",
+         .fallback = std::string("crop"),
+         .help =
+             "How pictures of another size become frames, never by stretching. crop: the middle "
+             "is cut out, and each must be large enough; pad: small ones are surrounded by zeros "
+             "too.",
+         .choices = {"crop", "pad"}},
+        {.name = "offset",
+         .fallback = std::vector<std::int64_t>{0, 0},
+         .help = "How far below and right of a picture's middle its frame is taken, in pixels.",
+         .least = -16384,
+         .most = 16384,
+         .count = 2},
+        {.name = "normalise",
+         .fallback = std::string("unit"),
+         .help =
+             "none: numbers as the files have them; unit: from 0 to 1; deviation: each frame to "
+             "mean 0 and deviation 1, what is padded being 0.",
+         .choices = {"none", "unit", "deviation"}},
+        {.name = "frames",
+         .fallback = std::int64_t{1},
+         .help =
+             "Successive frames of one film that make an example, as its channels: those of the "
+             "first frame first. The next example begins one frame later.",
+         .least = 1,
+         .most = 1000}};
+}
+
+std::vector<AttributeSpec> drawAttributes() {
+    return {
+        {.name = "jitter",
+         .fallback = std::int64_t{0},
+         .help = "So many pixels at most a frame is shifted each way while training; by crop no "
+                 "further than the picture reaches.",
+         .least = 0,
+         .most = 1000},
+        {.name = "flip",
+         .fallback = std::string("none"),
+         .help = "How half of what is trained on is mirrored: left and right (horizontal), upside "
+                 "down (vertical).",
+         .choices = {"none", "horizontal", "vertical", "both"}},
+        {.name = "drawn",
+         .fallback = std::string("frame"),
+         .help =
+             "For what jitter and flip are drawn, from the seed, its number and the epoch: each "
+             "frame, or a film with all its frames.",
+         .choices = {"frame", "film"}},
+        {.name = "seed",
+         .fallback = std::int64_t{1},
+         .help = "Another seed, other shifts and mirrors."}};
+}
+
+} // namespace
+
+void frames(SourceList& list) {
+    SourceKind kind;
+    kind.name = "frames";
+    kind.title = "Frames of films";
+    kind.help =
+        "Pictures that follow each other: PNG, PGM, PPM, JPEG and TIFF, of 8 or 16 bits. A folder "
+        "of "
+        "pictures is a film, in the order of their names with numbers as numbers; of a folder of "
+        "folders each is; a TIFF of many pages is. Fields: images [frames channels, height, "
+        "width], "
+        "begins and frame.";
+    kind.origin = "put pictures into a folder, as ffmpeg -i film.mp4 frames/%06d.png does";
+    kind.attributes = {
+        {.name = "folder",
+         .fallback = std::string(),
+         .help = "Where the pictures lie, seen from the design."},
+        {.name = "files",
+         .fallback = std::string(),
+         .help = "In that folder, separated by commas: folders, pictures (together one film) and "
+                 "lists. A list ends in .txt and has a path on each line, seen from where it lies; "
+                 "an empty line ends a film, # begins a remark. Empty: all of the folder."},
+        {.name = "test",
+         .fallback = std::string(),
+         .help = "The same for testing; empty: there is none."}};
+    for (auto specs : {pictureAttributes(), filmAttributes(), drawAttributes()}) {
+        std::ranges::move(specs, std::back_inserter(kind.attributes));
+    }
+    kind.open = openFrames;
+    kind.recognise = recogniseFrames;
+    list.push_back(std::move(kind));
+}
+
+} // namespace weft::sources

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+// lca: a sparse code of a picture by neurons that compete (Rozell et al. 2008). A round: the step
+// of each element by its energy; the drive d = conv(residual, w); v = e v + (1 - e) (d + a); a =
+// T(v); the reconstruction, which is the transpose of the convolution, and the residual anew.
+#include "graph/repeat.h"
+#include "graph/transfer.h"
+#include "layers/layer.h"
+#include "layers/lca_attributes.h"
+#include "layers/windows.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace weft::layers {
+
+namespace {
+
+using Names = std::vector<std::pair<std::string, ValueId>>;
+
+/// How pictures, dictionary and codes meet: the attributes of the convolution and its gradients.
+struct Geometry {
+    Shape input;
+    Shape code; ///< of one element: [atoms, rows, columns]
+    Shape kernel;
+    Attributes forward;
+    Attributes backward;
+    Attributes weights;
+};
+
+/// The nearest size that is a multiple of the stride, for the message.
+std::int64_t nearest(std::int64_t size, std::int64_t stride) {
+    return std::max<std::int64_t>(1, (size + stride / 2) / stride) * stride;
+}
+
+std::optional<Geometry> geometryOf(Lowering& at) {
+    const Attributes& with = at.attributes();
+    const Shape x = at.shape(at.input("x"));
+    const Shape kernel = rowsAndColumns(with, "kernel");
+    const Shape stride = rowsAndColumns(with, "stride");
+    Shape padding(4);
+    for (std::size_t side = 0; side < 2; ++side) {
+        const std::int64_t over = kernel[side] - stride[side];
+        if (over < 0 || over % 2 != 0) {
+            at.refuse(fmt::format("patches of {} at a stride of {} do not lie evenly: their "
+                                  "difference is a border on both sides, so that {} or {} would do",
+                                  toString(kernel), toString(stride), kernel[side] + 1,
+                                  std::max(stride[side], kernel[side] - 1)),
+                      "x");
+            return {};
+        }
+        if (x[side + 2] % stride[side] != 0) {
+            at.refuse(fmt::format("input is {}; with a stride of {} rows and columns are multiples "
+                                  "of it, such as {} x {}",
+                                  toString(x), toString(stride), nearest(x[2], stride[0]),
+                                  nearest(x[3], stride[1])),
+                      "x");
+            return {};
+        }
+        padding[side] = padding[side + 2] = over / 2;
+    }
+    Geometry geometry{.input = x,
+                      .code = {with.integer("atoms"), x[2] / stride[0], x[3] / stride[1]},
+                      .kernel = kernel};
+    geometry.forward = {{"stride", stride}, {"padding", padding}};
+    geometry.backward = geometry.weights = geometry.forward;
+    geometry.backward.set("size", Shape{x[2], x[3]});
+    geometry.weights.set("kernel", kernel);
+    return geometry;
+}
+
+/// What goes round, and what the rounds only look at; the same inside a round and around it.
+struct Dynamics {
+    ValueId x, dictionary;
+    ValueId potential, code, residual, energy;
+    ValueId before, step, cap; ///< the last two of adaptive steps; a fixed step stays
+    ValueId drive;             ///< of the round before, where it has momentum
+};
+
+class Lca {
+public:
+    Lca(Lowering& at, Geometry geometry)
+        : at_(at), geometry_(std::move(geometry)), rule_(at.attributes().text("step_rule")) {}
+
+    void run() {
+        Dynamics now = begin();
+        for (const ValueId* value : carried(now)) {
+            if (at_.builder().isBroken(*value)) {
+                return; // the refusal is there
+            }
+        }
+        const ValueId signal = at_.add("half_squares", {now.x});
+        iterate(now);
+        keep(now);
+        if (at_.mode() != Mode::infer) {
+            measure(now, signal);
+        }
+        if (at_.mode() == Mode::train && !at_.attributes().boolean("frozen")) {
+            learn(now);
+        }
+        at_.output("code", now.code);
+        at_.output("reconstruction", at_.add("subtract", {now.x, now.residual}));
+        at_.output("residual", now.residual);
+        at_.output("energy", now.energy);
+    }
+
+private:
+    [[nodiscard]] const Attributes& with() const { return at_.attributes(); }
+    [[nodiscard]] bool isAdaptive() const { return rule_ != "fixed"; }
+    [[nodiscard]] bool isWarm() const { return with().text("start") == "warm"; }
+    [[nodiscard]] bool hasMomentum() const { return with().text("variant") == "momentum"; }
+    [[nodiscard]] Attributes transferAttributesHere() const {
+        return selected(with(), transferAttributes());
+    }
+
+    ValueId filled(ValueId perElement, Shape shape, double value) {
+        return at_.add("begin", {perElement}, {{"shape", std::move(shape)}, {"value", value}});
+    }
+
+    /// A value per neuron that the next step finds, each mode its own.
+    ValueId remembered(const std::string& name, ValueId perElement, double rest) {
+        Shape shape = geometry_.code;
+        shape.insert(shape.begin(), geometry_.input[0]);
+        const Initialiser initialiser = {"constant", {{"value", rest}}};
+        const SlotId trained = at_.slot(name, SlotKind::layerState, shape, initialiser);
+        const SlotId evaluated =
+            at_.slot(name + "/evaluation", SlotKind::layerState, shape, initialiser);
+        Builder& builder = at_.builder();
+        builder.graph().at(evaluated).of = trained;
+        const SlotId slot = at_.mode() == Mode::train ? trained : evaluated;
+        kept_.emplace_back(slot, ValueId{});
+        // Told also where no film begins: so that potentials lie as the elements do that they are
+        // of.
+        const ValueId begins = at_.has("begins") ? at_.input("begins") : filled(perElement, {}, 0);
+        return at_.add("rest", {builder.valueOf(slot), begins}, {{"value", rest}});
+    }
+
+    Dynamics begin() {
+        Dynamics now{.x = at_.input("x")};
+        now.dictionary = at_.parameter(
+            "weight",
+            {geometry_.code[0], geometry_.input[1], geometry_.kernel[0], geometry_.kernel[1]},
+            {"unit", {}});
+        const ValueId perElement = at_.add("half_squares", {now.x});
+        const double rest = with().real("rest");
+        const bool isCarriedOn = isWarm() && at_.mode() != Mode::infer;
+        now.potential = isCarriedOn ? remembered("potential", perElement, rest)
+                                    : filled(perElement, geometry_.code, rest);
+        if (hasMomentum()) {
+            now.drive = isCarriedOn ? remembered("drive", perElement, 0)
+                                    : filled(perElement, geometry_.code, 0);
+        }
+        now.code = at_.add("transfer", {now.potential}, transferAttributesHere());
+        now.residual = residualOf(at_.builder(), now);
+        now.energy = filled(perElement, {}, -1);
+        now.before = now.energy;
+        now.step = filled(perElement, {}, with().real(isAdaptive() ? "base_minimum" : "step"));
+        if (isAdaptive()) {
+            now.cap = filled(perElement, {}, with().real("base_maximum"));
+        }
+        if (with().text("gradient") == "stop") {
+            now.x = at_.add("stop_gradient", {now.x});
+        }
+        return now;
+    }
+
+    ValueId residualOf(Builder& builder, const Dynamics& now) {
+        const ValueId made =
+            builder.add("conv2d_dx", {now.code, now.dictionary}, geometry_.backward);
+        return builder.add("subtract", {now.x, made});
+    }
+
+    /// The values that go round, in their order.
+    std::vector<ValueId*> carried(Dynamics& now) const {
+        std::vector<ValueId*> list = {&now.potential, &now.code, &now.residual, &now.energy};
+        if (isAdaptive()) {
+            list.insert(list.end(), {&now.before, &now.step, &now.cap});
+        }
+        if (hasMomentum()) {
+            list.push_back(&now.drive);
+        }
+        return list;
+    }
+    std::vector<ValueId*> captured(Dynamics& now) const {
+        std::vector<ValueId*> list = {&now.x, &now.dictionary};
+        if (!isAdaptive()) {
+            list.push_back(&now.step);
+        }
+        return list;
+    }
+
+    void iterate(Dynamics& now) {
+        auto body = std::make_shared<Graph>();
+        Builder inside(*body, at_.builder().ops());
+        inside.setOrigin(at_.builder().origin());
+        Dynamics round;
+        std::vector<ValueId> operands;
+        const auto add = [&](std::vector<ValueId*> outer, std::vector<ValueId*> inner) {
+            for (std::size_t k = 0; k < outer.size(); ++k) {
+                const Value& value = at_.builder().graph().at(*outer[k]);
+                *inner[k] = addBodyInput(*body, value.dtype, value.shape);
+                operands.push_back(*outer[k]);
+            }
+        };
+        add(carried(now), carried(round));
+        add(captured(now), captured(round));
+        goOn(inside, round);
+        std::vector<ValueId> made;
+        for (const ValueId* value : carried(round)) {
+            made.push_back(*value);
+        }
+        const RepeatForm form{.count = with().integer("iterations"),
+                              .carried = made.size(),
+                              .collected = isAdaptive() ? 2U : 1U};
+        made.push_back(round.energy);
+        if (isAdaptive()) {
+            made.push_back(round.step);
+        }
+        setBodyOutputs(inside, std::move(made), form.carried);
+        const std::vector<ValueId> ends = addRepeat(at_.builder(), body, operands, form);
+        std::size_t k = 0;
+        for (ValueId* value : carried(now)) {
+            *value = ends[k++];
+        }
+        if (at_.mode() != Mode::infer) {
+            record("energies", ends[form.carried]);
+            isAdaptive() ? record("steps", ends.back()) : void();
+        }
+    }
+
+    void record(const std::string& name, ValueId series) {
+        at_.builder().name(series, at_.name() + "." + name);
+        at_.builder().addResult(at_.name() + "." + name, ResultKind::series, series);
+    }
+
+    void goOn(Builder& inside, Dynamics& round) {
+        if (isAdaptive()) {
+            Attributes rule = selected(with(), stepRuleAttributes());
+            rule.set("rule", rule_);
+            const std::vector<ValueId> next = inside.addAll(
+                "step_rule", {round.energy, round.before, round.step, round.cap}, std::move(rule));
+            round.before = round.energy;
+            round.step = next[0];
+            round.cap = next[1];
+        }
+        const ValueId drive =
+            inside.add("conv2d", {round.residual, round.dictionary}, geometry_.forward);
+        round.potential = moved(inside, round, drive);
+        round.code = inside.add("transfer", {round.potential}, transferAttributesHere());
+        const ValueId before = round.residual;
+        round.residual = residualOf(inside, round);
+        const bool isLagged = with().text("energy") == "lagged";
+        round.energy = inside.add(
+            "add", {inside.add("half_squares", {isLagged ? before : round.residual}),
+                    inside.add("transfer_cost", {round.code}, transferAttributesHere())});
+    }
+
+    ValueId moved(Builder& inside, Dynamics& round, ValueId drive) {
+        const double tau = with().real("tau");
+        const double self = with().boolean("self_interaction") ? 1 : 0;
+        const auto weigh = [&](ValueId value, const char* by) {
+            return inside.add("weigh", {value, round.step},
+                              {{"tau", tau}, {"by", std::string(by)}});
+        };
+        const std::string& variant = with().text("variant");
+        if (variant == "lca") {
+            return inside.add("membrane", {round.potential, drive, round.code, round.step},
+                              {{"tau", tau}, {"self", self}});
+        }
+        if (variant == "ista") {
+            const ValueId pull = inside.add("scale", {inside.add("sign", {round.code})},
+                                            {{"factor", with().real("threshold")}});
+            return inside.add(
+                "add", {round.potential, weigh(inside.add("subtract", {drive, pull}), "ratio")});
+        }
+        const ValueId sum = self == 0 ? drive : inside.add("add", {drive, round.code});
+        const ValueId taken = weigh(sum, "take");
+        const ValueId pushed =
+            inside.add("scale", {round.drive}, {{"factor", with().real("momentum_rate")}});
+        round.drive = taken;
+        return inside.add("add", {weigh(round.potential, "keep"), taken, pushed});
+    }
+
+    void keep(const Dynamics& now) {
+        for (std::size_t k = 0; k < kept_.size(); ++k) {
+            Builder& builder = at_.builder();
+            const SlotId slot = kept_[k].first;
+            builder.write(slot, at_.add("replace", {builder.valueOf(slot),
+                                                    k == 0 ? now.potential : now.drive}));
+        }
+    }
+
+    void measure(const Dynamics& now, ValueId signal) {
+        Builder& builder = at_.builder();
+        builder.addResult(at_.name() + ".energy", ResultKind::energy,
+                          at_.add("mean", {now.energy}));
+        const double all = static_cast<double>(geometry_.input[0] * elementsOf(geometry_.code));
+        const ValueId active = at_.add("sum_all", {at_.add("count_active", {now.code})});
+        builder.addResult(at_.name() + ".activity", ResultKind::metric,
+                          at_.add("scale", {active}, {{"factor", 1 / all}}));
+        const ValueId noise = at_.add("half_squares", {now.residual});
+        builder.addResult(at_.name() + ".signal_to_noise", ResultKind::metric,
+                          at_.add("mean_decibels", {signal, noise}));
+    }
+
+    ValueId counted(const Dynamics& now) {
+        const std::string& count = with().text("count");
+        if (count == "activations") {
+            return at_.add("count_active", {now.code});
+        }
+        if (count == "per_weight") {
+            Attributes taps = geometry_.weights;
+            taps.set("size", Shape{geometry_.input[2], geometry_.input[3]});
+            return at_.add("count_taps", {now.code}, std::move(taps));
+        }
+        const std::int64_t positions = geometry_.code[1] * geometry_.code[2];
+        return at_.add("count_elements", {now.energy},
+                       {{"each", count == "positions" ? static_cast<double>(positions) : 1.0}});
+    }
+
+    void learn(const Dynamics& now) {
+        Builder& builder = at_.builder();
+        const Pass pass = builder.pass();
+        builder.setPass(Pass::backward);
+        const std::string& method = with().text("momentum_method");
+        const double constant = momentumOf(with());
+        GivenUpdate update{.slot = builder.graph().slotOf(now.dictionary),
+                           .sum = at_.add("conv2d_dw", {now.residual, now.code}, geometry_.weights),
+                           .count = counted(now),
+                           .op = method == "none" ? "hebb" : "hebb_momentum",
+                           .renormalise = "unit_length"};
+        update.attributes.set("weight_decay", with().real("weight_decay"));
+        update.attributes.set("decay_by_rate", method == "alex");
+        if (method != "none") {
+            update.attributes.set("momentum", constant);
+            update.states = {"previous"};
+        }
+        at_.learn(std::move(update));
+        builder.setPass(pass);
+    }
+
+    Lowering& at_;
+    Geometry geometry_;
+    std::string rule_;
+    std::vector<std::pair<SlotId, ValueId>> kept_;
+};
+
+void lowerLca(Lowering& at) {
+    if (!at.hasRank("x", 4, "lca takes [batch, channels, rows, columns]")) {
+        return;
+    }
+    if (const std::string problem = lcaProblemOf(at.attributes()); !problem.empty()) {
+        at.refuse(problem);
+        return;
+    }
+    if (std::optional<Geometry> geometry = geometryOf(at)) {
+        Lca(at, std::move(*geometry)).run();
+    }
+}
+
+} // namespace
+
+void lca(LayerList& list) {
+    const LayerSample fixed{.inputs = {{3, 2, 8, 6}},
+                            .attributes = {{"atoms", std::int64_t{5}},
+                                           {"kernel", Shape{4, 4}},
+                                           {"stride", Shape{2, 2}},
+                                           {"iterations", std::int64_t{4}},
+                                           {"threshold", 0.05},
+                                           {"tau", 3.0}}};
+    LayerSample adaptive = fixed;
+    adaptive.attributes.set("step_rule", std::string("knee"));
+    adaptive.attributes.set("base_minimum", 0.3);
+    adaptive.attributes.set("base_maximum", 0.6);
+    adaptive.attributes.set("two_sided", true);
+    LayerSample remembering = fixed;
+    remembering.attributes.set("variant", std::string("momentum"));
+    remembering.attributes.set("momentum_rate", 0.2);
+    remembering.attributes.set("momentum_method", std::string("simple"));
+    remembering.attributes.set("start", std::string("rest"));
+    list.add(
+        {.info = {.kind = "lca",
+                  .title = "Sparse code (LCA)",
+                  .category = "sparse",
+                  .help = lcaHelp(),
+                  .synonyms = {"sparse coding", "locally competitive", "dictionary", "petavision",
+                               "hebb"},
+                  .inputs = {{.name = "x", .help = "[batch, channels, rows, columns]"},
+                             {.name = "begins",
+                              .help = "[batch]: not 0 where a film begins, so that this "
+                                      "element's potentials rest",
+                              .optional = true}},
+                  .outputs = {{.name = "code", .help = "[batch, atoms, rows / stride, ...]"},
+                              {.name = "reconstruction", .help = "like x"},
+                              {.name = "residual", .help = "x less its reconstruction"},
+                              {.name = "energy", .help = "[batch], after the last round"}},
+                  .attributes = lcaAttributes(),
+                  .parameters = {{.name = "weight",
+                                  .help = "[atoms, channels, rows, columns], the "
+                                          "dictionary; each atom begins with length 1"}},
+                  .states = {{.name = "potential", .help = "[batch, atoms, ...], with start: warm"},
+                             {.name = "drive",
+                              .help = "[batch, atoms, ...], of the variant momentum"}}},
+         .lower = lowerLca,
+         .samples = {fixed, adaptive, remembering}});
+}
+
+} // namespace weft::layers

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layers/lca_attributes.h"
+
+#include "graph/transfer.h"
+#include "layers/layer.h"
+#include "layers/windows.h"
+
+#include <cmath>
+#include <iterator>
+
+namespace weft::layers {
+
+namespace {
+
+AttributeSpec number(std::string name, double fallback, std::string help) {
+    return {.name = std::move(name), .fallback = fallback, .help = std::move(help), .above = 0};
+}
+
+AttributeSpec share(std::string name, double fallback, std::string help) {
+    return {.name = std::move(name),
+            .fallback = fallback,
+            .help = std::move(help),
+            .least = 0,
+            .below = 1};
+}
+
+std::vector<AttributeSpec> dictionaryAttributes() {
+    AttributeSpec kernel = kernelSpec();
+    kernel.fallback = std::vector<std::int64_t>{8, 8};
+    kernel.help = "Rows and columns of an atom (its patch); one number for both.";
+    kernel.required = false;
+    return {{.name = "atoms",
+             .fallback = std::int64_t{64},
+             .help = "Elements of the dictionary, each seen at every position.",
+             .least = 1,
+             .required = true},
+            kernel,
+            strideSpec({2, 2})};
+}
+
+std::vector<AttributeSpec> dynamicsAttributes() {
+    return {
+        {.name = "iterations",
+         .fallback = std::int64_t{50},
+         .help = "Rounds of the dynamics for each frame that is shown.",
+         .least = 1},
+        number("tau", 10.0, "The time constant of the membrane, in the unit of steps."),
+        {.name = "self_interaction",
+         .fallback = true,
+         .help = "Whether a neuron's own code is added to its drive, so that it does not inhibit "
+                 "itself."},
+        {.name = "variant",
+         .fallback = std::string("lca"),
+         .help = "lca: the leaky membrane; momentum: a share of the last drive is added; ista: "
+                 "gradient steps with the threshold as the pull to zero (soft transfer only).",
+         .choices = {"lca", "momentum", "ista"}},
+        share("momentum_rate", 0.0, "Of the variant momentum: the share of the last drive."),
+        {.name = "start",
+         .fallback = std::string("warm"),
+         .help = "Where a frame begins. warm: as the last frame left it; rest: at rest.",
+         .choices = {"warm", "rest"}},
+        {.name = "rest", .fallback = 0.0, .help = "The potential of a neuron at rest."},
+        {.name = "energy",
+         .fallback = std::string("fresh"),
+         .help = "Of which residual energies are made. fresh: that of the round's own code; "
+                 "lagged: that of the code before, as PetaVision has it.",
+         .choices = {"fresh", "lagged"}},
+        {.name = "gradient",
+         .fallback = std::string("stop"),
+         .help = "stop: nothing is learned through the dynamics; through: losses of the code, the "
+                 "reconstruction and the residual reach the input through all rounds, with the "
+                 "steps as they were.",
+         .choices = {"stop", "through"}},
+        {.name = "step_rule",
+         .fallback = std::string("fixed"),
+         .help = "fixed: every round takes `step`; basic, knee, log: each element of the batch "
+                 "has its own step, which grows as its energy falls and begins again with a frame "
+                 "or when the energy rises. Steps are not clamped: they may fall below "
+                 "base_minimum, and their cap may grow.",
+         .choices = {"fixed", "basic", "knee", "log"}},
+        number("step", 1.0, "The time step of a round, where it is fixed."),
+    };
+}
+
+std::vector<AttributeSpec> learningAttributes() {
+    return {
+        {.name = "count",
+         .fallback = std::string("elements"),
+         .help = "What the sum of an update is divided by. elements: frames shown; positions: "
+                 "those times the positions of each; activations: per atom the codes that were "
+                 "not 0; per_weight: the same per tap inside the border.",
+         .choices = {"elements", "positions", "activations", "per_weight"}},
+        {.name = "momentum_method",
+         .fallback = std::string("none"),
+         .help = "How the last update goes on in the next: viscosity keeps exp(-1 / "
+                 "momentum_constant), simple and alex keep momentum_constant; alex scales the "
+                 "decay by the learning rate.",
+         .choices = {"none", "viscosity", "simple", "alex"}},
+        {.name = "momentum_constant",
+         .fallback = 0.0,
+         .help = "0: the method's own: 100, 0.25 or 0.9.",
+         .least = 0},
+        share("weight_decay", 0.0, "Pulls the dictionary to zero by this share at each update."),
+    };
+}
+
+void append(std::vector<AttributeSpec>& list, std::vector<AttributeSpec> more) {
+    list.insert(list.end(), std::make_move_iterator(more.begin()),
+                std::make_move_iterator(more.end()));
+}
+
+} // namespace
+
+std::vector<AttributeSpec> stepRuleAttributes() {
+    return {number("base_minimum", 1.0, "Where a step begins."),
+            number("base_maximum", 1.0, "Where the cap of steps begins."),
+            number("tau_factor", 1.0,
+                   "Share of the step to where the energy would end, falling as it does."),
+            {.name = "growth_factor",
+             .fallback = 1.0,
+             .help = "Share by which a cap grows that was reached.",
+             .least = 0},
+            number("knee_threshold", 1.0, "Of knee: a cap above this grows slower."),
+            number("knee_slope", 1.0, "Of knee: share of its growth that is left there."),
+            number("log_threshold", 2.0, "Of log: the cap at which growth is log_slope of it."),
+            {.name = "log_slope",
+             .fallback = 0.5,
+             .help = "Of log: share of its growth that is left at log_threshold.",
+             .above = 0,
+             .below = 1}};
+}
+
+std::vector<AttributeSpec> lcaAttributes() {
+    std::vector<AttributeSpec> list = dictionaryAttributes();
+    append(list, dynamicsAttributes());
+    append(list, transferAttributes());
+    append(list, stepRuleAttributes());
+    append(list, learningAttributes());
+    return withUpdateAttributes(std::move(list));
+}
+
+const char* lcaHelp() {
+    return "Each element of the batch is a network of its own: neurons with membrane potentials "
+           "that settle, over `iterations` rounds, on a sparse code of the picture they are shown, "
+           "and inhibit those with similar atoms. A round: the step of each element from its "
+           "energy; the drive, which is the residual's correlation with every atom; v = e v + (1 - "
+           "e)(drive + code) with e = exp(-step / tau); code = T(v); the reconstruction, the "
+           "transpose of that correlation, and the residual anew. The border is (kernel - stride) "
+           "/ 2 of zeros. The dictionary learns by Hebb's rule from the last code and its "
+           "residual, at the design's learning rate, and its atoms keep length 1. Energy: half "
+           "the squared residual and what the code costs, per element. What is 0 in the code is "
+           "inactive; activity is the share that is not. Rozell et al. 2008.";
+}
+
+std::string lcaProblemOf(const Attributes& attributes) {
+    if (std::string problem = Transfer::problemOf(attributes); !problem.empty()) {
+        return problem;
+    }
+    if (attributes.text("variant") == "ista" && attributes.text("transfer") != "soft") {
+        return "the variant ista goes with the soft transfer only: set transfer soft";
+    }
+    if (attributes.text("step_rule") == "log" &&
+        attributes.real("log_threshold") <= attributes.real("base_maximum")) {
+        return "log_threshold must lie above base_maximum, from where growth slows down";
+    }
+    return {};
+}
+
+double momentumOf(const Attributes& attributes) {
+    const std::string& method = attributes.text("momentum_method");
+    const double given = attributes.real("momentum_constant");
+    const double own = method == "viscosity" ? 100 : method == "simple" ? 0.25 : 0.9;
+    const double constant = given == 0 ? own : given;
+    return method == "viscosity" ? std::exp(-1 / constant) : constant;
+}
+
+Attributes selected(const Attributes& attributes, const std::vector<AttributeSpec>& specs) {
+    Attributes some;
+    for (const AttributeSpec& spec : specs) {
+        if (const AttributeValue* value = attributes.find(spec.name)) {
+            some.set(spec.name, *value);
+        }
+    }
+    return some;
+}
+
+} // namespace weft::layers

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// half_squares: y[b] = sum of x^2 / 2 over the element, added in double. mean_decibels: the mean of
+// 10 log10(signal[b] / noise[b]) over the elements where both are above 0, not a number where none
+// is; with `against` above 0 that number is every element's signal.
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+namespace {
+
+void perElementShape(Inference& at) {
+    if (hasDims(at, 0, "half_squares takes [batch, ...]")) {
+        at.output(0) = {at.input(0).dtype, {at.shape(0)[0]}};
+    }
+}
+
+void decibelShape(Inference& at) {
+    if (at.shape(0).size() != 1) {
+        at.refuse("mean_decibels takes one number per element of the batch");
+        return;
+    }
+    hasShape(at, 1, at.shape(0), "the noise");
+    at.output(0) = {at.input(0).dtype, {}};
+}
+
+} // namespace
+
+void half_squares(OpList& list) {
+    list.add({.name = "half_squares",
+              .inputs = {{"x"}},
+              .outputs = {"y"},
+              .shape = perElementShape,
+              .placementOf =
+                  [](const Signature& s) {
+                      return "~" + joined(dimLetters(s.inputs[0].shape.size())) + " -> b";
+                  },
+              .cost = perElement(2),
+              .samples = elementwiseSamples(1)});
+    list.add(
+        {.name = "mean_decibels",
+         .inputs = {{"signal"}, {"noise"}},
+         .outputs = {"y"},
+         .attributes = {{.name = "against",
+                         .fallback = 0.0,
+                         .help = "a signal for all in place of theirs",
+                         .least = 0}},
+         .shape = decibelShape,
+         .placement = "~b!, ~b! -> ()",
+         .cost = perElement(8),
+         .samples = {{.inputs = {{5}, {5}}, .positive = true},
+                     {.inputs = {{1}, {1}}, .positive = true},
+                     {.inputs = {{3}, {3}}, .attributes = {{"against", 4.0}}, .positive = true}}});
+}
+
+} // namespace weft::ops

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// The membrane equation of competing neurons, each element of the batch with a time step of its
+// own: with e = exp(-step[b] / tau), v' = e v + (1 - e) (drive + self a).
+// weigh: y = x times e ("keep"), 1 - e ("take") or step[b] / tau ("ratio"): the parts of it, its
+// gradient, and what variants of it are made of. sign: -1, 0 or 1.
+// stop_gradient: y = x, and what is learned behind it does not reach what is before it.
+// rest: y[b] = begins[b] != 0 ? value : v[b]. begin: y[b, ...] = value, of that shape per element.
+#include "ops/elementwise.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+namespace {
+
+const AttributeSpec tauSpec = {
+    .name = "tau", .fallback = 10.0, .help = "the time constant, in the unit of steps", .above = 0};
+
+/// The operand has one number per element of the batch.
+bool hasOnePerElement(Inference& at, std::size_t input, std::string_view name) {
+    return hasDims(at, 0, "it takes [batch, ...]") && hasShape(at, input, {at.shape(0)[0]}, name);
+}
+
+void membraneShape(Inference& at) {
+    likeFirst(at);
+    hasShape(at, 1, at.shape(0), "the drive");
+    hasShape(at, 2, at.shape(0), "the code");
+    (void)hasOnePerElement(at, 3, "the step");
+}
+
+std::string perElementPlacement(const Signature& s) {
+    const std::string x = joined(dimLetters(s.inputs[0].shape.size()));
+    return s.inputs.size() == 2 ? fmt::format("{0}, ~b -> {0}", x)
+                                : fmt::format("[{0} + {0} + {0}], ~b -> {0}", x);
+}
+
+void differentiateMembrane(Gradient& at) {
+    const auto weighed = [&](const char* by) {
+        return at.add("weigh", {at.dy(), at.input(3)},
+                      {{"tau", at.attributes().real("tau")}, {"by", std::string(by)}});
+    };
+    if (at.wants(0)) {
+        at.set(0, weighed("keep"));
+    }
+    const double self = at.attributes().real("self");
+    if (at.wants(1) || (at.wants(2) && self != 0)) {
+        const ValueId taken = weighed("take");
+        at.set(1, taken);
+        at.set(2, self == 1 ? taken : at.add("scale", {taken}, {{"factor", self}}));
+    }
+}
+
+const std::vector<Shape> membraneShapes = {{2, 3, 4, 5}, {1, 1}, {3, 7}};
+
+std::vector<Sample> perElementSamples(std::size_t alike, const Attributes& attributes) {
+    std::vector<Sample> samples;
+    for (const Shape& shape : membraneShapes) {
+        std::vector<Shape> inputs(alike, shape);
+        inputs.push_back({shape[0]});
+        samples.push_back(
+            {.inputs = std::move(inputs), .attributes = attributes, .positive = true});
+    }
+    return samples;
+}
+
+Op weigh() {
+    Op op{.name = "weigh",
+          .inputs = {{"x"}, {"step"}},
+          .outputs = {"y"},
+          .attributes = {tauSpec,
+                         {.name = "by",
+                          .fallback = std::string("keep"),
+                          .help = "keep: e = exp(-step / tau); take: 1 - e; ratio: step / tau",
+                          .choices = {"keep", "take", "ratio"}}},
+          .shape =
+              [](Inference& at) {
+                  likeFirst(at);
+                  (void)hasOnePerElement(at, 1, "the step");
+              },
+          .gradient =
+              [](Gradient& at) {
+                  if (at.wants(0)) {
+                      at.set(0, at.add("weigh", {at.dy(), at.input(1)}, at.attributes()));
+                  }
+              },
+          .placementOf = perElementPlacement,
+          .cost = perElement(1),
+          .inPlace = {{0, 0}}};
+    for (const char* by : {"keep", "take", "ratio"}) {
+        for (Sample& sample : perElementSamples(1, {{"tau", 3.0}, {"by", std::string(by)}})) {
+            op.samples.push_back(std::move(sample));
+        }
+    }
+    return op;
+}
+
+Op begin() {
+    return {
+        .name = "begin",
+        .inputs = {{"x"}},
+        .outputs = {"y"},
+        .attributes = {{.name = "shape",
+                        .fallback = std::vector<std::int64_t>{},
+                        .help = "of one element of the batch"},
+                       {.name = "value", .fallback = 0.0, .help = "of all of it"}},
+        .shape =
+            [](Inference& at) {
+                if (at.shape(0).size() != 1) {
+                    at.refuse("begin takes one number per element of the batch");
+                    return;
+                }
+                Shape shape = at.attributes().integers("shape");
+                shape.insert(shape.begin(), at.shape(0)[0]);
+                at.output(0) = {at.input(0).dtype, shape};
+            },
+        .placementOf =
+            [](const Signature& s) {
+                return "~b -> " + joined(dimLetters(s.outputs[0].shape.size()));
+            },
+        .cost = [](const Signature& s) { return Flops{s.outputs[0].elements()}; },
+        .samples = {{.inputs = {{5}},
+                     .attributes = {{"shape", std::vector<std::int64_t>{3, 4, 2}}, {"value", 0.5}}},
+                    {.inputs = {{1}}, .attributes = {{"value", -1.0}}}},
+        .undeclaredRows = {"P -> R: it looks at no number", "P -> S(1): it looks at no number",
+                           "P -> S(2): it looks at no number", "P -> S(3): it looks at no number"},
+        .stopsGradient = true,
+        .isOfDynamics = true};
+}
+
+Op rest() {
+    Op op{.name = "rest",
+          .inputs = {{"v"}, {"begins"}},
+          .outputs = {"y"},
+          .attributes = {{.name = "value", .fallback = 0.0, .help = "what a potential begins at"}},
+          .shape =
+              [](Inference& at) {
+                  likeFirst(at);
+                  (void)hasOnePerElement(at, 1, "what says that a film begins");
+              },
+          .placementOf =
+              [](const Signature& s) {
+                  const std::string x = joined(dimLetters(s.inputs[0].shape.size()));
+                  return fmt::format("~{0}, ~b -> {0}", x);
+              },
+          .cost = perElement(1),
+          .inPlace = {{0, 0}}};
+    for (const Shape& shape : {Shape{9, 2, 2, 3}, Shape{8, 5}}) {
+        op.samples.push_back({.inputs = {shape, {shape[0]}},
+                              .attributes = {{"value", 0.25}},
+                              .operands = [](Builder& builder, const std::vector<ValueId>& drawn) {
+                                  // some of them 0
+                                  return std::vector<ValueId>{
+                                      drawn[0],
+                                      builder.add("transfer", {drawn[1]}, {{"threshold", 0.0}})};
+                              }});
+    }
+    return op;
+}
+
+} // namespace
+
+void membrane(OpList& list) {
+    list.add({.name = "membrane",
+              .inputs = {{"v"}, {"drive"}, {"a"}, {"step"}},
+              .outputs = {"v_next"},
+              .attributes = {tauSpec,
+                             {.name = "self",
+                              .fallback = 1.0,
+                              .help = "how much a neuron's own code is added to its drive"}},
+              .shape = membraneShape,
+              .gradient = differentiateMembrane,
+              .placementOf = perElementPlacement,
+              .cost = perElement(5),
+              .inPlace = {{0, 0}, {1, 0}},
+              .samples = perElementSamples(3, {{"tau", 3.0}, {"self", 1.0}})});
+    list.add(weigh());
+    list.add({.name = "sign",
+              .inputs = {{"x"}},
+              .outputs = {"y"},
+              .shape = likeFirst,
+              .placement = "~... -> ...",
+              .cost = perElement(1),
+              .inPlace = {{0, 0}},
+              .samples = elementwiseSamples(1),
+              .onnx = "Sign"});
+    list.add({.name = "stop_gradient",
+              .inputs = {{"x"}},
+              .outputs = {"y"},
+              .shape = likeFirst,
+              .placement = "... -> ...",
+              .cost = perElement(0),
+              .inPlace = {{0, 0}},
+              .samples = elementwiseSamples(1),
+              .stopsGradient = true});
+    list.add(rest());
+    list.add(begin());
+}
+
+} // namespace weft::ops

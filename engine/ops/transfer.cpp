@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// transfer: a = T(v), the code of a potential; transfer_gradient: dv = T'(v) da. transfer_cost:
+// y[b] = sum of what the element's codes cost (graph/transfer.h), added in double.
+#include "graph/transfer.h"
+
+#include "ops/elementwise.h"
+
+namespace weft::ops {
+
+namespace {
+
+bool isSound(Inference& at) {
+    const std::string problem = Transfer::problemOf(at.attributes());
+    if (!problem.empty()) {
+        at.refuse(problem);
+    }
+    return problem.empty();
+}
+
+void transferShape(Inference& at) {
+    allEqual(at);
+    (void)isSound(at);
+}
+
+void costShape(Inference& at) {
+    if (isSound(at) && hasDims(at, 0, "transfer_cost takes [batch, ...]")) {
+        at.output(0) = {at.input(0).dtype, {at.shape(0)[0]}};
+    }
+}
+
+std::vector<Attributes> transfers() {
+    return {{{"transfer", std::string("hard")}, {"threshold", 0.4}},
+            {{"transfer", std::string("soft")}, {"threshold", 0.3}, {"two_sided", true}},
+            {{"transfer", std::string("firm")}, {"threshold", 0.2}, {"width", 0.6}},
+            {{"transfer", std::string("general")},
+             {"threshold", 0.3},
+             {"shift", 0.1},
+             {"width", 0.2},
+             {"minimum", -0.1},
+             {"maximum", 0.9}},
+            {{"transfer", std::string("points")},
+             {"points_v", std::vector<double>{-0.5, 0.25, 0.25, 1.0}},
+             {"points_a", std::vector<double>{-0.5, 0.0, 0.2, 0.5}},
+             {"minimum", -0.5},
+             {"slope_below", 0.5}}};
+}
+
+std::vector<Sample> transferSamples(std::size_t operands) {
+    std::vector<Sample> samples;
+    for (const Attributes& attributes : transfers()) {
+        const Shape shape = samples.size() % 2 == 0 ? Shape{2, 3, 4, 5} : Shape{1, 7};
+        samples.push_back(
+            {.inputs = std::vector<Shape>(operands, shape), .attributes = attributes});
+    }
+    return samples;
+}
+
+/// So many rounds of dims behind the first: "b o y x".
+std::string costPlacement(const Signature& s) {
+    return "~" + joined(dimLetters(s.inputs[0].shape.size())) + " -> b";
+}
+
+} // namespace
+
+void transfer(OpList& list) {
+    list.add(
+        {.name = "transfer",
+         .inputs = {{"v"}},
+         .outputs = {"a"},
+         .attributes = transferAttributes(),
+         .shape = transferShape,
+         .gradient =
+             [](Gradient& at) {
+                 at.set(0, at.add("transfer_gradient", {at.input(0), at.dy()}, at.attributes()));
+             },
+         .placement = "~... -> ...",
+         .cost = perElement(4),
+         .inPlace = {{0, 0}},
+         .samples = transferSamples(1)});
+    Op gradient = activationGradient("transfer_gradient", "v", 4);
+    gradient.attributes = transferAttributes();
+    gradient.shape = transferShape;
+    gradient.samples = transferSamples(2);
+    list.add(std::move(gradient));
+    list.add({.name = "transfer_cost",
+              .inputs = {{"a"}},
+              .outputs = {"y"},
+              .attributes = transferAttributes(),
+              .shape = costShape,
+              .placementOf = costPlacement,
+              .cost = perElement(4),
+              .samples = transferSamples(1)});
+}
+
+} // namespace weft::ops

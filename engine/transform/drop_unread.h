@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// graph -> graph: nodes go that were made for values nobody asks for any more.
+
+#include "graph/graph.h"
+
+#include <vector>
+
+namespace weft {
+
+/// Of what leads to `unwanted`, whatever nothing else reads; `wanted` are read by somebody outside
+/// the graph. Values keep their ids.
+void dropUnread(Graph& graph, const std::vector<ValueId>& unwanted,
+                const std::vector<ValueId>& wanted);
+
+} // namespace weft

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/period_sums.h"
+
+#include <algorithm>
+
+namespace weft {
+
+std::size_t PeriodSums::add(const Learnt& learnt, const std::string& name, Takes takes,
+                            ValueId like) {
+    Sum& sum = sums_.emplace_back(Sum{.learnt = learnt, .name = name, .takes = takes});
+    stamp(sum);
+    sum.kept = slotFor(sum, name, SlotKind::accumulator, like);
+    const bool waits = isLate(training_) && !isAloneLate() && (does_.reduces || does_.applies);
+    if (waits) {
+        const std::string pending = takes == Takes::mean || name == "sum" ? "pending" : "pending_";
+        sum.pending = slotFor(sum, pending.ends_with('_') ? pending + name : pending,
+                              SlotKind::optimizerState, like);
+    }
+    return sums_.size() - 1;
+}
+
+SlotId PeriodSums::slotFor(const Sum& sum, const std::string& name, SlotKind kind, ValueId like) {
+    const Value& value = graph_.at(like);
+    return builder_.addSlot({.name = graph_.at(sum.learnt.slot).name + "/" + name,
+                             .kind = kind,
+                             .dtype = value.dtype,
+                             .shape = value.shape,
+                             .initialiser = {},
+                             .origin = {},
+                             .value = {},
+                             .of = sum.learnt.slot});
+}
+
+void PeriodSums::run() {
+    // As gradients are made, so that those that travel together are ready together.
+    std::vector<Sum*> order;
+    std::ranges::transform(sums_, std::back_inserter(order), [](Sum& sum) { return &sum; });
+    std::ranges::stable_sort(order, {}, [](const Sum* sum) { return sum->learnt.value; });
+    for (Sum& sum : sums_) {
+        comesHomeAs(graph_.at(sum.learnt.slot).value, {});
+    }
+    if (isLate(training_) && does_.reduces) {
+        const std::size_t first = graph_.nodes.size();
+        for (Sum* sum : order) {
+            reduce(*sum);
+        }
+        moveBeforeBackward(first);
+    }
+    for (Sum* sum : order) {
+        accumulate(*sum);
+    }
+    for (Sum& sum : sums_) {
+        apply(sum);
+    }
+}
+
+/// What the period before has summed up.
+void PeriodSums::reduce(Sum& sum) {
+    stamp(sum);
+    const ValueId kept = builder_.valueOf(sum.kept);
+    const SlotId home = sum.pending.isNone() ? sum.learnt.slot : sum.pending;
+    if (!sum.pending.isNone() || sum.name == "sum") {
+        comesHomeAs(graph_.at(home).value, kept);
+    }
+    sum.whole = builder_.add("scale", {kept}, {{"factor", shareOf(sum)}});
+}
+
+void PeriodSums::accumulate(Sum& sum) {
+    stamp(sum);
+    const ValueId kept = builder_.valueOf(sum.kept);
+    const bool startsAnew = isLate(training_) && does_.reduces;
+    if (!does_.adds) {
+        builder_.write(sum.kept, builder_.add("scale", {kept}, {{"factor", 0.0}}));
+        return;
+    }
+    comesHomeAs(kept, sum.learnt.value);
+    if (startsAnew) {
+        builder_.write(sum.kept, builder_.add("replace", {kept, sum.learnt.value}));
+        return;
+    }
+    const ValueId total = builder_.add("add", {kept, sum.learnt.value});
+    builder_.name(total, graph_.at(sum.learnt.slot).name + " " + sum.name);
+    if (isLate(training_) || !does_.applies) {
+        builder_.write(sum.kept, total);
+        return;
+    }
+    sum.whole = total;
+    if (sum.name == "sum") {
+        comesHomeAs(graph_.at(sum.learnt.slot).value, total);
+    }
+}
+
+void PeriodSums::apply(Sum& sum) {
+    stamp(sum);
+    if (!sum.pending.isNone() && does_.reduces) {
+        builder_.write(sum.pending,
+                       builder_.add("replace", {builder_.valueOf(sum.pending), sum.whole}));
+    }
+    if (!does_.applies) {
+        return;
+    }
+    if (isLate(training_)) {
+        sum.applied = sum.pending.isNone() ? sum.whole : builder_.valueOf(sum.pending);
+        return;
+    }
+    sum.applied = sum.takes == Takes::mean
+                      ? builder_.add("scale", {sum.whole}, {{"factor", shareOf(sum)}})
+                      : sum.whole;
+    builder_.write(sum.kept,
+                   builder_.add("scale", {builder_.valueOf(sum.kept)}, {{"factor", 0.0}}));
+}
+
+double PeriodSums::shareOf(const Sum& sum) const {
+    return sum.takes == Takes::mean ? 1 / static_cast<double>(training_.syncEvery) : 1;
+}
+
+void PeriodSums::stamp(const Sum& sum) {
+    builder_.setOrigin(graph_.at(sum.learnt.slot).origin);
+    builder_.setRole(graph_.at(sum.learnt.slot).name + "/" + sum.name);
+}
+
+/// Where the slot of `value` lives.
+void PeriodSums::comesHomeAs(ValueId value, ValueId gradient) {
+    graph_.gradients.resize(graph_.values.size());
+    graph_.gradients[value.value] = gradient;
+}
+
+/// What travels is under way while the step works on: collectives keep the order of the graph, in
+/// which those of the backward pass would stand before it.
+void PeriodSums::moveBeforeBackward(std::size_t first) {
+    const auto begin = graph_.nodes.begin();
+    // Statistics are updated among the forward ops.
+    const auto isForward = [](const Node& node) {
+        return node.pass == Pass::forward || node.pass == Pass::metric;
+    };
+    const auto last = std::find_if(graph_.nodes.rbegin(), graph_.nodes.rend(), isForward);
+    const auto at = last.base();
+    const auto to = static_cast<std::uint32_t>(at - begin);
+    const auto from = static_cast<std::uint32_t>(first);
+    const auto count = static_cast<std::uint32_t>(graph_.nodes.size()) - from;
+    std::rotate(at, begin + static_cast<std::ptrdiff_t>(first), graph_.nodes.end());
+    for (Value& value : graph_.values) {
+        std::uint32_t& node = value.producer.value;
+        if (value.producer.isNone() || node < to) {
+            continue;
+        }
+        node = node >= from ? node - from + to : node + count;
+    }
+}
+
+} // namespace weft

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs whose loss says which frames they were shown: the mean of their squared numbers, and so much
+// more for each element that begins anew.
+#include "data/arrays/png.h"
+#include "support/ranks.h"
+#include "support/test_main.h"
+#include "weft_process.h"
+#include <weft/runs.h>
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+#include <numeric>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+constexpr double perBegin = 4096;
+
+/// What each element of a batch is shown, and whether it begins anew.
+using Shown = std::vector<std::pair<int, bool>>;
+
+double lossOf(const Shown& shown) {
+    double loss = 0;
+    for (const auto& [frame, begins] : shown) {
+        loss += frame * frame + (begins ? perBegin : 0);
+    }
+    return loss / static_cast<double>(shown.size());
+}
+
+/// Two films of six pictures, one of each format that every build reads.
+void writeFilms(const QString& folder) {
+    for (int k = 0; k < 12; ++k) {
+        const QString film = folder + (k < 6 ? "/films/a" : "/films/b");
+        QDir().mkpath(film);
+        if (k < 6) {
+            const Array picture{.dtype = DType::u8, .shape = {1, 2, 2}, .bytes = {4, std::byte{9}}};
+            writePng((film + QString("/f%1.png").arg(k)).toStdString(), picture);
+        } else {
+            writeBytes(film + QString("/f%1.pgm").arg(k), "P5 2 2 255\nabcd");
+        }
+    }
+}
+
+void writeFilmDesign(const QString& path, const QString& attributes, int steps = 9,
+                     const QString& more = {}) {
+    writeBytes(path, QString(R"({"weft": 1, "name": "films", "assign": "data",
+ "data": {"source": {"kind": "frames", "with": {"folder": "films"%1}},
+  "feeds": {"picture": "images", "number": "frame", "anew": "begins"}, "batch": 2%2},
+ "training": {"learning_rate": 1e-30, "steps": %3, "checkpoint_every": 4},
+ "layers": [
+  {"id": 1, "name": "picture", "kind": "input", "with": {"shape": [1, 2, 2]}},
+  {"id": 2, "name": "flat", "kind": "flatten"},
+  {"id": 3, "name": "zero", "kind": "dense", "with": {"units": 1, "init": "constant", "init_scale": 0}},
+  {"id": 4, "name": "number", "kind": "input", "with": {"shape": [1]}},
+  {"id": 5, "name": "frames", "kind": "mse"},
+  {"id": 6, "name": "anew", "kind": "input", "with": {"shape": [1]}},
+  {"id": 7, "name": "begins", "kind": "mse", "with": {"weight": %4}}],
+ "wires": ["picture.y -> flat.x", "flat.y -> zero.x", "zero.y -> frames.x",
+  "number.y -> frames.target", "zero.y -> begins.x", "anew.y -> begins.target"]}
+)")
+                         .arg(attributes.isEmpty() ? "" : ", " + attributes, more)
+                         .arg(steps)
+                         .arg(perBegin)
+                         .toUtf8());
+}
+
+} // namespace
+
+class TestFilms : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> folder_;
+
+    [[nodiscard]] QString here() const { return folder_->path(); }
+    [[nodiscard]] Ended run(const QStringList& options = {}) const {
+        return test::weft(QStringList{"run", "films.weft"} + options, here());
+    }
+
+    static void addOrders() {
+        QTest::addColumn<QString>("attributes");
+        QTest::addColumn<std::vector<Shown>>("shown");
+        QTest::newRow("by file") << R"("order": "by_file")"
+                                 << std::vector<Shown>{
+                                        {{0, true}, {1, true}},   {{2, false}, {3, false}},
+                                        {{4, false}, {5, false}}, {{6, true}, {7, true}},
+                                        {{8, false}, {9, false}}, {{10, false}, {11, false}},
+                                        {{0, true}, {1, true}},   {{2, false}, {3, false}},
+                                        {{4, false}, {5, false}}};
+        QTest::newRow("by list") << R"("order": "by_list")"
+                                 << std::vector<Shown>{
+                                        {{0, true}, {6, true}},    {{1, false}, {7, false}},
+                                        {{2, false}, {8, false}},  {{3, false}, {9, false}},
+                                        {{4, false}, {10, false}}, {{5, false}, {11, false}},
+                                        {{0, true}, {6, true}},    {{1, false}, {7, false}},
+                                        {{2, false}, {8, false}}};
+        QTest::newRow("given") << R"("order": "given", "starts": [3, 0], "skips": [1, 5])"
+                               << std::vector<Shown>{
+                                      {{3, true}, {0, true}},   {{4, false}, {5, false}},
+                                      {{5, false}, {10, true}}, {{6, true}, {3, true}},
+                                      {{7, false}, {8, true}},  {{8, false}, {1, true}},
+                                      {{9, false}, {6, true}},  {{10, false}, {11, false}},
+                                      {{11, false}, {4, true}}};
+    }
+    void compare(const std::vector<Shown>& shown) const {
+        const std::vector<double> losses = lossesOf(runsIn(here()).back());
+        QCOMPARE(losses.size(), shown.size());
+        for (std::size_t step = 0; step < shown.size(); ++step) {
+            QCOMPARE(losses[step], lossOf(shown[step]));
+        }
+    }
+
+private Q_SLOTS:
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        writeFilms(here());
+    }
+
+    void showsEachElementTheFramesOfItsOrder_data() { addOrders(); }
+    void showsEachElementTheFramesOfItsOrder() {
+        QFETCH(const QString, attributes);
+        QFETCH(const std::vector<Shown>, shown);
+        writeFilmDesign(here() + "/films.weft", attributes);
+        const Ended ended = run({"--devices", "cpu:0"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        compare(shown);
+        // On in the middle of an epoch.
+        const QString kept = runsIn(here()).back() + "/checkpoints/";
+        const QStringList names = QDir(kept).entryList({"*.safetensors"}, QDir::Files, QDir::Name);
+        QCOMPARE(names.size(), 3);
+        QVERIFY(QFile::remove(kept + names[1]) && QFile::remove(kept + names[2]));
+        const Ended resumed =
+            test::weft({"resume", runsIn(here()).back(), "--data", here()}, here());
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        compare(shown);
+    }
+
+    void showsTheSameOnTwoDevicesAndRanks_data() { addOrders(); }
+    void showsTheSameOnTwoDevicesAndRanks() {
+        QFETCH(const QString, attributes);
+        QFETCH(const std::vector<Shown>, shown);
+        writeFilmDesign(here() + "/films.weft", attributes);
+        const Ended two = run({"--devices", "cpu:0,cpu:1"});
+        QVERIFY2(two.code == 0, qPrintable(two.error));
+        compare(shown);
+        if (whyNoRanks().isEmpty()) {
+            const Ended ranks = run({"--ranks", "2"});
+            QVERIFY2(ranks.code == 0, qPrintable(ranks.error));
+            QCOMPARE(runsIn(here()).size(), 2);
+            compare(shown);
+        }
+    }
+
+    void showsEachOnceWhereTheOrderIsRandom() {
+        writeFilmDesign(here() + "/films.weft", R"("order": "random")", 12);
+        const Ended ended = run();
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const std::vector<double> losses = lossesOf(runsIn(here()).front());
+        const double squares = 11 * 12 * 23 / 6;
+        QCOMPARE(std::accumulate(losses.begin(), losses.begin() + 6, 0.0),
+                 squares / 2 + 6 * perBegin);
+        QCOMPARE(std::accumulate(losses.begin() + 6, losses.end(), 0.0),
+                 squares / 2 + 6 * perBegin);
+        QVERIFY(!std::equal(losses.begin(), losses.begin() + 6, losses.begin() + 6));
+    }
+
+    void evaluatesOnTailsInShares() {
+        writeFilmDesign(here() + "/films.weft", R"("order": "by_list")", 4,
+                        R"(, "validation": 0.5)");
+        const Ended ended = run();
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        // Of each film three frames: 3, 4, 5 and 9, 10, 11.
+        const Run shown = openRun(runsIn(here()).front().toStdString());
+        bool isFound = false;
+        for (const MetricSeries& series : shown.series) {
+            if (series.metric.name == "loss" && series.split != Split::train) {
+                isFound = true;
+                QCOMPARE(series.values.front(), (352.0 + 2 * perBegin) / 6);
+            }
+        }
+        QVERIFY(isFound);
+    }
+
+    void saysWhatTheOrderAsksFor() {
+        writeFilmDesign(here() + "/films.weft", R"("order": "given", "starts": [3, 0, 1])");
+        Ended checked = test::weft({"check", "films.weft"}, here());
+        QCOMPARE(checked.code, 3);
+        QVERIFY2(checked.out.contains("starts are 3 numbers"), qPrintable(checked.out));
+        writeFilmDesign(here() + "/films.weft", {});
+        checked = test::weft({"check", "films.weft"}, here());
+        QCOMPARE(checked.code, 0);
+        QVERIFY2(checked.out.contains("N045") && checked.out.contains("by_list"),
+                 qPrintable(checked.out));
+        writeFilmDesign(here() + "/films.weft", {}, 9, R"(, "order": "file")");
+        checked = test::weft({"check", "films.weft"}, here());
+        QVERIFY2(!checked.out.contains("N045"), qPrintable(checked.out));
+    }
+
+    void namesThePictureThatIsDamaged() {
+        writeFilmDesign(here() + "/films.weft", {});
+        QFile::remove(here() + "/films/b/f8.pgm");
+        writeBytes(here() + "/films/b/f8.pgm", "P5 2 2 255\nab");
+        const Ended ended = run();
+        QCOMPARE(ended.code, 4);
+        QVERIFY2(ended.error.contains("f8.pgm") && runsIn(here()).isEmpty(),
+                 qPrintable(ended.error));
+    }
+
+    void trainsOnLeavesWithoutAnyFile() {
+        writeBytes(here() + "/leaves.weft", R"({"weft": 1, "name": "leaves",
+ "data": {"source": {"kind": "textures", "with": {"size": [8, 8], "count": 64, "films": 4}},
+  "batch": 4},
+ "training": {"learning_rate": 0.01, "steps": 6},
+ "layers": [
+  {"id": 1, "name": "images", "kind": "input", "with": {"shape": [1, 8, 8]}},
+  {"id": 2, "name": "flat", "kind": "flatten"},
+  {"id": 3, "name": "code", "kind": "dense", "with": {"units": 16}},
+  {"id": 4, "name": "again", "kind": "dense", "with": {"units": 64}},
+  {"id": 5, "name": "loss", "kind": "mse"}],
+ "wires": ["images.y -> flat.x", "flat.y -> code.x", "code.y -> again.x", "again.y -> loss.x",
+  "flat.y -> loss.target"]}
+)");
+        const Ended ended = test::weft({"run", "leaves.weft"}, here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        QCOMPARE(lossesOf(runsIn(here()).front()).size(), std::size_t{6});
+    }
+};
+
+std::unique_ptr<QObject> makeTestFilms() { return std::make_unique<TestFilms>(); }
+#include "tst_films.moc"

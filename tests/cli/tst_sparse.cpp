@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Networks that are as many as the batch has elements, through the program: what they learn, what
+// they remember, and what is refused of them.
+#include "data/arrays/safetensors.h"
+#include "support/test_main.h"
+#include "weft_process.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+struct SparseDesign {
+    int count = 40; ///< pictures, of which none are held out
+    int batch = 10;
+    int steps = 6;
+    QString assign = "follow";
+    QString lastBatch = "keep";
+    bool isFrozen = false;
+};
+
+void writeSparse(const QString& path, const SparseDesign& design) {
+    const QString text = QStringLiteral(R"({"weft": 1, "name": "sparse", "assign": "%1",
+ "data": {"source": {"kind": "solids", "with": {"count": %2, "test_count": 10}},
+          "feeds": {"picture": "colours"}, "batch": %3, "last_batch": "%4"},
+ "training": {"learning_rate": 0.2, "steps": %5},
+ "run": {"checkpoint_every": 3},
+ "layers": [
+  {"id": 1, "name": "picture", "kind": "input", "with": {"shape": [3, 64, 64]}},
+  {"id": 2, "name": "code", "kind": "lca", "with": {"atoms": 6, "kernel": 8, "stride": 8,
+   "iterations": 5, "threshold": 0.2, "two_sided": true, "frozen": %6}}],
+ "wires": ["picture.y -> code.x"]})")
+                             .arg(design.assign)
+                             .arg(design.count)
+                             .arg(design.batch)
+                             .arg(design.lastBatch)
+                             .arg(design.steps)
+                             .arg(QLatin1String(design.isFrozen ? "true" : "false"));
+    writeBytes(path, text.toUtf8());
+}
+
+QStringList checkpointsIn(const QString& run) {
+    const QDir folder(run + "/checkpoints");
+    QStringList paths;
+    for (const QString& name : folder.entryList({"*.safetensors"}, QDir::Files, QDir::Name)) {
+        paths += folder.filePath(name);
+    }
+    return paths;
+}
+
+QByteArray tensorOf(const QString& checkpoint, const char* name) {
+    const SafetensorsReader reader(checkpoint.toStdString());
+    const TensorEntry* entry = reader.find(name);
+    if (entry == nullptr) {
+        return {};
+    }
+    QByteArray bytes(static_cast<qsizetype>(elementsOf(entry->shape)) * 4, 0);
+    reader.read(*entry, std::as_writable_bytes(std::span(bytes.data(), bytes.size())));
+    return bytes;
+}
+
+} // namespace
+
+class TestSparse : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> folder_;
+
+    [[nodiscard]] QString here() const { return folder_->path(); }
+    [[nodiscard]] Ended ask(const QString& verb, const SparseDesign& design,
+                            const QStringList& options = {}) const {
+        writeSparse(here() + "/sparse.weft", design);
+        return test::weft(QStringList{verb, "sparse.weft"} + options, here());
+    }
+
+private Q_SLOTS:
+    void init() { folder_ = std::make_unique<QTemporaryDir>(); }
+
+    void learnsWithoutALoss() {
+        const Ended ended = ask("run", {.steps = 12});
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const std::vector<double> energies = lossesOf(runsIn(here()).front());
+        QCOMPARE(energies.size(), std::size_t{12});
+        QVERIFY(energies.back() < 0.8 * energies.front());
+        const QByteArray lines = bytesOf(runsIn(here()).front() + "/metrics.jsonl");
+        QVERIFY(lines.contains("code.activity") && lines.contains("code.signal_to_noise"));
+    }
+
+    void refusesAMeanOfWhatElementsRemember() {
+        const Ended refused = ask("check", {.assign = "data"});
+        QCOMPARE(refused.code, 3);
+        QVERIFY2(refused.out.contains("E075") || refused.error.contains("E075"),
+                 qPrintable(refused.out + refused.error));
+        QCOMPARE(ask("run", {.assign = "data"}, {"--devices", "cpu:0,cpu:1"}).code, 3);
+        QCOMPARE(ask("check", {.assign = "batch"}).code, 0);
+    }
+
+    void refusesAShortLastBatch() {
+        const Ended refused = ask("run", {.count = 44});
+        QCOMPARE(refused.code, 3);
+        QVERIFY2((refused.out + refused.error).contains("E069"),
+                 qPrintable(refused.out + refused.error));
+        for (const char* last : {"wrap", "drop"}) {
+            const Ended ended = ask("run", {.count = 44, .lastBatch = last});
+            QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        }
+    }
+
+    void goesOnWithItsPotentials() {
+        const Ended ended = ask("run", {}, {"--devices", "cpu:0"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QString run = runsIn(here()).front();
+        const QString last = checkpointsIn(run).back();
+        const QByteArray before = bytesOf(last);
+        QVERIFY(tensorOf(last, "code.potential").size() == 10 * 6 * 8 * 8 * 4);
+        QVERIFY(QFile::remove(last));
+        const Ended resumed = test::weft({"resume", run, "--devices", "cpu:0"}, here());
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        QCOMPARE(bytesOf(last), before);
+    }
+
+    void goesOnWithOtherNumbersOfElements_data() {
+        QTest::addColumn<QByteArray>("batch");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("fewer") << QByteArray("\"batch\": 4")
+                               << "remembers 10 elements of the batch, and there are 4: the last";
+        QTest::newRow("more") << QByteArray("\"batch\": 20")
+                              << "remembers 10 elements of the batch, and there are 20: they are";
+    }
+    void goesOnWithOtherNumbersOfElements() {
+        QFETCH(QByteArray, batch);
+        QFETCH(QString, said);
+        QCOMPARE(ask("run", {}, {"--devices", "cpu:0"}).code, 0);
+        const QString run = runsIn(here()).front();
+        QVERIFY(QFile::remove(checkpointsIn(run).back()));
+        QByteArray design = bytesOf(run + "/design.weft");
+        QVERIFY(design.contains("\"batch\": 10"));
+        writeBytes(run + "/design.weft", design.replace("\"batch\": 10", batch));
+        const Ended resumed = test::weft({"resume", run, "--devices", "cpu:0"}, here());
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        QVERIFY2((resumed.out + resumed.error).contains(said),
+                 qPrintable(resumed.out + resumed.error));
+    }
+
+    void hasTheSameElementsOnAnyDevices_data() {
+        QTest::addColumn<QString>("devices");
+        QTest::newRow("two") << "cpu:0,cpu:1";
+        QTest::newRow("three, unevenly") << "cpu:0,cpu:1,cpu:2";
+        QTest::newRow("four, unevenly") << "cpu:0,cpu:1,cpu:2,cpu:3";
+    }
+    void hasTheSameElementsOnAnyDevices() {
+        QFETCH(QString, devices);
+        const SparseDesign frozen{.steps = 4, .assign = "batch", .isFrozen = true};
+        for (const QString& on : {QString("cpu:0"), devices}) {
+            const Ended ended = ask("run", frozen, {"--devices", on});
+            QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        }
+        const QStringList runs = runsIn(here());
+        const QByteArray one = tensorOf(checkpointsIn(runs[0]).back(), "code.potential");
+        QVERIFY(!one.isEmpty());
+        QVERIFY(one == tensorOf(checkpointsIn(runs[1]).back(), "code.potential"));
+    }
+};
+
+std::unique_ptr<QObject> makeTestSparse() { return std::make_unique<TestSparse>(); }
+#include "tst_sparse.moc"

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Small designs trained by the whole trainer, for the suite of the sync block: what was lost and
+// applied by step, what is in the last checkpoint, and what the devices have sent. Free of Qt.
+
+#include <weft/design.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft::test {
+
+/// "dense": tanh between two products; "conv": a batch norm and dropout among them, clipped adamw;
+/// "attention": ids, looked up, with momentum.
+[[nodiscard]] Design syncDesign(const std::string& net);
+
+struct SyncSettings {
+    std::int64_t every = 1;
+    std::int64_t period = 1;
+    std::int64_t first = 1;
+    bool isLate = false;
+};
+[[nodiscard]] std::string nameOf(const SyncSettings& settings);
+
+/// "batch", "batch on fc2, data", "batch model.stack" (over a mesh of two rows)
+void spreadBy(Design& design, const std::string& words, std::size_t devices);
+
+struct SyncRun {
+    Design design;
+    SyncSettings settings = {};
+    std::size_t devices = 1;
+    std::int64_t steps = 9;
+    std::filesystem::path folder;          ///< for checkpoints
+    std::filesystem::path checkpoint = {}; ///< resumed from
+    bool isStepped = true;                 ///< devices meet in the simulated room, not in threads
+    std::string backend = "reference";
+};
+
+struct SyncOutcome {
+    std::vector<double> losses;
+    std::vector<std::optional<double>> norms;
+    std::vector<double> rates;
+    std::vector<std::string> members;                   ///< by step
+    std::vector<std::string> plans;                     ///< of the family, printed
+    std::map<std::string, std::vector<double>> tensors; ///< as in the file
+    std::filesystem::path file;                         ///< the last checkpoint
+    /// Bytes that the device that sends most sends for gradients and sums.
+    std::int64_t sent = 0;
+};
+[[nodiscard]] SyncOutcome trainSynced(const SyncRun& run);
+
+/// Parts of a sum added up.
+[[nodiscard]] std::map<std::string, std::vector<double>> whole(const SyncOutcome& outcome);
+
+/// The largest difference of a loss, or of a tensor in comparison with its largest number.
+[[nodiscard]] double differenceOf(const SyncOutcome& a, const SyncOutcome& b, std::string& where);
+
+} // namespace weft::test

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/films/film_cut.h"
+#include "engine/data/raises.h"
+
+#include <QTest>
+#include <memory>
+
+namespace weft {
+
+using test::errorOf;
+using Examples = std::vector<std::int64_t>;
+using Parts = std::vector<FilmPart>;
+
+class TestFilmCut : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void makesExamplesOfSuccessiveFramesOfOneFilm() {
+        const FilmExamples examples({{0, 4}, {10, 3}}, 3);
+        QCOMPARE(examples.size(), std::int64_t{3});
+        QCOMPARE(examples.begins(), (Examples{0, 2}));
+        Examples frames;
+        Examples films;
+        for (std::int64_t example = 0; example < examples.size(); ++example) {
+            frames.push_back(examples.at(example).frame);
+            films.push_back(examples.at(example).film);
+        }
+        QCOMPARE(frames, (Examples{0, 1, 10}));
+        QCOMPARE(films, (Examples{0, 0, 10}));
+    }
+
+    void holdsOutTheTailOfEachFilm() {
+        const FilmCut cut = cutFilms({10, 3, 20}, 2, 0.2, false);
+        QCOMPARE(cut.training, (Parts{{0, 8}, {10, 3}, {13, 16}}));
+        QCOMPARE(cut.validation, (Parts{{8, 2}, {29, 4}}));
+    }
+
+    void leavesAnExampleOnEitherSide() {
+        QCOMPARE(cutFilms({6}, 3, 0.001, false).validation, (Parts{{3, 3}}));
+        QCOMPARE(cutFilms({6}, 3, 0.999, false).training, (Parts{{0, 3}}));
+    }
+
+    void holdsOutWholeFilmsFromTheEnd() {
+        const FilmCut cut = cutFilms({10, 10, 5, 5}, 1, 0.3, true);
+        QCOMPARE(cut.training, (Parts{{0, 10}, {10, 10}}));
+        QCOMPARE(cut.validation, (Parts{{20, 5}, {25, 5}}));
+        QCOMPARE(cutFilms({10, 10}, 1, 0.9, true).training, (Parts{{0, 10}}));
+    }
+
+    void holdsOutNothingUnasked() {
+        QVERIFY(cutFilms({10, 10}, 1, 0, true).validation.empty());
+        QCOMPARE(cutFilms({10, 10}, 1, 0, false).training.size(), std::size_t{2});
+    }
+
+    void refusesWhatCannotBeHeldOut() {
+        for (const bool wholeFilms : {false, true}) {
+            const auto error = errorOf([&] { (void)cutFilms({5}, 3, 0.2, wholeFilms); });
+            QVERIFY(error && error->code() == ErrorCode::design && !error->remedy().empty());
+        }
+    }
+};
+
+} // namespace weft
+
+std::unique_ptr<QObject> makeTestFilmCut() { return std::make_unique<weft::TestFilmCut>(); }
+#include "tst_film_cut.moc"
