@@ -22,7 +22,8 @@ class Look;
 struct PlotCurve {
     const Series* series = nullptr;
     QString name = {};
-    int runColour = -1; ///< slot of the device colours, which mean runs then; -1: ink
+    int runColour = -1;    ///< slot of the device colours, which mean runs then; -1: ink
+    bool isBehind = false; ///< of no colour of its own: grey, so that ink stands out
     bool isSmoothed = false;
     bool isBestMarked = false;
 };
