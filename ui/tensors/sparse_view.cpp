@@ -59,25 +59,42 @@ struct SparseView::Read {
 SparseView::SparseView(const Look& look, Hues hues, QWidget* parent)
     : QWidget(parent),
       hues_(std::move(hues)),
+      left_(new QSplitter(Qt::Vertical)),
       columns_(new ElementColumns(look)),
       curves_(new ElementCurves(look)),
       dictionary_(new DictionaryView(look)) {
     pool_.setMaxThreadCount(1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    auto* left = new QSplitter(Qt::Vertical);
-    left->addWidget(columns_);
-    left->addWidget(curves_);
-    left->setChildrenCollapsible(false);
-    left->setStretchFactor(0, 3);
-    left->setStretchFactor(1, 1);
+
+    left_->addWidget(columns_);
+    left_->addWidget(curves_);
+    left_->setChildrenCollapsible(false);
+    left_->setStretchFactor(0, 3);
+    left_->setStretchFactor(1, 1);
     auto* both = new QSplitter(Qt::Horizontal);
-    both->addWidget(left);
+    both->addWidget(left_);
     both->addWidget(dictionary_);
     both->setStretchFactor(0, 1);
     both->setSizes({3 * dictionaryWidth, dictionaryWidth});
     column->addWidget(both);
     connect(columns_, &ElementColumns::leafed, this, &SparseView::followElement);
+}
+
+QSize SparseView::minimumSizeHint() const {
+    const QSize columns = columns_->minimumSizeHint();
+    return {columns.width() + curves_->minimumSizeHint().width() +
+                dictionary_->minimumSizeHint().width(),
+            columns.height()};
+}
+
+void SparseView::resizeEvent(QResizeEvent*) {
+    const int both = columns_->minimumSizeHint().height() + curves_->minimumSizeHint().height();
+    const Qt::Orientation along = height() < both ? Qt::Horizontal : Qt::Vertical;
+    if (left_->orientation() != along) {
+        left_->setOrientation(along);
+        left_->setSizes({3 * dictionaryWidth, dictionaryWidth});
+    }
 }
 
 SparseView::~SparseView() { pool_.waitForDone(); }

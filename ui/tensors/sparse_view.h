@@ -10,6 +10,8 @@
 
 #include <QThreadPool>
 
+class QSplitter;
+
 namespace weft::ui {
 
 class SparseView : public QWidget {
@@ -31,10 +33,15 @@ public:
     [[nodiscard]] ElementCurves& curves() { return *curves_; }
     [[nodiscard]] DictionaryView& dictionary() { return *dictionary_; }
     [[nodiscard]] const SparseShown* shown() const { return shown_.get(); }
+    /// Of what is low and wide the curves stand beside the columns.
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     /// What was given last is shown; `facts`: in a line, or why it is not.
     void drawn(const QString& facts);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Read;
@@ -50,6 +57,7 @@ private:
     std::vector<int> elementHues_;
     int number_ = 0;
     QThreadPool pool_;
+    QSplitter* left_;
     ElementColumns* columns_;
     ElementCurves* curves_;
     DictionaryView* dictionary_;

@@ -127,6 +127,35 @@ private Q_SLOTS:
         QCOMPARE(scene.sparse().curves().plot().curves().back().name, QString("element 1"));
     }
 
+    void whereItIsLowTheCurvesStandBeside() {
+        Scene scene(look_, run(), design_);
+        const auto isBeside = [&] {
+            SparseView& sparse = scene.sparse();
+            return sparse.curves().mapTo(&sparse, QPoint()).x() >= sparse.columns().width();
+        };
+        QVERIFY(!isBeside());
+        scene.view.resize(1100, 340);
+        QTRY_VERIFY(isBeside());
+        QCOMPARE(scene.view.size(), QSize(1100, 340));
+        scene.view.resize(1100, 600);
+        QTRY_VERIFY(!isBeside());
+    }
+
+    void stepsThatElementsTakeThemselvesAreARow() {
+        Design design = test::dictionaryDesign(1, 4);
+        for (Layer& layer : design.network.layers) {
+            if (layer.name == "code") {
+                layer.attributes.set("step_rule", std::string("basic"));
+            }
+        }
+        const QString folder = folder_.path() + "/adaptive";
+        test::trainRun(design, folder.toStdString());
+        Scene scene(look_, folder, design);
+        QCOMPARE(scene.sparse().shown()->steps.size(), std::size_t{4});
+        QCOMPARE(scene.sparse().shown()->steps[0].size(), std::size_t{50});
+        (void)test::savePicture(scene.view, QStringLiteral("sparse-steps"));
+    }
+
     void atomsAreOrderedAndOneIsChosen() {
         Scene scene(look_, run(), design_);
         DictionaryView& dictionary = scene.sparse().dictionary();
