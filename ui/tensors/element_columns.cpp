@@ -3,7 +3,6 @@
 
 #include "theme/look.h"
 #include "theme/quantity.h"
-#include "widgets/axis.h"
 #include "widgets/chips.h"
 
 #include <QHelpEvent>
@@ -19,11 +18,11 @@ namespace weft::ui {
 
 namespace {
 
-constexpr int labelWidth = 108;
-constexpr int headHeight = 26;
-constexpr int courseHeight = 30;
+constexpr int labelWidth = 116;
+constexpr int headHeight = 24;
+constexpr int courseHeight = 28;
 constexpr int numberHeight = 18;
-constexpr int leastTile = 40;
+constexpr int leastTile = 34;
 constexpr int mostTile = 96;
 constexpr int gap = 6;
 constexpr int pictureRows = 4;
@@ -81,6 +80,10 @@ void ElementColumns::setShown(std::shared_ptr<const SparseShown> shown, std::vec
     shown_ = std::move(shown);
     hues_ = std::move(hues);
     chosen_ = std::clamp(chosen_, 0, std::max(elements() - 1, 0));
+    if (shown_) {
+        energyRange_ = rangeOf(shown_->energies, true);
+        stepRange_ = rangeOf(shown_->steps, false);
+    }
     updateGeometry();
     share();
     describe();
@@ -187,7 +190,7 @@ QString ElementColumns::title(Row row) const {
     case Row::energy: return tr("energy");
     case Row::steps: return tr("step size");
     case Row::active: return tr("active");
-    case Row::signalToNoise: return tr("signal / noise");
+    case Row::signalToNoise: return tr("signal/noise, dB");
     }
     return {};
 }
@@ -345,12 +348,10 @@ void ElementColumns::paintCell(QPainter& painter, const Band& band, int element)
         paintCourse(painter, cell.adjusted(0, 2, 0, -4), band.row, element);
         return;
     }
-    // The unit gives way where the column is narrow: the row's help has it.
+    // Of decibels the label has the unit: a column may be narrow.
     const QFont font = Look::mono(sizes.type.small);
-    QString said = valueText(band.row, element);
-    if (QFontMetrics(font).horizontalAdvance(said) > cell.width()) {
-        said = said.section(narrowSpace, 0, 0);
-    }
+    const QString value = valueText(band.row, element);
+    const QString said = band.row == Row::signalToNoise ? value.section(narrowSpace, 0, 0) : value;
     painter.setFont(font);
     painter.setPen(theme.text.primary);
     painter.drawText(cell.adjusted(-gap / 2, 0, gap / 2, 0), Qt::AlignCenter, said);
@@ -366,7 +367,7 @@ void ElementColumns::paintCourse(QPainter& painter, const QRect& box, Row row, i
     const Theme& theme = look_.theme();
     painter.fillRect(box.left(), box.bottom() + 1, box.width(), 1, theme.line.subtle);
     const std::vector<double>& course = courses[at];
-    const Axis axis(rangeOf(courses, isLog), box.height() - 1, isLog);
+    const Axis axis(isLog ? energyRange_ : stepRange_, box.height() - 1, isLog);
     const double last = std::max<double>(static_cast<double>(course.size()) - 1, 1);
     QPolygonF line;
     for (std::size_t round = 0; round < course.size(); ++round) {

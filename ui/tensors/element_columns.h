@@ -5,6 +5,7 @@
 // those beyond the width.
 
 #include "tensors/sparse_shown.h"
+#include "widgets/axis.h"
 
 #include <QWidget>
 #include <memory>
@@ -81,6 +82,7 @@ private:
     const Look& look_;
     std::shared_ptr<const SparseShown> shown_;
     std::vector<int> hues_;
+    Range energyRange_, stepRange_; ///< of all elements
     int chosen_ = 0;
     QScrollBar* bar_;
 };

@@ -61,8 +61,7 @@ void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& h
     }
     show(chosen, -1); // above the others
     link_.setData({1, static_cast<double>(std::max<std::size_t>(rounds, 2))});
-    plot_->setCurves(std::move(curves),
-                     tr("per element over %1 rounds · ink: element %2").arg(rounds).arg(chosen));
+    plot_->setCurves(std::move(curves), tr("%1 rounds · ink: element %2").arg(rounds).arg(chosen));
 }
 
 } // namespace weft::ui

@@ -99,9 +99,9 @@ void SparseView::resizeEvent(QResizeEvent*) {
 
 SparseView::~SparseView() { pool_.waitForDone(); }
 
-void SparseView::show(const QString& layer, const std::vector<WatchedValue>& values) {
-    if (layer != layer_ || values.empty()) {
-        layer_ = layer;
+void SparseView::show(const QString& whose, const std::vector<WatchedValue>& values) {
+    if (whose != whose_ || values.empty()) {
+        whose_ = whose;
         shown_ = nullptr;
         atoms_ = nullptr;
         asked_.clear();

@@ -24,8 +24,9 @@ public:
     SparseView(const Look& look, Hues hues, QWidget* parent = nullptr);
     ~SparseView() override;
 
-    /// The newest values of one layer: those of one step together, and its weight.
-    void show(const QString& layer, const std::vector<WatchedValue>& values);
+    /// The newest values of one layer: those of one step together, and its weight. `whose`: the run
+    /// and the layer; of another nothing stays.
+    void show(const QString& whose, const std::vector<WatchedValue>& values);
     using QWidget::show;
     /// Devices are known by now, or others.
     void dressElements();
@@ -50,7 +51,7 @@ private:
     void followElement();
 
     Hues hues_;
-    QString layer_;
+    QString whose_;
     std::shared_ptr<const SparseShown> shown_;
     std::shared_ptr<const DictionaryShown> atoms_;
     std::vector<WatchedValue> asked_; ///< what was read last, or is being read

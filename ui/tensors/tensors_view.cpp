@@ -261,7 +261,7 @@ void TensorsView::fill() {
                                  "checkpoint."));
     }
     if (isInColumns()) {
-        sparse_->show(name, values_);
+        sparse_->show(hub_.folder() + '\n' + name, values_);
     } else {
         read();
     }

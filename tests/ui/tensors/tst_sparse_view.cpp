@@ -206,6 +206,18 @@ private Q_SLOTS:
         QVERIFY(view.shown() == nullptr);
     }
 
+    void anotherRunLeavesNothingOfTheOneBefore() {
+        Scene scene(look_, run(), design_);
+        SparseView& sparse = scene.sparse();
+        sparse.show("another", {});
+        QVERIFY(sparse.shown() == nullptr);
+        QVERIFY(sparse.dictionary().shown() == nullptr);
+        QCOMPARE(sparse.columns().count(), 0);
+        QVERIFY(sparse.curves().plot().curves().empty());
+        scene.hub.close();
+        QTRY_VERIFY(scene.view.values().empty());
+    }
+
     void picturesOfBothThemes() {
         Scene scene(look_, run(), design_);
         scene.columns().choose(3);
