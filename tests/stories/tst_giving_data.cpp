@@ -301,6 +301,8 @@ private Q_SLOTS:
         QTRY_VERIFY(lineOf("picture").fit == FeedFit::wrong);
         QVERIFY(lineOf("digit").fit == FeedFit::missing);
         pictures(scene, QStringLiteral("data-mismatch"));
+        scene.window().activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&scene.window()));
         QTest::mouseClick(&scene.shown<QToolButton>(QStringLiteral("mend picture")),
                           Qt::LeftButton);
         QTest::mouseClick(&scene.shown<QToolButton>(QStringLiteral("mend digit")), Qt::LeftButton);
@@ -311,6 +313,7 @@ private Q_SLOTS:
         QVERIFY(layers[0].attributes ==
                 Attributes({{"shape", Shape{1, side, side}}, {"dtype", std::string("f32")}}));
         // What was clicked is gone; the keys go on from its row.
+        QVERIFY(QApplication::focusWidget() != nullptr);
         QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("field of digit"));
     }
 

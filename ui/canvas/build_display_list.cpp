@@ -2,6 +2,7 @@
 #include "canvas/build_display_list.h"
 
 #include "canvas/known_layers.h"
+#include "canvas/sparse_fields.h"
 #include "canvas/wire_route.h"
 #include "document/device_slot.h"
 #include "session/layer_ports.h"
@@ -139,6 +140,9 @@ private:
         } else if (const LayerPreview* checked = known_.find(layer)) {
             addKnown(layer, *checked, node);
         }
+        if (kind != nullptr && !kind->states.empty()) {
+            addStates(layer, *kind, node);
+        }
         addProof(known_.nameOf(layer), node);
         list_.nodes.push_back(std::move(node));
     }
@@ -206,6 +210,21 @@ private:
         addTime(known, node);
         if (request_.rank >= 0) {
             showRank(known, node);
+        }
+    }
+
+    /// Elements that are networks of their own: sheets, one behind the other.
+    void addStates(const Layer& layer, const LayerKindInfo& kind, NodeView& node) const {
+        node.fields = sparseFields(layer, kind);
+        if (const QString line = sparseLine(layer, kind); !line.isEmpty() && request_.rank < 0) {
+            node.parameters = line;
+        }
+        constexpr std::size_t most = 3;
+        node.sheets.assign(most, -1);
+        if (node.y.kind == ValueDrawing::Kind::split && node.y.cutsRows()) {
+            for (std::size_t sheet = 0; sheet < most; ++sheet) {
+                node.sheets[sheet] = node.y.hues[(sheet + 1) % node.y.hues.size()];
+            }
         }
     }
 

@@ -92,6 +92,9 @@ void addOlder(CardText& card, bool isOlder) {
 CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& known,
                 const Network& network, const std::optional<LayerTime>& times) {
     CardText card{.title = node.name, .kind = node.kind};
+    for (const auto& [name, value] : node.fields) {
+        card.rows.emplace_back(name, value);
+    }
     if (const LayerPreview* found = known.find(layer)) {
         addShapes(card, *found, node.id, known, network);
         const LayerStep* step = known.stepOf(*found);

@@ -51,6 +51,11 @@ struct NodeView {
     QString glyph;      ///< of the assignment, under resources/icons
     QString shape;
     QString parameters;
+    /// Of one whose elements are networks of their own: slots of the devices of the sheets behind
+    /// it, from the front; -1: of the same device.
+    std::vector<int> sheets;
+    /// What it says of itself under the pointer.
+    std::vector<std::pair<QString, QString>> fields;
     bool isReduced = false; ///< its gradient travels
     double predicted = 0;   ///< seconds per step; 0: not known
     /// Between what it may lie, by how sure the rates are; both 0: nobody knows.

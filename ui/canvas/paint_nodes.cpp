@@ -105,7 +105,8 @@ void CanvasPainter::paintFar(Frame& to, const NodeView& node, const QRect& box) 
     }
 }
 
-/// The box alone: stacked for a repeat, dashed for a bypass, twice for a group.
+/// The box alone: stacked for a repeat, sheets behind it for a batch of networks, dashed for a
+/// bypass, twice for a group.
 void CanvasPainter::paintBody(Frame& to, const NodeView& node, const QRect& box) {
     const int radius = to.px(tokens().sizes.radius.node);
     if (node.repeat > 1) {
@@ -114,6 +115,14 @@ void CanvasPainter::paintBody(Frame& to, const NodeView& node, const QRect& box)
                 to.painter,
                 box.adjusted(to.px(3 * copy), to.px(4 * copy), -to.px(3 * copy), to.px(4 * copy)),
                 radius, to.theme.surface.node, to.theme.line.normal, to.fixed(1));
+        }
+    }
+    if (!node.isCompact) {
+        for (int sheet = static_cast<int>(node.sheets.size()); sheet > 0; --sheet) {
+            const int away = to.px(tokens().sizes.size.sheetStep * sheet);
+            const int hue = node.sheets[static_cast<std::size_t>(sheet) - 1];
+            drawBox(to.painter, box.translated(away, -away), radius, to.theme.surface.node,
+                    hue < 0 ? to.theme.line.normal : to.theme.ofDevice(hue), to.fixed(1));
         }
     }
     const bool isHovered = to.state.hovered == node.id;

@@ -56,6 +56,7 @@ void Plot::setCurves(std::vector<PlotCurve> curves, const QString& subtitle) {
         drawn.isBestMarked =
             curve.isBestMarked && curve.runColour < 0 && (isEvaluation || curves_.size() == 1);
         drawn.colour = curve.runColour >= 0 ? theme.ofDevice(curve.runColour)
+                       : curve.isBehind     ? theme.text.tertiary
                        : isEvaluation       ? theme.text.secondary
                                             : theme.accent.ink;
         if (const auto found = smoothed_.find(curve.series); found != smoothed_.end()) {

@@ -138,6 +138,7 @@ QWidget* makeRunDevices(Bench& bench) {
 
 QWidget* makeTensors(Bench& bench) {
     auto* view = new TensorsView(bench.look, bench.hub, bench.control);
+    view->placeBy(bench.prediction);
     followOwner(bench, view, [view](OpenDesign* design) {
         view->follow(documentOf(design), selectionOf(design));
     });

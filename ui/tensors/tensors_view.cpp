@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tensors/tensors_view.h"
 
+#include "tensors/element_hues.h"
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "widgets/padded_delegate.h"
 #include "widgets/picture_image.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -60,12 +63,42 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     facts_ = new QLabel;
     setTier(*facts_, Tier::secondary);
     row->addWidget(facts_, 1);
+    mode_ = new QComboBox;
+    mode_->addItem(tr("one column per batch element"));
+    mode_->addItem(tr("one value at a time"));
+    mode_->setAccessibleName(tr("How values are shown"));
+    mode_->setToolTip(tr("Each element of the batch is a network of its own in this layer: side by "
+                         "side, or any of its values alone"));
+    row->addWidget(mode_);
     observe_ = new QToolButton;
     observe_->setText(tr("Observe next step"));
     observe_->setToolTip(
         tr("The run keeps what this layer makes in its next step, and its gradients"));
     row->addWidget(observe_);
     column->addLayout(row);
+    pages_ = new QStackedWidget;
+    pages_->addWidget(makeValuePage());
+    sparse_ = new SparseView(look_, [this](std::int64_t elements) { return huesOf(elements); });
+    pages_->addWidget(sparse_);
+    column->addWidget(pages_, 1);
+    connect(&hub_, &RunHub::grown, this, &TensorsView::grow);
+    connect(mode_, &QComboBox::currentIndexChanged, this, &TensorsView::fill);
+    connect(sparse_, &SparseView::drawn, this, [this](const QString& facts) {
+        if (isInColumns()) {
+            facts_->setText(facts);
+            Q_EMIT shown();
+        }
+    });
+    connect(list_, &QListWidget::currentRowChanged, this, &TensorsView::read);
+    connect(observe_, &QToolButton::clicked, this, &TensorsView::observe);
+    connect(&look_, &Look::changed, this, &TensorsView::dress);
+    dress();
+    fill();
+}
+
+/// One value: its picture or its numbers, and how they are spread.
+QWidget* TensorsView::makeValuePage() {
+    const Sizes& sizes = Look::sizes();
     list_ = new QListWidget;
     list_->setFrameShape(QFrame::NoFrame);
     list_->setItemDelegate(new PaddedDelegate(list_));
@@ -92,13 +125,7 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     both->addWidget(right);
     both->setStretchFactor(1, 1);
     both->setSizes({listWidth, 4 * listWidth});
-    column->addWidget(both, 1);
-    connect(&hub_, &RunHub::grown, this, &TensorsView::grow);
-    connect(list_, &QListWidget::currentRowChanged, this, &TensorsView::read);
-    connect(observe_, &QToolButton::clicked, this, &TensorsView::observe);
-    connect(&look_, &Look::changed, this, &TensorsView::dress);
-    dress();
-    fill();
+    return both;
 }
 
 TensorsView::~TensorsView() { pool_.waitForDone(); }
@@ -117,12 +144,51 @@ void TensorsView::follow(DesignDocument* document, Selection* selection) {
     fill();
 }
 
+void TensorsView::placeBy(const RunPrediction& prediction) {
+    prediction_ = &prediction;
+    connect(&prediction, &RunPrediction::changed, sparse_, &SparseView::dressElements);
+    sparse_->dressElements();
+}
+
+std::vector<int> TensorsView::huesOf(std::int64_t elements) const {
+    const Preview* preview = prediction_ ? prediction_->preview() : nullptr;
+    return preview == nullptr
+               ? std::vector<int>()
+               : elementHues(*preview, hub_.design(), layer().toStdString(), elements);
+}
+
+const Layer* TensorsView::chosen() const {
+    return !document_ || !selection_ || selection_->layers().empty()
+               ? nullptr
+               : findLayer(selection_->network(), selection_->current());
+}
+
 QString TensorsView::layer() const {
-    if (!document_ || !selection_ || selection_->layers().empty()) {
-        return {};
-    }
-    const Layer* found = findLayer(selection_->network(), selection_->current());
+    const Layer* found = chosen();
     return found == nullptr ? QString() : QString::fromStdString(found->name);
+}
+
+bool TensorsView::hasStates() const {
+    const Layer* found = chosen();
+    const LayerKindInfo* kind =
+        found == nullptr ? nullptr : findKind(*document_->kinds(), found->kind);
+    return kind != nullptr && !kind->states.empty();
+}
+
+bool TensorsView::isInColumns() const { return pages_->currentWidget() == sparse_; }
+
+void TensorsView::setInColumns(bool isInColumns) { mode_->setCurrentIndex(isInColumns ? 0 : 1); }
+
+void TensorsView::choosePage() {
+    const bool isOfElements = hasStates();
+    mode_->setVisible(isOfElements);
+    pages_->setCurrentIndex(isOfElements && mode_->currentIndex() == 0 ? 1 : 0);
+    for (int page = 0; page < pages_->count(); ++page) {
+        // One that is not seen asks for no room.
+        const auto policy =
+            page == pages_->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+        pages_->widget(page)->setSizePolicy(policy, policy);
+    }
 }
 
 void TensorsView::grow(const RunGrowth& growth) {
@@ -164,6 +230,7 @@ void TensorsView::readNames() {
 }
 
 void TensorsView::fill() {
+    choosePage();
     const QString name = layer();
     title_->setText(name.isEmpty() ? tr("Nothing watched") : name);
     observe_->setEnabled(hub_.isLiving() && !name.isEmpty());
@@ -193,7 +260,11 @@ void TensorsView::fill() {
                             : tr("Nothing of it was kept yet. Observe a step, or wait for a "
                                  "checkpoint."));
     }
-    read();
+    if (isInColumns()) {
+        sparse_->show(hub_.folder() + '\n' + name, values_);
+    } else {
+        read();
+    }
 }
 
 void TensorsView::read() {

@@ -2,21 +2,26 @@
 #pragma once
 // Weights, gradients and activations of the selected layer, as a picture, a histogram and numbers:
 // TensorsView(look, hub, control) with the RunHub of the run and the RunControl that asks it to
-// observe; `follow(document, selection)` says whose selection. Files are read on another thread.
+// observe; `follow(document, selection)` says whose selection. Of a layer whose elements are
+// networks of their own, a column per element instead. Files are read on another thread.
 
 #include "session/run_control.h"
 #include "session/run_hub.h"
+#include "session/run_prediction.h"
 #include "session/selection.h"
 #include "session/watched_values.h"
 #include "tensors/number_model.h"
+#include "tensors/sparse_view.h"
 #include "tensors/tensor_picture.h"
 
 #include <QPointer>
 #include <QThreadPool>
 #include <QWidget>
 
+class QComboBox;
 class QLabel;
 class QListWidget;
+class QStackedWidget;
 class QTabWidget;
 class QToolButton;
 
@@ -31,10 +36,16 @@ public:
     ~TensorsView() override;
 
     void follow(DesignDocument* document, Selection* selection);
+    /// Tells which device holds which element.
+    void placeBy(const RunPrediction& prediction);
     [[nodiscard]] const std::vector<WatchedValue>& values() const { return values_; }
     [[nodiscard]] const TensorPicture& picture() const { return *picture_; }
     [[nodiscard]] const HistogramPlot& histogram() const { return *histogram_; }
     [[nodiscard]] const NumberModel& numbers() const { return *numbers_; }
+    [[nodiscard]] SparseView& sparse() { return *sparse_; }
+    /// Whether a column per element is shown.
+    [[nodiscard]] bool isInColumns() const;
+    void setInColumns(bool isInColumns);
 
 Q_SIGNALS:
     /// What was asked for last is shown.
@@ -49,11 +60,18 @@ private:
     void take(int number, const Read& read);
     void observe();
     void dress();
+    void choosePage();
+    [[nodiscard]] QWidget* makeValuePage();
+    [[nodiscard]] const Layer* chosen() const;
     [[nodiscard]] QString layer() const;
+    /// Whether its elements are networks of their own.
+    [[nodiscard]] bool hasStates() const;
+    [[nodiscard]] std::vector<int> huesOf(std::int64_t elements) const;
 
     const Look& look_;
     const RunHub& hub_;
     RunControl& control_;
+    QPointer<const RunPrediction> prediction_;
     QPointer<DesignDocument> document_;
     QPointer<Selection> selection_;
     std::vector<std::string> weights_;
@@ -63,7 +81,10 @@ private:
     QThreadPool pool_;
     QLabel* title_ = nullptr;
     QLabel* facts_ = nullptr;
+    QComboBox* mode_ = nullptr; ///< of layers that have states
     QToolButton* observe_ = nullptr;
+    QStackedWidget* pages_ = nullptr;
+    SparseView* sparse_ = nullptr;
     QListWidget* list_ = nullptr;
     TensorPicture* picture_ = nullptr;
     HistogramPlot* histogram_ = nullptr;

@@ -48,6 +48,17 @@ struct CanvasBench {
         view.frame(view.list().bounds());
         return waitForCheck();
     }
+    /// One whose elements are networks of their own, on so many devices.
+    bool openDictionary(int devices) {
+        Design design = loadDesign(sourceFolder() / "projects/lca-dictionary/design.weft").design;
+        for (int device = 0; device < devices; ++device) {
+            declareDevice(design, {.name = "cpu:" + std::to_string(device)});
+        }
+        design.assignment.words = {AxisWord::batch};
+        document.setDesign(std::move(design), false);
+        view.frame(view.list().bounds());
+        return waitForCheck();
+    }
     [[nodiscard]] LayerId named(std::string_view name) const {
         return findLayer(network(), name)->id;
     }

@@ -36,6 +36,26 @@ private Q_SLOTS:
         QCOMPARE(bench.node("fc1").shape, QString::fromUtf8("64×128"));
     }
 
+    void networksOfABatchAreSheets() {
+        Bench bench;
+        QVERIFY(bench.openDictionary(4));
+        const NodeView& node = bench.node("code");
+        QCOMPARE(node.sheets, (std::vector<int>{1, 2, 3}));
+        QCOMPARE(node.parameters, QString::fromUtf8("τ 10, λ 0.5"));
+        QStringList said;
+        for (const auto& [name, value] : node.fields) {
+            said << name + ' ' + value;
+        }
+        QCOMPARE(said.join("; "),
+                 QString::fromUtf8("Dictionary 32 atoms of 8; Iterations 50; Threshold λ 0.5; "
+                                   "Time constant τ 10"));
+        QVERIFY(bench.node("picture").sheets.empty());
+        // What lies on one device has no colour but that device's.
+        Bench alone;
+        QVERIFY(alone.openDictionary(1));
+        QCOMPARE(alone.node("code").sheets, (std::vector<int>{-1, -1, -1}));
+    }
+
     void aRankThatHasNoPartIsAway() {
         Bench bench;
         QVERIFY(bench.openSample());

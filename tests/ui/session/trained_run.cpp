@@ -20,14 +20,32 @@ Design digitsDesign(std::int64_t steps) {
     return design;
 }
 
+Design dictionaryDesign(std::int64_t steps, std::int64_t elements, int devices) {
+    Design design =
+        loadDesign(sourceFolder() / "projects/lca-dictionary/design.weft", catalogue()).design;
+    design.data.batch = elements;
+    design.training.steps = steps;
+    design.training.epochs = 0;
+    design.training.checkpointEvery = steps;
+    for (int device = 0; devices > 1 && device < devices; ++device) {
+        design.devices.push_back({.name = "cpu:" + std::to_string(device)});
+    }
+    if (devices > 1) {
+        design.assignment.words = {AxisWord::batch};
+    }
+    return design;
+}
+
 void trainRun(const Design& design, const std::filesystem::path& folder,
               const std::filesystem::path& data) {
     SessionRequest request;
     request.design = design;
     request.run = folder;
     request.folder = data;
-    if (findLayer(design.network, std::string_view("conv1")) != nullptr) {
-        request.observe = {"conv1"};
+    for (const char* layer : {"conv1", "code"}) {
+        if (findLayer(design.network, std::string_view(layer)) != nullptr) {
+            request.observe.emplace_back(layer);
+        }
     }
     Session session(std::move(request));
     const SessionOutcome outcome = session.wait();

@@ -10,7 +10,11 @@
 namespace weft::test {
 
 [[nodiscard]] Design digitsDesign(std::int64_t steps);
-/// Makes the folder; throws where the run does not finish.
+/// Some steps of the sample whose neurons learn a dictionary: batches of `elements`, on so many
+/// devices, an element on one of them.
+[[nodiscard]] Design dictionaryDesign(std::int64_t steps, std::int64_t elements, int devices = 1);
+/// Makes the folder; throws where the run does not finish. The first layers are observed, those
+/// that there are of `conv1` and `code`.
 void trainRun(const Design& design, const std::filesystem::path& folder,
               const std::filesystem::path& data = {});
 

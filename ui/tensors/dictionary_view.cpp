@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tensors/dictionary_view.h"
+
+#include "theme/look.h"
+#include "theme/quantity.h"
+#include "theme/style.h"
+#include "widgets/wheel_passes.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int largeSide = 72;
+
+QLabel* quietLabel() {
+    auto* label = new QLabel;
+    setTier(*label, Tier::secondary);
+    label->setWordWrap(true);
+    return label;
+}
+
+} // namespace
+
+DictionaryView::DictionaryView(const Look& look, QWidget* parent)
+    : QWidget(parent),
+      look_(look),
+      facts_(quietLabel()),
+      order_(new QComboBox),
+      scroll_(new QScrollArea),
+      mosaic_(new AtomMosaic(look)),
+      large_(new QLabel),
+      name_(new QLabel),
+      numbers_(quietLabel()) {
+    const Sizes& sizes = Look::sizes();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(sizes.space.m, 0, sizes.space.m, sizes.space.xs);
+    column->setSpacing(sizes.space.xs);
+    auto* head = new QHBoxLayout;
+    auto* title = new QLabel(tr("Dictionary"));
+    title->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
+    title->setToolTip(
+        tr("The atoms: small pictures that, added up as strongly as the code says, "
+           "make the reconstruction. All elements share them, and they are learned."));
+    head->addWidget(title);
+    head->addWidget(facts_, 1);
+    column->addLayout(head);
+    order_->addItem(tr("as stored"), static_cast<int>(AtomOrder::stored));
+    order_->addItem(tr("by use"), static_cast<int>(AtomOrder::use));
+    order_->addItem(tr("by norm"), static_cast<int>(AtomOrder::norm));
+    order_->addItem(tr("by similarity"), static_cast<int>(AtomOrder::similarity));
+    order_->setAccessibleName(tr("Order of the atoms"));
+    order_->setToolTip(tr("Use: how many codes of the observed batch are not 0. Norm: the atom's "
+                          "length. Similarity: to the chosen atom, 1 the same, 0 unlike, −1 its "
+                          "negative."));
+    WheelPasses::over(*order_);
+    column->addWidget(order_);
+    scroll_->setWidget(mosaic_);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    column->addWidget(scroll_, 1);
+    auto* foot = new QHBoxLayout;
+    large_->setFixedSize(largeSide, largeSide);
+    large_->setAccessibleName(tr("The chosen atom"));
+    foot->addWidget(large_);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(0);
+    name_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
+    words->addWidget(name_);
+    words->addWidget(numbers_, 1);
+    foot->addLayout(words, 1);
+    column->addLayout(foot);
+    connect(order_, &QComboBox::currentIndexChanged, this, &DictionaryView::sort);
+    connect(mosaic_, &AtomMosaic::picked, this, &DictionaryView::take);
+    setShown(nullptr, {});
+}
+
+QSize DictionaryView::minimumSizeHint() const { return {172, 200}; }
+
+void DictionaryView::setOrder(AtomOrder order) {
+    order_->setCurrentIndex(order_->findData(static_cast<int>(order)));
+}
+
+void DictionaryView::setShown(std::shared_ptr<const DictionaryShown> shown,
+                              std::vector<double> use) {
+    shown_ = std::move(shown);
+    use_ = std::move(use);
+    if (shown_ && shown_->atoms() == 0) {
+        shown_ = nullptr;
+    }
+    if (!shown_ || use_.size() != static_cast<std::size_t>(shown_->atoms())) {
+        use_.clear();
+    }
+    facts_->setText(
+        shown_ ? tr("%1, step %2").arg(quantity::shape(shown_->weight.shape)).arg(shown_->step)
+               : QString());
+    mosaic_->setAtoms(shown_, use_);
+    sort();
+    tellChosen();
+}
+
+void DictionaryView::sort() {
+    std::vector<double> values;
+    if (shown_) {
+        switch (static_cast<AtomOrder>(order_->currentData().toInt())) {
+        case AtomOrder::stored: break;
+        case AtomOrder::use: values = use_; break;
+        case AtomOrder::norm: values = shown_->norms; break;
+        case AtomOrder::similarity:
+            values = atomSimilarity(shown_->weight, mosaic_->chosen());
+            break;
+        }
+    }
+    mosaic_->setOrder(orderOf(values, shown_ ? shown_->atoms() : 0));
+}
+
+void DictionaryView::take(std::int64_t atom) {
+    if (static_cast<AtomOrder>(order_->currentData().toInt()) == AtomOrder::similarity) {
+        sort();
+    }
+    const QRect place = mosaic_->place(atom);
+    scroll_->ensureVisible(place.center().x(), place.center().y(), 0, place.height());
+    tellChosen();
+}
+
+void DictionaryView::tellChosen() {
+    const auto at = static_cast<std::size_t>(mosaic_->chosen());
+    if (!shown_ || at >= shown_->pictures.size()) {
+        large_->clear();
+        name_->setText({});
+        numbers_->setText(tr("No dictionary is kept yet: it comes with an observed step or a "
+                             "checkpoint."));
+        return;
+    }
+    const double ratio = devicePixelRatioF();
+    const QSize pixels = QSize(largeSide, largeSide) * ratio;
+    QPixmap large = QPixmap::fromImage(
+        shown_->pictures[at].scaled(pixels, Qt::KeepAspectRatio, Qt::FastTransformation));
+    large.setDevicePixelRatio(ratio);
+    large_->setPixmap(large);
+    name_->setText(tr("Atom %1 of %2").arg(at).arg(shown_->atoms()));
+    const QString norm = tr("norm %1").arg(quantity::number(shown_->norms[at]));
+    numbers_->setText(at < use_.size()
+                          ? tr("active at %1 of places, %2").arg(quantity::percent(use_[at]), norm)
+                          : norm);
+}
+
+} // namespace weft::ui

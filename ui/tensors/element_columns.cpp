@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tensors/element_columns.h"
+
+#include "theme/look.h"
+#include "theme/quantity.h"
+#include "widgets/chips.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <cmath>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int labelWidth = 116;
+constexpr int headHeight = 24;
+constexpr int courseHeight = 28;
+constexpr int numberHeight = 18;
+constexpr int leastTile = 34;
+constexpr int mostTile = 96;
+constexpr int gap = 6;
+constexpr int pictureRows = 4;
+constexpr int chipSide = 16;
+constexpr int deviceBar = 3;
+constexpr QChar narrowSpace(0x202f);
+
+/// Least and most of all courses that can be drawn.
+Range rangeOf(const std::vector<std::vector<double>>& courses, bool isLog) {
+    double least = HUGE_VAL;
+    double most = -HUGE_VAL;
+    for (const std::vector<double>& course : courses) {
+        for (const double value : course) {
+            if (std::isfinite(value) && (!isLog || value > 0)) {
+                least = std::min(least, value);
+                most = std::max(most, value);
+            }
+        }
+    }
+    return most < least ? Range{1, 2} : roomyRange({least, most}, isLog);
+}
+
+} // namespace
+
+ElementColumns::ElementColumns(const Look& look, QWidget* parent)
+    : QWidget(parent), look_(look), bar_(new QScrollBar(Qt::Horizontal, this)) {
+    setFocusPolicy(Qt::StrongFocus);
+    bar_->hide();
+    bar_->setAccessibleName(tr("Elements in view"));
+    connect(bar_, &QScrollBar::valueChanged, this, [this] {
+        update();
+        Q_EMIT leafed();
+    });
+    connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
+    describe();
+}
+
+QSize ElementColumns::sizeHint() const { return {640, 440}; }
+
+QSize ElementColumns::minimumSizeHint() const {
+    const int courses = shown_ && !shown_->steps.empty() ? 2 : 1;
+    return {labelWidth + 3 * (leastTile + gap), headHeight + pictureRows * (leastTile + gap) +
+                                                    courses * courseHeight + 2 * numberHeight +
+                                                    Look::sizes().space.l};
+}
+
+int ElementColumns::elements() const { return shown_ ? static_cast<int>(shown_->elements) : 0; }
+
+int ElementColumns::hue(int element) const {
+    const auto at = static_cast<std::size_t>(element);
+    return at < hues_.size() ? hues_[at] : -1;
+}
+
+void ElementColumns::setShown(std::shared_ptr<const SparseShown> shown, std::vector<int> hues) {
+    shown_ = std::move(shown);
+    hues_ = std::move(hues);
+    chosen_ = std::clamp(chosen_, 0, std::max(elements() - 1, 0));
+    if (shown_) {
+        energyRange_ = rangeOf(shown_->energies, true);
+        stepRange_ = rangeOf(shown_->steps, false);
+    }
+    updateGeometry();
+    share();
+    describe();
+    update();
+}
+
+int ElementColumns::side() const {
+    const int courses = shown_ && !shown_->steps.empty() ? 2 : 1;
+    const int rest = headHeight + courses * courseHeight + 2 * numberHeight + Look::sizes().space.l;
+    return std::clamp((height() - rest) / pictureRows - gap, leastTile, mostTile);
+}
+
+int ElementColumns::first() const { return bar_->value(); }
+
+int ElementColumns::count() const {
+    const int room = std::max(1, (width() - labelWidth) / (side() + gap));
+    return std::min(room, elements() - std::min(first(), elements()));
+}
+
+QRect ElementColumns::column(int element) const {
+    if (element < first() || element >= first() + count()) {
+        return {};
+    }
+    const std::vector<Band> all = bands();
+    const int left = labelWidth + (element - first()) * (side() + gap);
+    return {left, 0, side(), all.back().top + all.back().height};
+}
+
+std::vector<ElementColumns::Band> ElementColumns::bands() const {
+    std::vector<Band> all;
+    int top = 0;
+    const auto add = [&](Row row, int height) {
+        all.push_back({row, top, height});
+        top += height;
+    };
+    add(Row::element, headHeight);
+    for (const Row row : {Row::input, Row::reconstruction, Row::residual, Row::code}) {
+        add(row, side() + gap);
+    }
+    add(Row::energy, courseHeight);
+    if (shown_ && !shown_->steps.empty()) {
+        add(Row::steps, courseHeight);
+    }
+    add(Row::active, numberHeight);
+    add(Row::signalToNoise, numberHeight);
+    return all;
+}
+
+/// How far the bar goes, and where it stands.
+void ElementColumns::share() {
+    const int room = std::max(1, (width() - labelWidth) / (side() + gap));
+    const int high = bar_->sizeHint().height();
+    bar_->setGeometry(labelWidth, height() - high, std::max(width() - labelWidth, 0), high);
+    bar_->setPageStep(room);
+    bar_->setRange(0, std::max(elements() - room, 0));
+    bar_->setVisible(elements() > room);
+}
+
+void ElementColumns::choose(int element) {
+    if (elements() == 0) {
+        return;
+    }
+    chosen_ = std::clamp(element, 0, elements() - 1);
+    if (chosen_ < first()) {
+        bar_->setValue(chosen_);
+    } else if (chosen_ >= first() + bar_->pageStep()) {
+        bar_->setValue(chosen_ - bar_->pageStep() + 1);
+    }
+    describe();
+    update();
+    Q_EMIT leafed();
+}
+
+void ElementColumns::describe() {
+    if (elements() == 0) {
+        setAccessibleName(tr("Elements of the batch: none is observed"));
+        return;
+    }
+    const QString device = hue(chosen_) < 0 ? QString() : tr(" on device %1").arg(hue(chosen_));
+    setAccessibleName(
+        tr("Element %1 of %2%3: active %4, signal to noise %5")
+            .arg(chosen_)
+            .arg(elements())
+            .arg(device, valueText(Row::active, chosen_), valueText(Row::signalToNoise, chosen_)));
+}
+
+const std::vector<QImage>* ElementColumns::picturesOf(Row row) const {
+    switch (row) {
+    case Row::input: return &shown_->input;
+    case Row::reconstruction: return &shown_->reconstruction;
+    case Row::residual: return &shown_->residual;
+    case Row::code: return &shown_->code;
+    default: return nullptr;
+    }
+}
+
+QString ElementColumns::title(Row row) const {
+    switch (row) {
+    case Row::element: return tr("element");
+    case Row::input: return tr("input");
+    case Row::reconstruction: return tr("reconstruction");
+    case Row::residual: return tr("residual");
+    case Row::code: return tr("code");
+    case Row::energy: return tr("energy");
+    case Row::steps: return tr("step size");
+    case Row::active: return tr("active");
+    case Row::signalToNoise: return tr("signal/noise, dB");
+    }
+    return {};
+}
+
+QString ElementColumns::note(Row row) const {
+    const std::vector<std::vector<double>>& courses = shown_->energies;
+    switch (row) {
+    case Row::input:
+        return shown_->inputScale.isSigned()
+                   ? tr("±%1").arg(quantity::number(shown_->inputScale.most, 2))
+                   : tr("0 to %1").arg(quantity::number(shown_->inputScale.most, 2));
+    case Row::reconstruction: return tr("as the input");
+    case Row::residual: return tr("gain × %1").arg(quantity::number(shown_->gain, 2));
+    case Row::code: return tr("sum over %1").arg(shown_->atoms);
+    case Row::energy:
+        return courses.empty() ? tr("not kept") : tr("log, %1 rounds").arg(courses.front().size());
+    case Row::steps: return tr("its own, per round");
+    default: return {};
+    }
+}
+
+QString ElementColumns::help(Row row) {
+    switch (row) {
+    case Row::element:
+        return tr("An element of the batch: one example. Each is a network of its own, on the "
+                  "device of that colour. Click to follow it.");
+    case Row::input: return tr("What the layer was shown.");
+    case Row::reconstruction:
+        return tr("What the code says of the input: every active atom, as strong as its code, "
+                  "added up. On the same scale as the input.");
+    case Row::residual:
+        return tr("Input minus reconstruction: what the code does not explain. Drawn stronger than "
+                  "the input by the gain, so that it can be seen; mid grey is nothing.");
+    case Row::code:
+        return tr("How strongly each atom of the dictionary is used at each place, added up over "
+                  "all atoms. Most codes are 0: that is what sparse means.");
+    case Row::energy:
+        return tr("What the rounds make small: half the squared residual and what the code costs. "
+                  "From the first round to the last; a logarithmic scale, the same for all.");
+    case Row::steps:
+        return tr("The step of the dynamics that this element took in each round: larger while its "
+                  "energy falls.");
+    case Row::active: return tr("Activity: the share of this element's codes that are not 0.");
+    case Row::signalToNoise:
+        return tr("How much larger the input is than the residual, in decibels: 10 dB is ten times "
+                  "the power, 20 dB a hundred times.");
+    }
+    return {};
+}
+
+QString ElementColumns::valueText(Row row, int element) const {
+    const auto at = static_cast<std::size_t>(element);
+    if (row == Row::active) {
+        return at < shown_->active.size() ? quantity::percent(shown_->active[at])
+                                          : quantity::none();
+    }
+    if (row == Row::signalToNoise) {
+        const bool isThere = at < shown_->signalToNoise.size() && shown_->signalToNoise[at];
+        return isThere ? quantity::number(*shown_->signalToNoise[at]) + narrowSpace + tr("dB")
+                       : quantity::none();
+    }
+    const auto& courses = row == Row::steps ? shown_->steps : shown_->energies;
+    if ((row == Row::energy || row == Row::steps) && at < courses.size() && !courses[at].empty()) {
+        return tr("%1 → %2").arg(quantity::number(courses[at].front()),
+                                 quantity::number(courses[at].back()));
+    }
+    return {};
+}
+
+void ElementColumns::paintEvent(QPaintEvent*) {
+    const Theme& theme = look_.theme();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.surface.dock);
+    if (elements() == 0) {
+        painter.setPen(theme.text.secondary);
+        painter.setFont(Look::sans(Look::sizes().type.body));
+        painter.drawText(rect().adjusted(gap, gap, -gap, -gap), Qt::AlignCenter | Qt::TextWordWrap,
+                         tr("Each element of a batch gets a column here. Observe a step of a run "
+                            "that lives."));
+        return;
+    }
+    if (const QRect followed = column(chosen_); !followed.isEmpty()) {
+        painter.fillRect(followed.adjusted(-gap / 2, 0, gap / 2, 0), theme.accent.selectionFill);
+        painter.setPen(QPen(theme.accent.ink, 1));
+        painter.drawRect(followed.adjusted(-gap / 2, 0, gap / 2 - 1, -1));
+    }
+    for (const Band& band : bands()) {
+        paintLabels(painter, band);
+        for (int element = first(); element < first() + count(); ++element) {
+            paintCell(painter, band, element);
+        }
+    }
+    if (hasFocus()) {
+        painter.setPen(theme.accent.focus);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void ElementColumns::paintLabels(QPainter& painter, const Band& band) const {
+    const Theme& theme = look_.theme();
+    const Sizes& sizes = Look::sizes();
+    const int left = sizes.space.m;
+    const int wide = labelWidth - left - sizes.space.xs;
+    const QString second = note(band.row);
+    const bool isQuiet = band.row == Row::element;
+    const QFont font =
+        isQuiet ? Look::sans(sizes.type.small) : Look::sans(sizes.type.body, sizes.type.semibold);
+    painter.setFont(font);
+    painter.setPen(isQuiet ? theme.text.tertiary : theme.text.primary);
+    const int line = std::min(16, band.height);
+    const int top = second.isEmpty() ? band.top + (band.height - line) / 2 : band.top;
+    painter.drawText(QRect(left, top, wide, line), Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetrics(font).elidedText(title(band.row), Qt::ElideMiddle, wide));
+    if (!second.isEmpty()) {
+        const QFont small = Look::sans(sizes.type.small);
+        painter.setFont(small);
+        painter.setPen(theme.text.tertiary);
+        painter.drawText(QRect(left, top + line - 2, wide, line), Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetrics(small).elidedText(second, Qt::ElideMiddle, wide));
+    }
+}
+
+void ElementColumns::paintCell(QPainter& painter, const Band& band, int element) const {
+    const Theme& theme = look_.theme();
+    const Sizes& sizes = Look::sizes();
+    const QRect cell(column(element).left(), band.top, side(), band.height);
+    const int slot = hue(element);
+    if (band.row == Row::element) {
+        painter.fillRect(cell.left(), cell.top() + 1, cell.width(), deviceBar,
+                         slot < 0 ? theme.line.strong : theme.ofDevice(slot));
+        painter.setFont(Look::mono(sizes.type.body, sizes.type.semibold));
+        painter.setPen(theme.text.primary);
+        painter.drawText(cell.adjusted(2, deviceBar + 1, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         QString::number(element));
+        if (slot >= 0) {
+            drawChip(painter,
+                     {cell.right() + 1 - chipSide, cell.top() + deviceBar + 4, chipSide, chipSide},
+                     slot, theme);
+        }
+        return;
+    }
+    if (const std::vector<QImage>* pictures = picturesOf(band.row)) {
+        const auto at = static_cast<std::size_t>(element);
+        if (at < pictures->size()) {
+            const QImage& image = (*pictures)[at];
+            const QSize size = image.size().scaled(side(), side(), Qt::KeepAspectRatio);
+            const QPoint corner(cell.left() + (side() - size.width()) / 2, cell.top());
+            painter.setRenderHint(QPainter::SmoothPixmapTransform, size.width() < image.width());
+            painter.drawImage(QRect(corner, size), image);
+        }
+        return;
+    }
+    if (band.row == Row::energy || band.row == Row::steps) {
+        paintCourse(painter, cell.adjusted(0, 2, 0, -4), band.row, element);
+        return;
+    }
+    // Of decibels the label has the unit: a column may be narrow.
+    const QFont font = Look::mono(sizes.type.small);
+    const QString value = valueText(band.row, element);
+    const QString said = band.row == Row::signalToNoise ? value.section(narrowSpace, 0, 0) : value;
+    painter.setFont(font);
+    painter.setPen(theme.text.primary);
+    painter.drawText(cell.adjusted(-gap / 2, 0, gap / 2, 0), Qt::AlignCenter, said);
+}
+
+void ElementColumns::paintCourse(QPainter& painter, const QRect& box, Row row, int element) const {
+    const bool isLog = row == Row::energy;
+    const auto& courses = isLog ? shown_->energies : shown_->steps;
+    const auto at = static_cast<std::size_t>(element);
+    if (at >= courses.size() || courses[at].empty()) {
+        return;
+    }
+    const Theme& theme = look_.theme();
+    painter.fillRect(box.left(), box.bottom() + 1, box.width(), 1, theme.line.subtle);
+    const std::vector<double>& course = courses[at];
+    const Axis axis(isLog ? energyRange_ : stepRange_, box.height() - 1, isLog);
+    const double last = std::max<double>(static_cast<double>(course.size()) - 1, 1);
+    QPolygonF line;
+    for (std::size_t round = 0; round < course.size(); ++round) {
+        if (std::isfinite(course[round]) && (!isLog || course[round] > 0)) {
+            line << QPointF(box.left() + static_cast<double>(round) / last * (box.width() - 1),
+                            box.bottom() - axis.toPixel(course[round]));
+        }
+    }
+    const int slot = hue(element);
+    painter.setPen(QPen(element == chosen_ ? theme.accent.ink
+                        : slot < 0         ? theme.text.secondary
+                                           : theme.ofDevice(slot),
+                        1));
+    painter.drawPolyline(line);
+}
+
+bool ElementColumns::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || elements() == 0) {
+        return QWidget::event(event);
+    }
+    const auto* asked = static_cast<QHelpEvent*>(event);
+    for (const Band& band : bands()) {
+        if (asked->pos().y() < band.top || asked->pos().y() >= band.top + band.height) {
+            continue;
+        }
+        QString said = help(band.row);
+        for (int element = first(); element < first() + count(); ++element) {
+            const QString value = valueText(band.row, element);
+            if (column(element).contains(asked->pos()) && !value.isEmpty()) {
+                said = tr("Element %1: %2").arg(element).arg(value) + '\n' + said;
+            }
+        }
+        QToolTip::showText(asked->globalPos(), said, this);
+        return true;
+    }
+    QToolTip::hideText();
+    return true;
+}
+
+void ElementColumns::resizeEvent(QResizeEvent*) {
+    share();
+    Q_EMIT leafed();
+}
+
+void ElementColumns::mousePressEvent(QMouseEvent* event) {
+    for (int element = first(); element < first() + count(); ++element) {
+        const QRect box = column(element).adjusted(-gap / 2, 0, gap / 2, 0);
+        if (box.contains(event->position().toPoint())) {
+            choose(element);
+            return;
+        }
+    }
+    event->ignore();
+}
+
+void ElementColumns::wheelEvent(QWheelEvent* event) {
+    const QPoint by = event->angleDelta();
+    const int before = bar_->value();
+    bar_->setValue(before - (by.x() != 0 ? by.x() : by.y()) / 120);
+    // At either end whoever scrolls the page hears it.
+    event->setAccepted(bar_->value() != before);
+}
+
+void ElementColumns::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_Left: choose(chosen_ - 1); break;
+    case Qt::Key_Right: choose(chosen_ + 1); break;
+    case Qt::Key_PageUp: choose(chosen_ - bar_->pageStep()); break;
+    case Qt::Key_PageDown: choose(chosen_ + bar_->pageStep()); break;
+    case Qt::Key_Home: choose(0); break;
+    case Qt::Key_End: choose(elements() - 1); break;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace weft::ui

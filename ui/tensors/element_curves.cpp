@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tensors/element_curves.h"
+
+#include "theme/look.h"
+
+#include <QVBoxLayout>
+
+namespace weft::ui {
+
+ElementCurves::ElementCurves(const Look& look, QWidget* parent) : QWidget(parent) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    plot_ = new Plot(look, link_, tr("Energy"));
+    plot_->setLogY(true);
+    plot_->setToolTip(tr("What the rounds of a step make small, element by element: half the "
+                         "squared residual and what the code costs. The element that is followed "
+                         "is drawn in ink. L: logarithmic or even."));
+    column->addWidget(plot_);
+}
+
+void ElementCurves::add(const std::vector<double>& course, int element) {
+    Series& series = series_.emplace_back(
+        MetricInfo{.name = QString::number(element).toStdString(), .lessIsBetter = true},
+        Split::train, rounds_);
+    for (std::size_t round = 0; round < course.size(); ++round) {
+        series.append(round, course[round]);
+    }
+}
+
+void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& hues, int first,
+                             int count, int chosen) {
+    plot_->setCurves({}, {});
+    series_.clear();
+    rounds_ = {};
+    if (shown == nullptr || shown->energies.empty() || shown->energies.front().empty()) {
+        plot_->setCurves({}, tr("the energies of a step's rounds come with an observed step"));
+        return;
+    }
+    const std::size_t rounds = shown->energies.front().size();
+    for (std::size_t round = 0; round < rounds; ++round) {
+        rounds_.steps.push_back(static_cast<std::int64_t>(round) + 1);
+        rounds_.epochs.push_back(0);
+        rounds_.seconds.push_back(0);
+    }
+    std::vector<PlotCurve> curves;
+    const auto show = [&](int element, int hue) {
+        const auto at = static_cast<std::size_t>(element);
+        if (at < shown->energies.size()) {
+            add(shown->energies[at], element);
+            curves.push_back({.series = &series_.back(),
+                              .name = tr("element %1").arg(element),
+                              .runColour = hue,
+                              .isBehind = element != chosen});
+        }
+    };
+    for (int element = first; element < first + count; ++element) {
+        const auto at = static_cast<std::size_t>(element);
+        if (element != chosen) {
+            show(element, at < hues.size() ? hues[at] : -1);
+        }
+    }
+    show(chosen, -1); // above the others
+    link_.setData({1, static_cast<double>(std::max<std::size_t>(rounds, 2))});
+    plot_->setCurves(std::move(curves), tr("%1 rounds · ink: element %2").arg(rounds).arg(chosen));
+}
+
+} // namespace weft::ui

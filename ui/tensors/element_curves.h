@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Energy over the rounds, a curve per element in view; the one that is followed is ink.
+
+#include "monitor/plot.h"
+#include "tensors/sparse_shown.h"
+
+#include <deque>
+#include <memory>
+
+namespace weft::ui {
+
+class ElementCurves : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ElementCurves(const Look& look, QWidget* parent = nullptr);
+
+    /// nullptr: nothing. The chosen one is shown, in view or not.
+    void setShown(const SparseShown* shown, const std::vector<int>& hues, int first, int count,
+                  int chosen);
+    [[nodiscard]] const Plot& plot() const { return *plot_; }
+
+private:
+    void add(const std::vector<double>& course, int element);
+
+    PlotLink link_;
+    StepRows rounds_;
+    std::deque<Series> series_; ///< by element; the plot looks at them
+    Plot* plot_;
+};
+
+} // namespace weft::ui

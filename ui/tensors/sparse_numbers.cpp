@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tensors/sparse_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+namespace weft::ui {
+
+namespace {
+
+std::int64_t dimOf(const TensorNumbers& tensor, std::size_t dim) {
+    return dim < tensor.shape.size() ? tensor.shape[dim] : 1;
+}
+
+/// The numbers behind one place of the first dim.
+std::span<const float> partOfFirst(const TensorNumbers& tensor, std::int64_t place) {
+    const auto count = static_cast<std::size_t>(std::max<std::int64_t>(dimOf(tensor, 0), 1));
+    const std::size_t each = tensor.numbers.size() / count;
+    return std::span(tensor.numbers).subspan(static_cast<std::size_t>(place) * each, each);
+}
+
+double squaresOf(std::span<const float> numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), 0.0, [](double sum, float number) {
+        return sum + static_cast<double>(number) * static_cast<double>(number);
+    });
+}
+
+double shareNotZero(std::span<const float> numbers) {
+    const auto active = std::ranges::count_if(numbers, [](float number) { return number != 0; });
+    return numbers.empty() ? 0 : static_cast<double>(active) / static_cast<double>(numbers.size());
+}
+
+/// Whether it has that many dims and as many numbers as they say.
+bool isWhole(const TensorNumbers& tensor, std::size_t dims) {
+    std::int64_t count = 1;
+    for (const std::int64_t size : tensor.shape) {
+        count *= size;
+    }
+    return tensor.shape.size() == dims && count > 0 &&
+           static_cast<std::size_t>(count) == tensor.numbers.size();
+}
+
+bool isCourse(const TensorNumbers& series, std::int64_t elements) {
+    return series.numbers.empty() || (isWhole(series, 2) && series.shape[1] == elements);
+}
+
+} // namespace
+
+std::int64_t SparseStep::elements() const { return code.numbers.empty() ? 0 : dimOf(code, 0); }
+
+std::string faultOf(const SparseStep& step) {
+    if (!isWhole(step.code, 4) || !isWhole(step.residual, 4) ||
+        step.reconstruction.shape != step.residual.shape ||
+        step.reconstruction.numbers.size() != step.residual.numbers.size()) {
+        return "code, reconstruction and residual are not pictures of one batch";
+    }
+    if (step.residual.shape[0] != step.elements()) {
+        return "code and residual are of different batches";
+    }
+    if (!isCourse(step.energies, step.elements()) || !isCourse(step.steps, step.elements())) {
+        return "energies and steps are not those of the batch";
+    }
+    return {};
+}
+
+TensorNumbers inputOf(const SparseStep& step) {
+    TensorNumbers input = step.reconstruction;
+    for (std::size_t k = 0; k < input.numbers.size(); ++k) {
+        input.numbers[k] += step.residual.numbers[k];
+    }
+    return input;
+}
+
+std::vector<std::optional<double>> signalToNoise(const TensorNumbers& input,
+                                                 const TensorNumbers& residual) {
+    std::vector<std::optional<double>> found;
+    for (std::int64_t element = 0; element < dimOf(input, 0); ++element) {
+        const double signal = squaresOf(partOfFirst(input, element));
+        const double noise = squaresOf(partOfFirst(residual, element));
+        found.push_back(signal > 0 && noise > 0 ? std::optional(10 * std::log10(signal / noise))
+                                                : std::nullopt);
+    }
+    return found;
+}
+
+std::vector<double> activeShares(const TensorNumbers& code) {
+    std::vector<double> shares;
+    for (std::int64_t element = 0; element < dimOf(code, 0); ++element) {
+        shares.push_back(shareNotZero(partOfFirst(code, element)));
+    }
+    return shares;
+}
+
+TensorNumbers sumOverAtoms(const TensorNumbers& code) {
+    const std::int64_t rows = dimOf(code, 2);
+    const std::int64_t columns = dimOf(code, 3);
+    TensorNumbers sum;
+    sum.shape = {dimOf(code, 0), 1, rows, columns};
+    const auto places = static_cast<std::size_t>(rows * columns);
+    sum.numbers.assign(static_cast<std::size_t>(dimOf(code, 0)) * places, 0);
+    for (std::int64_t element = 0; element < dimOf(code, 0); ++element) {
+        const std::span<const float> part = partOfFirst(code, element);
+        float* to = sum.numbers.data() + static_cast<std::size_t>(element) * places;
+        for (std::size_t k = 0; k < part.size(); ++k) {
+            to[k % places] += part[k];
+        }
+    }
+    return sum;
+}
+
+std::vector<double> courseOf(const TensorNumbers& series, std::int64_t element) {
+    std::vector<double> course;
+    if (series.numbers.empty()) {
+        return course;
+    }
+    const std::int64_t across = dimOf(series, 1);
+    for (std::int64_t round = 0; round < dimOf(series, 0); ++round) {
+        course.push_back(series.numbers[static_cast<std::size_t>(round * across + element)]);
+    }
+    return course;
+}
+
+std::vector<double> atomUse(const TensorNumbers& code) {
+    const auto atoms = static_cast<std::size_t>(dimOf(code, 1));
+    std::vector<double> use(atoms, 0);
+    for (std::int64_t element = 0; element < dimOf(code, 0); ++element) {
+        const std::span<const float> part = partOfFirst(code, element);
+        const std::size_t each = part.size() / atoms;
+        for (std::size_t atom = 0; atom < atoms; ++atom) {
+            use[atom] +=
+                shareNotZero(part.subspan(atom * each, each)) / static_cast<double>(dimOf(code, 0));
+        }
+    }
+    return use;
+}
+
+std::vector<double> atomNorms(const TensorNumbers& weight) {
+    std::vector<double> norms;
+    for (std::int64_t atom = 0; atom < dimOf(weight, 0); ++atom) {
+        norms.push_back(std::sqrt(squaresOf(partOfFirst(weight, atom))));
+    }
+    return norms;
+}
+
+std::vector<double> atomSimilarity(const TensorNumbers& weight, std::int64_t atom) {
+    const std::vector<double> norms = atomNorms(weight);
+    std::vector<double> similar(norms.size(), 0);
+    if (atom < 0 || static_cast<std::size_t>(atom) >= norms.size()) {
+        return similar;
+    }
+    const std::span<const float> chosen = partOfFirst(weight, atom);
+    for (std::size_t other = 0; other < norms.size(); ++other) {
+        const double lengths = norms[other] * norms[static_cast<std::size_t>(atom)];
+        const std::span<const float> part = partOfFirst(weight, static_cast<std::int64_t>(other));
+        similar[other] =
+            lengths > 0
+                ? std::inner_product(part.begin(), part.end(), chosen.begin(), 0.0) / lengths
+                : 0;
+    }
+    return similar;
+}
+
+std::vector<std::int64_t> orderOf(const std::vector<double>& values, std::int64_t atoms) {
+    std::vector<std::int64_t> order(static_cast<std::size_t>(std::max<std::int64_t>(atoms, 0)));
+    std::iota(order.begin(), order.end(), 0);
+    const auto value = [&](std::int64_t atom) {
+        const auto at = static_cast<std::size_t>(atom);
+        // What is no number would be before and behind everything at once.
+        return at < values.size() && !std::isnan(values[at]) ? values[at] : -HUGE_VAL;
+    };
+    std::ranges::stable_sort(order,
+                             [&](std::int64_t a, std::int64_t b) { return value(a) > value(b); });
+    return order;
+}
+
+} // namespace weft::ui

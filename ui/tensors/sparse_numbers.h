@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What a sparse code and its dictionary amount to, element by element and atom by atom. Pure, and
+// the one place of these numbers.
+
+#include <weft/pictures.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft::ui {
+
+/// What an observed step showed of a layer whose elements are networks of their own.
+struct SparseStep {
+    TensorNumbers code;           ///< [elements, atoms, rows, columns]
+    TensorNumbers reconstruction; ///< [elements, channels, rows, columns]
+    TensorNumbers residual;       ///< as the reconstruction
+    TensorNumbers energies;       ///< [rounds, elements]; empty: not kept
+    TensorNumbers steps;          ///< the same; empty: all elements take the same
+
+    [[nodiscard]] std::int64_t elements() const;
+};
+/// Why it cannot be shown in columns; empty: it can.
+[[nodiscard]] std::string faultOf(const SparseStep& step);
+
+/// The input: what was explained and what was not.
+[[nodiscard]] TensorNumbers inputOf(const SparseStep& step);
+/// Decibels per element, 10 log10(sum x^2 / sum residual^2); absent where either is 0.
+[[nodiscard]] std::vector<std::optional<double>> signalToNoise(const TensorNumbers& input,
+                                                               const TensorNumbers& residual);
+/// Per element the share of its codes that are not 0.
+[[nodiscard]] std::vector<double> activeShares(const TensorNumbers& code);
+/// Per element its code summed over atoms: [elements, 1, rows, columns].
+[[nodiscard]] TensorNumbers sumOverAtoms(const TensorNumbers& code);
+/// An element's numbers, round by round.
+[[nodiscard]] std::vector<double> courseOf(const TensorNumbers& series, std::int64_t element);
+
+/// Per atom the share of its codes, of all elements and places, that are not 0.
+[[nodiscard]] std::vector<double> atomUse(const TensorNumbers& code);
+/// Per atom its length.
+[[nodiscard]] std::vector<double> atomNorms(const TensorNumbers& weight);
+/// Per atom the inner product with that one, both of length 1; 0 where one has no length.
+[[nodiscard]] std::vector<double> atomSimilarity(const TensorNumbers& weight, std::int64_t atom);
+
+enum class AtomOrder : std::uint8_t { stored, use, norm, similarity };
+/// Most first; equals, and what is not there, stay as stored.
+[[nodiscard]] std::vector<std::int64_t> orderOf(const std::vector<double>& values,
+                                                std::int64_t atoms);
+
+} // namespace weft::ui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tensors/sparse_shown.h"
+
+namespace weft::ui {
+
+SparseShown showSparse(const SparseStep& values, std::int64_t step) {
+    SparseShown shown;
+    shown.step = step;
+    shown.elements = values.elements();
+    shown.atoms = values.code.shape[1];
+    const TensorNumbers input = inputOf(values);
+    shown.inputScale = scaleOf(input);
+    shown.gain = gainOf(shown.inputScale, scaleOf(values.residual));
+    const double most = shown.inputScale.most / shown.gain;
+    shown.input = picturesOf(input, shown.inputScale);
+    shown.reconstruction = picturesOf(values.reconstruction, shown.inputScale);
+    shown.residual = picturesOf(values.residual, {-most, most});
+    const TensorNumbers code = sumOverAtoms(values.code);
+    shown.code = picturesOf(code, scaleOf(code));
+    for (std::int64_t element = 0; element < shown.elements; ++element) {
+        if (!values.energies.numbers.empty()) {
+            shown.energies.push_back(courseOf(values.energies, element));
+        }
+        if (!values.steps.numbers.empty()) {
+            shown.steps.push_back(courseOf(values.steps, element));
+        }
+    }
+    shown.active = activeShares(values.code);
+    shown.signalToNoise = signalToNoise(input, values.residual);
+    shown.use = atomUse(values.code);
+    return shown;
+}
+
+DictionaryShown showDictionary(TensorNumbers weight, std::int64_t step) {
+    DictionaryShown shown;
+    shown.step = step;
+    if (weight.shape.size() == 4 && !weight.numbers.empty()) {
+        shown.pictures = atomPictures(weight);
+        shown.norms = atomNorms(weight);
+        shown.weight = std::move(weight);
+    }
+    return shown;
+}
+
+} // namespace weft::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// An observed step of a sparse code, and a dictionary, ready to be drawn: pictures and numbers.
+// Made off the GUI thread and not changed any more.
+
+#include "tensors/sparse_numbers.h"
+#include "tensors/sparse_pictures.h"
+
+namespace weft::ui {
+
+struct SparseShown {
+    std::int64_t step = 0; ///< of the run
+    std::int64_t elements = 0;
+    std::int64_t atoms = 0;
+    std::vector<QImage> input, reconstruction, residual, code;
+    PictureScale inputScale;
+    double gain = 1;                           ///< of the residual over the input's scale
+    std::vector<std::vector<double>> energies; ///< per element; empty: not kept
+    std::vector<std::vector<double>> steps;    ///< the same; empty: all take the same
+    std::vector<double> active;
+    std::vector<std::optional<double>> signalToNoise;
+    std::vector<double> use; ///< per atom
+};
+/// Of a step without fault.
+[[nodiscard]] SparseShown showSparse(const SparseStep& values, std::int64_t step);
+
+struct DictionaryShown {
+    std::int64_t step = 0;
+    TensorNumbers weight; ///< [atoms, channels, rows, columns]
+    std::vector<QImage> pictures;
+    std::vector<double> norms;
+
+    [[nodiscard]] std::int64_t atoms() const { return static_cast<std::int64_t>(norms.size()); }
+};
+/// Without atoms where the weight is none of pictures.
+[[nodiscard]] DictionaryShown showDictionary(TensorNumbers weight, std::int64_t step);
+
+} // namespace weft::ui

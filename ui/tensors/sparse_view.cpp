@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tensors/sparse_view.h"
+
+#include "theme/look.h"
+
+#include <QSplitter>
+#include <QVBoxLayout>
+#include <exception>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int dictionaryWidth = 252;
+
+const WatchedValue* partIn(const std::vector<WatchedValue>& values, const char* part) {
+    const auto found = std::ranges::find(values, part, &WatchedValue::part);
+    return found == values.end() ? nullptr : &*found;
+}
+
+/// Of the step that code, reconstruction and residual are of: while the files of a step come in one
+/// after the other it is not whole, and nothing is wanted of it.
+std::vector<WatchedValue> stepOf(const std::vector<WatchedValue>& values) {
+    std::vector<WatchedValue> of;
+    const WatchedValue* code = partIn(values, "code");
+    for (const char* part : {"code", "reconstruction", "residual"}) {
+        const WatchedValue* value = partIn(values, part);
+        if (value == nullptr || value->step != code->step) {
+            return {};
+        }
+        of.push_back(*value);
+    }
+    for (const char* part : {"energies", "steps"}) {
+        const WatchedValue* value = partIn(values, part);
+        if (value != nullptr && value->step == code->step) {
+            of.push_back(*value);
+        }
+    }
+    return of;
+}
+
+TensorNumbers readPart(const std::vector<WatchedValue>& values, const char* part) {
+    const WatchedValue* value = partIn(values, part);
+    if (value == nullptr) {
+        return {};
+    }
+    return value->tensor.empty() ? readTensor(value->file) : readTensor(value->file, value->tensor);
+}
+
+} // namespace
+
+/// What the files held, ready to be drawn; what they do not hold is nullptr.
+struct SparseView::Read {
+    std::shared_ptr<const SparseShown> step;
+    std::shared_ptr<const DictionaryShown> atoms;
+    QString fault;
+};
+
+SparseView::SparseView(const Look& look, Hues hues, QWidget* parent)
+    : QWidget(parent),
+      hues_(std::move(hues)),
+      left_(new QSplitter(Qt::Vertical)),
+      columns_(new ElementColumns(look)),
+      curves_(new ElementCurves(look)),
+      dictionary_(new DictionaryView(look)) {
+    pool_.setMaxThreadCount(1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+
+    left_->addWidget(columns_);
+    left_->addWidget(curves_);
+    left_->setChildrenCollapsible(false);
+    left_->setStretchFactor(0, 3);
+    left_->setStretchFactor(1, 1);
+    auto* both = new QSplitter(Qt::Horizontal);
+    both->addWidget(left_);
+    both->addWidget(dictionary_);
+    both->setStretchFactor(0, 1);
+    both->setSizes({3 * dictionaryWidth, dictionaryWidth});
+    column->addWidget(both);
+    connect(columns_, &ElementColumns::leafed, this, &SparseView::followElement);
+}
+
+QSize SparseView::minimumSizeHint() const {
+    const QSize columns = columns_->minimumSizeHint();
+    return {columns.width() + curves_->minimumSizeHint().width() +
+                dictionary_->minimumSizeHint().width(),
+            columns.height()};
+}
+
+void SparseView::resizeEvent(QResizeEvent*) {
+    const int both = columns_->minimumSizeHint().height() + curves_->minimumSizeHint().height();
+    const Qt::Orientation along = height() < both ? Qt::Horizontal : Qt::Vertical;
+    if (left_->orientation() != along) {
+        left_->setOrientation(along);
+        left_->setSizes({3 * dictionaryWidth, dictionaryWidth});
+    }
+}
+
+SparseView::~SparseView() { pool_.waitForDone(); }
+
+void SparseView::show(const QString& whose, const std::vector<WatchedValue>& values) {
+    if (whose != whose_ || values.empty()) {
+        whose_ = whose;
+        shown_ = nullptr;
+        atoms_ = nullptr;
+        asked_.clear();
+        take(++number_, {});
+    }
+    std::vector<WatchedValue> wanted = stepOf(values);
+    if (const WatchedValue* weight = partIn(values, "weight")) {
+        wanted.push_back(*weight);
+    }
+    if (wanted == asked_ || wanted.empty()) {
+        return;
+    }
+    asked_ = wanted;
+    pool_.start([this, number = ++number_, wanted] {
+        Read read;
+        try {
+            if (const WatchedValue* code = partIn(wanted, "code")) {
+                const SparseStep step{readPart(wanted, "code"), readPart(wanted, "reconstruction"),
+                                      readPart(wanted, "residual"), readPart(wanted, "energies"),
+                                      readPart(wanted, "steps")};
+                read.fault = QString::fromStdString(faultOf(step));
+                if (read.fault.isEmpty()) {
+                    read.step = std::make_shared<const SparseShown>(showSparse(step, code->step));
+                }
+            }
+            if (const WatchedValue* weight = partIn(wanted, "weight")) {
+                read.atoms = std::make_shared<const DictionaryShown>(
+                    showDictionary(readPart(wanted, "weight"), weight->step));
+            }
+        } catch (const std::exception& error) {
+            read.fault = QString::fromUtf8(error.what());
+        }
+        QMetaObject::invokeMethod(
+            this, [this, number, read] { take(number, read); }, Qt::QueuedConnection);
+    });
+}
+
+void SparseView::take(int number, const Read& read) {
+    if (number != number_) {
+        return;
+    }
+    // What a step that is not whole yet lacks stays as it was.
+    shown_ = read.step ? read.step : shown_;
+    atoms_ = read.atoms ? read.atoms : atoms_;
+    dressElements();
+    dictionary_->setShown(atoms_, shown_ ? shown_->use : std::vector<double>());
+    tell(read.fault);
+}
+
+void SparseView::dressElements() {
+    elementHues_ = shown_ ? hues_(shown_->elements) : std::vector<int>();
+    columns_->setShown(shown_, elementHues_);
+    followElement();
+}
+
+void SparseView::tell(const QString& fault) {
+    if (!fault.isEmpty()) {
+        Q_EMIT drawn(fault);
+    } else if (shown_) {
+        Q_EMIT drawn(tr("step %1, %2 elements").arg(shown_->step).arg(shown_->elements));
+    } else if (atoms_) {
+        Q_EMIT drawn(tr("Observe a step to see what the code makes of each element."));
+    }
+}
+
+void SparseView::followElement() {
+    curves_->setShown(shown_.get(), elementHues_, columns_->first(), columns_->count(),
+                      columns_->chosen());
+}
+
+} // namespace weft::ui

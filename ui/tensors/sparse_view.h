@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// A sparse code as an observed step showed it: a column per element of the batch, their energies
+// beneath, the dictionary beside. Files are read, and pictures made, on another thread.
+
+#include "session/watched_values.h"
+#include "tensors/dictionary_view.h"
+#include "tensors/element_columns.h"
+#include "tensors/element_curves.h"
+
+#include <QThreadPool>
+
+class QSplitter;
+
+namespace weft::ui {
+
+class SparseView : public QWidget {
+    Q_OBJECT
+
+public:
+    /// From the number of elements to the palette's slot of each.
+    using Hues = std::function<std::vector<int>(std::int64_t elements)>;
+
+    SparseView(const Look& look, Hues hues, QWidget* parent = nullptr);
+    ~SparseView() override;
+
+    /// The newest values of one layer: those of one step together, and its weight. `whose`: the run
+    /// and the layer; of another nothing stays.
+    void show(const QString& whose, const std::vector<WatchedValue>& values);
+    using QWidget::show;
+    /// Devices are known by now, or others.
+    void dressElements();
+    [[nodiscard]] ElementColumns& columns() { return *columns_; }
+    [[nodiscard]] ElementCurves& curves() { return *curves_; }
+    [[nodiscard]] DictionaryView& dictionary() { return *dictionary_; }
+    [[nodiscard]] const SparseShown* shown() const { return shown_.get(); }
+    /// Of what is low and wide the curves stand beside the columns.
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    /// What was given last is shown; `facts`: in a line, or why it is not.
+    void drawn(const QString& facts);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Read;
+    void take(int number, const Read& read);
+    void tell(const QString& fault);
+    void followElement();
+
+    Hues hues_;
+    QString whose_;
+    std::shared_ptr<const SparseShown> shown_;
+    std::shared_ptr<const DictionaryShown> atoms_;
+    std::vector<WatchedValue> asked_; ///< what was read last, or is being read
+    std::vector<int> elementHues_;
+    int number_ = 0;
+    QThreadPool pool_;
+    QSplitter* left_;
+    ElementColumns* columns_;
+    ElementCurves* curves_;
+    DictionaryView* dictionary_;
+};
+
+} // namespace weft::ui
