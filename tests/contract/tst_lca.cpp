@@ -309,8 +309,9 @@ private Q_SLOTS:
         file.write(QJsonDocument(of.oracle).toJson());
         file.close();
         QProcess process;
-        process.start(python(), {QString::fromStdString(sourceFolder().string()) + "/tests/oracle/lca.py",
-                                 folder.path()});
+        process.start(python(),
+                      {QString::fromStdString(sourceFolder().string()) + "/tests/oracle/lca.py",
+                       folder.path()});
         QVERIFY(process.waitForFinished());
         QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
 
