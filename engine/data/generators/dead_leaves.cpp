@@ -55,12 +55,12 @@ void DeadLeaves::makeRadii() {
     const auto columns = static_cast<double>(form_.columns + 2);
     const double largest = std::max(2 * smallest, std::max(rows, columns) / 2 - 1);
     // The integral from `smallest` to r of r^-3 (rows + 2 r) (columns + 2 r).
-    const auto upTo = [&](double r) {
+    const auto integral = [&](double r) {
         return rows * columns / 2 * (1 / (smallest * smallest) - 1 / (r * r)) +
                2 * (rows + columns) * (1 / smallest - 1 / r) + 4 * std::log(r / smallest);
     };
     const double covered = std::numbers::pi * std::log(largest / smallest);
-    leaves_ = static_cast<std::int64_t>(std::ceil(layers / covered * upTo(largest)));
+    leaves_ = static_cast<std::int64_t>(std::ceil(layers / covered * integral(largest)));
     radii_.resize(1025);
     double r = smallest;
     for (std::size_t k = 0; k < radii_.size(); ++k) {
@@ -68,7 +68,7 @@ void DeadLeaves::makeRadii() {
         double beyond = largest;
         for (int halving = 0; halving < 50; ++halving) {
             const double middle = (r + beyond) / 2;
-            (upTo(middle) < share * upTo(largest) ? r : beyond) = middle;
+            (integral(middle) < share * integral(largest) ? r : beyond) = middle;
         }
         radii_[k] = static_cast<float>(r);
     }
