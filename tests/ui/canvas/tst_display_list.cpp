@@ -41,13 +41,13 @@ private Q_SLOTS:
         QVERIFY(bench.openDictionary(4));
         const NodeView& node = bench.node("code");
         QCOMPARE(node.sheets, (std::vector<int>{1, 2, 3}));
-        QCOMPARE(node.parameters, QString::fromUtf8("τ 10, λ 0.5"));
+        QCOMPARE(node.parameters, QString::fromUtf8("τ 10, λ 1"));
         QStringList said;
         for (const auto& [name, value] : node.fields) {
             said << name + ' ' + value;
         }
         QCOMPARE(said.join("; "),
-                 QString::fromUtf8("Dictionary 32 atoms of 8; Iterations 50; Threshold λ 0.5; "
+                 QString::fromUtf8("Dictionary 32 atoms of 8; Iterations 50; Threshold λ 1; "
                                    "Time constant τ 10"));
         QVERIFY(bench.node("picture").sheets.empty());
         // What lies on one device has no colour but that device's.
