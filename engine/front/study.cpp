@@ -167,6 +167,25 @@ std::shared_ptr<PlaceTables> KeptTables::of(const std::vector<std::string>& devi
     return kept_.front().tables;
 }
 
+namespace {
+
+FamilyRequest familyOf(const StudyRequest& request, const Study& result, const Design& design) {
+    FamilyRequest family{.design = &design,
+                         .expanded = &result.expanded,
+                         .ops = &request.registry->ops,
+                         .layers = &request.registry->layers,
+                         .devices = result.devices,
+                         .machine = request.machine,
+                         .members = {{request.mode, design.data.batch}},
+                         .tables = result.tables};
+    if (request.mode == Mode::train) {
+        family.members.front().does = trainingSteps(design.training).front().does;
+    }
+    return family;
+}
+
+} // namespace
+
 Study study(const StudyRequest& request) {
     Study result;
     const StageTimer checking;
@@ -192,17 +211,7 @@ Study study(const StudyRequest& request) {
     const Design& design = result.usual ? *result.usual : *request.design;
     result.times.push_back(checking.stop("check and expand"));
     const StageTimer lowering;
-    FamilyRequest family{.design = &design,
-                         .expanded = &result.expanded,
-                         .ops = &request.registry->ops,
-                         .layers = &request.registry->layers,
-                         .devices = result.devices,
-                         .machine = request.machine,
-                         .members = {{request.mode, design.data.batch}},
-                         .tables = result.tables};
-    if (request.mode == Mode::train) {
-        family.members.front().does = trainingSteps(design.training).front().does;
-    }
+    FamilyRequest family = familyOf(request, result, design);
     lowerInto(result, family, isReached);
     result.times.push_back(lowering.stop("lower and differentiate"));
     const bool isDataRight = std::ranges::none_of(

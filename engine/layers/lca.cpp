@@ -164,7 +164,7 @@ private:
         return now;
     }
 
-    ValueId residualOf(Builder& builder, const Dynamics& now) {
+    ValueId residualOf(Builder& builder, const Dynamics& now) const {
         const ValueId made =
             builder.add("conv2d_dx", {now.code, now.dictionary}, geometry_.backward);
         return builder.add("subtract", {now.x, made});
@@ -294,7 +294,7 @@ private:
         Builder& builder = at_.builder();
         builder.addResult(at_.name() + ".energy", ResultKind::energy,
                           at_.add("mean", {now.energy}));
-        const double all = static_cast<double>(geometry_.input[0] * elementsOf(geometry_.code));
+        const auto all = static_cast<double>(geometry_.input[0] * elementsOf(geometry_.code));
         const ValueId active = at_.add("sum_all", {at_.add("count_active", {now.code})});
         builder.addResult(at_.name() + ".activity", ResultKind::metric,
                           at_.add("scale", {active}, {{"factor", 1 / all}}));

@@ -54,6 +54,7 @@ QString weftOnATerminal(const QStringList& arguments, const QString& folder,
     const auto asBytes = [](const QString& text) { return text.toLocal8Bit(); };
     std::ranges::transform(arguments, std::back_inserter(words), asBytes);
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (QByteArray& word : words) {
         argv.push_back(word.data());
     }

@@ -52,7 +52,7 @@ struct SyncOutcome {
     /// Bytes that the device that sends most sends for gradients and sums.
     std::int64_t sent = 0;
 };
-[[nodiscard]] SyncOutcome trainSynced(const SyncRun& run);
+[[nodiscard]] SyncOutcome trainSynced(const SyncRun& asked);
 
 /// Parts of a sum added up.
 [[nodiscard]] std::map<std::string, std::vector<double>> whole(const SyncOutcome& outcome);

@@ -245,6 +245,12 @@ private Q_SLOTS:
         say(points, "slope_below", 0.3);
         say(points, "slope_above", 0.0);
         QTest::newRow("points") << points;
+        addDynamics();
+        addLearning();
+    }
+
+private:
+    static void addDynamics() {
         QTest::newRow("basic steps") << adaptive("basic");
         Case knee = adaptive("knee");
         say(knee, "knee_threshold", 0.9);
@@ -255,6 +261,8 @@ private Q_SLOTS:
         say(log, "log_slope", 0.3);
         say(log, "energy", "lagged");
         QTest::newRow("log, energies lagging") << log;
+    }
+    static void addLearning() {
         Case momentum = usual();
         say(momentum, "variant", "momentum");
         say(momentum, "momentum_rate", 0.3);
@@ -282,6 +290,8 @@ private Q_SLOTS:
         say(films, "count", "positions");
         QTest::newRow("films that begin, per position") << films;
     }
+
+private Q_SLOTS:
     void isWhatTheEquationsSay() {
         QFETCH(Case, of);
         Walk walk(of);

@@ -66,11 +66,11 @@ QString joinedNames(const QString& base, const QStringList& paths) {
 
 Taken taken(const std::string& source, const AttributeSpec& spec, const QString& base,
             const QStringList& paths) {
-    const QString first = paths.front();
+    const QString& first = paths.front();
     const bool isFolder = QFileInfo(first).isDir();
     if (spec.content == TextContent::folder) {
-        const QString folder = isFolder ? first : QFileInfo(first).absolutePath();
-        return {fromFolder(source, spec.name, folder, seenFrom(base, folder)), {}};
+        const QString chosen = isFolder ? first : QFileInfo(first).absolutePath();
+        return {fromFolder(source, spec.name, chosen, seenFrom(base, chosen)), {}};
     }
     if (isFolder) {
         return {{},
@@ -97,8 +97,8 @@ void give(OpenDesign& design, const SettingKind& kind, const AttributeSpec& spec
                     std::ranges::find(kind.attributes, name, &AttributeSpec::name);
                 const bool isUsual = declared != kind.attributes.end() && !declared->required &&
                                      declared->fallback == value;
-                const Edited edited = isUsual ? resetSourceAttribute(target, name)
-                                              : setSourceAttribute(target, name, value);
+                Edited edited = isUsual ? resetSourceAttribute(target, name)
+                                        : setSourceAttribute(target, name, value);
                 if (!edited.isDone()) {
                     return edited;
                 }
@@ -119,7 +119,7 @@ QString titleOf(const AttributeSpec& spec) {
 QString startOf(const DesignDocument& document, const AttributeSpec& spec) {
     const QString base = lookedForIn(document, spec);
     const QString text = valueTextOf(document.design(), spec).section(',', 0, 0);
-    const QString last = QSettings().value(lastFolderKey).toString();
+    QString last = QSettings().value(lastFolderKey).toString();
     if (text.isEmpty() && base.isEmpty() && QFileInfo::exists(last)) {
         return last;
     }
@@ -153,7 +153,7 @@ QString seenFrom(const QString& folder, const QString& path) {
 }
 
 QString lookedForIn(const DesignDocument& document, const AttributeSpec& spec) {
-    const QString own = dataFolderOf(document);
+    QString own = dataFolderOf(document);
     const SettingKind* kind = sourceOf(document.design());
     const AttributeSpec* folder = kind == nullptr ? nullptr : folderSpecOf(*kind);
     if (folder == nullptr || spec.content == TextContent::folder) {

@@ -85,7 +85,9 @@ std::int64_t AtomMosaic::atomAt(QPoint point) const {
     if (point.x() < 0 || point.y() < 0 || column >= across(width())) {
         return -1;
     }
-    const auto at = static_cast<std::size_t>(point.y() / rowPitch * across(width()) + column);
+    const auto row = static_cast<std::size_t>(point.y() / rowPitch);
+    const std::size_t at =
+        row * static_cast<std::size_t>(across(width())) + static_cast<std::size_t>(column);
     return at < order_.size() ? order_[at] : -1;
 }
 

@@ -13,8 +13,8 @@ namespace weft::cpu {
 
 template <int width>
 struct Lanes {
-    typedef float Floats __attribute__((vector_size(width * sizeof(float))));
-    typedef std::int32_t Integers __attribute__((vector_size(width * sizeof(float))));
+    using Floats __attribute__((vector_size(width * sizeof(float)))) = float;
+    using Integers __attribute__((vector_size(width * sizeof(float)))) = std::int32_t;
 
     static inline Floats __attribute__((always_inline)) load(const float* from) {
         Floats value;

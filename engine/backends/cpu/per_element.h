@@ -18,7 +18,7 @@ namespace weft::cpu {
 /// plain where they are offered otherwise.
 [[nodiscard]] inline std::optional<Format> formatOfRuns(const KernelRequest& request,
                                                         const Shape& shape) {
-    const auto format = formatForAll(request, shape);
+    auto format = formatForAll(request, shape);
     if (!format || isOneRunEach(*format, shape)) {
         return format;
     }

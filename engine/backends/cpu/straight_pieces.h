@@ -37,7 +37,7 @@ public:
 
     /// `threshold` and `twoSided` say what the questions above answer.
     template <int width, bool threshold, bool twoSided>
-    inline typename Lanes<width>::Floats __attribute__((always_inline))
+    [[nodiscard]] inline typename Lanes<width>::Floats __attribute__((always_inline))
     code(const typename Lanes<width>::Floats& v) const {
         using L = Lanes<width>;
         using Floats = typename L::Floats;

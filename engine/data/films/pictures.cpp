@@ -69,7 +69,7 @@ const PictureFormatList& builtFormats() {
 
 const PictureFormat& formatOf(const PictureFile& file) {
     const std::string head = file.head(16);
-    const auto known = std::ranges::find_if(beginnings, [&](const Beginning& each) {
+    const auto* const known = std::ranges::find_if(beginnings, [&](const Beginning& each) {
         return head.size() >= each.offset &&
                std::string_view(head).substr(each.offset).starts_with(each.bytes);
     });
@@ -85,7 +85,7 @@ const PictureFormat& formatOf(const PictureFile& file) {
     if (format != built.end()) {
         return *format;
     }
-    const auto missing = std::ranges::find(packages, known->format, &Package::format);
+    const auto* const missing = std::ranges::find(packages, known->format, &Package::format);
     if (missing == packages.end()) {
         file.fail(fmt::format("is a picture as {}, which is not read", known->format),
                   "save it as PNG, PGM, PPM, JPEG or TIFF");

@@ -140,7 +140,7 @@ void measure(std::int64_t features, std::int64_t side, std::int64_t rounds, Layi
     const std::string way = laying == Laying::all ? "laid out" : "one step";
     report("place", rounds, placing);
     report(("schedule, " + way).c_str(), rounds, first,
-           fmt::format(", \"ms_again\": {:.3f}, \"steps\": {}, \"work_bytes\": {}", again,
+           fmt::format(R"(, "ms_again": {:.3f}, "steps": {}, "work_bytes": {})", again,
                        program.steps.size(), program.workSize.count));
     if (runs) {
         report(("step, " + way).c_str(), rounds, stepOf(backends, program));

@@ -97,7 +97,7 @@ private Q_SLOTS:
         const Tensor sum = nextOf(first, one, "fc.weight/sum");
         const Tensor count = nextOf(first, one, "fc.weight/count");
         const auto two = computed(second, 2, {{"fc.weight/sum", sum}, {"fc.weight/count", count}});
-        const Tensor before = one.at(first.network.graph().at(first.update.slot).value);
+        const Tensor& before = one.at(first.network.graph().at(first.update.slot).value);
         const Tensor after = nextOf(second, two, "fc.weight");
         constexpr double rate = 0.5; // as the network's tests draw it
         const Tensor& own = two.at(second.update.sum);

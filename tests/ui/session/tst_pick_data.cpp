@@ -31,12 +31,12 @@ class TestPickData : public QObject {
             design().document().setDesign(begun, true);
             design().document().saveAs(folder.filePath("design.weft"));
         }
-        [[nodiscard]] OpenDesign& design() { return *bench.designs.current(); }
+        [[nodiscard]] OpenDesign& design() const { return *bench.designs.current(); }
         [[nodiscard]] const Attributes& attributes() {
             return design().document().design().data.attributes;
         }
         QString write(const QString& name, const QByteArray& bytes = "x") const {
-            const QString path = folder.filePath(name);
+            QString path = folder.filePath(name);
             QDir().mkpath(QFileInfo(path).path());
             QFile file(path);
             QTest::qVerify(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size(),

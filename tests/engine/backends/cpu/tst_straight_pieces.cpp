@@ -12,7 +12,7 @@ using namespace weft::cpu;
 
 namespace {
 
-Attributes transferOf(Attributes some) {
+Attributes transferOf(const Attributes& some) {
     Attributes all;
     for (const AttributeSpec& spec : transferAttributes()) {
         const AttributeValue* value = some.find(spec.name);

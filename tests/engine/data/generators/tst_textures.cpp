@@ -83,7 +83,10 @@ std::vector<double> radialPower(const Numbers& x, std::size_t side) {
 
 /// Of log power over log frequency, by least squares.
 double slopeOf(const std::vector<double>& power, std::size_t first, std::size_t last) {
-    double sx = 0, sy = 0, sxx = 0, sxy = 0;
+    double sx = 0;
+    double sy = 0;
+    double sxx = 0;
+    double sxy = 0;
     const auto n = static_cast<double>(last - first + 1);
     for (std::size_t f = first; f <= last; ++f) {
         const double x = std::log(static_cast<double>(f));
