@@ -32,7 +32,7 @@ class TestPickData : public QObject {
             design().document().saveAs(folder.filePath("design.weft"));
         }
         [[nodiscard]] OpenDesign& design() const { return *bench.designs.current(); }
-        [[nodiscard]] const Attributes& attributes() {
+        [[nodiscard]] const Attributes& attributes() const {
             return design().document().design().data.attributes;
         }
         QString write(const QString& name, const QByteArray& bytes = "x") const {
@@ -44,7 +44,7 @@ class TestPickData : public QObject {
             return path;
         }
         /// Until the step is done that was asked for.
-        bool steps(int count) {
+        [[nodiscard]] bool steps(int count) const {
             return QTest::qWaitFor([&] { return design().document().history().index() == count; });
         }
     };

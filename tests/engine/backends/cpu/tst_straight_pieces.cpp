@@ -81,8 +81,8 @@ private Q_SLOTS:
     void areTheTransfer_data() {
         QTest::addColumn<Attributes>("attributes");
         QTest::addColumn<bool>("isThreshold");
-        const auto row = [](const char* name, bool isThreshold, Attributes attributes) {
-            QTest::newRow(name) << transferOf(std::move(attributes)) << isThreshold;
+        const auto row = [](const char* name, bool isThreshold, const Attributes& attributes) {
+            QTest::newRow(name) << transferOf(attributes) << isThreshold;
         };
         row("soft", true, {{"threshold", 0.3}});
         row("soft, two-sided", true, {{"threshold", 0.3}, {"two_sided", true}});
