@@ -98,7 +98,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "Do what the fix says, which was worked out: devices of one host share its memory."},
     {"W071", "more cores taken of a host than it has",
      "Run on no more devices than it has cores, or on more hosts: those beyond take turns."},
-    {"W072", "setting or word of the sync block that changes nothing here",
+    {"W072", "setting or word of the training that changes nothing here",
      "Leave it, or set what the message says."},
     {"W101", "layer id that stood twice", "Save the design: the second has a new one."},
     {"W102", "key that means nothing here",

@@ -76,17 +76,17 @@ private:
         for (std::size_t k = 0; k < std::max<std::size_t>(1, study_.steps.size()); ++k) {
             parts_.push_back(placedPart(study_, k, state_.placing));
         }
-        Preview preview = mean();
         devices_ = devicesOf(study_, compiling());
-        for (std::size_t d = 0; d < preview.devices.size(); ++d) {
+        Preview& first = parts_.front(); // of whose kind of step everything else is shown
+        for (std::size_t d = 0; d < first.devices.size(); ++d) {
             const DeviceSheet& sheet = devices_.sheets[d];
-            preview.devices[d].model = sheet.model;
-            preview.devices[d].available = sheet.memory;
-            preview.devices[d].isPresent = sheet.isPresent;
+            first.devices[d].model = sheet.model;
+            first.devices[d].available = sheet.memory;
+            first.devices[d].isPresent = sheet.isPresent;
         }
         std::ranges::move(checkShares(devices_.shares, coresOf(request_.machine.devices)),
-                          std::back_inserter(preview.problems));
-        tell(std::move(preview));
+                          std::back_inserter(first.problems));
+        tell(mean());
         return true;
     }
 
@@ -124,14 +124,7 @@ private:
         for (std::size_t k = 0; k < parts_.size(); ++k) {
             weft::addStep(parts_[k], study_.steps[k].plan, (*steps_)[k]);
         }
-        Preview preview = mean();
-        preview.problems = made_->problems;
-        for (std::size_t d = 0; d < preview.devices.size(); ++d) {
-            preview.devices[d].model = made_->devices[d].model;
-            preview.devices[d].available = made_->devices[d].available;
-            preview.devices[d].isPresent = made_->devices[d].isPresent;
-        }
-        tell(std::move(preview));
+        tell(mean());
         return true;
     }
 

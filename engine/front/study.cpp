@@ -115,7 +115,8 @@ bool hasSumsApart(const Plan& plan) {
 }
 
 /// Words and settings of the sync block that are legal and come to nothing.
-void warnOfSync(Study& result, const Design& design) {
+/// Settings of the training that change nothing here.
+void warnOfTraining(Study& result, const Design& design) {
     const auto warn = [&](const char* attribute, std::string text, std::string fix) {
         addNew(result.problems, {{.code = "W072",
                                   .severity = Severity::warning,
@@ -125,7 +126,13 @@ void warnOfSync(Study& result, const Design& design) {
                                   .fix = {std::move(fix), {}}}});
     };
     const TrainingSettings& training = design.training;
-    if (!keepsSums(training) && saysBatch(design, result.expanded)) {
+    const Graph& graph = *result.plan->graph;
+    const auto has = [&](ResultKind kind) {
+        return std::ranges::find(graph.results, kind, &Result::kind) != graph.results.end();
+    };
+    const bool isOfDynamics =
+        std::ranges::any_of(graph.nodes, [](const Node& node) { return node.op->isOfDynamics; });
+    if (!keepsSums(training) && !isOfDynamics && saysBatch(design, result.expanded)) {
         warn("sync_every", "every update is applied at once, so that `batch` is the same as `data`",
              "set training.sync_every above 1 for gradients to be added up less often");
     }
@@ -134,6 +141,17 @@ void warnOfSync(Study& result, const Design& design) {
              "means are applied one period late, and nothing travels beside other work for it: no "
              "layer is spread by `batch`",
              "spread layers by batch, or set training.sync to at once");
+    }
+    if (!has(ResultKind::loss) && !training.optimizerAttributes.entries().empty()) {
+        warn(
+            "optimizer",
+            "the design has no loss, so that nothing of it is learnt by the optimizer: layers that "
+            "learn by themselves have momentum and decay of their own",
+            "take its attributes out");
+    }
+    if (!has(ResultKind::norm) && training.clipNorm > 0) {
+        warn("clip_norm", "the design has no gradients whose norm could be limited",
+             "set training.clip_norm to 0");
     }
 }
 
@@ -234,7 +252,7 @@ Study study(const StudyRequest& request) {
                             .graph = result.sound.graph,
                             .plan = result.plan});
     if (request.mode == Mode::train && result.planned == Planned::training) {
-        warnOfSync(result, design);
+        warnOfTraining(result, design);
         addSteps(result, family, placing, request.isWanted);
     }
     result.times.push_back(placingTime.stop("place"));

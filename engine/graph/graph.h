@@ -89,6 +89,7 @@ struct Slot {
     double learningRateScale = 1;
     double decayScale = 1;
     bool frozen = false;
+    bool restsWithEvaluation = false; ///< begins anew when one has ended
     /// In a PyTorch state dict this slot is rows [first, first + shape[0]) of that tensor, when it
     /// has another name.
     std::string storedAs = {};

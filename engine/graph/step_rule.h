@@ -4,7 +4,12 @@
 
 #include <weft/attributes.h>
 
+#include <vector>
+
 namespace weft {
+
+/// base_minimum to log_slope: of the op, and of layers whose steps adapt.
+[[nodiscard]] std::vector<AttributeSpec> stepRuleAttributes();
 
 class StepRule {
 public:

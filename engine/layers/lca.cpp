@@ -3,6 +3,7 @@
 // of each element by its energy; the drive d = conv(residual, w); v = e v + (1 - e) (d + a); a =
 // T(v); the reconstruction, which is the transpose of the convolution, and the residual anew.
 #include "graph/repeat.h"
+#include "graph/step_rule.h"
 #include "graph/transfer_function.h"
 #include "layers/layer.h"
 #include "layers/lca_attributes.h"
@@ -89,11 +90,10 @@ public:
                 return; // the refusal is there
             }
         }
-        const ValueId signal = at_.add("half_squares", {now.x});
         iterate(now);
         keep(now);
         if (at_.mode() != Mode::infer) {
-            measure(now, signal);
+            measure(now);
         }
         if (at_.mode() == Mode::train && !at_.attributes().boolean("frozen")) {
             learn(now);
@@ -113,55 +113,74 @@ private:
         return selected(with(), transferAttributes());
     }
 
-    ValueId filled(ValueId perElement, Shape shape, double value) {
-        return at_.add("begin", {perElement}, {{"shape", std::move(shape)}, {"value", value}});
+    /// Of that shape for each element.
+    ValueId filled(Shape shape, double value) {
+        return at_.add("begin", {signal_}, {{"shape", std::move(shape)}, {"value", value}});
+    }
+
+    /// Potentials of neurons at rest.
+    ValueId rested(Shape shape) {
+        const double rest = with().real("rest");
+        const double spread = with().real("rest_spread");
+        if (spread == 0) {
+            return filled(std::move(shape), rest);
+        }
+        return at_.add("begin_drawn", {signal_, at_.builder().argument("step", DType::i64)},
+                       {{"shape", std::move(shape)}, {"value", rest}, {"spread", spread}});
     }
 
     /// A value per neuron that the next step finds, each mode its own.
-    ValueId remembered(const std::string& name, ValueId perElement, double rest) {
+    ValueId remembered(const std::string& name, ValueId rest, const Initialiser& initialiser) {
         Shape shape = geometry_.code;
         shape.insert(shape.begin(), geometry_.input[0]);
-        const Initialiser initialiser = {"constant", {{"value", rest}}};
+        Builder& builder = at_.builder();
         const SlotId trained = at_.slot(name, SlotKind::layerState, shape, initialiser);
         const SlotId evaluated =
             at_.slot(name + "/evaluation", SlotKind::layerState, shape, initialiser);
-        Builder& builder = at_.builder();
         builder.graph().at(evaluated).of = trained;
-        const SlotId slot = at_.mode() == Mode::train ? trained : evaluated;
-        kept_.emplace_back(slot, ValueId{});
+        builder.graph().at(evaluated).restsWithEvaluation = true;
+        kept_.push_back(at_.mode() == Mode::train ? trained : evaluated);
         // Told also where no film begins: so that potentials lie as the elements do that they are
         // of.
-        const ValueId begins = at_.has("begins") ? at_.input("begins") : filled(perElement, {}, 0);
-        return at_.add("rest", {builder.valueOf(slot), begins}, {{"value", rest}});
+        const ValueId begins = at_.has("begins") ? at_.input("begins") : filled({}, 0);
+        return at_.add("rest", {builder.valueOf(kept_.back()), rest, begins});
     }
 
     Dynamics begin() {
         Dynamics now{.x = at_.input("x")};
+        if (at_.mode() == Mode::train && with().text("gradient") == "stop") {
+            now.x = at_.add("stop_gradient", {now.x});
+        }
+        signal_ = at_.add("half_squares", {now.x});
         now.dictionary = at_.parameter(
             "weight",
             {geometry_.code[0], geometry_.input[1], geometry_.kernel[0], geometry_.kernel[1]},
             {"unit", {}});
-        const ValueId perElement = at_.add("half_squares", {now.x});
-        const double rest = with().real("rest");
-        const bool isCarriedOn = isWarm() && at_.mode() != Mode::infer;
-        now.potential = isCarriedOn ? remembered("potential", perElement, rest)
-                                    : filled(perElement, geometry_.code, rest);
+        now.potential = rested(geometry_.code);
         if (hasMomentum()) {
-            now.drive = isCarriedOn ? remembered("drive", perElement, 0)
-                                    : filled(perElement, geometry_.code, 0);
+            now.drive = filled(geometry_.code, 0);
+        }
+        if (isWarm()) {
+            now.potential = remembered("potential", now.potential, restInitialiser());
+            if (hasMomentum()) {
+                now.drive = remembered("drive", now.drive, {});
+            }
         }
         now.code = at_.add("transfer", {now.potential}, transferAttributesHere());
         now.residual = residualOf(at_.builder(), now);
-        now.energy = filled(perElement, {}, -1);
+        now.energy = filled({}, -1);
         now.before = now.energy;
-        now.step = filled(perElement, {}, with().real(isAdaptive() ? "base_minimum" : "step"));
+        now.step = filled({}, with().real(isAdaptive() ? "base_minimum" : "step"));
         if (isAdaptive()) {
-            now.cap = filled(perElement, {}, with().real("base_maximum"));
-        }
-        if (with().text("gradient") == "stop") {
-            now.x = at_.add("stop_gradient", {now.x});
+            now.cap = filled({}, with().real("base_maximum"));
         }
         return now;
+    }
+
+    [[nodiscard]] Initialiser restInitialiser() const {
+        const double rest = with().real("rest");
+        const double spread = with().real("rest_spread");
+        return {"uniform", {{"low", rest - spread}, {"high", rest + spread}}};
     }
 
     ValueId residualOf(Builder& builder, const Dynamics& now) const {
@@ -282,25 +301,53 @@ private:
     }
 
     void keep(const Dynamics& now) {
+        Builder& builder = at_.builder();
         for (std::size_t k = 0; k < kept_.size(); ++k) {
-            Builder& builder = at_.builder();
-            const SlotId slot = kept_[k].first;
-            builder.write(slot, at_.add("replace", {builder.valueOf(slot),
-                                                    k == 0 ? now.potential : now.drive}));
+            const ValueId next = k == 0 ? now.potential : now.drive;
+            builder.write(kept_[k], at_.add("replace", {builder.valueOf(kept_[k]), next}));
         }
     }
 
-    void measure(const Dynamics& now, ValueId signal) {
-        Builder& builder = at_.builder();
-        builder.addResult(at_.name() + ".energy", ResultKind::energy,
-                          at_.add("mean", {now.energy}));
+    void measure(const Dynamics& now) {
         const auto all = static_cast<double>(geometry_.input[0] * elementsOf(geometry_.code));
-        const ValueId active = at_.add("sum_all", {at_.add("count_active", {now.code})});
-        builder.addResult(at_.name() + ".activity", ResultKind::metric,
-                          at_.add("scale", {active}, {{"factor", 1 / all}}));
+        const ValueId active = at_.add("squares", {at_.add("sign", {now.code})});
         const ValueId noise = at_.add("half_squares", {now.residual});
-        builder.addResult(at_.name() + ".signal_to_noise", ResultKind::metric,
-                          at_.add("mean_decibels", {signal, noise}));
+        at_.builder().addResult(at_.name() + ".energy", ResultKind::energy,
+                                at_.add("mean", {now.energy}));
+        metric("activity", at_.add("scale", {active}, {{"factor", 1 / all}}));
+        metric("signal_to_noise", at_.add("mean_decibels", {signal_, noise}));
+        if (const double peak = with().real("peak"); peak > 0) {
+            const auto pixels = static_cast<double>(elementsOf(geometry_.input)) /
+                                static_cast<double>(geometry_.input[0]);
+            metric("psnr", at_.add("mean_decibels", {signal_, noise},
+                                   {{"against", peak * peak * pixels / 2}}));
+        }
+        countUse(now);
+    }
+
+    /// Atoms that no code has used since the last evaluation. The sum is kept as those that learn
+    /// are: each device has its own, until an evaluation asks.
+    void countUse(const Dynamics& now) {
+        Builder& builder = at_.builder();
+        const SlotId use = at_.slot("use", SlotKind::accumulator, {geometry_.code[0]}, {});
+        builder.graph().at(use).of = builder.graph().slotOf(now.dictionary);
+        builder.graph().at(use).restsWithEvaluation = true;
+        if (at_.mode() == Mode::train) {
+            const ValueId active = at_.add("count_active", {now.code});
+            const Pass pass = builder.pass();
+            builder.setPass(Pass::update); // no layer's word divides atoms as if they were elements
+            builder.write(use, at_.add("add", {builder.valueOf(use), active}));
+            builder.setPass(pass);
+        } else {
+            const ValueId used = builder.valueOf(use);
+            const ValueId ones = at_.add("begin", {used}, {{"value", 1.0}});
+            const ValueId none = at_.add("begin", {used}, {{"value", 0.0}});
+            metric("dead", at_.add("sum_all", {at_.add("rest", {ones, none, used})}));
+        }
+    }
+
+    void metric(const std::string& name, ValueId value) {
+        at_.builder().addResult(at_.name() + "." + name, ResultKind::metric, value);
     }
 
     ValueId counted(const Dynamics& now) {
@@ -323,7 +370,6 @@ private:
         const Pass pass = builder.pass();
         builder.setPass(Pass::backward);
         const std::string& method = with().text("momentum_method");
-        const double constant = momentumOf(with());
         GivenUpdate update{.slot = builder.graph().slotOf(now.dictionary),
                            .sum = at_.add("conv2d_dw", {now.residual, now.code}, geometry_.weights),
                            .count = counted(now),
@@ -332,7 +378,7 @@ private:
         update.attributes.set("weight_decay", with().real("weight_decay"));
         update.attributes.set("decay_by_rate", method == "alex");
         if (method != "none") {
-            update.attributes.set("momentum", constant);
+            update.attributes.set("momentum", momentumOf(with()));
             update.states = {"previous"};
         }
         at_.learn(std::move(update));
@@ -342,7 +388,8 @@ private:
     Lowering& at_;
     Geometry geometry_;
     std::string rule_;
-    std::vector<std::pair<SlotId, ValueId>> kept_;
+    ValueId signal_;           ///< half the squares of x, by element
+    std::vector<SlotId> kept_; ///< the potential's, the drive's
 };
 
 void lowerLca(Lowering& at) {
@@ -397,7 +444,10 @@ void lca(LayerList& list) {
                   .attributes = lcaAttributes(),
                   .parameters = {{.name = "weight",
                                   .help = "[atoms, channels, rows, columns], the "
-                                          "dictionary; each atom begins with length 1"}},
+                                          "dictionary; each atom begins with length 1"},
+                                 {.name = "use",
+                                  .help = "[atoms], codes that were not 0 since the last "
+                                          "evaluation; not trained"}},
                   .states = {{.name = "potential", .help = "[batch, atoms, ...], with start: warm"},
                              {.name = "drive",
                               .help = "[batch, atoms, ...], of the variant momentum"}}},

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layers/lca_attributes.h"
 
+#include "graph/step_rule.h"
 #include "graph/transfer_function.h"
 #include "layers/layer.h"
 #include "layers/windows.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -60,6 +64,10 @@ std::vector<AttributeSpec> dynamicsAttributes() {
          .help = "Where a frame begins. warm: as the last frame left it; rest: at rest.",
          .choices = {"warm", "rest"}},
         {.name = "rest", .fallback = 0.0, .help = "The potential of a neuron at rest."},
+        {.name = "rest_spread",
+         .fallback = 0.0,
+         .help = "Potentials at rest are drawn evenly within this of `rest`.",
+         .least = 0},
         {.name = "energy",
          .fallback = std::string("fresh"),
          .help = "Of which residual energies are made. fresh: that of the round's own code; "
@@ -101,6 +109,11 @@ std::vector<AttributeSpec> learningAttributes() {
          .help = "0: the method's own: 100, 0.25 or 0.9.",
          .least = 0},
         share("weight_decay", 0.0, "Pulls the dictionary to zero by this share at each update."),
+        {.name = "peak",
+         .fallback = 0.0,
+         .help = "From the least to the largest number that pictures can have: the metric psnr is "
+                 "taken against it; 0: there is no such metric.",
+         .least = 0},
     };
 }
 
@@ -110,25 +123,6 @@ void append(std::vector<AttributeSpec>& list, std::vector<AttributeSpec> more) {
 }
 
 } // namespace
-
-std::vector<AttributeSpec> stepRuleAttributes() {
-    return {number("base_minimum", 1.0, "Where a step begins."),
-            number("base_maximum", 1.0, "Where the cap of steps begins."),
-            number("tau_factor", 1.0,
-                   "Share of the step to where the energy would end, falling as it does."),
-            {.name = "growth_factor",
-             .fallback = 1.0,
-             .help = "Share by which a cap grows that was reached.",
-             .least = 0},
-            number("knee_threshold", 1.0, "Of knee: a cap above this grows slower."),
-            number("knee_slope", 1.0, "Of knee: share of its growth that is left there."),
-            number("log_threshold", 2.0, "Of log: the cap at which growth is log_slope of it."),
-            {.name = "log_slope",
-             .fallback = 0.5,
-             .help = "Of log: share of its growth that is left at log_threshold.",
-             .above = 0,
-             .below = 1}};
-}
 
 std::vector<AttributeSpec> lcaAttributes() {
     std::vector<AttributeSpec> list = dictionaryAttributes();
@@ -149,9 +143,62 @@ const char* lcaHelp() {
            "/ 2 of zeros. The dictionary learns by Hebb's rule from the last code and its "
            "residual, at the design's learning rate, and its atoms keep length 1. Energy: half "
            "the squared residual and what the code costs, per element. What is 0 in the code is "
-           "inactive; activity is the share that is not. Evaluations begin at rest, and leave out "
+           "inactive; activity is the share that is not, and dead are the atoms that no "
+           "code has used since the last evaluation. Evaluations begin at rest, and leave out "
            "a short last batch. Rozell et al. 2008.";
 }
+
+namespace {
+
+/// An attribute that is read only where another has one of these words.
+struct Bound {
+    const char* name;
+    const char* by;
+    std::vector<std::string> words;
+};
+
+const std::vector<Bound>& bounds() {
+    static const std::vector<std::string> adaptive = {"basic", "knee", "log"};
+    static const std::vector<Bound> list = {
+        {"threshold", "transfer", {"hard", "soft", "firm", "general"}},
+        {"shift", "transfer", {"general"}},
+        {"width", "transfer", {"firm", "general"}},
+        {"maximum", "transfer", {"hard", "soft", "firm", "general"}},
+        {"points_v", "transfer", {"points"}},
+        {"points_a", "transfer", {"points"}},
+        {"slope_below", "transfer", {"points"}},
+        {"slope_above", "transfer", {"points"}},
+        {"step", "step_rule", {"fixed"}},
+        {"base_minimum", "step_rule", adaptive},
+        {"base_maximum", "step_rule", adaptive},
+        {"tau_factor", "step_rule", adaptive},
+        {"growth_factor", "step_rule", adaptive},
+        {"knee_threshold", "step_rule", {"knee"}},
+        {"knee_slope", "step_rule", {"knee"}},
+        {"log_threshold", "step_rule", {"log"}},
+        {"log_slope", "step_rule", {"log"}},
+        {"momentum_rate", "variant", {"momentum"}},
+        {"self_interaction", "variant", {"lca", "momentum"}},
+        {"momentum_constant", "momentum_method", {"viscosity", "simple", "alex"}}};
+    return list;
+}
+
+/// One that is set and that nothing reads.
+std::string idleAttributeOf(const Attributes& attributes) {
+    static const std::vector<AttributeSpec> specs = lcaAttributes();
+    for (const Bound& bound : bounds()) {
+        const auto spec = std::ranges::find(specs, bound.name, &AttributeSpec::name);
+        const std::string& word = attributes.text(bound.by);
+        if (*attributes.find(bound.name) != spec->fallback &&
+            std::ranges::find(bound.words, word) == bound.words.end()) {
+            return fmt::format("{} does nothing with {} {}: take it out, or set {} {}", bound.name,
+                               bound.by, word, bound.by, bound.words.front());
+        }
+    }
+    return {};
+}
+
+} // namespace
 
 std::string lcaProblemOf(const Attributes& attributes) {
     if (std::string problem = TransferFunction::problemOf(attributes); !problem.empty()) {
@@ -164,7 +211,11 @@ std::string lcaProblemOf(const Attributes& attributes) {
         attributes.real("log_threshold") <= attributes.real("base_maximum")) {
         return "log_threshold must lie above base_maximum, from where growth slows down";
     }
-    return {};
+    if (const double constant = attributes.real("momentum_constant");
+        constant >= 1 && attributes.text("momentum_method") != "viscosity") {
+        return "momentum_constant is a share of the last update: below 1, but for viscosity";
+    }
+    return idleAttributeOf(attributes);
 }
 
 double momentumOf(const Attributes& attributes) {

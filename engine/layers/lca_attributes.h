@@ -10,8 +10,6 @@
 namespace weft::layers {
 
 [[nodiscard]] std::vector<AttributeSpec> lcaAttributes();
-/// base_minimum to log_slope.
-[[nodiscard]] std::vector<AttributeSpec> stepRuleAttributes();
 [[nodiscard]] const char* lcaHelp();
 
 /// What does not go together, in one sentence; empty: nothing.

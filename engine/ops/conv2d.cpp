@@ -123,6 +123,19 @@ void differentiateConv2d(Gradient& at) {
     }
 }
 
+/// Linear in both, and its own transpose is the convolution.
+void differentiateInputGradient(Gradient& at) {
+    Attributes attributes = at.attributes();
+    attributes.remove("size");
+    if (at.wants(0)) {
+        at.set(0, at.add("conv2d", {at.dy(), at.input(1)}, attributes));
+    }
+    if (at.wants(1)) {
+        attributes.set("kernel", List{at.inputShape(1)[2], at.inputShape(1)[3]});
+        at.set(1, at.add("conv2d_dw", {at.dy(), at.input(0)}, attributes));
+    }
+}
+
 Attributes strided() { return {{"stride", List{2, 1}}, {"padding", List{1, 2, 0, 1}}}; }
 Attributes dilated() { return {{"dilation", List{2, 3}}, {"padding", List{2, 3, 2, 3}}}; }
 Attributes grouped() { return {{"groups", std::int64_t{3}}, {"padding", List{1, 1, 1, 1}}}; }
@@ -168,6 +181,7 @@ Op inputGradient() {
         .attributes = {strideAttribute(), paddingAttribute(), dilationAttribute(),
                        groupsAttribute(), sizeAttribute()},
         .shape = inferConv2dInputGradient,
+        .gradient = differentiateInputGradient,
         .placement = "b (g o) y/ky x/kx, (g o) i ky kx -> b (g i) y x",
         .letterSizes = groupLetters,
         .windows =

@@ -35,7 +35,8 @@ void half_squares(OpList& list) {
                       return "~" + joined(dimLetters(s.inputs[0].shape.size())) + " -> b";
                   },
               .cost = perElement(2),
-              .samples = elementwiseSamples(1)});
+              .samples = elementwiseSamples(1),
+              .stopsGradient = true});
     list.add(
         {.name = "mean_decibels",
          .inputs = {{"signal"}, {"noise"}},

@@ -4,7 +4,9 @@
 // weigh: y = x times e ("keep"), 1 - e ("take") or step[b] / tau ("ratio"): the parts of it, its
 // gradient, and what variants of it are made of. sign: -1, 0 or 1.
 // stop_gradient: y = x, and what is learned behind it does not reach what is before it.
-// rest: y[b] = begins[b] != 0 ? value : v[b]. begin: y[b, ...] = value, of that shape per element.
+// begin: y[b, ...] = value, of that shape per element; begin_drawn: drawn evenly within `spread` of
+// it, from the random key, the step and the element's index in the whole. rest: y[b] = begins[b] !=
+// 0 ? at_rest[b] : v[b].
 #include "ops/elementwise.h"
 
 #include <fmt/format.h>
@@ -15,6 +17,11 @@ namespace {
 
 const AttributeSpec tauSpec = {
     .name = "tau", .fallback = 10.0, .help = "the time constant, in the unit of steps", .above = 0};
+
+const AttributeSpec valueSpec = {.name = "value", .fallback = 0.0, .help = "of all of it"};
+const AttributeSpec shapeOfEachSpec = {.name = "shape",
+                                       .fallback = std::vector<std::int64_t>{},
+                                       .help = "of one element of the batch"};
 
 /// The operand has one number per element of the batch.
 bool hasOnePerElement(Inference& at, std::size_t input, std::string_view name) {
@@ -94,25 +101,24 @@ Op weigh() {
     return op;
 }
 
+/// [batch] and the shape of one element.
+void shapeOfEach(Inference& at) {
+    if (at.shape(0).size() != 1) {
+        at.refuse("it takes one number per element of the batch");
+        return;
+    }
+    Shape shape = at.attributes().integers("shape");
+    shape.insert(shape.begin(), at.shape(0)[0]);
+    at.output(0) = {at.input(0).dtype, shape};
+}
+
 Op begin() {
     return {
         .name = "begin",
         .inputs = {{"x"}},
         .outputs = {"y"},
-        .attributes = {{.name = "shape",
-                        .fallback = std::vector<std::int64_t>{},
-                        .help = "of one element of the batch"},
-                       {.name = "value", .fallback = 0.0, .help = "of all of it"}},
-        .shape =
-            [](Inference& at) {
-                if (at.shape(0).size() != 1) {
-                    at.refuse("begin takes one number per element of the batch");
-                    return;
-                }
-                Shape shape = at.attributes().integers("shape");
-                shape.insert(shape.begin(), at.shape(0)[0]);
-                at.output(0) = {at.input(0).dtype, shape};
-            },
+        .attributes = {shapeOfEachSpec, valueSpec},
+        .shape = shapeOfEach,
         .placementOf =
             [](const Signature& s) {
                 return "~b -> " + joined(dimLetters(s.outputs[0].shape.size()));
@@ -127,31 +133,63 @@ Op begin() {
         .isOfDynamics = true};
 }
 
+Op beginDrawn() {
+    return {.name = "begin_drawn",
+            .inputs = {{"x"}, {"step", Operand::integer}},
+            .outputs = {"y"},
+            .attributes = {shapeOfEachSpec,
+                           valueSpec,
+                           {.name = "spread",
+                            .fallback = 1.0,
+                            .help = "how far from the value numbers are drawn",
+                            .least = 0}},
+            .shape =
+                [](Inference& at) {
+                    shapeOfEach(at);
+                    hasShape(at, 1, {}, "the step");
+                },
+            .placementOf =
+                [](const Signature& s) {
+                    return "~b, ~() -> " + joined(dimLetters(s.outputs[0].shape.size()));
+                },
+            .cost = [](const Signature& s) { return Flops{2 * s.outputs[0].elements()}; },
+            .samples = {{.inputs = {{5}, {}},
+                         .attributes = {{"shape", std::vector<std::int64_t>{3, 4, 2}},
+                                        {"value", 0.5},
+                                        {"spread", 0.25}}}},
+            .random = true,
+            .undeclaredRows = {"P, R -> R: it looks at the step alone",
+                               "P, R -> S(1): it looks at the step alone",
+                               "P, R -> S(2): it looks at the step alone",
+                               "P, R -> S(3): it looks at the step alone"},
+            .stopsGradient = true,
+            .isOfDynamics = true};
+}
+
 Op rest() {
     Op op{.name = "rest",
-          .inputs = {{"v"}, {"begins"}},
+          .inputs = {{"v"}, {"at_rest"}, {"begins"}},
           .outputs = {"y"},
-          .attributes = {{.name = "value", .fallback = 0.0, .help = "what a potential begins at"}},
           .shape =
               [](Inference& at) {
                   likeFirst(at);
-                  (void)hasOnePerElement(at, 1, "what says that a film begins");
+                  hasShape(at, 1, at.shape(0), "what it begins at");
+                  (void)hasOnePerElement(at, 2, "what says that a film begins");
               },
           .placementOf =
               [](const Signature& s) {
                   const std::string x = joined(dimLetters(s.inputs[0].shape.size()));
-                  return fmt::format("~{0}, ~b -> {0}", x);
+                  return fmt::format("[{0} + {0}], ~b -> {0}", x);
               },
           .cost = perElement(1),
-          .inPlace = {{0, 0}}};
-    for (const Shape& shape : {Shape{9, 2, 2, 3}, Shape{8, 5}}) {
-        op.samples.push_back({.inputs = {shape, {shape[0]}},
-                              .attributes = {{"value", 0.25}},
+          .inPlace = {{0, 0}, {1, 0}}};
+    for (const Shape& shape : {Shape{9, 2, 2, 3}, Shape{8, 5}, Shape{7}}) {
+        op.samples.push_back({.inputs = {shape, shape, {shape[0]}},
                               .operands = [](Builder& builder, const std::vector<ValueId>& drawn) {
                                   // some of them 0
                                   return std::vector<ValueId>{
-                                      drawn[0],
-                                      builder.add("transfer", {drawn[1]}, {{"threshold", 0.0}})};
+                                      drawn[0], drawn[1],
+                                      builder.add("transfer", {drawn[2]}, {{"threshold", 0.0}})};
                               }});
     }
     return op;
@@ -182,7 +220,8 @@ void membrane(OpList& list) {
               .cost = perElement(1),
               .inPlace = {{0, 0}},
               .samples = elementwiseSamples(1),
-              .onnx = "Sign"});
+              .onnx = "Sign",
+              .stopsGradient = true});
     list.add({.name = "stop_gradient",
               .inputs = {{"x"}},
               .outputs = {"y"},
@@ -194,6 +233,7 @@ void membrane(OpList& list) {
               .stopsGradient = true});
     list.add(rest());
     list.add(begin());
+    list.add(beginDrawn());
 }
 
 } // namespace weft::ops

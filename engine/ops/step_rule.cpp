@@ -4,45 +4,27 @@
 // tau_factor P step / (P - E), and where that reaches the cap it is the cap, which grows by the
 // share of its rule: basic: growth_factor; knee: slower beyond knee_threshold; log: ever slower.
 // Nothing is clamped: steps may fall below base_minimum, and the cap may grow without end.
+#include "graph/step_rule.h"
+
 #include "ops/elementwise.h"
 
 namespace weft::ops {
 
-namespace {
-
-AttributeSpec number(std::string name, double fallback, std::string help) {
-    return {.name = std::move(name), .fallback = fallback, .help = std::move(help), .above = 0};
-}
-
-} // namespace
-
 void step_rule(OpList& list) {
+    std::vector<AttributeSpec> attributes = stepRuleAttributes();
+    attributes.push_back({.name = "rule",
+                          .fallback = std::string("basic"),
+                          .help = "how the cap grows",
+                          .choices = {"basic", "knee", "log"}});
     Op op{.name = "step_rule",
           .inputs = {{"energy"}, {"before"}, {"step"}, {"cap"}},
           .outputs = {"step_next", "cap_next"},
-          .attributes = {{.name = "rule",
-                          .fallback = std::string("basic"),
-                          .help = "how the cap grows",
-                          .choices = {"basic", "knee", "log"}},
-                         number("base_minimum", 1.0, "where a step begins"),
-                         number("base_maximum", 1.0, "where the cap begins"),
-                         number("tau_factor", 1.0, "share of the step to where the energy ends"),
-                         {.name = "growth_factor",
-                          .fallback = 1.0,
-                          .help = "share by which a cap grows that was reached",
-                          .least = 0},
-                         number("knee_threshold", 1.0, "a cap above this grows slower"),
-                         number("knee_slope", 1.0, "share of its growth that is left there"),
-                         number("log_threshold", 2.0, "the cap at which growth is log_slope of it"),
-                         {.name = "log_slope",
-                          .fallback = 0.5,
-                          .help = "share of its growth that is left at log_threshold",
-                          .above = 0,
-                          .below = 1}},
+          .attributes = std::move(attributes),
           .shape = allEqual,
           .placement = "~..., ~..., ~..., ~... -> ..., ...",
           .cost = perElement(8),
-          .inPlace = {{2, 0}, {3, 1}}};
+          .inPlace = {{2, 0}, {3, 1}},
+          .stopsGradient = true};
     for (const char* rule : {"basic", "knee", "log"}) {
         op.samples.push_back({.inputs = {{5}, {5}, {5}, {5}},
                               .attributes = {{"rule", std::string(rule)},

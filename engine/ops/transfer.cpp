@@ -88,7 +88,8 @@ void transfer(OpList& list) {
               .shape = costShape,
               .placementOf = costPlacement,
               .cost = perElement(4),
-              .samples = transferSamples(1)});
+              .samples = transferSamples(1),
+              .stopsGradient = true});
 }
 
 } // namespace weft::ops

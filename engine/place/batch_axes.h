@@ -27,8 +27,11 @@ private:
     struct Axes {
         MeshId mesh;
         std::uint32_t bits = 0;
+        std::uint32_t data = 0; ///< axes whose word is `data`
     };
-    [[nodiscard]] std::uint32_t bitsOf(ValueId value, MeshId mesh) const;
+    /// Of the word on each axis; one that follows has that of the inputs.
+    [[nodiscard]] static std::uint32_t said(const std::vector<AxisWord>& words, AxisWord word,
+                                            std::uint32_t followed);
 
     std::unordered_map<std::uint32_t, Axes> values_; ///< by ValueId, where there are any
     std::map<Origin, Axes> layers_;

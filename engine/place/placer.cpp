@@ -55,7 +55,7 @@ void Placer::prepare() {
     homes_.resize(graph.slots.size());
     isSummedUp_.resize(graph.slots.size());
     for (const Slot& slot : graph.slots) {
-        if (slot.kind == SlotKind::accumulator) {
+        if (slot.kind == SlotKind::accumulator && slot.shape == graph.at(slot.of).shape) {
             isSummedUp_[slot.of.value] = true;
         }
     }

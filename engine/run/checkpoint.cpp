@@ -440,11 +440,8 @@ void initialiseSlots(WorkerPool& pool, std::uint64_t seed) {
     drawSlots(pool, seed, [](const Slot&) { return true; });
 }
 
-void restEvaluation(WorkerPool& pool, std::uint64_t seed) {
-    // An evaluation's stand beside those of training.
-    drawSlots(pool, seed, [](const Slot& slot) {
-        return slot.kind == SlotKind::layerState && !slot.of.isNone();
-    });
+void restWithEvaluation(WorkerPool& pool, std::uint64_t seed) {
+    drawSlots(pool, seed, [](const Slot& slot) { return slot.restsWithEvaluation; });
 }
 
 } // namespace weft

@@ -56,7 +56,7 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool);
 
 /// Draws the first contents of all slots on this process's workers.
 void initialiseSlots(WorkerPool& pool, std::uint64_t seed);
-/// What layers remember of the examples of an evaluation is at rest again.
-void restEvaluation(WorkerPool& pool, std::uint64_t seed);
+/// What begins anew when an evaluation has ended.
+void restWithEvaluation(WorkerPool& pool, std::uint64_t seed);
 
 } // namespace weft

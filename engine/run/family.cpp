@@ -31,9 +31,7 @@ const Slot* otherState(const Graph& graph, const Graph& first) {
 MemberRequest asRemembered(const Family& family, MemberRequest member) {
     if (member.mode == Mode::evaluate && !family.members.empty()) {
         const FamilyMember& first = family.members.front();
-        const bool remembers = std::ranges::find(first.plan->graph->slots, SlotKind::layerState,
-                                                 &Slot::kind) != first.plan->graph->slots.end();
-        member.batch = remembers ? first.request.batch : member.batch;
+        member.batch = remembersExamples(*first.plan->graph) ? first.request.batch : member.batch;
     }
     return member;
 }
@@ -71,9 +69,11 @@ void addMissing(std::vector<Diagnostic>& problems, std::vector<Diagnostic> more)
 
 /// A target that no evaluation gives would never end a run.
 void checkTarget(const TrainingSettings& training, Lowered& lowered) {
-    std::vector<std::string> known = {"loss"};
+    std::vector<std::string> known;
     for (const Result& result : lowered.graph.results) {
-        if (result.kind == ResultKind::metric) {
+        if (result.kind == ResultKind::total) {
+            known.insert(known.begin(), result.name);
+        } else if (result.kind == ResultKind::metric) {
             known.push_back(result.name);
         }
     }
@@ -122,6 +122,10 @@ bool isWhole(const ExpandedDesign& design, const Lowered& lowered) {
 }
 
 } // namespace
+
+bool remembersExamples(const Graph& graph) {
+    return std::ranges::find(graph.slots, SlotKind::layerState, &Slot::kind) != graph.slots.end();
+}
 
 /// What the member does not use stands there unread.
 void alignSlots(Graph& graph, const Graph& first) {

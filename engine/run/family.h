@@ -61,6 +61,8 @@ void addObservedTwins(std::vector<MemberRequest>& members);
 
 /// Gives the graph of a member the slots of the first, in its order.
 void alignSlots(Graph& graph, const Graph& first);
+/// Layers remember something of every example from step to step: batches are full, then.
+[[nodiscard]] bool remembersExamples(const Graph& graph);
 
 /// What place needs to know of the layers' assignments.
 [[nodiscard]] PlacementRequest placementRequest(const FamilyRequest& request);

@@ -142,14 +142,17 @@ public:
         makeMembers({1});
         const auto source =
             openInputs(request_, formsOf(*family_.members.front().plan->graph), registry_);
-        const Batcher batcher = evaluationBatcher(request_.design.data, source->size());
+        DataSettings byName = request_.design.data;
+        byName.feeds.clear();
+        if (remembersExamples(*family_.members.front().plan->graph)) {
+            byName.batch = 1; // a film: each frame goes on from the one before
+        }
+        const Batcher batcher = evaluationBatcher(byName, source->size());
         makeMembers(batcher.rowCounts());
         open();
         inference.examples = source->size();
         inference.classNames = classNamesOf(request_, registry_);
         StepRunner runner(family_, *pool_);
-        DataSettings byName = request_.design.data;
-        byName.feeds.clear();
         Feeder feeder(byName, *pool_, source, batcher, runner.membersOf(Mode::infer));
         feeder.start({}, batcher.stepsPerEpoch());
         for (std::int64_t step = 0; step < batcher.stepsPerEpoch(); ++step) {

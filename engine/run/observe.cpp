@@ -285,7 +285,7 @@ std::vector<NamedValue> valuesOf(const FamilyMember& member, Origin layer, Weigh
         }
     }
     for (const Slot& slot : graph.slots) {
-        const bool isOfEvaluation = slot.kind == SlotKind::layerState && !slot.of.isNone();
+        const bool isOfEvaluation = slot.kind == SlotKind::layerState && slot.restsWithEvaluation;
         if (slot.origin != layer || slot.kind == SlotKind::optimizerState || isOfEvaluation) {
             continue;
         }

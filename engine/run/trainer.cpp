@@ -248,7 +248,7 @@ struct Trainer::State {
         if (training.targetMetric.empty()) {
             return false;
         }
-        if (training.targetMetric == "loss") {
+        if (isFirstNumber(training.targetMetric)) {
             return evaluation.loss <= training.target;
         }
         return std::ranges::any_of(evaluation.metrics, [&](const auto& metric) {
@@ -406,9 +406,7 @@ std::vector<ObservedValue> Trainer::observedStep(StepReport& report) {
 
 StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     State& s = *state_;
-    const bool remembers =
-        std::ranges::any_of(s.member(0).plan->graph->slots,
-                            [](const Slot& slot) { return slot.kind == SlotKind::layerState; });
+    const bool remembers = remembersExamples(*s.member(0).plan->graph);
     // What is remembered is of a full batch: a short one is left out, or is all there is.
     const bool isLess = source->size() < s.setup.design->data.batch;
     const LastBatch last = !remembers ? LastBatch::keep
@@ -416,9 +414,6 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
                                       : LastBatch::drop;
     const Batcher batcher =
         evaluationBatcher(s.setup.design->data, source->size(), source->order(), last);
-    if (remembers) {
-        restEvaluation(*s.setup.pool, static_cast<std::uint64_t>(s.setup.design->training.seed));
-    }
     Feeder feeder(s.setup.design->data, *s.setup.pool, source, batcher,
                   s.runner.membersOf(Mode::evaluate));
     feeder.start({}, batcher.stepsPerEpoch());
@@ -446,6 +441,7 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
         total.rows += batch.rows;
         position = batcher.at(batcher.after(batch)).position;
     }
+    restWithEvaluation(*s.setup.pool, static_cast<std::uint64_t>(s.setup.design->training.seed));
     total.seconds = secondsSince(started);
     total.epoch = static_cast<double>(step) / static_cast<double>(s.batcher.stepsPerEpoch());
     for (TrainerListener* listener : s.setup.listeners) {

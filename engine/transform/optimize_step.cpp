@@ -163,6 +163,9 @@ private:
         operands.push_back(builder_.argument("learning_rate", DType::f32));
         Attributes with = given.attributes;
         with.set("rate_scale", graph_.at(given.slot).learningRateScale);
+        if (with.has("weight_decay")) {
+            with.set("weight_decay", with.real("weight_decay") * graph_.at(given.slot).decayScale);
+        }
         std::vector<ValueId> next = builder_.addAll(given.op, std::move(operands), std::move(with));
         if (!given.renormalise.empty()) {
             next[0] = builder_.add("replace", {weight, builder_.add(given.renormalise, {next[0]})});

@@ -12,8 +12,7 @@ std::size_t PeriodSums::add(const Learnt& learnt, const std::string& name, Takes
     sum.kept = slotFor(sum, name, SlotKind::accumulator, like);
     const bool waits = isLate(training_) && !isAloneLate() && (does_.reduces || does_.applies);
     if (waits) {
-        const std::string pending = takes == Takes::mean || name == "sum" ? "pending" : "pending_";
-        sum.pending = slotFor(sum, pending.ends_with('_') ? pending + name : pending,
+        sum.pending = slotFor(sum, name == "sum" ? "pending" : "pending_" + name,
                               SlotKind::optimizerState, like);
     }
     return sums_.size() - 1;

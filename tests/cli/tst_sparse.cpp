@@ -7,6 +7,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <memory>
@@ -91,6 +92,45 @@ private Q_SLOTS:
         QVERIFY(energies.back() < 0.8 * energies.front());
         const QByteArray lines = bytesOf(runsIn(here()).front() + "/metrics.jsonl");
         QVERIFY(lines.contains("code.activity") && lines.contains("code.signal_to_noise"));
+        // Of the atoms that no code has used since the evaluation before.
+        QVERIFY(lines.contains("code.dead"));
+        QVERIFY(!lines.contains("code.psnr"));
+    }
+
+    void takesNoisePeaksAsTold() {
+        const Ended ended = ask("run", {}, {"--set", "code.peak=2"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        QVERIFY(bytesOf(runsIn(here()).front() + "/metrics.jsonl").contains("code.psnr"));
+    }
+
+    void countsAtomsThatNothingUses() {
+        // A threshold that nothing reaches.
+        const Ended ended = ask("run", {.isFrozen = true}, {"--set", "code.threshold=1000"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        QVERIFY2(QRegularExpression("code\\.dead +6\\b").match(ended.out).hasMatch(),
+                 qPrintable(ended.out));
+        const Ended used = ask("run", {.isFrozen = true}, {"--set", "code.threshold=0"});
+        QVERIFY2(QRegularExpression("code\\.dead +0\\b").match(used.out).hasMatch(),
+                 qPrintable(used.out));
+    }
+
+    void refusesWhatNothingReads_data() {
+        QTest::addColumn<QString>("setting");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("transfer") << "code.shift=0.1"
+                                  << "shift does nothing with transfer soft";
+        QTest::newRow("step") << "code.knee_slope=0.5"
+                              << "knee_slope does nothing with step_rule fixed";
+        QTest::newRow("momentum") << "code.momentum_constant=0.5"
+                                  << "momentum_constant does nothing with momentum_method none";
+    }
+    void refusesWhatNothingReads() {
+        QFETCH(QString, setting);
+        QFETCH(QString, said);
+        const Ended refused = ask("run", {}, {"--set", setting});
+        QCOMPARE(refused.code, 3);
+        QVERIFY2((refused.out + refused.error).contains(said),
+                 qPrintable(refused.out + refused.error));
     }
 
     void refusesAMeanOfWhatElementsRemember() {

@@ -238,6 +238,7 @@ private Q_SLOTS:
         Case points = usual();
         say(points, "transfer", "points");
         points.oracle.remove("threshold");
+        points.layer.set("threshold", 0.5); // as it is where nothing is said
         points.layer.set("points_v", std::vector<double>{-0.2, 0.2, 0.2, 0.9});
         points.layer.set("points_a", std::vector<double>{0.0, 0.0, 0.1, 0.5});
         points.oracle["vertices_v"] = QJsonArray{-0.2, 0.2, 0.2, 0.9};

@@ -2,9 +2,13 @@
 #include "support/fed_pool.h"
 
 #include "base/philox.h"
+#include "run/slot_parts.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <map>
 
 namespace weft::test {
 
@@ -116,19 +120,31 @@ void feed(WorkerPool& pool, std::size_t member, const Graph& graph, int step, co
 std::vector<double> gather(const WorkerPool& pool, const Graph& graph, std::size_t slot,
                            std::vector<double> whole) {
     whole.resize(static_cast<std::size_t>(elementsOf(graph.slots[slot].shape)), NAN);
+    const Plan& plan = *pool.program(0, 0).program().plan;
+    const SlotId id{static_cast<std::uint32_t>(slot)};
+    const std::size_t count = sharesOf(plan, id);
+    std::map<std::size_t, std::vector<double>> shares; // of a sum over devices those that are here
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const SlotBuffer& held = pool.program(w, 0).program().slots[slot];
         if (!held.isHeld) {
             continue;
         }
+        std::vector<double>& share =
+            shares.try_emplace(shareOf(plan, id, pool.device(w).id), whole).first->second;
         std::vector<std::byte> part(static_cast<std::size_t>(held.part.elements()) *
                                     byteSize(held.part.dtype));
         pool.readSlot(w, slot, part.data());
         forEachElement(held.part, [&](std::size_t at, std::size_t in) {
-            whole[at] = numberAt(held.part.dtype, part, in);
+            share[at] = numberAt(held.part.dtype, part, in);
         });
     }
-    return whole;
+    if (shares.size() < count) {
+        return whole;
+    }
+    for (std::size_t share = 1; share < count; ++share) {
+        std::ranges::transform(shares[0], shares[share], shares[0].begin(), std::plus());
+    }
+    return shares[0];
 }
 
 double numberOf(const WorkerPool& pool, std::size_t member, std::size_t result) {

@@ -22,7 +22,8 @@ using Below = std::function<std::int64_t(const std::string& feed)>;
 /// Hands every worker its part of each feed of the member, for that step.
 void feed(WorkerPool& pool, std::size_t member, const Graph& graph, int step, const Below& below);
 
-/// The whole slot; what nobody here holds stays as it was, or NAN.
+/// The whole slot, a sum over devices added up; what nobody here holds, and a sum of which somebody
+/// else holds a share, stays as it was, or NAN.
 [[nodiscard]] std::vector<double> gather(const WorkerPool& pool, const Graph& graph,
                                          std::size_t slot, std::vector<double> whole = {});
 

@@ -83,10 +83,10 @@ ChoiceOrRefusal chooseWeigh(const KernelRequest& request) {
 }
 
 ChoiceOrRefusal chooseRest(const KernelRequest& request) {
-    const auto value = static_cast<float>(request.attributes.real("value"));
-    return choosePerElement<1>(
+    return choosePerElement<2>(
         request, [](float begins) { return begins != 0; },
-        [=](bool rests, float v) __attribute__((always_inline)) { return rests ? value : v; });
+        [](bool rests, float v, float atRest)
+            __attribute__((always_inline)) { return rests ? atRest : v; });
 }
 
 ChoiceOrRefusal chooseBegin(const KernelRequest& request) {

@@ -7,18 +7,6 @@ namespace weft::reference {
 
 namespace {
 
-/// Index in the whole value of an element of this part.
-std::int64_t wholeIndex(const TensorPart& part, std::int64_t element) {
-    std::int64_t index = 0;
-    std::int64_t step = 1;
-    for (std::size_t dim = part.shape.size(); dim-- > 0;) {
-        index += (part.begin[dim] + element % part.shape[dim]) * step;
-        element /= part.shape[dim];
-        step *= part.whole[dim];
-    }
-    return index;
-}
-
 double rateOf(const KernelRequest& request) { return request.attributes.real("rate"); }
 
 struct Dropout {

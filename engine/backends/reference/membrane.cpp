@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // e = exp(-step[b] / tau); v' = e v + (1 - e) (drive + self a); weigh: y = x times e, 1 - e or
-// step[b] / tau; sign; rest: y = begins[b] != 0 ? value : v; begin: y = value
+// step[b] / tau; sign; rest: y = begins[b] != 0 ? at_rest : v; begin: y = value;
+// begin_drawn: y = value + spread (2 uniform(key, step, index in the whole) - 1)
 #include "backends/reference/elementwise.h"
+#include "base/philox.h"
 
 #include <cmath>
 
@@ -66,19 +68,30 @@ void membrane(KernelList& list) {
         });
     addUnary(list, "stop_gradient", [](auto x) { return x; });
     addUnary(list, "sign", [](auto x) { return static_cast<decltype(x)>((x > 0) - (x < 0)); });
-    addKernel(
-        list, "rest", [](const KernelRequest& request) { return request.attributes.real("value"); },
-        []<class T>(const Call<T>& call, double value) {
-            const std::int64_t each = elementsOfEach(call.output());
-            for (std::int64_t k = 0; k < call.output().elements(); ++k) {
-                call.out()[k] = call.in(1)[k / each] != 0 ? static_cast<T>(value) : call.in(0)[k];
-            }
-        });
+    addKernel(list, "rest", []<class T>(const Call<T>& call) {
+        const std::int64_t each = elementsOfEach(call.output());
+        for (std::int64_t k = 0; k < call.output().elements(); ++k) {
+            call.out()[k] = call.in(2)[k / each] != 0 ? call.in(1)[k] : call.in(0)[k];
+        }
+    });
     addKernel(
         list, "begin",
         [](const KernelRequest& request) { return request.attributes.real("value"); },
         []<class T>(const Call<T>& call, double value) {
             std::fill_n(call.out(), call.output().elements(), static_cast<T>(value));
+        });
+    addKernel(
+        list, "begin_drawn",
+        [](const KernelRequest& request) {
+            return std::pair(request.attributes.real("value"), request.attributes.real("spread"));
+        },
+        []<class T>(const Call<T>& call, const std::pair<double, double>& within) {
+            const Philox philox(Draw{.seed = call.request.randomKey, .step = call.integer(1, 0)});
+            for (std::int64_t k = 0; k < call.output().elements(); ++k) {
+                const auto element = static_cast<std::uint64_t>(wholeIndex(call.output(), k));
+                const double share = 2 * philox.uniform(element) - 1;
+                call.out()[k] = static_cast<T>(within.first + within.second * share);
+            }
         });
 }
 

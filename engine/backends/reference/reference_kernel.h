@@ -87,6 +87,18 @@ struct View4 {
     return elements;
 }
 
+/// Index in the whole value of an element of this part.
+[[nodiscard]] inline std::int64_t wholeIndex(const TensorPart& part, std::int64_t element) {
+    std::int64_t index = 0;
+    std::int64_t step = 1;
+    for (std::size_t dim = part.shape.size(); dim-- > 0;) {
+        index += (part.begin[dim] + element % part.shape[dim]) * step;
+        element /= part.shape[dim];
+        step *= part.whole[dim];
+    }
+    return index;
+}
+
 /// The type of the floating operands: the first floating input's, else the first floating result's.
 [[nodiscard]] DType floatingType(const KernelRequest& request);
 /// What moves elements serves them whatever they are.
