@@ -63,16 +63,15 @@ CodedNetwork sized(Shape picture, std::int64_t atoms, Shape kernel, Shape stride
     return network;
 }
 
-CodedNetwork adaptiveCode(const char* rule) {
-    return with(usualCode(), {{"step_rule", std::string(rule)},
-                              {"base_minimum", 0.4},
-                              {"base_maximum", 0.8},
-                              {"tau_factor", 0.2},
-                              {"growth_factor", 0.3},
-                              {"knee_threshold", 0.9},
-                              {"knee_slope", 0.2},
-                              {"log_threshold", 1.6},
-                              {"log_slope", 0.3}});
+CodedNetwork adaptiveCode(const std::string& rule) {
+    const CodedNetwork network = with(usualCode(), {{"step_rule", rule},
+                                                    {"base_minimum", 0.4},
+                                                    {"base_maximum", 0.8},
+                                                    {"tau_factor", 0.2},
+                                                    {"growth_factor", 0.3}});
+    return rule == "knee"  ? with(network, {{"knee_threshold", 0.9}, {"knee_slope", 0.2}})
+           : rule == "log" ? with(network, {{"log_threshold", 1.6}, {"log_slope", 0.3}})
+                           : network;
 }
 
 CodedNetwork drawn(std::uint64_t seed) {
@@ -233,6 +232,7 @@ private Q_SLOTS:
                                   {"maximum", 0.45}});
         QTest::newRow("points") << with(usualCode(),
                                         {{"transfer", std::string("points")},
+                                         {"threshold", 0.5}, // as it is where nothing is said
                                          {"points_v", std::vector<double>{-0.2, 0.2, 0.2, 0.9}},
                                          {"points_a", std::vector<double>{0.0, 0.0, 0.1, 0.5}},
                                          {"slope_below", 0.3},
