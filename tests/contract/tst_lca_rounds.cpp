@@ -372,6 +372,7 @@ private Q_SLOTS:
         QTest::newRow("ista") << with(usualCode(), {{"variant", std::string("ista")}});
         QTest::newRow("many points")
             << with(usualCode(), {{"transfer", std::string("points")},
+                                  {"threshold", 0.5},
                                   {"points_v", std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
                                   {"points_a", std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}}});
     }
