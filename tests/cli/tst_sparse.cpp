@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Networks that are as many as the batch has elements, through the program: what they learn, what
 // they remember, and what is refused of them.
+#include "data/arrays/npy.h"
 #include "data/arrays/safetensors.h"
 #include "support/test_main.h"
 #include "weft_process.h"
@@ -10,6 +11,8 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
+#include <cstring>
 #include <memory>
 
 using namespace weft;
@@ -187,6 +190,36 @@ private Q_SLOTS:
         QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
         QVERIFY2((resumed.out + resumed.error).contains(said),
                  qPrintable(resumed.out + resumed.error));
+    }
+
+    /// The same picture again and again: what was left of the last time goes on.
+    void infersAlongAFilm_data() {
+        QTest::addColumn<QString>("start");
+        QTest::newRow("warm") << "warm";
+        QTest::newRow("from rest") << "rest";
+    }
+    void infersAlongAFilm() {
+        QFETCH(QString, start);
+        QCOMPARE(ask("run", {}, {"--set", "code.start=" + start}).code, 0);
+        constexpr std::int64_t frames = 4;
+        constexpr std::size_t numbers = std::size_t{3} * 64 * 64;
+        std::vector<float> film;
+        for (std::size_t k = 0; k < frames * numbers; ++k) {
+            film.push_back(std::sin(static_cast<float>(k % numbers)));
+        }
+        writeNpy((here() + "/film.npy").toStdString(), DType::f32, {frames, 3, 64, 64},
+                 std::as_bytes(std::span(film)));
+        const Ended ended = test::weft(
+            {"infer", runsIn(here()).front(), "--input", "film.npy", "--output", "out.npy"},
+            here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const Array energies = readNpy((here() + "/out.code.energy.npy").toStdString(), DType::f32);
+        QCOMPARE(toString(energies.shape), toString(Shape{frames}));
+        std::vector<float> energy(frames);
+        std::memcpy(energy.data(), energies.bytes.data(), frames * sizeof(float));
+        for (std::size_t k = 1; k < energy.size(); ++k) {
+            QVERIFY(start == "warm" ? energy[k] < energy[k - 1] : energy[k] == energy[0]);
+        }
     }
 
     void hasTheSameElementsOnAnyDevices_data() {
