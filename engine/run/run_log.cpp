@@ -5,6 +5,7 @@
 #include "schedule/simulate.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace weft {
 
@@ -90,7 +91,8 @@ void RunLog::putMetrics(const StepReport& report, Split split) {
     for (const auto& [name, value] : report.metrics) {
         const auto known =
             std::ranges::find(metrics_, name, &std::pair<std::string, NameIndex>::first);
-        if (known != metrics_.end() && known->second != loss_) {
+        // What there is none of, such as decibels without noise, is no number.
+        if (known != metrics_.end() && known->second != loss_ && !std::isnan(value)) {
             channel_.metric(report.step, known->second, value, split);
         }
     }

@@ -404,6 +404,30 @@ std::vector<ObservedValue> Trainer::observedStep(StepReport& report) {
     return observed;
 }
 
+namespace {
+
+/// To means over rows; what a batch has none of (no signal, no noise) is not counted.
+void addMetrics(StepReport& total, const StepReport& part, std::int64_t rows,
+                std::vector<std::int64_t>& measured) {
+    total.metrics.resize(part.metrics.size(),
+                         {std::string(), std::numeric_limits<double>::quiet_NaN()});
+    measured.resize(part.metrics.size());
+    for (std::size_t k = 0; k < part.metrics.size(); ++k) {
+        auto& [name, mean] = total.metrics[k];
+        const double value = part.metrics[k].second;
+        name = part.metrics[k].first;
+        if (std::isnan(value)) {
+            continue;
+        }
+        measured[k] += rows;
+        const double before = measured[k] == rows ? 0 : mean;
+        mean = before +
+               static_cast<double>(rows) / static_cast<double>(measured[k]) * (value - before);
+    }
+}
+
+} // namespace
+
 StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     State& s = *state_;
     const bool remembers = remembersExamples(*s.member(0).plan->graph);
@@ -419,6 +443,7 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     feeder.start({}, batcher.stepsPerEpoch());
     StepReport total{.step = step, .metrics = {}};
     StepReport part;
+    std::vector<std::int64_t> measured; // rows, by metric
     DataPosition position;
     const std::int64_t started = nowNanoseconds();
     while (position.epoch == 0) {
@@ -433,14 +458,11 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
         const auto rows = static_cast<double>(total.rows + batch.rows);
         const double weight = static_cast<double>(batch.rows) / rows;
         total.loss += weight * (part.loss - total.loss);
-        total.metrics.resize(part.metrics.size());
-        for (std::size_t k = 0; k < part.metrics.size(); ++k) {
-            total.metrics[k].first = part.metrics[k].first;
-            total.metrics[k].second += weight * (part.metrics[k].second - total.metrics[k].second);
-        }
+        addMetrics(total, part, batch.rows, measured);
         total.rows += batch.rows;
         position = batcher.at(batcher.after(batch)).position;
     }
+    std::erase_if(total.metrics, [](const auto& metric) { return std::isnan(metric.second); });
     restWithEvaluation(*s.setup.pool, static_cast<std::uint64_t>(s.setup.design->training.seed));
     total.seconds = secondsSince(started);
     total.epoch = static_cast<double>(step) / static_cast<double>(s.batcher.stepsPerEpoch());

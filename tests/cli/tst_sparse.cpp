@@ -106,6 +106,23 @@ private Q_SLOTS:
         QVERIFY(bytesOf(runsIn(here()).front() + "/metrics.jsonl").contains("code.psnr"));
     }
 
+    void leavesOutDecibelsThatThereAreNone() {
+        // Black pictures have no signal, and no code leaves noise.
+        writeNpy((here() + "/black.npy").toStdString(), DType::f32, {40, 3, 64, 64},
+                 std::vector<std::byte>(std::size_t{40} * 3 * 64 * 64 * 4));
+        writeSparse(here() + "/sparse.weft", {});
+        QByteArray design = bytesOf(here() + "/sparse.weft");
+        design.replace(R"({"kind": "solids", "with": {"count": 40, "test_count": 10}})",
+                       R"({"kind": "npy", "with": {"inputs": "black.npy"}})");
+        design.replace("\"colours\"", "\"black\"");
+        writeBytes(here() + "/black.weft", design);
+        const Ended ended = test::weft({"run", "black.weft"}, here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QByteArray lines = bytesOf(runsIn(here()).front() + "/metrics.jsonl");
+        QVERIFY(lines.contains("code.activity") && !lines.contains("code.signal_to_noise"));
+        QVERIFY(!lines.contains("nan") && !lines.contains("null"));
+    }
+
     void countsAtomsThatNothingUses() {
         // A threshold that nothing reaches.
         const Ended ended = ask("run", {.isFrozen = true}, {"--set", "code.threshold=1000"});
