@@ -314,7 +314,11 @@ private:
         const ValueId noise = at_.add("half_squares", {now.residual});
         at_.builder().addResult(at_.name() + ".energy", ResultKind::energy,
                                 at_.add("mean", {now.energy}));
+        const ValueId codes = at_.add("count_elements", {now.energy},
+                                      {{"each", static_cast<double>(elementsOf(geometry_.code))}});
         metric("activity", at_.add("scale", {active}, {{"factor", 1 / all}}));
+        metric("sparsity",
+               at_.add("scale", {at_.add("subtract", {codes, active})}, {{"factor", 1 / all}}));
         metric("signal_to_noise", at_.add("mean_decibels", {signal_, noise}));
         if (const double peak = with().real("peak"); peak > 0) {
             const auto pixels = static_cast<double>(elementsOf(geometry_.input)) /

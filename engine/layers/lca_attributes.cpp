@@ -143,7 +143,8 @@ const char* lcaHelp() {
            "/ 2 of zeros. The dictionary learns by Hebb's rule from the last code and its "
            "residual, at the design's learning rate, and its atoms keep length 1. Energy: half "
            "the squared residual and what the code costs, per element. What is 0 in the code is "
-           "inactive; activity is the share that is not, and dead are the atoms that no "
+           "inactive: sparsity is the share that is, activity the share that is not, and dead are "
+           "the atoms that no "
            "code has used since the last evaluation. Evaluations begin at rest, and leave out "
            "a short last batch. Rozell et al. 2008.";
 }

@@ -6,6 +6,7 @@
 #include "run/learning_rate.h"
 #include "run/refuse_ids.h"
 #include <weft/error.h>
+#include <weft/run_figures.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sparse_design.h"
 #include "support/places.h"
 #include "support/ranks.h"
 #include "support/test_main.h"
@@ -265,6 +266,44 @@ private Q_SLOTS:
         QCOMPARE(said["values"].toInt(), known["values"].toInt());
         QCOMPARE(said["layers"].toArray().size(), known["layers"].toArray().size());
         QVERIFY(said["values"].toInt() > 20);
+    }
+
+    void haveTheElementsOfOneDevice() {
+        QTemporaryDir folder;
+        writeSparse(folder.path() + "/sparse.weft",
+                    {.steps = 3, .assign = "batch", .isFrozen = true});
+        QCOMPARE(test::weft({"run", "sparse.weft", "--devices", "cpu:0"}, folder.path()).code, 0);
+        const Ended three = underMpirun(3, {"run", "sparse.weft"}, folder.path());
+        QVERIFY2(three.code == 0, qPrintable(three.error));
+        const QStringList runs = runsIn(folder.path());
+        const QByteArray one = tensorOf(checkpointsIn(runs[0]).back(), "code.potential");
+        QVERIFY(!one.isEmpty());
+        QVERIFY(one == tensorOf(checkpointsIn(runs[1]).back(), "code.potential"));
+    }
+
+    void sumUpAsOneDeviceDoes_data() {
+        QTest::addColumn<QStringList>("settings");
+        QTest::newRow("at once") << QStringList{"training.sync_every=2"};
+        QTest::newRow("late") << QStringList{"training.sync_every=2",
+                                             "training.sync=one period late"};
+        QTest::newRow("late, with idle steps")
+            << QStringList{"training.update_period=2", "training.sync=one period late"};
+    }
+    void sumUpAsOneDeviceDoes() {
+        QFETCH(const QStringList, settings);
+        QTemporaryDir folder;
+        writeSparse(folder.path() + "/sparse.weft", {.steps = 7, .assign = "batch"});
+        QStringList run = {"run", "sparse.weft"};
+        for (const QString& setting : settings) {
+            run << "--set" << setting;
+        }
+        const Ended one = test::weft(run + QStringList{"--devices", "cpu:0"}, folder.path());
+        QVERIFY2(one.code == 0, qPrintable(one.error));
+        const Ended two = underMpirun(2, run, folder.path());
+        QVERIFY2(two.code == 0, qPrintable(two.error));
+        const QStringList runs = runsIn(folder.path());
+        QCOMPARE(lossesOf(runs[0]).size(), std::size_t{7});
+        QVERIFY(largestDifference(lossesOf(runs[0]), lossesOf(runs[1])) < 1e-4);
     }
 
     void resumeWhatOneDeviceBegan() {

@@ -91,7 +91,7 @@ std::vector<Case> codes() {
             {"transfer_cost", {code}, firm},
             {"membrane", {code, code, code, each}, {{"tau", 3.0}}},
             {"weigh", {code, each}, {{"tau", 3.0}}},
-            {"rest", {code, each}, {{"value", 0.25}}},
+            {"rest", {code, code, each}},
             {"begin", {each}, {{"shape", List{70, 16, 18}}, {"value", 0.25}}},
             {"half_squares", {code}},
             {"count_active", {code}},
