@@ -27,8 +27,10 @@ std::string asText(const Preview& preview) {
         text += "\n";
     }
     for (const CollectivePreview& collective : preview.collectives) {
-        text += fmt::format("{:<14} {:<40} {} per device\n", collective.kind, collective.name,
-                            toString(collective.sentPerDevice));
+        text += fmt::format("{:<14} {:<40} {} per device{}\n", collective.kind, collective.name,
+                            toString(collective.sentPerDevice),
+                            collective.rounds > 1 ? fmt::format(" in {} rounds", collective.rounds)
+                                                  : "");
     }
     if (preview.step->period > 1) {
         text += fmt::format("per step: the mean over a period of {}\n", preview.step->period);
@@ -87,6 +89,7 @@ Json asJson(const Preview& preview) {
         collectives.push_back({{"kind", collective.kind},
                                {"name", collective.name},
                                {"wire", collective.wire},
+                               {"rounds", collective.rounds},
                                {"bytes_per_device", collective.sentPerDevice.count},
                                {"nanoseconds", collective.step ? collective.step->time.count : 0}});
     }

@@ -11,7 +11,7 @@ namespace {
 
 bool isSameRow(const CollectivePreview& a, const CollectivePreview& b) {
     return a.name == b.name && a.kind == b.kind && a.from == b.from && a.to == b.to &&
-           a.wire == b.wire && a.isBackward == b.isBackward;
+           a.wire == b.wire && a.isBackward == b.isBackward && a.rounds == b.rounds;
 }
 
 class PeriodMean {
@@ -105,6 +105,9 @@ private:
         const auto of = [k](const Preview& part) -> const LayerPreview& { return part.layers[k]; };
         layer.forward = mean<Flops>([&](const Preview& part) { return of(part).forward; });
         layer.backward = mean<Flops>([&](const Preview& part) { return of(part).backward; });
+        if (layer.sync) {
+            addTravel(*layer.sync, of);
+        }
         if (!layer.step) {
             return;
         }
@@ -124,6 +127,23 @@ private:
             const auto& own = of(*part.preview).step;
             step.made = std::max(step.made, own ? own->made : Bytes{});
         }
+    }
+
+    /// As in the kinds of steps in which it travels.
+    template <class Of>
+    void addTravel(SyncPreview& sync, const Of& of) const {
+        std::int64_t times = 0;
+        for (const PeriodPart& part : parts_) {
+            const auto& own = of(*part.preview).sync;
+            if (own && !own->name.empty()) {
+                times += part.count;
+                sync.name = own->name;
+                sync.kind = own->kind;
+                sync.sentPerDevice = own->sentPerDevice;
+                sync.step = own->step;
+            }
+        }
+        sync.steps = times > 0 ? steps_ / times : sync.period;
     }
 
     void addStep() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/placed_part.h"
 
+#include "front/collective_rows.h"
 #include "graph/op.h"
 #include "place/place_tables.h"
+#include "transform/training_step.h"
 
 #include <algorithm>
 #include <functional>
@@ -88,15 +90,17 @@ private:
             byNode_[traffic.node.value] = &traffic;
         }
         for (const PlanNode& node : plan.nodes) {
-            if (node.node.isNone()) {
-                addCollective(plan, node);
-            } else {
+            if (!node.node.isNone()) {
                 addCompute(plan, node);
             }
+        }
+        for (const CollectiveRow& row : collectiveRows(plan)) {
+            addCollective(plan, row);
         }
         for (const SlotHome& home : plan.slots) {
             addSlot(plan, home);
         }
+        addSyncs(plan);
         placeOutputs(plan);
         placeInputs(plan);
         for (const auto& [origin, words] : studied_.legal) {
@@ -197,34 +201,106 @@ private:
         }
     }
 
-    void addCollective(const Plan& plan, const PlanNode& node) {
-        if (isLocal(node.collective)) {
-            return;
-        }
+    void addCollective(const Plan& plan, const CollectiveRow& row) {
+        const PlanNode& node = row.plan->at(row.node);
+        const WireTraffic* traffic = row.plan == &plan ? byNode_[row.node.value] : nullptr;
         CollectivePreview& made = preview_.collectives.emplace_back();
-        const WireTraffic* traffic = byNode_[static_cast<std::size_t>(&node - plan.nodes.data())];
         made.name = node.name;
         made.kind = nameOf(node.collective);
         made.from = traffic == nullptr ? node.origin : traffic->from;
         made.to = traffic == nullptr ? node.origin : traffic->to;
         made.wire = traffic == nullptr ? "" : traffic->wire;
         made.isBackward = traffic != nullptr && traffic->isBackward;
-        const auto size =
-            static_cast<std::int64_t>(byteSize(plan.valueOf(node.inputs.front()).dtype));
+        made.rounds = row.rounds;
         sent_.assign(plan.devices.size(), 0);
         for (std::size_t k = 0; k < node.inputs.size(); ++k) {
-            std::ranges::transform(sent_, sentFor(plan, node, k), sent_.begin(), std::plus{});
+            std::ranges::transform(sent_, sentFor(*row.plan, node, k), sent_.begin(), std::plus{});
         }
+        const auto size =
+            static_cast<std::int64_t>(byteSize(row.plan->valueOf(node.inputs.front()).dtype));
         for (std::size_t d = 0; d < sent_.size(); ++d) {
-            const Bytes bytes{sent_[d] * size};
+            const Bytes bytes{sent_[d] * size * row.rounds};
             preview_.devices[d].sent += bytes;
             preview_.sent += bytes;
             made.sentPerDevice = std::max(made.sentPerDevice, bytes);
         }
     }
 
+    /// What of a layer's sums travels in this kind of step, and by what it learns.
+    void addSyncs(const Plan& plan) {
+        const TrainingSettings& training = studied_.training;
+        std::map<std::string, std::vector<std::pair<PlanNodeId, std::size_t>>> byWire;
+        std::map<PlanNodeId, std::size_t> places;
+        for (const WireTraffic& traffic : plan.traffic) {
+            // The values of a bucket stand in the order of its traffic.
+            byWire[traffic.wire].emplace_back(traffic.node, places[traffic.node]++);
+        }
+        for (LayerPreview& layer : preview_.layers) {
+            if (layer.parameters.empty()) {
+                continue;
+            }
+            SyncPreview sync{.updates = training.syncEvery,
+                             .period = stepsOfPeriod(training),
+                             .isLate = isLate(training)};
+            findUpdate(plan, layer.origin, sync);
+            const bool isPlain = !keepsSums(training) && training.updatePeriod == 1;
+            if (isPlain && sync.renormalises.empty()) {
+                continue;
+            }
+            for (const ParameterPreview& parameter : layer.parameters) {
+                for (const char* what : {" sync", " gradient"}) {
+                    const auto found = byWire.find(parameter.name + what);
+                    for (std::size_t k = 0; found != byWire.end() && k < found->second.size();
+                         ++k) {
+                        addSent(plan, found->second[k], sync);
+                    }
+                }
+            }
+            layer.sync = std::move(sync);
+        }
+    }
+    void addSent(const Plan& plan, std::pair<PlanNodeId, std::size_t> at, SyncPreview& sync) {
+        const PlanNode& node = plan.at(at.first);
+        if (isLocal(node.collective)) {
+            return;
+        }
+        if (sync.name.empty()) {
+            sync.name = node.name;
+            sync.kind = nameOf(node.collective);
+        }
+        const auto size = byteSize(plan.valueOf(node.inputs[at.second]).dtype);
+        sync.sentPerDevice += Bytes{std::ranges::max(sentFor(plan, node, at.second)) *
+                                    static_cast<std::int64_t>(size)};
+    }
+    /// What reads the rate applies; what then makes its result another one renormalises.
+    static void findUpdate(const Plan& plan, Origin layer, SyncPreview& sync) {
+        const Graph& graph = *plan.graph;
+        ValueId applied;
+        for (const Node& node : graph.nodes) {
+            if (node.pass != Pass::update || node.origin != layer) {
+                continue;
+            }
+            const auto names = [&](const char* name) {
+                return std::ranges::find(node.op->inputs, name, &OpInput::name) !=
+                       node.op->inputs.end();
+            };
+            if (names("rate")) {
+                sync.applies = node.op->name;
+                sync.isCounted = names("count");
+                applied = node.outputs.front();
+            } else if (!applied.isNone() && node.op->name != "replace" &&
+                       std::ranges::find(node.inputs, applied) != node.inputs.end()) {
+                sync.renormalises = node.op->name;
+            }
+        }
+    }
+
     const std::vector<std::int64_t>& sentFor(const Plan& plan, const PlanNode& node,
                                              std::size_t k) {
+        if (&plan != studied_.steps[which_].plan.get()) {
+            inRounds_ = elementsSent(plan, node, k); // spreads have other numbers there
+            return inRounds_;
+        }
         const Placed& source = plan.at(node.inputs[k]);
         std::vector<std::int64_t>& known = memory_.sent[{source.type.value, source.spread.value,
                                                          plan.at(node.outputs[k]).spread.value}];
@@ -275,6 +351,7 @@ private:
     std::unordered_map<Origin, std::size_t> byOrigin_;
     std::vector<const WireTraffic*> byNode_; ///< by PlanNodeId
     std::vector<std::int64_t> sent_;         ///< of one collective, per device
+    std::vector<std::int64_t> inRounds_;     ///< of one of its values, where it is in a body
 };
 
 } // namespace

@@ -76,8 +76,10 @@ std::string collectivesText(const Preview& preview) {
                      {"hidden", right}});
     for (const CollectivePreview& one : preview.collectives) {
         const CollectiveStep step = one.step.value_or(CollectiveStep{});
-        table.addRow({one.name, one.kind, toString(one.sentPerDevice), toString(step.time),
-                      shareText(step.hidden, step.time)});
+        table.addRow(
+            {one.rounds > 1 ? fmt::format("{}, {} rounds", one.name, one.rounds) : one.name,
+             one.kind, toString(one.sentPerDevice), toString(step.time),
+             shareText(step.hidden, step.time)});
     }
     return "\n" + table.text();
 }
@@ -239,6 +241,7 @@ std::string jsonOf(const Preview& preview) {
         const CollectiveStep step = one.step.value_or(CollectiveStep{});
         wires.push_back({{"name", one.name},
                          {"kind", one.kind},
+                         {"rounds", one.rounds},
                          {"sent_bytes", one.sentPerDevice.count},
                          {"time_ns", step.time.count},
                          {"hidden_ns", step.hidden.count}});

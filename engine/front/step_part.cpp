@@ -3,6 +3,7 @@
 // the peak of memory. Of devices that do alike one is folded for all.
 #include "front/step_part.h"
 
+#include "front/collective_rows.h"
 #include "schedule/map_memory.h"
 #include "schedule/predict.h"
 #include "schedule/simulate.h"
@@ -167,39 +168,52 @@ private:
         return pass == Pass::forward || pass == Pass::metric;
     }
 
-    /// The rows are those of the plan before repeats are laid out: what a round sends has none.
+    /// Of all rounds together; of devices that differ, that which takes longest.
     void addCollectives() {
-        std::unordered_map<std::uint32_t, std::size_t> rows;
-        for (std::uint32_t n = 0; n < plan_->nodes.size(); ++n) {
-            const PlanNode& node = plan_->nodes[n];
-            if (node.node.isNone() && !isLocal(node.collective)) {
-                rows.emplace(n, rows.size());
-            }
-        }
+        const std::vector<std::size_t> laidOut = rowsLaidOut(*plan_);
         const auto computing = computingOf(*timeline_);
+        std::map<std::pair<std::size_t, DeviceId>, CollectiveStep> byDevice;
         for (const TimelineSpan& span : timeline_->spans) {
             if (span.site >= bySite_.size()) {
                 continue; // a wait
             }
             const auto& [step, program] = bySite_[span.site];
-            const auto row = step->kind == StepKind::collective && program->plan == plan_
-                                 ? rows.find(step->node.value)
-                                 : rows.end();
-            if (row == rows.end()) {
+            if (step->kind != StepKind::collective) {
                 continue;
             }
-            CollectivePreview& one = preview_.collectives[row->second];
-            if (one.step && span.duration <= one.step->time) {
-                continue;
+            const std::size_t place = placeOf(*program->plan, step->node);
+            ensure(place < laidOut.size(), "a program has the collectives of its plan");
+            CollectiveStep& one = byDevice[{laidOut[place], span.device}];
+            one.time += span.duration;
+            one.band.low += step->band.low;
+            one.band.high += step->band.high;
+            if (const auto of = computing.find(span.device); of != computing.end()) {
+                one.hidden += {overlapOf(of->second, span.begin.count,
+                                         span.begin.count + span.duration.count)};
             }
-            const auto of = computing.find(span.device);
-            one.step = {.time = span.duration,
-                        .hidden = {of == computing.end()
-                                       ? 0
-                                       : overlapOf(of->second, span.begin.count,
-                                                   span.begin.count + span.duration.count)},
-                        .band = step->band};
         }
+        for (const auto& [key, step] : byDevice) {
+            std::optional<CollectiveStep>& known = preview_.collectives[key.first].step;
+            known = known && known->time >= step.time ? known : step;
+        }
+        for (LayerPreview& layer : preview_.layers) {
+            const auto row = std::ranges::find(
+                preview_.collectives, layer.sync ? layer.sync->name : "", &CollectivePreview::name);
+            if (layer.sync && row != preview_.collectives.end()) {
+                layer.sync->step = row->step;
+            }
+        }
+    }
+
+    /// Which of a plan's collectives it is.
+    std::size_t placeOf(const Plan& plan, PlanNodeId node) {
+        std::vector<std::size_t>& places = places_[&plan];
+        std::size_t next = 0;
+        for (std::uint32_t n = 0; places.size() < plan.nodes.size(); ++n) {
+            places.push_back(next);
+            next += plan.nodes[n].node.isNone() && !isLocal(plan.nodes[n].collective) ? 1 : 0;
+        }
+        return places[node.value];
     }
 
     void addDevices() {
@@ -280,6 +294,7 @@ private:
     const Timeline* timeline_ = nullptr;
     std::vector<std::pair<const Step*, const Program*>> bySite_;
     std::unordered_map<Origin, std::size_t> rows_;
+    std::map<const Plan*, std::vector<std::size_t>> places_;
     std::map<int, Bytes> onHost_; ///< held by all of its devices
 };
 

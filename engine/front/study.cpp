@@ -227,6 +227,7 @@ Study study(const StudyRequest& request) {
         result.usual = withUsualSettings(*request.design);
     }
     const Design& design = result.usual ? *result.usual : *request.design;
+    result.training = design.training;
     result.times.push_back(checking.stop("check and expand"));
     const StageTimer lowering;
     FamilyRequest family = familyOf(request, result, design);

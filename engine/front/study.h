@@ -49,6 +49,7 @@ struct PlannedStep {
 struct Study {
     /// What is planned in place of a design whose settings are wrong: the usual ones stand in.
     std::optional<Design> usual;
+    TrainingSettings training; ///< by which it is planned
     ExpandedDesign expanded;
     ExpandedDesign part;              ///< of it, where errors keep something out: what none reaches
     LoweredLayers lowered;            ///< all, as far as errors let them

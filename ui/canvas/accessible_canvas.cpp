@@ -16,9 +16,9 @@ QString say(const char* text) { return QCoreApplication::translate("canvas", tex
 
 /// One of the things that stand on the canvas, by the list that it was told of.
 struct Thing {
-    enum class Kind : std::uint8_t { node, badge, port };
+    enum class Kind : std::uint8_t { node, badge, sync, port };
     Kind kind = Kind::node;
-    std::size_t number = 0; ///< of the node, or of the badge's wire
+    std::size_t number = 0; ///< of the node, of the badge's wire or of the sync
     std::size_t port = 0;
 };
 
@@ -28,8 +28,9 @@ public:
 
     [[nodiscard]] bool isValid() const override {
         return view_ != nullptr &&
-               part_.number <
-                   (part_.kind == Thing::Kind::badge ? list().wires.size() : list().nodes.size());
+               part_.number < (part_.kind == Thing::Kind::badge  ? list().wires.size()
+                               : part_.kind == Thing::Kind::sync ? list().syncs.size()
+                                                                 : list().nodes.size());
     }
     [[nodiscard]] QObject* object() const override { return nullptr; }
     [[nodiscard]] QWindow* window() const override { return view_->window()->windowHandle(); }
@@ -53,6 +54,10 @@ public:
         if (part_.kind == Thing::Kind::port) {
             return spokenName(node(), node().ports[part_.port], list());
         }
+        if (part_.kind == Thing::Kind::sync) {
+            const SyncView& sync = list().syncs[part_.number];
+            return spokenName(sync.badge, *list().node(sync.layer));
+        }
         const WireView& wire = list().wires[part_.number];
         return spokenName(badge(), *list().node(wire.wire.from.layer),
                           *list().node(wire.wire.to.layer));
@@ -63,8 +68,9 @@ public:
         if (!isValid()) {
             return {};
         }
-        QRectF box = node().box;
-        if (part_.kind != Thing::Kind::node) {
+        QRectF box =
+            part_.kind == Thing::Kind::sync ? list().syncs[part_.number].box() : node().box;
+        if (part_.kind == Thing::Kind::badge || part_.kind == Thing::Kind::port) {
             const double half = tokens().sizes.size.hitMinimum / 2.0;
             const QPointF at =
                 part_.kind == Thing::Kind::badge ? badge().at : node().ports[part_.port].at;
@@ -75,9 +81,9 @@ public:
                 (box.size() * at.zoom).toSize()};
     }
     [[nodiscard]] QAccessible::Role role() const override {
-        return part_.kind == Thing::Kind::node    ? QAccessible::ListItem
-               : part_.kind == Thing::Kind::badge ? QAccessible::Graphic
-                                                  : QAccessible::Indicator;
+        return part_.kind == Thing::Kind::node   ? QAccessible::ListItem
+               : part_.kind == Thing::Kind::port ? QAccessible::Indicator
+                                                 : QAccessible::Graphic;
     }
     [[nodiscard]] QAccessible::State state() const override {
         QAccessible::State state;
@@ -110,7 +116,8 @@ public:
 private:
     [[nodiscard]] const DisplayList& list() const { return view_->list(); }
     [[nodiscard]] const NodeView& node() const {
-        return list().nodes[part_.kind == Thing::Kind::badge ? 0 : part_.number];
+        const bool isOfNode = part_.kind == Thing::Kind::node || part_.kind == Thing::Kind::port;
+        return list().nodes[isOfNode ? part_.number : 0];
     }
     [[nodiscard]] const BadgeView& badge() const {
         return list().badges[static_cast<std::size_t>(list().wires[part_.number].badge)];
@@ -180,6 +187,9 @@ private:
                 if (list.wires[i].badge >= 0) {
                     parts_.push_back({Thing::Kind::badge, i, 0});
                 }
+            }
+            for (std::size_t i = 0; i < list.syncs.size(); ++i) {
+                parts_.push_back({Thing::Kind::sync, i, 0});
             }
             for (std::size_t i = 0; i < list.nodes.size(); ++i) {
                 for (std::size_t port = 0; port < list.nodes[i].ports.size(); ++port) {
@@ -257,6 +267,12 @@ QString spokenName(const BadgeView& badge, const NodeView& from, const NodeView&
                .arg(badge.kind, from.name, to.name,
                     QString(badge.label).replace(QStringLiteral(" · "), QStringLiteral(", "))) +
            (badge.isOlder ? ' ' + olderWords() : QString());
+}
+
+QString spokenName(const BadgeView& sync, const NodeView& layer) {
+    return say("%1 learns: %2, %3, %4")
+        .arg(layer.name, sync.kind,
+             QString(sync.label).replace(QStringLiteral(" · "), QStringLiteral(", ")), sync.often);
 }
 
 QString spokenName(const NodeView& node, const PortView& port, const DisplayList& list) {

@@ -7,6 +7,7 @@
 #include "document/device_slot.h"
 #include "session/layer_ports.h"
 #include "session/mend.h"
+#include "session/prediction_words.h"
 #include "theme/quantity.h"
 #include "theme/theme.h"
 #include "widgets/assignment_glyph.h"
@@ -92,6 +93,9 @@ public:
         }
         for (const Wire& wire : network_.wires) {
             addWire(wire);
+        }
+        for (const Layer& layer : network_.layers) {
+            addSync(layer);
         }
         for (std::size_t i = 0; i < network_.comments.size(); ++i) {
             const Comment& comment = network_.comments[i];
@@ -410,6 +414,7 @@ private:
         BadgeView badge;
         badge.name = forward->name;
         badge.kind = text(forward->kind);
+        badge.glyph = "glyphs/" + badge.kind;
         badge.label = quantity::bytes(static_cast<double>(forward->sentPerDevice.count));
         if (const CollectiveStep* step = known_.stepOf(*forward)) {
             badge.label += " · " + quantity::predicted(quantity::time(step->time));
@@ -422,6 +427,68 @@ private:
         badge.isFree = forward->sentPerDevice.count == 0;
         view.badge = static_cast<int>(list_.badges.size());
         list_.badges.push_back(std::move(badge));
+    }
+
+    /// Sums of all devices above it, one whole below; where nothing travels, the one device's.
+    void addSync(const Layer& layer) {
+        const LayerPreview* known = known_.find(layer);
+        const NodeView* node = list_.node(layer.id);
+        if (known == nullptr || !known->sync || node == nullptr || request_.rank >= 0) {
+            return;
+        }
+        const SyncPreview& sync = *known->sync;
+        SyncView view{.layer = layer.id};
+        view.badge.name = sync.name;
+        view.badge.often = appliedOften(sync);
+        view.badge.devices = slotsOf(known->devices);
+        view.badge.before.hues = view.badge.devices;
+        if (sync.name.empty()) {
+            view.badge.kind = QCoreApplication::translate("canvas", "update");
+            view.badge.glyph = QStringLiteral("glyphs/single");
+            view.badge.label = QCoreApplication::translate("canvas", "nothing is sent");
+            view.badge.before = view.badge.after = node->weight;
+        } else {
+            view.badge.kind = text(sync.kind);
+            view.badge.glyph = "glyphs/" + view.badge.kind;
+            view.badge.label = quantity::bytes(static_cast<double>(sync.sentPerDevice.count));
+            if (sync.step) {
+                view.badge.label += " · " + quantity::predicted(quantity::time(sync.step->time));
+            }
+            view.badge.before.kind = ValueDrawing::Kind::partial;
+            view.badge.after.kind = ValueDrawing::Kind::replicated;
+        }
+        placeSync(*node, view);
+        list_.syncs.push_back(std::move(view));
+    }
+
+    /// Below the layer, or at its right, where nothing else stands; else bare at its right.
+    void placeSync(const NodeView& node, SyncView& view) const {
+        const Sizes::Size& size = tokens().sizes.size;
+        constexpr double line = 16;
+        const double half = size.badge / 2.0;
+        const double sheets = size.sheetStep * static_cast<double>(node.sheets.size());
+        const QPointF below(node.box.left() + tokens().sizes.space.l + half, node.box.bottom());
+        const QPointF right(node.box.right() + sheets, node.box.center().y());
+        const auto isFree = [&](const QRectF& box) {
+            const auto crosses = [&](const WireView& wire) {
+                return std::ranges::any_of(
+                    wire.line, [&](const QPointF& point) { return box.contains(point); });
+            };
+            return std::ranges::none_of(
+                       list_.nodes,
+                       [&](const NodeView& other) { return other.box.intersects(box); }) &&
+                   std::ranges::none_of(list_.wires, crosses) &&
+                   std::ranges::none_of(list_.syncs, [&](const SyncView& other) {
+                       return other.box().intersects(box);
+                   });
+        };
+        view.from = below;
+        view.badge.at = below + QPointF(0, line + half + size.threadLength);
+        if (!isFree(view.box())) {
+            view.from = right;
+            view.badge.at = right + QPointF(line + half, 0);
+            view.badge.isBare = !isFree(view.box());
+        }
     }
 
     /// The middle, or the nearest place to it where the badge and its label lie over nothing else.

@@ -249,6 +249,7 @@ void CanvasView::focusOn(LayerId layer) {
 void CanvasView::leaveEvent(QEvent*) {
     state_.hovered = {};
     state_.hoveredWire.reset();
+    hoveredSync_ = {};
     if (!tool_) {
         state_.tag.reset();
     }
@@ -270,10 +271,13 @@ void CanvasView::showHovered(QPointF logical) {
     const QPointF scene = at_.toScene(logical);
     const double reach = 6 / at_.zoom;
     const NodeView* node = list_->nodeAt(scene);
-    const WireView* badge = node == nullptr ? list_->badgeAt(scene) : nullptr;
-    const WireView* wire = badge != nullptr  ? badge
-                           : node == nullptr ? list_->wireAt(scene, reach)
-                                             : nullptr;
+    const SyncView* sync = node == nullptr ? list_->syncAt(scene) : nullptr;
+    const bool isBetween = node == nullptr && sync == nullptr;
+    const WireView* badge = isBetween ? list_->badgeAt(scene) : nullptr;
+    const WireView* wire = badge != nullptr ? badge
+                           : isBetween      ? list_->wireAt(scene, reach)
+                                            : nullptr;
+    const LayerId learning = sync != nullptr ? sync->layer : LayerId{};
     const LayerId hovered = node != nullptr ? node->id : LayerId{};
     const std::optional<Wire> on = wire != nullptr ? std::optional(wire->wire) : std::nullopt;
     Qt::Edges edges;
@@ -291,7 +295,7 @@ void CanvasView::showHovered(QPointF logical) {
                   : isDown             ? Qt::SizeVerCursor
                                        : Qt::ArrowCursor);
     }
-    if (hovered == state_.hovered && on == state_.hoveredWire) {
+    if (hovered == state_.hovered && on == state_.hoveredWire && learning == hoveredSync_) {
         if (state_.tag) {
             state_.tag->at = scene;
             update();
@@ -311,12 +315,13 @@ void CanvasView::showHovered(QPointF logical) {
     }
     state_.hovered = hovered;
     state_.hoveredWire = on;
+    hoveredSync_ = learning;
     if (wire != nullptr && badge == nullptr) {
         const QString text = tagOf(wire->wire, known(), selection_.network());
         if (!text.isEmpty()) {
             state_.tag = {scene, text, false};
         }
-    } else if (node != nullptr || badge != nullptr) {
+    } else if (node != nullptr || sync != nullptr || badge != nullptr) {
         hovering_.start();
     }
 }
@@ -339,6 +344,11 @@ void CanvasView::openCard() {
             card.canMend = false; // nothing is edited here
         }
         card_.open(card, boxOf(node->box));
+    } else if (const SyncView* sync = list_->syncAt(at_.toScene(pointerAt_));
+               sync != nullptr && sync->layer == hoveredSync_) {
+        if (const Layer* learns = findLayer(network, sync->layer)) {
+            card_.open(cardOf(*sync, *learns, known()), boxOf(sync->box()));
+        }
     } else if (const WireView* wire = list_->badgeAt(at_.toScene(pointerAt_))) {
         const BadgeView& badge = list_->badges[static_cast<std::size_t>(wire->badge)];
         card_.open(cardOf(badge, wire->wire, known(), network), boxOf(boxOfBadge(badge.at)));

@@ -56,6 +56,9 @@ void CanvasPainter::paint(QPainter& painter, const DisplayList& list, const View
             paintBadge(to, list.badges[static_cast<std::size_t>(wire.badge)]);
         }
     }
+    for (const SyncView& sync : list.syncs) {
+        paintSync(to, sync);
+    }
     for (const int number : list.nodesIn(area)) {
         paintNode(to, list.nodes[static_cast<std::size_t>(number)]);
     }

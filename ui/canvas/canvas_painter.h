@@ -104,6 +104,7 @@ private:
     void paintWire(Frame& to, const WireView& wire);
     void paintReroutes(Frame& to, const WireView& wire, const QColor& colour);
     void paintBadge(Frame& to, const BadgeView& badge);
+    void paintSync(Frame& to, const SyncView& sync);
     void paintExposure(Frame& to, const BadgeView& badge, QPoint place);
     void paintNode(Frame& to, const NodeView& node);
     void drawDashedBorder(Frame& to, const QRect& box);

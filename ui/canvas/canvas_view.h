@@ -195,6 +195,7 @@ private:
     HoverCard card_;
     QTimer hovering_;
     LayerId cardLayer_;
+    LayerId hoveredSync_; ///< whose
 
     bool isPlaced_ = false;   ///< hands have chosen what is seen
     bool wantsFrame_ = false; ///< shows all of the next list

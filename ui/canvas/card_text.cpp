@@ -156,6 +156,36 @@ CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& kno
     return card;
 }
 
+CardText cardOf(const SyncView& view, const Layer& layer, const KnownLayers& known) {
+    const LayerPreview* found = known.find(layer);
+    CardText card{.title = tr("How %1 learns").arg(QString::fromStdString(layer.name)),
+                  .kind = QString::fromStdString(view.badge.name)};
+    if (found == nullptr || !found->sync) {
+        return card;
+    }
+    const SyncPreview& sync = *found->sync;
+    const auto add = [&](const QString& step, const QString& words) {
+        card.rows.emplace_back(QStringLiteral("%1 ").arg(card.rows.size() + 1) + step, words);
+    };
+    add(tr("sum dW"), found->devices.size() > 1 ? tr("each device over its own elements")
+                                                : tr("over all elements"));
+    if (sync.name.empty()) {
+        add(tr("send"), tr("nothing: all of it is on one device"));
+    } else {
+        add(QString::fromStdString(sync.kind),
+            bytes(sync.sentPerDevice) + tr(" per device") +
+                (sync.step ? " · " + timeOf(*sync.step) : QString()) + " · " + travelsOften(sync));
+    }
+    add(tr("divide"), sync.isCounted     ? tr("by the count that the layer keeps")
+                      : sync.updates > 1 ? tr("by %1 updates: their mean").arg(sync.updates)
+                                         : tr("not: it is a mean already"));
+    add(tr("apply"), QString::fromStdString(sync.applies) + " · " + appliedOften(sync));
+    if (!sync.renormalises.empty()) {
+        add(tr("renormalise"), QString::fromStdString(sync.renormalises));
+    }
+    return card;
+}
+
 QString tagOf(const Wire& wire, const KnownLayers& known, const Network& network) {
     const Layer* from = findLayer(network, wire.from.layer);
     const PortPreview* y = from == nullptr ? nullptr : outputOf(known.find(*from), wire.from.port);

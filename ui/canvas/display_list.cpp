@@ -68,6 +68,12 @@ QRectF boxOfBadge(QPointF at) {
     return {at.x() - half, at.y() - high, half + label, 2 * high};
 }
 
+QRectF SyncView::box() const {
+    const double half = tokens().sizes.size.badge / 2.0;
+    return badge.isBare ? QRectF(badge.at, QSizeF()).adjusted(-half, -half, half, half)
+                        : boxOfBadge(badge.at);
+}
+
 QRectF NodeView::titleBox() const {
     constexpr double left = 34;
     constexpr double height = 26;
@@ -124,6 +130,9 @@ void DisplayList::index() {
     for (std::size_t i = 0; i < wires.size(); ++i) {
         wireGrid_.add(wires[i].box, static_cast<int>(i));
         bounds_ |= wires[i].box;
+    }
+    for (const SyncView& sync : syncs) {
+        bounds_ |= sync.box();
     }
     for (const FrameView& frame : frames) {
         bounds_ |= frame.box;
@@ -219,6 +228,12 @@ const WireView* DisplayList::badgeAt(QPointF at) const {
         }
     }
     return nullptr;
+}
+
+const SyncView* DisplayList::syncAt(QPointF at) const {
+    const auto found =
+        std::ranges::find_if(syncs, [&](const SyncView& sync) { return sync.box().contains(at); });
+    return found == syncs.end() ? nullptr : &*found;
 }
 
 std::optional<ItemRef> DisplayList::rerouteAt(QPointF at, double reach) const {

@@ -85,16 +85,27 @@ struct NodeView {
 struct BadgeView {
     std::string name; ///< as plans call it: "conv5.y -> fc6.x"
     QString kind;     ///< "all-gather"
+    QString glyph;    ///< under resources/icons
     QString label;
     ValueDrawing before, after;
     std::vector<int> devices; ///< palette slots
     QPointF at;
+    QString often;        ///< of a sync: "once in 3 updates"
     bool isFree = false;  ///< a change that moves nothing: an open ring
+    bool isBare = false;  ///< nothing is written beside it, for want of room
     bool isOlder = false; ///< its time is of the design before the last edit
 };
 
 /// A badge there, with its strands and its label, roughly.
 [[nodiscard]] QRectF boxOfBadge(QPointF at);
+
+/// How a layer learns over a period, beside it: a picture of the plan, no part of the design.
+struct SyncView {
+    LayerId layer;
+    QPointF from; ///< on the layer's edge, where its dashed line begins
+    BadgeView badge;
+    [[nodiscard]] QRectF box() const;
+};
 
 struct WireView {
     Wire wire;
@@ -140,6 +151,7 @@ public:
     std::vector<NodeView> nodes;
     std::vector<WireView> wires;
     std::vector<BadgeView> badges;
+    std::vector<SyncView> syncs;
     std::vector<FrameView> frames;
     std::vector<CommentView> comments;
     double longest = 0; ///< predicted seconds of the slowest node: the scale of all bars
@@ -165,6 +177,7 @@ public:
     [[nodiscard]] const CommentView* commentAt(QPointF at) const;
     /// The wire whose badge is there.
     [[nodiscard]] const WireView* badgeAt(QPointF at) const;
+    [[nodiscard]] const SyncView* syncAt(QPointF at) const;
     [[nodiscard]] std::optional<ItemRef> rerouteAt(QPointF at, double reach) const;
     [[nodiscard]] bool has(const ItemRef& item) const;
     /// nullptr where it is no more.

@@ -48,6 +48,12 @@ public:
                 graph_.below[static_cast<std::size_t>(from->second)] = badgeRoom;
             }
         }
+        for (const SyncView& sync : list.syncs) {
+            constexpr double syncRoom = 88;
+            if (const auto layer = numbers.find(sync.layer); layer != numbers.end()) {
+                graph_.below[static_cast<std::size_t>(layer->second)] = syncRoom;
+            }
+        }
         settings_.aspect = static_cast<double>(page.width()) / std::max(1, page.view().height());
         settings_.grid = tokens().sizes.space.grid;
     }

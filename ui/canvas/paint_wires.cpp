@@ -142,14 +142,13 @@ void CanvasPainter::paintBadge(Frame& to, const BadgeView& badge) {
     drawDisc(to.painter, centre, 2 * radius, to.theme.surface.overlay, to.theme.accent.ink,
              to.fixed(1.5));
     const int glyph = std::max(8, static_cast<int>(std::lround(18 * to.at.zoom)));
-    const QPixmap picture =
-        symbol("glyphs/" + badge.kind, glyph, to.theme.text.primary, to.at.ratio);
+    const QPixmap picture = symbol(badge.glyph, glyph, to.theme.text.primary, to.at.ratio);
     to.painter.drawPixmap(QRectF(centre.x() - glyph * to.at.ratio / 2,
                                  centre.y() - glyph * to.at.ratio / 2, glyph * to.at.ratio,
                                  glyph * to.at.ratio)
                               .toRect(),
                           picture);
-    if (to.isMiddle()) {
+    if (to.isMiddle() || badge.isBare) {
         return;
     }
     const Sizes::Type& type = tokens().sizes.type;
@@ -159,7 +158,30 @@ void CanvasPainter::paintBadge(Frame& to, const BadgeView& badge) {
     text_.draw(to.painter, {left, centre.y() + to.px(9)}, badge.label, TextRole::mono,
                type.small * to.at.scale(),
                badge.isOlder ? to.theme.text.tertiary : to.theme.text.secondary);
-    paintExposure(to, badge, QPointF(left, centre.y() + to.px(15)).toPoint());
+    if (badge.often.isEmpty()) {
+        paintExposure(to, badge, QPointF(left, centre.y() + to.px(15)).toPoint());
+    } else {
+        text_.draw(to.painter, {left, centre.y() + to.px(23)}, badge.often, TextRole::sans,
+                   type.small * to.at.scale(), to.theme.text.tertiary);
+    }
+}
+
+/// A dashed line to its layer: what it stands for is in the plan, not in the design.
+void CanvasPainter::paintSync(Frame& to, const SyncView& sync) {
+    const QRectF all = sync.box() | QRectF(sync.from, QSizeF(1, 1));
+    if (!to.at.toDevice(all.adjusted(-8, -8, 8, 8)).intersects(to.exposed)) {
+        return;
+    }
+    if (!to.isFar()) {
+        const bool isDown = sync.from.x() == sync.badge.at.x();
+        const double away =
+            tokens().sizes.size.badge / 2.0 + (isDown ? tokens().sizes.size.threadLength : 0);
+        drawDashes(to.painter, to.at.toDevice(sync.from).toPoint(),
+                   to.at.toDevice(sync.badge.at - (isDown ? QPointF(0, away) : QPointF(away, 0)))
+                       .toPoint(),
+                   to.theme.line.wire, to.px(4), to.px(3));
+    }
+    paintBadge(to, sync.badge);
 }
 
 /// The share of its time that costs, in ink, and how much that is.

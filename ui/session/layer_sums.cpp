@@ -18,8 +18,7 @@ void LayerSums::add(std::span<const RunProfile> profile) {
             continue;
         }
         names_[entry.origin] = entry.layer;
-        Sum& sum =
-            sums_[{entry.origin, entry.device, entry.pass, entry.kind == SpanKind::communicate}];
+        Sum& sum = sums_[{entry.origin, entry.device, entry.pass, entry.kind}];
         if (one.time != sum.reportedAt) {
             sum.latestSteps = 0;
             sum.latestTime = 0;
@@ -38,7 +37,7 @@ std::map<Origin, LayerTime> LayerSums::fold(bool isLatest) const {
         const std::int64_t steps = isLatest ? sum.latestSteps : sum.steps;
         const Nanoseconds time{steps > 0 ? (isLatest ? sum.latestTime : sum.time) / steps : 0};
         LayerTime& layer = byDevice[{key.origin, key.device}];
-        if (key.isCommunication) {
+        if (key.kind == SpanKind::communicate) {
             layer.communicate += time;
             continue;
         }

@@ -40,7 +40,7 @@ private:
         Origin origin;
         DeviceId device;
         Pass pass;
-        bool isCommunication;
+        SpanKind kind; ///< each is reported for itself, one after the other
         auto operator<=>(const Key&) const = default;
     };
     struct Sum {

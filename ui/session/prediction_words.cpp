@@ -82,4 +82,20 @@ QString memoryWords(const CheckedDesign& known, const std::string& device) {
     return words.join('\n');
 }
 
+QString travelsOften(const SyncPreview& sync) {
+    if (sync.steps == sync.period) {
+        return appliedOften(sync);
+    }
+    return sync.steps == 1 ? PredictionWords::tr("each step")
+                           : PredictionWords::tr("once in %1 steps").arg(sync.steps);
+}
+
+QString appliedOften(const SyncPreview& sync) {
+    const QString often =
+        sync.updates > 1  ? PredictionWords::tr("once in %1 updates").arg(sync.updates)
+        : sync.period > 1 ? PredictionWords::tr("once in %1 steps").arg(sync.period)
+                          : PredictionWords::tr("each step");
+    return sync.isLate ? PredictionWords::tr("%1, one period late").arg(often) : often;
+}
+
 } // namespace weft::ui

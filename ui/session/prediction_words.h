@@ -21,4 +21,8 @@ namespace weft::ui {
 [[nodiscard]] QString memoryWords(const CheckedDesign& known, const std::string& device);
 [[nodiscard]] QString memoryWords(const DevicePreview& device, const RunPreview& run);
 
+/// How often the sums of a layer travel, and are applied: "each step", "once in 3 updates".
+[[nodiscard]] QString travelsOften(const SyncPreview& sync);
+[[nodiscard]] QString appliedOften(const SyncPreview& sync);
+
 } // namespace weft::ui

@@ -38,6 +38,23 @@ struct ParameterPreview {
     bool operator==(const ParameterPreview&) const = default;
 };
 
+/// How a layer learns that does more than apply gradients in the step that makes them: each device
+/// sums up dW over its elements, the sums are added up over devices, divided and applied.
+struct SyncPreview {
+    std::string name;         ///< of plan and timeline: "fc6.weight sync"; empty: nothing travels
+    std::string kind;         ///< "all-reduce"
+    Bytes sentPerDevice = {}; ///< each time, for this layer; of the device that sends most
+    std::int64_t steps = 1;   ///< it travels once in so many
+    std::int64_t updates = 1; ///< that are summed up before they are applied
+    std::int64_t period = 1;  ///< steps from one time that they are applied to the next
+    bool isLate = false;      ///< they are applied a period after they were made
+    bool isCounted = false;   ///< divided by a count that the layer makes, else by `updates`
+    std::string applies;      ///< the op that changes the weight: "hebb", "sgd"
+    std::string renormalises; ///< the op that follows it: "unit_length"; empty: none
+    std::optional<CollectiveStep> step = {}; ///< each time, with what is in the same bucket
+    bool operator==(const SyncPreview&) const = default;
+};
+
 struct LayerPreview {
     Origin origin;
     std::string name;
@@ -50,6 +67,7 @@ struct LayerPreview {
     Flops forward = {};
     Flops backward = {};
     Bytes parameterBytes = {}; ///< and what belongs to them, on the device that holds most
+    std::optional<SyncPreview> sync = {};
     std::optional<LayerStep> step = {};
     bool operator==(const LayerPreview&) const = default;
 };
@@ -61,6 +79,7 @@ struct CollectivePreview {
     Origin to;
     std::string wire; ///< empty: of a layer's own gradients
     bool isBackward = false;
+    std::int64_t rounds = 1;  ///< of a repeat that it is in: bytes and times are of all together
     Bytes sentPerDevice = {}; ///< of the device that sends most; per step, over a period
     std::optional<CollectiveStep> step = {};
     bool operator==(const CollectivePreview&) const = default;

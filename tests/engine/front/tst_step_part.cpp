@@ -10,6 +10,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace weft;
 
@@ -24,6 +25,16 @@ Design digits(const std::string& sheet, int devices) {
         design.devices.push_back({.name = "cuda:" + std::to_string(k), .sheet = sheet});
     }
     design.assignment.words = {AxisWord::data};
+    return design;
+}
+
+/// Neurons that compete, 50 rounds of them, on two devices.
+Design dictionary(AxisWord word) {
+    Design design =
+        loadDesign(test::sourceFolder() / "projects/lca-dictionary/design.weft", catalogue())
+            .design;
+    design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
+    design.assignment.words = {word};
     return design;
 }
 
@@ -106,6 +117,88 @@ private Q_SLOTS:
         QCOMPARE(idle.step->period, std::int64_t{12});
         // Two of three steps only go forward.
         QVERIFY(idle.layers[2].step->backward.count * 2 < every.layers[2].step->backward.count);
+    }
+
+    /// Devices exchange something in every round: all of it is counted and timed.
+    void whatRoundsSendIsPricedTimesTheRounds() {
+        const Preview made = priced(dictionary(AxisWord::modelStack));
+        std::int64_t sent = 0;
+        Nanoseconds time;
+        std::set<std::int64_t> rounds;
+        for (const CollectivePreview& one : made.collectives) {
+            QVERIFY2(one.step && one.step->time.count > 0, one.name.c_str());
+            QVERIFY2(one.step->hidden <= one.step->time, one.name.c_str());
+            QCOMPARE(one.sentPerDevice.count % one.rounds, 0);
+            sent += one.sentPerDevice.count;
+            time += one.step->time;
+            rounds.insert(one.rounds);
+        }
+        QVERIFY((rounds == std::set<std::int64_t>{1, 50}));
+        // As the programs have it, in which each round is laid out.
+        const Timeline& timeline = *made.step->timeline;
+        std::int64_t laidOut = 0;
+        for (const TimelineSpan& span : timeline.spans) {
+            const SpanSite& site = timeline.siteOf(span);
+            laidOut += site.kind == SpanKind::communicate && span.device == DeviceId{0}
+                           ? site.bytes.count
+                           : 0;
+        }
+        QCOMPARE(sent, laidOut);
+        QCOMPARE(time.count, made.devices[0].step->totals.communicate.count);
+        const Preview apart = priced(dictionary(AxisWord::batch));
+        QVERIFY(apart.sent.count * 50 < made.sent.count);
+        QVERIFY(print(made).find("conv2d.x, 50 rounds") != std::string::npos);
+    }
+
+    void saysHowALayerLearns() {
+        Design design = dictionary(AxisWord::batch);
+        const auto syncOf = [](const Design& of, const char* layer = "code") {
+            const Preview made = priced(of);
+            return std::ranges::find(made.layers, layer, &LayerPreview::name)->sync;
+        };
+        constexpr std::int64_t whole = 32 * 8 * 8 * 4;
+        const auto each = syncOf(design);
+        QVERIFY(each);
+        QCOMPARE(each->name, std::string("code.weight gradient"));
+        QCOMPARE(each->applies, std::string("hebb"));
+        QCOMPARE(each->renormalises, std::string("unit_length"));
+        QVERIFY(each->isCounted && !each->isLate);
+        QCOMPARE(each->updates, std::int64_t{1});
+        QCOMPARE(each->steps, std::int64_t{1});
+        design.training.syncEvery = 3;
+        design.training.updatePeriod = 2;
+        for (const char* when : {"at once", "one period late"}) {
+            design.training.sync = when;
+            const auto seldom = syncOf(design);
+            // Late, sum and count travel together.
+            const bool isLate = std::string(when) != "at once";
+            QCOMPARE(seldom->name, std::string(isLate ? "sync 1" : "code.weight sync"));
+            QCOMPARE(seldom->kind, std::string("all-reduce"));
+            QCOMPARE(seldom->sentPerDevice.count, isLate ? whole + 32 * 4 : whole);
+            QCOMPARE(seldom->updates, std::int64_t{3});
+            QCOMPARE(seldom->steps, std::int64_t{6});
+            QCOMPARE(seldom->period, std::int64_t{6});
+            QCOMPARE(seldom->isLate, isLate);
+            QVERIFY(seldom->step && seldom->step->time.count > 0);
+        }
+        design.devices.clear();
+        const auto alone = syncOf(design);
+        QVERIFY(alone->name.empty());
+        QCOMPARE(alone->sentPerDevice.count, std::int64_t{0});
+        // Gradients that are applied in the step that makes them are no more than that.
+        Design plain = digits("t4", 2);
+        QVERIFY(!syncOf(plain, "fc1"));
+        plain.training.syncEvery = 4;
+        const auto data = syncOf(plain, "fc1");
+        QCOMPARE(data->steps, std::int64_t{1}); // by data each update travels
+        QCOMPARE(data->period, std::int64_t{4});
+        QCOMPARE(data->applies, std::string("sgd_momentum"));
+        QVERIFY(!data->isCounted && data->renormalises.empty());
+        plain.assignment.words = {AxisWord::batch};
+        const auto batch = syncOf(plain, "fc1");
+        QCOMPARE(batch->steps, std::int64_t{4});
+        QCOMPARE(batch->sentPerDevice.count, data->sentPerDevice.count);
+        QVERIFY(batch->name.starts_with("sync "));
     }
 
     void saysWhichWordsOfTheSyncBlockComeToNothing() {

@@ -59,6 +59,10 @@ struct CanvasBench {
         view.frame(view.list().bounds());
         return waitForCheck();
     }
+    bool set(const char* key, const char* value) {
+        document.edit("Set", [&](Design& design) { return applySetting(design, key, value); });
+        return waitForCheck();
+    }
     [[nodiscard]] LayerId named(std::string_view name) const {
         return findLayer(network(), name)->id;
     }

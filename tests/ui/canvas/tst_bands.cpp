@@ -182,6 +182,39 @@ private Q_SLOTS:
         }
     }
 
+    void aSyncIsPointedAtAndClickedLikeALayerAndIsNone() {
+        test::CanvasBench bench;
+        QVERIFY(bench.openDictionary(2));
+        QVERIFY(bench.set("training.sync_every", "3"));
+        const SyncView& sync = bench.view.list().syncs.front();
+        const QPoint at = bench.at(sync.badge.at);
+        QTest::mouseMove(&bench.view, at);
+        auto* card = bench.view.findChild<HoverCard*>();
+        QTRY_VERIFY(card->isVisible());
+        QStringList said;
+        for (const QLabel* label : card->findChildren<QLabel*>()) {
+            said << label->text();
+        }
+        for (const char* words :
+             {"How code learns", "code.weight sync", "1 sum dW",
+              "each device over its own elements", "2 all-reduce", "3 divide",
+              "by the count that the layer keeps", "4 apply", "5 renormalise", "unit_length"}) {
+            QVERIFY2(said.contains(QString(words)), words);
+        }
+        const QString what = said.join('|');
+        QVERIFY2(what.contains(QString::fromUtf8("8.19\u202fkB per device · ≈")), qPrintable(what));
+        QVERIFY(what.contains(QString::fromUtf8("hebb · once in 3 updates")));
+        const auto before = bench.document.revision();
+        for (const bool isRun : {false, true}) {
+            bench.view.setRun(isRun);
+            bench.selection.clear();
+            const QPoint there = bench.at(bench.view.list().syncs.front().badge.at);
+            QTest::mouseClick(&bench.view, Qt::LeftButton, {}, there);
+            QVERIFY(bench.selection.has(bench.named("code")));
+        }
+        QCOMPARE(bench.document.revision(), before);
+    }
+
     void theCardSaysTheBandAndWhetherItHeld() {
         Scene scene;
         const NodeView node = scene.conv();

@@ -56,6 +56,46 @@ private Q_SLOTS:
         QCOMPARE(alone.node("code").sheets, (std::vector<int>{-1, -1, -1}));
     }
 
+    void whatIsLearntOverAPeriodStandsBesideItsLayer() {
+        Bench bench;
+        QVERIFY(bench.openDictionary(2));
+        const auto only = [&]() -> const SyncView& { return bench.view.list().syncs.front(); };
+        QCOMPARE(bench.view.list().syncs.size(), std::size_t{1});
+        QVERIFY(only().layer == bench.named("code"));
+        QCOMPARE(only().badge.kind, QString("all-reduce"));
+        QCOMPARE(only().badge.often, QString("each step"));
+        QVERIFY(only().badge.label.startsWith(QString::fromUtf8("8.19\u202fkB · ≈")));
+        QVERIFY(only().badge.before.kind == ValueDrawing::Kind::partial);
+        QVERIFY(only().badge.after.kind == ValueDrawing::Kind::replicated);
+        // Below its layer, over nothing else.
+        const NodeView& node = bench.node("code");
+        QVERIFY(only().from.y() == node.box.bottom() && !only().badge.isBare);
+        QVERIFY(!only().box().intersects(node.box));
+        QVERIFY(bench.view.list().bounds().contains(only().box()));
+        QVERIFY(bench.set("training.sync_every", "3") &&
+                bench.set("training.sync", "one period late"));
+        QCOMPARE(only().badge.often, QString("once in 3 updates, one period late"));
+        // Where something stands below it is at the right; where that is taken too it is bare.
+        const auto put = [&](Point at) {
+            bench.add("relu", at);
+            return bench.waitForCheck();
+        };
+        QVERIFY(put({node.box.left(), node.box.bottom() + 20}));
+        QCOMPARE(only().from.y(), node.box.center().y());
+        QVERIFY(!only().badge.isBare);
+        QVERIFY(put({node.box.right() + 60, node.box.top()}));
+        QVERIFY(only().badge.isBare);
+        // On one device nothing travels; what is learnt in the step that makes it has no picture.
+        Bench alone;
+        QVERIFY(alone.openDictionary(1));
+        QCOMPARE(alone.view.list().syncs.front().badge.label, QString("nothing is sent"));
+        Bench plain;
+        QVERIFY(plain.openSample());
+        QVERIFY(plain.view.list().syncs.empty());
+        QVERIFY(plain.set("training.sync_every", "4"));
+        QCOMPARE(plain.view.list().syncs.size(), std::size_t{4});
+    }
+
     void aRankThatHasNoPartIsAway() {
         Bench bench;
         QVERIFY(bench.openSample());

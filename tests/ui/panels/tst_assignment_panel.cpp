@@ -116,6 +116,32 @@ class TestAssignmentPanel : public QObject {
 private Q_SLOTS:
     void initTestCase() { look_.dress(*qApp); }
 
+    /// Rounds in which devices talk, beside a dictionary that travels once in a while.
+    void whatIsSentInEveryRoundIsSaidToBe() {
+        Scene scene(look_, narrow);
+        Design design =
+            loadDesign(test::sourceFolder() / "projects/lca-dictionary/design.weft", catalogue())
+                .design;
+        design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
+        design.assignment.words = {AxisWord::batch};
+        design.training.syncEvery = 3;
+        scene.design.document().setDesign(std::move(design), false);
+        scene.select({"code"});
+        QTRY_VERIFY_WITH_TIMEOUT(scene.isPriced("batch") && scene.isPriced("model.stack") &&
+                                     scene.isPriced("one device"),
+                                 patience);
+        const ChoiceRow* stack = scene.row("model.stack");
+        const ChoiceRow* batch = scene.row("batch");
+        QCOMPARE(stack->sends(), QString::fromUtf8("131\u202fkB × 50 rounds"));
+        QCOMPARE(batch->sends(), QString::fromUtf8("8.19\u202fkB once in 3 updates"));
+        QVERIFY(stack->toolTip().contains(stack->sends()));
+        QVERIFY(stack->price().sent > 100 * batch->price().sent);
+        // Where nothing is out of the way the row is as low as ever.
+        QVERIFY(scene.row("one device")->sends().isEmpty());
+        QVERIFY(scene.row("one device")->height() < batch->height());
+        (void)test::saveBothThemes(look_, scene.panel, QStringLiteral("assignment-rounds"));
+    }
+
     void onlyAWidePanelCompares() {
         Scene scene(look_, narrow);
         QTRY_VERIFY_WITH_TIMEOUT(scene.isPriced("model.stack"), patience);

@@ -43,6 +43,10 @@ std::unique_ptr<CanvasTool> toolOnGround(CanvasView& view, const Press& press, Q
         }
         return makeItemTool(view, press.at, *point);
     }
+    if (const SyncView* sync = view.list().syncAt(scene)) {
+        view.selection().select({sync->layer});
+        return nullptr;
+    }
     if (const WireView* wire = view.list().wireAt(scene, reach)) {
         if (isAlt) {
             return makeRerouteTool(view, press.at, *wire);
@@ -77,6 +81,8 @@ std::unique_ptr<CanvasTool> pickOf(CanvasView& view, const Press& press) {
         } else {
             view.selection().select({node->id});
         }
+    } else if (const SyncView* sync = view.list().syncAt(scene)) {
+        view.selection().select({sync->layer});
     } else if (const WireView* wire = view.list().wireAt(scene, 6 / view.at().zoom)) {
         view.selection().selectWire(wire->wire);
     } else {

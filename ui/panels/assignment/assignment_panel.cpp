@@ -386,21 +386,25 @@ QWidget* AssignmentPanel::refusedRow(const AssignmentChoice& choice) {
     return row;
 }
 
-LayerDrawing AssignmentPanel::drawingOf(const ChoicePrice& price) const {
+const LayerPreview* AssignmentPanel::placedBy(const ChoicePrice& price) const {
     const Layer* shown = layer();
     if (price.known == nullptr || shown == nullptr) {
-        return {};
+        return nullptr;
     }
     const Design& would = price.known->design;
-    const KnownLayers known(would, design()->selection().path(), price.known->preview.get());
-    const LayerPreview* placed = known.find(*shown);
+    return KnownLayers(would, design()->selection().path(), price.known->preview.get())
+        .find(*shown);
+}
+
+LayerDrawing AssignmentPanel::drawingOf(const ChoicePrice& price) const {
+    const LayerPreview* placed = placedBy(price);
     if (placed == nullptr) {
         return {};
     }
     std::vector<int> hues;
     hues.reserve(placed->devices.size());
     for (const std::string& device : placed->devices) {
-        hues.push_back(slotOf(would, device));
+        hues.push_back(slotOf(price.known->design, device));
     }
     return ui::drawingOf(*placed, hues);
 }
@@ -440,7 +444,10 @@ void AssignmentPanel::take(int choice, const ChoicePrice& price) {
         }
         return;
     }
-    choices_[static_cast<std::size_t>(choice)]->setPrice(price, drawingOf(price));
+    const LayerPreview* placed = placedBy(price);
+    choices_[static_cast<std::size_t>(choice)]->setPrice(
+        price, drawingOf(price),
+        placed == nullptr ? QString() : sendsWords(*price.known->preview, *placed));
     scale();
     compare();
 }

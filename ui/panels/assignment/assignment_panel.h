@@ -66,6 +66,8 @@ private:
     [[nodiscard]] std::vector<LayerId> targets() const;
     [[nodiscard]] const Layer* layer() const;
     [[nodiscard]] Assignment present() const;
+    /// The layer that is shown as it would be; nullptr: that is not known.
+    [[nodiscard]] const LayerPreview* placedBy(const ChoicePrice& price) const;
     [[nodiscard]] LayerDrawing drawingOf(const ChoicePrice& price) const;
     [[nodiscard]] std::vector<std::string> allDevices() const;
 

@@ -11,7 +11,8 @@ namespace weft::ui {
 namespace {
 
 constexpr int rowHeight = 40;
-constexpr int wordsAt = 96; ///< right of the radio and the drawing
+constexpr int sendsHeight = 15; ///< of a line below
+constexpr int wordsAt = 96;     ///< right of the radio and the drawing
 constexpr int stepWidth = 50;
 constexpr int changeWidth = 54;
 constexpr int wideNumber = 72;
@@ -77,9 +78,11 @@ void ChoiceRow::focusInEvent(QFocusEvent* event) {
     Q_EMIT lookedAt();
 }
 
-void ChoiceRow::setPrice(const ChoicePrice& price, LayerDrawing drawing) {
+void ChoiceRow::setPrice(const ChoicePrice& price, LayerDrawing drawing, const QString& sends) {
     price_ = price;
     drawing_ = std::move(drawing);
+    sends_ = sends;
+    setFixedHeight(rowHeight + (sends_.isEmpty() ? 0 : sendsHeight));
     say();
     update();
 }
@@ -98,6 +101,9 @@ void ChoiceRow::say() {
     if (price_.step > 0) {
         words << tr("step %1").arg(quantity::time(price_.step))
               << tr("sent %1").arg(quantity::bytes(price_.sent));
+        if (!sends_.isEmpty()) {
+            words << tr("per device %1").arg(sends_);
+        }
         for (const ChoicePrice::Device& device : price_.devices) {
             if (device.overflows()) {
                 words << (device.together > device.memory
@@ -138,7 +144,7 @@ void ChoiceRow::paintEvent(QPaintEvent*) {
         painter.drawRect(rect().adjusted(1, 1, -2, -2));
     }
     painter.setRenderHint(QPainter::Antialiasing, true);
-    const QRectF radio(7, height() / 2.0 - 7, 14, 14);
+    const QRectF radio(7, rowHeight / 2.0 - 7, 14, 14);
     painter.setPen(QPen(isPresent_ ? theme.accent.ink : theme.line.strong, 1.25));
     painter.setBrush(Qt::NoBrush);
     painter.drawEllipse(radio);
@@ -158,7 +164,7 @@ void ChoiceRow::paintEvent(QPaintEvent*) {
 /// x · W → y
 void ChoiceRow::paintDrawing(QPainter& painter) {
     const Theme& theme = look_.theme();
-    QRect box(26, height() / 2 - 8, 16, 16);
+    QRect box(26, rowHeight / 2 - 8, 16, 16);
     for (const ValueDrawing* value : {&drawing_.x, &drawing_.weight, &drawing_.y}) {
         if (value->kind != ValueDrawing::Kind::none) {
             drawValue(painter, box, *value, theme, 1);
@@ -167,8 +173,8 @@ void ChoiceRow::paintDrawing(QPainter& painter) {
     }
     painter.setPen(theme.text.tertiary);
     painter.setFont(Look::sans(tokens().sizes.type.small));
-    painter.drawText(QRect(42, 0, 6, height()), Qt::AlignCenter, QStringLiteral("·"));
-    painter.drawText(QRect(64, 0, 12, height()), Qt::AlignCenter, QStringLiteral("→"));
+    painter.drawText(QRect(42, 0, 6, rowHeight), Qt::AlignCenter, QStringLiteral("·"));
+    painter.drawText(QRect(64, 0, 12, rowHeight), Qt::AlignCenter, QStringLiteral("→"));
 }
 
 void ChoiceRow::paintWords(QPainter& painter) {
@@ -197,6 +203,13 @@ void ChoiceRow::paintWords(QPainter& painter) {
         painter.drawText(
             below, Qt::AlignVCenter | Qt::AlignLeft,
             painter.fontMetrics().elidedText(choice_.means, Qt::ElideRight, below.width()));
+    }
+    if (!sends_.isEmpty()) {
+        const QRect line(wordsAt, rowHeight - 4, columns.right - wordsAt, sendsHeight);
+        painter.setPen(theme.text.secondary);
+        painter.setFont(Look::sans(sizes.type.small));
+        painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft,
+                         painter.fontMetrics().elidedText(sends_, Qt::ElideRight, line.width()));
     }
     if (price_.step > 0 && longest_ > 0) {
         paintBar(painter, columns.bar);

@@ -43,8 +43,10 @@ public:
 
     [[nodiscard]] const AssignmentChoice& choice() const { return choice_; }
     [[nodiscard]] const ChoicePrice& price() const { return price_; }
-    /// `drawing`: of the layer as it would be placed.
-    void setPrice(const ChoicePrice& price, LayerDrawing drawing = {});
+    /// `drawing`: of the layer as it would be placed. `sends`: how often it would send what, where
+    /// that is not once in a step; a line of its own.
+    void setPrice(const ChoicePrice& price, LayerDrawing drawing = {}, const QString& sends = {});
+    [[nodiscard]] const QString& sends() const { return sends_; }
     /// The step as it is now, and the longest step and the most memory of all choices, which the
     /// bars are measured by.
     void setScale(double now, double longest, double mostMemory, bool isFastest);
@@ -74,6 +76,7 @@ private:
     Look& look_;
     AssignmentChoice choice_;
     LayerDrawing drawing_;
+    QString sends_;
     bool isPresent_;
     bool isFastest_ = false;
     ChoicePrice price_;

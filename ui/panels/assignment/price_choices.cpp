@@ -6,6 +6,7 @@
 #include "theme/quantity.h"
 
 #include <algorithm>
+#include <map>
 
 namespace weft::ui {
 
@@ -41,6 +42,26 @@ ChoicePrice priceOf(const Design& design, const Preview& preview) {
     }
     price.known = std::make_shared<const KnownDesign>(design, numbersOf(preview));
     return price;
+}
+
+QString sendsWords(const Preview& preview, const LayerPreview& layer) {
+    const auto bytes = [](Bytes amount) {
+        return quantity::bytes(static_cast<double>(amount.count));
+    };
+    std::map<std::int64_t, Bytes> byRounds;
+    for (const CollectivePreview& one : preview.collectives) {
+        if (one.rounds > 1 && one.to == layer.origin) {
+            byRounds[one.rounds] += {one.sentPerDevice.count / one.rounds};
+        }
+    }
+    QStringList words;
+    for (const auto& [rounds, each] : byRounds) {
+        words << PriceChoices::tr("%1 × %2 rounds").arg(bytes(each)).arg(rounds);
+    }
+    if (const auto& sync = layer.sync; sync && !sync->name.empty()) {
+        words << bytes(sync->sentPerDevice) + ' ' + travelsOften(*sync);
+    }
+    return words.join(QStringLiteral(", "));
 }
 
 std::size_t errorsOf(const Preview& preview) {
