@@ -208,15 +208,21 @@ private:
 
 Data openFrames(const OpenRequest& request) { return FramesOpening(request).open(); }
 
-std::optional<Attributes> recogniseFrames(const OfferedFiles& files) {
+std::vector<std::string> picturesAmong(const std::vector<std::string>& names) {
     std::vector<std::string> pictures;
-    for (const std::string& name : files.names) {
+    std::ranges::copy_if(names, std::back_inserter(pictures), [](const std::string& name) {
         const PictureEnding ending = pictureEnding(name);
-        if (ending == PictureEnding::picture || ending == PictureEnding::pages) {
-            pictures.push_back(name);
-        }
-    }
-    if (pictures.empty()) {
+        return ending == PictureEnding::picture || ending == PictureEnding::pages;
+    });
+    return pictures;
+}
+
+std::optional<Attributes> recogniseFrames(const OfferedFiles& files) {
+    std::vector<std::string> pictures = picturesAmong(files.names);
+    const auto isFilm = [&](const std::string& folder) {
+        return !picturesAmong(offeredFiles({files.folder / folder}).names).empty();
+    };
+    if (pictures.empty() && std::ranges::none_of(files.inner, isFilm)) {
         return std::nullopt;
     }
     std::ranges::sort(pictures, isBefore);
@@ -305,15 +311,18 @@ void frames(SourceList& list) {
     kind.attributes = {
         {.name = "folder",
          .fallback = std::string(),
-         .help = "Where the pictures lie, seen from the design."},
+         .help = "Where the pictures lie, seen from the design.",
+         .content = TextContent::folder},
         {.name = "files",
          .fallback = std::string(),
          .help = "In that folder, separated by commas: folders, pictures (together one film) and "
                  "lists. A list ends in .txt and has a path on each line, seen from where it lies; "
-                 "an empty line ends a film, # begins a remark. Empty: all of the folder."},
+                 "an empty line ends a film, # begins a remark. Empty: all of the folder.",
+         .content = TextContent::files},
         {.name = "test",
          .fallback = std::string(),
-         .help = "The same for testing; empty: there is none."}};
+         .help = "The same for testing; empty: there is none.",
+         .content = TextContent::files}};
     for (auto specs : {pictureAttributes(), filmAttributes(), drawAttributes()}) {
         std::ranges::move(specs, std::back_inserter(kind.attributes));
     }
