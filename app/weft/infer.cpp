@@ -129,7 +129,8 @@ int apply(const InferOptions& options) {
 
 std::function<int()> addInfer(CommandLine& line) {
     Verb verb = line.verb("infer", "apply a trained design to files");
-    verb.footer("Files are .npy, IDX (also .gz) or .png. Bytes are taken for pictures and "
+    verb.footer("Files are .npy, IDX (also .gz) or pictures as the source frames reads them. Bytes "
+                "are taken for pictures and "
                 "normalised as the design's data settings say.\n"
                 "Example: weft infer runs/2026-01-01_120000_lenet --input five.png");
     auto options = std::make_shared<InferOptions>();

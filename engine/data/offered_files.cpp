@@ -15,13 +15,14 @@ char lower(char letter) {
 
 bool isSameLetter(char a, char b) { return lower(a) == lower(b); }
 
-std::vector<std::string> filesIn(const std::filesystem::path& folder) {
+std::vector<std::string> namesIn(const std::filesystem::path& folder,
+                                 std::filesystem::file_type type) {
     std::vector<std::string> names;
     std::error_code error;
     std::filesystem::directory_iterator each(folder, error);
     for (; !error && each != std::filesystem::directory_iterator(); each.increment(error)) {
         std::error_code unseen;
-        if (each->is_regular_file(unseen)) {
+        if (each->status(unseen).type() == type) {
             names.push_back(each->path().filename().string());
         }
     }
@@ -48,9 +49,10 @@ OfferedFiles offeredFiles(const std::vector<std::filesystem::path>& files) {
     const std::filesystem::path first = absolute(files.front());
     offered.isWhole = std::filesystem::is_directory(first, error);
     offered.folder = offered.isWhole ? first : first.parent_path();
-    offered.beside = filesIn(offered.folder);
+    offered.beside = namesIn(offered.folder, std::filesystem::file_type::regular);
     if (offered.isWhole) {
         offered.names = offered.beside;
+        offered.inner = namesIn(offered.folder, std::filesystem::file_type::directory);
         return offered;
     }
     for (const std::filesystem::path& file : files) {

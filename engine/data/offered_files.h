@@ -15,6 +15,7 @@ struct OfferedFiles {
     bool isWhole = false;            ///< the folder itself is offered
     std::vector<std::string> names;  ///< in the folder, in order; of a whole one all its files
     std::vector<std::string> beside; ///< all files of the folder, in order
+    std::vector<std::string> inner;  ///< of a whole one the folders in it
 
     /// Any of the names that are offered.
     [[nodiscard]] bool hasEnding(std::string_view ending) const;

@@ -32,9 +32,9 @@ DataSettings recogniseData(const std::vector<std::filesystem::path>& files) {
     const OfferedFiles offered = offeredFiles(files);
     DataSettings data;
     for (const SourceKind& kind : sourceKinds()) {
-        auto attributes = kind.recognise == nullptr || offered.names.empty()
-                              ? std::nullopt
-                              : kind.recognise(offered);
+        const bool isSome = !offered.names.empty() || !offered.inner.empty();
+        auto attributes =
+            kind.recognise == nullptr || !isSome ? std::nullopt : kind.recognise(offered);
         if (attributes) {
             data.source = kind.name;
             data.attributes = std::move(*attributes);

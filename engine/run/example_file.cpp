@@ -2,7 +2,7 @@
 #include "run/example_file.h"
 
 #include "data/arrays/npy.h"
-#include "data/arrays/png.h"
+#include "data/films/pictures.h"
 #include "data/films/place_frame.h"
 #include "data/open.h"
 #include <weft/error.h>
@@ -17,6 +17,8 @@
 namespace weft {
 
 namespace {
+
+constexpr float white = 255;
 
 /// IDX as its source reads it, pixels as they are.
 Array readIdx(const std::filesystem::path& file, const SourceList& kinds) {
@@ -46,18 +48,41 @@ Array asFloats(const Array& bytes) {
     return floats;
 }
 
+/// Its pages in grey or, where the layer takes three channels, in colour; white is 255.
+Array readPictures(const std::filesystem::path& file, const Shape& example) {
+    Array pictures{.dtype = DType::f32, .shape = {}, .bytes = {}};
+    for (const PictureAt& page : pagesOf(file)) {
+        const Still picture = readPicture(page);
+        const FrameForm form{.channels = example.size() == 3 && example[0] == 3 ? 3 : 1,
+                             .rows = picture.form.rows,
+                             .columns = picture.form.columns,
+                             .norm = FrameNorm::unit};
+        std::vector<float> x(static_cast<std::size_t>(form.channels * form.rows * form.columns));
+        placeFrame(cutFrame(picture, form, 0), form, {}, x);
+        std::ranges::for_each(x, [](float& each) { each *= white; });
+        const Shape shape{1, form.channels, form.rows, form.columns};
+        if (!pictures.shape.empty() &&
+            !std::equal(shape.begin() + 1, shape.end(), pictures.shape.begin() + 1)) {
+            throw Error(ErrorCode::format, Where{.file = file.string()},
+                        "has pages of several sizes", "save each page as a picture of its own");
+        }
+        const std::int64_t before = pictures.shape.empty() ? 0 : pictures.shape[0];
+        pictures.shape = shape;
+        pictures.shape[0] += before;
+        const auto bytes = std::as_bytes(std::span(x));
+        pictures.bytes.insert(pictures.bytes.end(), bytes.begin(), bytes.end());
+    }
+    return pictures;
+}
+
 /// As a source of films has its frames, x being a byte.
 void normaliseFrames(Array& pictures, const Attributes& with) {
     const std::span<float> x(reinterpret_cast<float*>(pictures.bytes.data()),
                              pictures.bytes.size() / sizeof(float));
-    const std::string& norm = with.text("normalise");
-    for (float& each : x) {
-        each = norm == "none" ? each : each / 255;
-    }
     const auto frames = static_cast<std::size_t>(pictures.shape[0] * with.integer("frames"));
-    for (std::size_t frame = 0; norm == "deviation" && frame < frames; ++frame) {
-        const std::size_t numbers = x.size() / frames;
-        normaliseDeviation(x.subspan(frame * numbers, numbers));
+    const std::size_t numbers = x.size() / std::max<std::size_t>(frames, 1);
+    for (std::size_t frame = 0; frame < frames; ++frame) {
+        normaliseFrame(x.subspan(frame * numbers, numbers), frameNormOf(with), white);
     }
 }
 
@@ -65,7 +90,7 @@ void normaliseFrames(Array& pictures, const Attributes& with) {
 /// pictures go from 0 to 1 has a scale of 1.
 void normalise(Array& pictures, const Shape& example, const DataSettings& settings,
                const SourceList& kinds) {
-    double scale = 1.0 / 255;
+    double scale = 1.0 / white;
     std::vector<double> mean;
     std::vector<double> deviation;
     const SourceKind* kind = findSourceKind(kinds, settings.source);
@@ -122,15 +147,17 @@ Array readExamples(const std::filesystem::path& file, const ExampleForm& form,
         array = readNpy(file);
         arePictures = array.dtype == DType::u8;
         array = arePictures ? asFloats(array) : readNpy(file, DType::f32);
-    } else if (extension == ".png") {
-        array = asFloats(readPng(file, form.shape.size() == 3 && form.shape[0] == 3 ? 3 : 1));
-        array.shape.insert(array.shape.begin(), 1);
+    } else if (const PictureEnding ending = pictureEnding(file.filename().string());
+               ending == PictureEnding::film) {
+        refuseFilm(file);
+    } else if (ending != PictureEnding::none) {
+        array = readPictures(file, form.shape);
     } else if (file.string().find("idx") != std::string::npos || extension == ".gz") {
         array = readIdx(file, kinds);
     } else {
         throw Error(ErrorCode::usage, Where{.file = file.string()},
                     "is no file of examples that Weft knows",
-                    "give .npy, an IDX file (with idx in its name) or .png");
+                    "give .npy, an IDX file (with idx in its name) or a picture");
     }
     requireShape(file, array, form);
     if (arePictures) {

@@ -4,19 +4,14 @@
 #include "base/files.h"
 #include <weft/error.h>
 
-#include <fmt/format.h>
 #include <png.h>
 
-#include <cstring>
 #include <span>
 #include <vector>
 
 namespace weft {
 
 namespace {
-
-constexpr std::int64_t mostPixels = std::int64_t{64} << 20;
-constexpr std::size_t mostBytes = std::size_t{512} << 20U;
 
 /// Frees what libpng holds for a picture.
 struct Image {
@@ -27,50 +22,7 @@ struct Image {
     png_image image{};
 };
 
-[[noreturn]] void failPng(const std::filesystem::path& path, const std::string& what) {
-    throw Error(ErrorCode::format, Where{.file = path.string()}, what,
-                "give a picture that other programs open, saved as PNG");
-}
-
-/// Between one pixel after another and one channel after another.
-void turn(const std::byte* from, std::byte* to, std::size_t pixels, std::size_t channels,
-          bool toPlanes) {
-    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
-        for (std::size_t channel = 0; channel < channels; ++channel) {
-            const std::size_t plane = channel * pixels + pixel;
-            const std::size_t mixed = pixel * channels + channel;
-            to[toPlanes ? plane : mixed] = from[toPlanes ? mixed : plane];
-        }
-    }
-}
-
 } // namespace
-
-Array readPng(const std::filesystem::path& path, std::int64_t channels) {
-    ensure(channels == 1 || channels == 3, "a picture is read in grey or in three colours");
-    const std::string file = readFile(path, mostBytes);
-    Image png;
-    if (png_image_begin_read_from_memory(&png.image, file.data(), file.size()) == 0) {
-        failPng(path, fmt::format("is no PNG picture ({})", png.image.message));
-    }
-    const auto pixels = std::int64_t{png.image.width} * png.image.height;
-    if (pixels == 0 || pixels > mostPixels) {
-        failPng(path, fmt::format("claims {} x {} pixels", png.image.width, png.image.height));
-    }
-    png.image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
-    std::vector<std::byte> mixed(static_cast<std::size_t>(pixels * channels));
-    // Where it is transparent one looks through to black.
-    const png_color background{0, 0, 0};
-    if (png_image_finish_read(&png.image, &background, mixed.data(), 0, nullptr) == 0) {
-        failPng(path, fmt::format("cannot be read ({})", png.image.message));
-    }
-    Array picture{.dtype = DType::u8,
-                  .shape = {channels, png.image.height, png.image.width},
-                  .bytes = std::vector<std::byte>(mixed.size())};
-    turn(mixed.data(), picture.bytes.data(), static_cast<std::size_t>(pixels),
-         static_cast<std::size_t>(channels), true);
-    return picture;
-}
 
 void writePng(const std::filesystem::path& path, const Array& picture) {
     ensure(picture.dtype == DType::u8 && picture.shape.size() == 3 &&
@@ -78,7 +30,12 @@ void writePng(const std::filesystem::path& path, const Array& picture) {
            "a picture is bytes [channels, rows, columns] in grey or three colours");
     const auto channels = static_cast<std::size_t>(picture.shape[0]);
     std::vector<std::byte> mixed(picture.bytes.size());
-    turn(picture.bytes.data(), mixed.data(), mixed.size() / channels, channels, false);
+    const std::size_t pixels = mixed.size() / channels;
+    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
+        for (std::size_t channel = 0; channel < channels; ++channel) {
+            mixed[pixel * channels + channel] = picture.bytes[channel * pixels + pixel];
+        }
+    }
     Image png;
     png.image.height = static_cast<png_uint_32>(picture.shape[1]);
     png.image.width = static_cast<png_uint_32>(picture.shape[2]);

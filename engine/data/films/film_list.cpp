@@ -55,14 +55,14 @@ public:
     }
 
     void addFolder(const fs::path& folder, bool takesFolders) {
-        std::vector<fs::path> pictures;
-        std::vector<fs::path> folders;
+        std::vector<std::string> pictures;
+        std::vector<std::string> folders;
         look(folder, pictures, folders);
-        std::ranges::for_each(pictures, [this](const fs::path& path) { add(path); });
+        std::ranges::for_each(pictures, [&](const std::string& name) { add(folder / name); });
         close();
-        for (const fs::path& inner : folders) {
+        for (const std::string& name : folders) {
             if (takesFolders) {
-                addFolder(inner, false);
+                addFolder(folder / name, false);
             }
         }
     }
@@ -98,8 +98,9 @@ public:
     }
 
 private:
-    static void look(const fs::path& folder, std::vector<fs::path>& pictures,
-                     std::vector<fs::path>& folders) {
+    /// By names: there may be hundreds of thousands.
+    static void look(const fs::path& folder, std::vector<std::string>& pictures,
+                     std::vector<std::string>& folders) {
         std::error_code error;
         fs::directory_iterator each(folder, error);
         for (; !error && each != fs::directory_iterator(); each.increment(error)) {
@@ -107,24 +108,20 @@ private:
             std::error_code unseen;
             const bool isHidden = name.starts_with('.');
             if (!isHidden && each->is_directory(unseen)) {
-                folders.push_back(each->path());
+                folders.push_back(name);
                 continue;
             }
             const PictureEnding ending = pictureEnding(name);
             if (isHidden || ending == PictureEnding::none) {
                 continue;
             }
-            ending == PictureEnding::film ? refuseFilm(each->path())
-                                          : pictures.push_back(each->path());
+            ending == PictureEnding::film ? refuseFilm(each->path()) : pictures.push_back(name);
         }
         if (error) {
             throwFileError(folder, "read", error.value());
         }
-        const auto byName = [](const fs::path& a, const fs::path& b) {
-            return isBefore(a.filename().string(), b.filename().string());
-        };
-        std::ranges::sort(pictures, byName);
-        std::ranges::sort(folders, byName);
+        std::ranges::sort(pictures, isBefore);
+        std::ranges::sort(folders, isBefore);
     }
 
     void addLine(const fs::path& list, std::string_view line) {

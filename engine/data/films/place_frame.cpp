@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 namespace weft {
 
@@ -20,8 +20,25 @@ struct Reach {
 };
 
 std::int64_t firstOf(std::int64_t picture, std::int64_t frame, std::int64_t offset) {
-    const std::int64_t spare = picture - frame;
-    return (spare >= 0 ? spare / 2 : -((-spare) / 2)) + offset;
+    return (picture - frame) / 2 + offset;
+}
+
+/// Along one dim: the numbers that a frame reaches in a picture, shifted either way.
+struct Strip {
+    std::int64_t begin = 0;
+    std::int64_t size = 0;
+    std::int64_t offset = 0; ///< of the frame's middle from the strip's
+};
+
+Strip stripOf(std::int64_t picture, std::int64_t frame, std::int64_t offset, std::int64_t jitter) {
+    const std::int64_t first = firstOf(picture, frame, offset);
+    Strip strip;
+    strip.begin = std::clamp<std::int64_t>(first - jitter, 0, picture - 1);
+    const std::int64_t end =
+        std::clamp<std::int64_t>(first + frame + jitter, strip.begin + 1, picture);
+    strip.size = end - strip.begin;
+    strip.offset = first - strip.begin - firstOf(strip.size, frame, 0);
+    return strip;
 }
 
 Reach reachOf(std::int64_t picture, std::int64_t frame, std::int64_t offset, std::int64_t shift,
@@ -42,37 +59,6 @@ float sampleOf(const std::uint16_t* pixel, std::int64_t has, std::int64_t channe
         return 0.299F * pixel[0] + 0.587F * pixel[1] + 0.114F * pixel[2];
     }
     return pixel[has == 1 ? 0 : channel];
-}
-
-/// Calls `act(number of the frame)` for what the picture covers.
-template <class Act>
-void overCovered(const FrameForm& form, const Reach& down, const Reach& right,
-                 const FrameView& view, const Act& act) {
-    for (std::int64_t row = down.begin; row < down.end; ++row) {
-        const std::int64_t toRow = view.isUpsideDown ? form.rows - 1 - row : row;
-        for (std::int64_t column = right.begin; column < right.end; ++column) {
-            const std::int64_t toColumn = view.isMirrored ? form.columns - 1 - column : column;
-            act(row, column, static_cast<std::size_t>(toRow * form.columns + toColumn));
-        }
-    }
-}
-
-/// y = (x - mean) / deviation of all numbers for which `visit` calls.
-template <class Visit>
-void standardise(const Visit& visit) {
-    double sum = 0;
-    double squares = 0;
-    std::int64_t count = 0;
-    visit([&](float& x) {
-        sum += x;
-        ++count;
-    });
-    const double mean = count == 0 ? 0 : sum / static_cast<double>(count);
-    visit([&](float& x) { squares += (x - mean) * (x - mean); });
-    const double deviation = count == 0 ? 0 : std::sqrt(squares / static_cast<double>(count));
-    visit([&](float& x) {
-        x = deviation > 1e-12 * std::abs(mean) ? static_cast<float>((x - mean) / deviation) : 0.0F;
-    });
 }
 
 } // namespace
@@ -100,43 +86,48 @@ void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
     }
 }
 
-void placeFrame(const Still& picture, const FrameForm& form, const FrameView& view,
+FrameCut cutFrame(const Still& picture, const FrameForm& form, std::int64_t jitter) {
+    const Strip rows = stripOf(picture.form.rows, form.rows, form.down, jitter);
+    const Strip columns = stripOf(picture.form.columns, form.columns, form.right, jitter);
+    FrameCut cut{
+        .picture = {.form = {rows.size, columns.size, picture.form.channels}, .most = picture.most},
+        .down = rows.offset,
+        .right = columns.offset};
+    const std::int64_t channels = picture.form.channels;
+    cut.picture.samples.reserve(static_cast<std::size_t>(rows.size * columns.size * channels));
+    for (std::int64_t row = rows.begin; row < rows.begin + rows.size; ++row) {
+        const auto from =
+            picture.samples.begin() + (row * picture.form.columns + columns.begin) * channels;
+        cut.picture.samples.insert(cut.picture.samples.end(), from, from + columns.size * channels);
+    }
+    return cut;
+}
+
+void placeFrame(const FrameCut& cut, const FrameForm& form, const FrameView& view,
                 std::span<float> x) {
-    const Reach down = reachOf(picture.form.rows, form.rows, form.down, view.down, form.isPadded);
+    const Still& picture = cut.picture;
+    const Reach down = reachOf(picture.form.rows, form.rows, cut.down, view.down, form.isPadded);
     const Reach right =
-        reachOf(picture.form.columns, form.columns, form.right, view.right, form.isPadded);
+        reachOf(picture.form.columns, form.columns, cut.right, view.right, form.isPadded);
     const auto plane = static_cast<std::size_t>(form.rows * form.columns);
     const std::int64_t has = picture.form.channels;
-    const float scale = form.norm == FrameNorm::none ? 1.0F : 1.0F / picture.most;
-    std::ranges::fill(x, 0.0F);
-    overCovered(
-        form, down, right, view, [&](std::int64_t row, std::int64_t column, std::size_t to) {
+    std::ranges::fill(x, std::numeric_limits<float>::quiet_NaN());
+    for (std::int64_t row = down.begin; row < down.end; ++row) {
+        const std::int64_t toRow = view.isUpsideDown ? form.rows - 1 - row : row;
+        for (std::int64_t column = right.begin; column < right.end; ++column) {
+            const std::int64_t toColumn = view.isMirrored ? form.columns - 1 - column : column;
             const std::uint16_t* pixel =
                 picture.samples.data() +
                 static_cast<std::size_t>(
                     ((down.first + row) * picture.form.columns + right.first + column) * has);
             for (std::int64_t channel = 0; channel < form.channels; ++channel) {
-                x[static_cast<std::size_t>(channel) * plane + to] =
-                    scale * sampleOf(pixel, has, form.channels, channel);
+                x[static_cast<std::size_t>(channel) * plane +
+                  static_cast<std::size_t>(toRow * form.columns + toColumn)] =
+                    sampleOf(pixel, has, form.channels, channel);
             }
-        });
-    if (form.norm == FrameNorm::deviation) {
-        standardise([&](const auto& act) {
-            overCovered(form, down, right, view, [&](std::int64_t, std::int64_t, std::size_t to) {
-                for (std::size_t at = to; at < x.size(); at += plane) {
-                    act(x[at]);
-                }
-            });
-        });
-    }
-}
-
-void normaliseDeviation(std::span<float> x) {
-    standardise([&](const auto& act) {
-        for (float& each : x) {
-            act(each);
         }
-    });
+    }
+    normaliseFrame(x, form.norm, picture.most);
 }
 
 } // namespace weft

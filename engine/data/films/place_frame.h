@@ -3,6 +3,7 @@
 // From a picture of any size to the numbers of a frame: cut or surrounded, in grey or colour,
 // shifted, mirrored, normalised.
 
+#include "data/films/frame_norm.h"
 #include "data/films/picture.h"
 
 #include <cstdint>
@@ -10,8 +11,6 @@
 #include <span>
 
 namespace weft {
-
-enum class FrameNorm : std::uint8_t { none, unit, deviation };
 
 struct FrameForm {
     std::int64_t channels = 1;
@@ -35,11 +34,17 @@ struct FrameView {
 void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
                 const FrameForm& form);
 
-/// `x`: [channels, rows, columns]
-void placeFrame(const Still& picture, const FrameForm& form, const FrameView& view,
-                std::span<float> x);
+/// What of a picture can be shown, however it is shifted.
+struct FrameCut {
+    Still picture;
+    std::int64_t down = 0; ///< of its middle, as FrameForm has it of the whole picture's
+    std::int64_t right = 0;
+};
+/// `jitter`: the furthest shift.
+[[nodiscard]] FrameCut cutFrame(const Still& picture, const FrameForm& form, std::int64_t jitter);
 
-/// Mean 0 and deviation 1; of numbers that are all the same, 0.
-void normaliseDeviation(std::span<float> x);
+/// `x`: [channels, rows, columns]
+void placeFrame(const FrameCut& cut, const FrameForm& form, const FrameView& view,
+                std::span<float> x);
 
 } // namespace weft

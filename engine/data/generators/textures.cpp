@@ -2,7 +2,7 @@
 // Films that need no files: leaves which drift, cut to others now and then.
 #include "base/philox.h"
 #include "data/films/film_order.h"
-#include "data/films/place_frame.h"
+#include "data/films/frame_norm.h"
 #include "data/generators/dead_leaves.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ struct TextureForm {
     LeavesForm leaves;
     std::int64_t span = 1;
     std::int64_t scene = 64; ///< frames, on the average; 0: a film is one
-    bool isUnit = false;
+    FrameNorm norm = FrameNorm::deviation;
 };
 
 /// Frames of each film: as evenly as it goes.
@@ -59,12 +59,13 @@ private:
     void draw(std::int64_t film, std::int64_t frame, std::span<float> x) const {
         const std::int64_t scene = sceneOf(film, frame);
         leaves_->draw(film * (std::int64_t{1} << 32U) + scene, frame - beginOf(film, scene), x);
-        if (!form_.isUnit) {
-            normaliseDeviation(x);
-            return;
+        constexpr float white = 255;
+        if (form_.norm == FrameNorm::none || form_.norm == FrameNorm::unit) {
+            std::ranges::for_each(x, [](float& value) {
+                value = white * std::clamp(0.5F + 0.2F * value, 0.0F, 1.0F);
+            });
         }
-        std::ranges::for_each(
-            x, [](float& value) { value = std::clamp(0.5F + 0.2F * value, 0.0F, 1.0F); });
+        normaliseFrame(x, form_.norm, white);
     }
 
     /// Cuts lie up to a quarter of a scene before or behind where they would evenly.
@@ -107,7 +108,7 @@ Data openTextures(const OpenRequest& request) {
                    .speed = static_cast<float>(attributes.real("speed"))},
         .span = attributes.integer("frames"),
         .scene = attributes.integer("scene"),
-        .isUnit = attributes.text("normalise") == "unit"};
+        .norm = frameNormOf(attributes)};
     if (form.leaves.channels == 2) {
         request.refuse("channels", "2 channels are neither grey nor colour", "say 1 or 3");
     }
@@ -192,11 +193,7 @@ std::vector<AttributeSpec> textureAttributes() {
                      "scene.",
              .least = 0,
              .most = 1e6},
-            {.name = "normalise",
-             .fallback = std::string("deviation"),
-             .help = "deviation: each frame to mean 0 and deviation 1; unit: from 0 to 1, about a "
-                     "half.",
-             .choices = {"deviation", "unit"}},
+            normaliseAttribute("deviation"),
             {.name = "seed", .fallback = std::int64_t{1}, .help = "Another seed, other films."}};
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures as the frames of films: folders, lists and files of many pages.
 #include "base/philox.h"
-#include "data/films/film_list.h"
 #include "data/films/film_order.h"
-#include "data/films/place_frame.h"
+#include "data/films/kept_frames.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -26,7 +25,9 @@ struct FrameDraws {
     bool isOfFilm = false; ///< alike for all of a film
 };
 
-using Frames = std::shared_ptr<const Film>; ///< of all films, one after another
+constexpr std::size_t mostKept = std::size_t{128} << 20U;
+
+using Frames = std::shared_ptr<const KeptFrames>;
 
 class FramesSource final : public FilmSource {
 public:
@@ -45,10 +46,7 @@ private:
         const FrameView view = viewOf(draws_.isOfFilm ? at.film : at.frame, epoch);
         const std::size_t numbers = x.size() / static_cast<std::size_t>(span_);
         for (std::int64_t k = 0; k < span_; ++k) {
-            const PictureAt& file = (*frames_)[static_cast<std::size_t>(at.frame + k)];
-            const Still picture = readPicture(file);
-            ensureFits(file.path, picture.form, form_);
-            placeFrame(picture, form_, view,
+            placeFrame(*frames_->at(at.frame + k), form_, view,
                        x.subspan(static_cast<std::size_t>(k) * numbers, numbers));
         }
     }
@@ -131,7 +129,6 @@ private:
     [[nodiscard]] FrameForm frameForm() const {
         const Attributes& attributes = request_.attributes;
         const std::string& channels = attributes.text("channels");
-        const std::string& norm = attributes.text("normalise");
         const std::vector<std::int64_t> size = attributes.integers("size");
         const std::vector<std::int64_t> offset = attributes.integers("offset");
         FrameForm form{.channels = channels == "as_is" ? first_.channels
@@ -143,9 +140,7 @@ private:
                        .isPadded = attributes.text("fit") == "pad",
                        .down = offset.front(),
                        .right = offset.back(),
-                       .norm = norm == "none"   ? FrameNorm::none
-                               : norm == "unit" ? FrameNorm::unit
-                                                : FrameNorm::deviation};
+                       .norm = frameNormOf(attributes)};
         if (size.size() > 2) {
             request_.refuse("size", fmt::format("{} numbers", size.size()),
                             "give rows and columns");
@@ -173,14 +168,15 @@ private:
 
     /// All frames; each is looked at, unless they are only described.
     [[nodiscard]] Frames checked(const std::vector<Film>& films) const {
-        auto frames = std::make_shared<Film>();
+        Film frames;
         for (const Film& film : films) {
             for (const PictureAt& frame : film) {
                 request_.describe ? void() : ensureAlike(frame);
-                frames->push_back(frame);
+                frames.push_back(frame);
             }
         }
-        return frames;
+        return std::make_shared<KeptFrames>(std::move(frames), form_,
+                                            request_.attributes.integer("jitter"), mostKept);
     }
 
     void ensureAlike(const PictureAt& frame) const {
@@ -208,15 +204,21 @@ private:
 
 Data openFrames(const OpenRequest& request) { return FramesOpening(request).open(); }
 
-std::optional<Attributes> recogniseFrames(const OfferedFiles& files) {
+std::vector<std::string> picturesAmong(const std::vector<std::string>& names) {
     std::vector<std::string> pictures;
-    for (const std::string& name : files.names) {
+    std::ranges::copy_if(names, std::back_inserter(pictures), [](const std::string& name) {
         const PictureEnding ending = pictureEnding(name);
-        if (ending == PictureEnding::picture || ending == PictureEnding::pages) {
-            pictures.push_back(name);
-        }
-    }
-    if (pictures.empty()) {
+        return ending == PictureEnding::picture || ending == PictureEnding::pages;
+    });
+    return pictures;
+}
+
+std::optional<Attributes> recogniseFrames(const OfferedFiles& files) {
+    std::vector<std::string> pictures = picturesAmong(files.names);
+    const auto isFilm = [&](const std::string& folder) {
+        return !picturesAmong(offeredFiles({files.folder / folder}).names).empty();
+    };
+    if (pictures.empty() && std::ranges::none_of(files.inner, isFilm)) {
         return std::nullopt;
     }
     std::ranges::sort(pictures, isBefore);
@@ -249,12 +251,7 @@ std::vector<AttributeSpec> pictureAttributes() {
          .least = -16384,
          .most = 16384,
          .count = 2},
-        {.name = "normalise",
-         .fallback = std::string("unit"),
-         .help =
-             "none: numbers as the files have them; unit: from 0 to 1; deviation: each frame to "
-             "mean 0 and deviation 1, what is padded being 0.",
-         .choices = {"none", "unit", "deviation"}},
+        normaliseAttribute("unit"),
         {.name = "frames",
          .fallback = std::int64_t{1},
          .help =
@@ -296,24 +293,26 @@ void frames(SourceList& list) {
     kind.title = "Frames of films";
     kind.help =
         "Pictures that follow each other: PNG, PGM, PPM, JPEG and TIFF, of 8 or 16 bits. A folder "
-        "of "
-        "pictures is a film, in the order of their names with numbers as numbers; of a folder of "
-        "folders each is; a TIFF of many pages is. Fields: images [frames channels, height, "
-        "width], "
-        "begins and frame.";
+        "of pictures is a film, in the order of their names with numbers as numbers; of a folder "
+        "of folders each is; a TIFF of many pages is. Fields: images [frames channels, height, "
+        "width], begins and frame. A run looks at the head of every file before it begins; what "
+        "was decoded is kept while it fits 128 MiB, cut to what is shown of it.";
     kind.origin = "put pictures into a folder, as ffmpeg -i film.mp4 frames/%06d.png does";
     kind.attributes = {
         {.name = "folder",
          .fallback = std::string(),
-         .help = "Where the pictures lie, seen from the design."},
+         .help = "Where the pictures lie, seen from the design.",
+         .content = TextContent::folder},
         {.name = "files",
          .fallback = std::string(),
          .help = "In that folder, separated by commas: folders, pictures (together one film) and "
                  "lists. A list ends in .txt and has a path on each line, seen from where it lies; "
-                 "an empty line ends a film, # begins a remark. Empty: all of the folder."},
+                 "an empty line ends a film, # begins a remark. Empty: all of the folder.",
+         .content = TextContent::files},
         {.name = "test",
          .fallback = std::string(),
-         .help = "The same for testing; empty: there is none."}};
+         .help = "The same for testing; empty: there is none.",
+         .content = TextContent::files}};
     for (auto specs : {pictureAttributes(), filmAttributes(), drawAttributes()}) {
         std::ranges::move(specs, std::back_inserter(kind.attributes));
     }

@@ -13,7 +13,7 @@
 
 namespace weft {
 
-/// Examples for one input layer: .npy of [examples, ...], IDX (also .gz) or a picture (.png).
+/// Examples for one input layer: .npy of [examples, ...], IDX (also .gz) or a picture.
 /// Bytes are taken for pictures and normalised as the design's data settings say; other numbers are
 /// taken as they are.
 struct InferenceInput {

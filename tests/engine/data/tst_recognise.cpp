@@ -125,6 +125,13 @@ private Q_SLOTS:
         QCOMPARE(said(data, "files"), "");
         data = recogniseData({folder.path() / "f10.png", folder.path() / "f9.png"});
         QCOMPARE(said(data, "files"), "f9.png, f10.png");
+        Folder films;
+        QVERIFY(fs::create_directories(films.path() / "a") &&
+                recogniseData({films.path()}).source.empty());
+        films.file("a/f1.pgm");
+        data = recogniseData({films.path()});
+        QCOMPARE(data.source, "frames");
+        QCOMPARE(said(data, "folder"), films.path().string());
         Folder pages;
         pages.file("film.TIF").file("x.npy");
         QCOMPARE(recogniseData({pages.path() / "film.TIF"}).source, "frames");

@@ -87,6 +87,7 @@ private Q_SLOTS:
                              << QStringList{"folder", "inputs", "targets", "test_inputs",
                                             "test_targets"};
         QTest::newRow("text") << "text" << QStringList{"file"};
+        QTest::newRow("frames") << "frames" << QStringList{"folder", "files", "test"};
         QTest::newRow("digits") << "digits" << QStringList{};
     }
     void whatReadsFilesNamesThem() {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/arrays/npy.h"
-#include "data/arrays/png.h"
+#include "data/films/pictures.h"
 #include "support/test_main.h"
 #include <weft/pictures.h>
 
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -118,9 +117,15 @@ private Q_SLOTS:
         for (const Picture& picture :
              {mosaic(counted({2, 3, 4, 5})), mosaic(counted({4, 4}), {.scale = 1})}) {
             savePicture(picture, file);
-            const Array read = readPng(file, picture.channels);
-            QVERIFY((read.shape == Shape{picture.channels, picture.rows, picture.columns}));
-            QCOMPARE(std::memcmp(read.bytes.data(), picture.pixels.data(), read.bytes.size()), 0);
+            const Still read = readPicture({file});
+            QVERIFY((read.form == PictureForm{picture.rows, picture.columns, picture.channels}));
+            std::vector<std::uint16_t> mixed;
+            for (std::int64_t pixel = 0; pixel < picture.rows * picture.columns; ++pixel) {
+                for (std::int64_t channel = 0; channel < picture.channels; ++channel) {
+                    mixed.push_back(picture.at(channel, 0, pixel));
+                }
+            }
+            QCOMPARE(read.samples, mixed);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/arrays/npy.h"
 #include "data/arrays/png.h"
+#include "engine/data/raises.h"
 #include "observed.h"
 #include "support/test_main.h"
 #include <weft/design_file.h>
@@ -121,6 +122,31 @@ private Q_SLOTS:
         for (std::size_t k = 0; k < a.size(); ++k) {
             QVERIFY(std::abs(a[k] - b[k]) < 1e-5F);
         }
+    }
+
+    /// In colour and of another format, as a source of frames reads it too.
+    void takesPicturesOfEveryFormat() {
+        Array picture{.dtype = DType::u8, .shape = {3, 28, 28}, .bytes = {}};
+        std::string grey = "P5 28 28 1000\n";
+        for (int k = 0; k < 28 * 28; ++k) {
+            picture.bytes.push_back(k < 392 ? std::byte{200} : std::byte{0}); // red
+            const int luma = k < 392 ? 2345 * 100 / 1000 : 0;                 // 0.299 * 200 / 255
+            grey += {static_cast<char>(luma >> 8), static_cast<char>(luma)};
+        }
+        picture.bytes.resize(3 * 28 * 28, std::byte{0});
+        writePng(at("red.png"), picture);
+        writeBytes(at("red.pgm"), grey);
+        const auto a = infer(requestFor(at("red.png"))).outputs[0].numbers;
+        const auto b = infer(requestFor(at("red.pgm"))).outputs[0].numbers;
+        const auto none = infer(requestFor(greys("black.npy", 1))).outputs[0].numbers;
+        float apart = 0;
+        for (std::size_t k = 0; k < a.size(); ++k) {
+            QVERIFY(std::abs(a[k] - b[k]) < 1e-2F);
+            apart = std::max(apart, std::abs(a[k] - none[k]));
+        }
+        QVERIFY(apart > 0.05F);
+        writeBytes(at("film.gif"), "GIF89a");
+        QVERIFY(refusalOf(requestFor(at("film.gif"))).contains("ffmpeg"));
     }
 
     void ordersClassesByConfidence() {

@@ -27,7 +27,7 @@ class TestPlaceFrame : public QObject {
 
     static Numbers placed(const Still& from, FrameForm form, const FrameView& view = {}) {
         Numbers x(static_cast<std::size_t>(form.channels * form.rows * form.columns), -7);
-        placeFrame(from, form, view, x);
+        placeFrame(cutFrame(from, form, 100), form, view, x);
         return x;
     }
 
@@ -86,6 +86,15 @@ private Q_SLOTS:
         FrameForm asked = form(1, 2);
         asked.norm = FrameNorm::unit;
         QCOMPARE(placed(wide, asked), (Numbers{0, 1}));
+        Still dim{.form = {1, 3, 1}, .samples = {20, 30, 60}};
+        FrameForm three = form(1, 3);
+        three.norm = FrameNorm::luminance;
+        QCOMPARE(placed(dim, three), (Numbers{0, 0.25F, 1}));
+        three.columns = 5;
+        three.isPadded = true;
+        QCOMPARE(placed(dim, three), (Numbers{0, 0, 0.25F, 1, 0}));
+        dim.samples = {20, 20, 20};
+        QCOMPARE(placed(dim, three), (Numbers{0, 0, 0, 0, 0}));
         asked.norm = FrameNorm::deviation;
         QCOMPARE(placed(wide, asked), (Numbers{-1, 1}));
         // What is padded has no part in it.
@@ -94,6 +103,37 @@ private Q_SLOTS:
         QCOMPARE(placed(wide, asked), (Numbers{0, -1, 1, 0}));
         wide.samples = {1000, 1000};
         QCOMPARE(placed(wide, asked), (Numbers{0, 0, 0, 0}));
+    }
+
+    /// What is cut off is never shown.
+    void showsOfACutWhatItShowsOfTheWhole() {
+        std::int64_t cut = 0;
+        for (std::int64_t k = 0; k < 4000; ++k) {
+            const auto drawn = [&](std::int64_t of, std::int64_t from) {
+                return from + (k * 7919 + of * 104729 + k / of) % of;
+            };
+            const Still from = picture(drawn(9, 1), drawn(11, 1));
+            FrameForm asked = form(drawn(5, 1), drawn(7, 1));
+            asked.down = drawn(6, -3);
+            asked.right = drawn(8, -4);
+            asked.isPadded = true;
+            const bool fits = [&] {
+                FrameForm cropped = asked;
+                cropped.isPadded = false;
+                return !errorOf([&] { ensureFits({}, from.form, cropped); });
+            }();
+            asked.isPadded = !fits || k % 2 == 0;
+            const std::int64_t jitter = drawn(4, 0);
+            const FrameView view{.down = jitter == 0 ? 0 : drawn(2 * jitter + 1, -jitter),
+                                 .right = jitter,
+                                 .isMirrored = k % 3 == 0};
+            const FrameCut part = cutFrame(from, asked, jitter);
+            cut += part.picture.samples.size() < from.samples.size() ? 1 : 0;
+            Numbers x(static_cast<std::size_t>(asked.rows * asked.columns), -7);
+            placeFrame(part, asked, view, x);
+            QCOMPARE(x, placed(from, asked, view));
+        }
+        QVERIFY(cut > 1000);
     }
 
     void saysWhichPictureIsTooSmall() {

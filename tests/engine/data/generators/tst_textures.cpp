@@ -127,6 +127,14 @@ private Q_SLOTS:
             imagesOf(*openFilms({{"normalise", std::string("unit")}}).training, {0, 1, 2});
         const auto [least, most] = std::ranges::minmax(unit);
         QVERIFY(least >= 0 && most <= 1 && most - least > 0.3);
+        const Numbers bytes =
+            imagesOf(*openFilms({{"normalise", std::string("none")}}).training, {0, 1, 2});
+        for (std::size_t k = 0; k < unit.size(); ++k) {
+            QCOMPARE(bytes[k] / 255, unit[k]);
+        }
+        const auto range = std::ranges::minmax(
+            imagesOf(*openFilms({{"normalise", std::string("luminance")}}).training, {77}));
+        QVERIFY(range.min == 0 && range.max == 1);
     }
 
     void hasThePowerOfPhotographs_data() {
