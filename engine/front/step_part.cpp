@@ -7,6 +7,7 @@
 #include "schedule/map_memory.h"
 #include "schedule/predict.h"
 #include "schedule/simulate.h"
+#include <weft/error.h>
 
 #include <algorithm>
 #include <map>

@@ -62,8 +62,8 @@ public:
     double largestError() {
         const ValueId weight = graph_.at(filters_).value;
         const auto values = evaluate(graph_, oracle_, {});
-        const Tensor at = values.at(weight);
-        const Tensor computed = values.at(gradient());
+        const Tensor& at = values.at(weight);
+        const Tensor& computed = values.at(gradient());
         double largest = 0;
         double worst = 0;
         for (std::int64_t k = 0; k < at.elements(); ++k) {

@@ -10,7 +10,6 @@ namespace weft::generators {
 
 namespace {
 
-constexpr double smallest = 0.7;
 /// How often, on the average, a place is covered: one of 50 stays bare and shows what lies below.
 constexpr double layers = 4;
 constexpr std::size_t side = 128; ///< of the texture, which repeats itself
@@ -51,6 +50,7 @@ DeadLeaves::DeadLeaves(const LeavesForm& form) : form_(form) {
 /// Each leaf drifts on a torus that reaches beyond the frame by its own radius, so that it turns
 /// round unseen: the larger, the more of them there are than r^-3 says.
 void DeadLeaves::makeRadii() {
+    const double smallest = form_.smallest;
     const auto rows = static_cast<double>(form_.rows + 2);
     const auto columns = static_cast<double>(form_.columns + 2);
     const double largest = std::max(2 * smallest, std::max(rows, columns) / 2 - 1);

@@ -3,7 +3,8 @@
 // Leaves that lie over each other, each with a texture of its own, and drift: pictures whose power
 // falls with the square of the frequency, as that of photographs does (Lee, Mumford and Huang,
 // "Occlusion models for natural images", 2001). Radii are distributed as r^-3, which looks alike at
-// every distance. Any frame is drawn by itself. Const after making.
+// every distance; the larger the smallest is, the less is there beside edges. Any frame is drawn by
+// itself. Const after making.
 
 #include "base/philox.h"
 
@@ -19,6 +20,7 @@ struct LeavesForm {
     std::int64_t columns = 32;
     std::int64_t channels = 1; ///< 1 or 3
     float speed = 0.5F;        ///< pixels a frame, of those in the middle
+    double smallest = 0.7;     ///< radius of a leaf, in pixels
 };
 
 class DeadLeaves {

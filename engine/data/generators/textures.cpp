@@ -105,7 +105,8 @@ Data openTextures(const OpenRequest& request) {
                    .rows = size.front(),
                    .columns = size.back(),
                    .channels = attributes.integer("channels"),
-                   .speed = static_cast<float>(attributes.real("speed"))},
+                   .speed = static_cast<float>(attributes.real("speed")),
+                   .smallest = attributes.real("smallest_leaf")},
         .span = attributes.integer("frames"),
         .scene = attributes.integer("scene"),
         .norm = frameNormOf(attributes)};
@@ -186,6 +187,12 @@ std::vector<AttributeSpec> textureAttributes() {
                  "How far the leaves drift from one frame to the next, in pixels: those in front "
                  "further, those behind less.",
              .least = 0,
+             .most = 100},
+            {.name = "smallest_leaf",
+             .fallback = 0.7,
+             .help = "The radius of the smallest leaves, in pixels. Of 0.7 the power is that of "
+                     "photographs, with spots as the finest detail; of 2 and more it is edges.",
+             .least = 0.5,
              .most = 100},
             {.name = "scene",
              .fallback = std::int64_t{64},
