@@ -130,6 +130,12 @@ NotFinite describe(const Plan& plan, Rank rank) {
                 node.name + " sums to the first number that is not finite"};
     }
     const Node& made = graph.at(node.node);
+    // Of atoms that are much alike each round undoes more than the one before did.
+    if (made.op->name == "repeat") {
+        return {graph.layerName(made.origin), made.op->name,
+                "its rounds make the first number that is not finite",
+                "raise tau, so that a round goes less far, or lower the learning rate"};
+    }
     return {graph.layerName(made.origin), made.op->name,
             fmt::format("its op {} ({}) makes the first number that is not finite", made.op->name,
                         nameOf(made.pass))};

@@ -70,6 +70,17 @@ private Q_SLOTS:
         QVERIFY(!lines.contains("nan") && !lines.contains("null"));
     }
 
+    void saysWhatKeepsRoundsFromGrowing() {
+        // Steps far beyond the membrane's time, and atoms that overlap at 64 positions.
+        const Ended ended =
+            ask("run", {.isFrozen = true},
+                {"--set", "code.stride=1", "--set", "code.tau=0.1", "--set", "code.iterations=60"});
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(ended.error.contains("code, repeat: its rounds make the first number"),
+                 qPrintable(ended.error));
+        QVERIFY2(ended.error.contains("raise tau"), qPrintable(ended.error));
+    }
+
     void countsAtomsThatNothingUses() {
         // A threshold that nothing reaches.
         const Ended ended = ask("run", {.isFrozen = true}, {"--set", "code.threshold=1000"});
