@@ -8,6 +8,9 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -45,6 +48,44 @@ private Q_SLOTS:
         // Of the atoms that no code has used since the evaluation before.
         QVERIFY(lines.contains("code.dead"));
         QVERIFY(!lines.contains("code.psnr"));
+    }
+
+    void saysWhatItsAtomsAreLike() {
+        QCOMPARE(ask("run", {}).code, 0);
+        const QString run = runsIn(here()).front();
+        const Ended shown = test::weft({"show", run}, here());
+        QVERIFY2(shown.code == 0 && shown.out.contains("code.weight: 6 atoms of 3 x 8 x 8: ") &&
+                     shown.out.contains(" oriented, ") && shown.out.contains("white noise "),
+                 qPrintable(shown.out + shown.error));
+        const Ended json = test::weft({"show", run, "--json"}, here());
+        const QJsonArray all =
+            QJsonDocument::fromJson(json.out.toUtf8()).object()["dictionaries"].toArray();
+        QCOMPARE(all.size(), 1);
+        const QJsonObject one = all.first().toObject();
+        QCOMPARE(one["name"].toString(), QString("code.weight"));
+        QCOMPARE(one["atoms"].toArray().size(), 6);
+        for (const QJsonValue& atom : one["atoms"].toArray()) {
+            QVERIFY(std::abs(atom["energy"].toDouble() - 1) < 1e-4); // each is of length 1
+            QVERIFY(atom["selectivity"].toDouble() > 0 && atom["selectivity"].toDouble() < 1);
+        }
+        QVERIFY(one["white_noise"]["atoms"].toInt() > 100);
+    }
+
+    void writesADictionaryAsAnArray() {
+        QCOMPARE(ask("run", {}).code, 0);
+        const QString run = runsIn(here()).front();
+        QCOMPARE(
+            test::weft({"show", run, "--weights", "code.weight", "--out", "d.npy"}, here()).code,
+            0);
+        const Array array = readNpy((here() + "/d.npy").toStdString(), DType::f32);
+        QCOMPARE(toString(array.shape), toString(Shape{6, 3, 8, 8}));
+        QVERIFY(tensorOf(checkpointsIn(run).back(), "code.weight") ==
+                QByteArray(reinterpret_cast<const char*>(array.bytes.data()),
+                           static_cast<qsizetype>(array.bytes.size())));
+        const Ended curve =
+            test::weft({"show", run, "--curve", "energy", "--out", "e.npy"}, here());
+        QCOMPARE(curve.code, 2);
+        QVERIFY2(curve.error.contains("--json"), qPrintable(curve.error));
     }
 
     void takesNoisePeaksAsTold() {
