@@ -3,6 +3,7 @@
 #include "command.h"
 #include "designs.h"
 #include "figures_text.h"
+#include "recorded.h"
 #include "say.h"
 #include "verb.h"
 #include <weft/catalogue.h>
@@ -33,6 +34,7 @@ struct ShowOptions {
     std::vector<std::string> curves;
     std::string weights;
     std::string tensor;
+    std::string series;
     std::string out;
     std::string trace;
     std::string tensorboard;
@@ -60,32 +62,29 @@ std::vector<MetricSeries> chosenCurves(const Run& run, const std::vector<std::st
 
 bool isArray(const std::string& file) { return fs::path(file).extension() == ".npy"; }
 
-/// The newest file of that value: tensors/step-000000012.conv1.y.npy.
-fs::path tensorFile(const fs::path& run, const std::string& name) {
-    std::vector<std::string> known;
-    fs::path newest;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(run / "tensors", error)) {
-        const std::string stem = entry.path().stem().string();
-        const std::size_t dot = stem.find('.');
-        if (entry.path().extension() != ".npy" || dot == std::string::npos) {
-            continue;
-        }
-        const std::string value = stem.substr(dot + 1);
-        known.push_back(value);
-        if (value == name && entry.path().filename() > newest.filename()) {
-            newest = entry.path();
-        }
+/// What layers told of their rounds: the newest step in characters, some of them as a picture, all
+/// of them as an array.
+void showSeries(const fs::path& run, const ShowOptions& options) {
+    constexpr std::size_t mostCurves = 8;
+    const RecordedSeries series =
+        readSeries(options.series, recordedOf(run / "series", options.series,
+                                              "weft run FILE --set training.series_every=10 keeps "
+                                              "those of every tenth step"));
+    if (series.leftOut > 0) {
+        warn("{} steps had another shape and are left out", series.leftOut);
     }
-    if (newest.empty()) {
-        std::ranges::sort(known);
-        known.erase(std::unique(known.begin(), known.end()), known.end());
-        throw Error(ErrorCode::usage, Where{.file = (run / "tensors").string()},
-                    "holds no value \"" + name + "\"",
-                    known.empty() ? "weft tell RUN observe LAYER looks at a layer"
-                                  : fmt::format("name one of {}", fmt::join(known, ", ")));
+    const std::string steps = fmt::format("{} steps, {} to {}", series.steps.size(),
+                                          series.steps.front(), series.steps.back());
+    if (isArray(options.out)) {
+        saveTensor(series.numbers, options.out);
+        say("{} {}: {} written to {}\n", series.numbers.name, toString(series.numbers.shape), steps,
+            printable(options.out));
+    } else if (!options.out.empty()) {
+        savePicture(curves(meansOver(series, mostCurves)), options.out);
+        say("{}: curves over rounds written to {}\n", series.numbers.name, printable(options.out));
+    } else {
+        say("{}{}\n", curveText(meansOver(series, 1).front()), steps);
     }
-    return newest;
 }
 
 /// A picture or an array of the numbers where a file is named, else how they are spread, in
@@ -179,6 +178,15 @@ void printJson(const Run& run) {
     made["series"] = std::move(series);
     made["checkpoints"] = std::move(checkpoints);
     made["dictionaries"] = std::move(dictionaries);
+    Json rounds = Json::array();
+    for (const auto& [name, recorded] : recordedIn(run.summary.folder / "series")) {
+        Json steps = Json::array();
+        for (const RecordedStep& one : recorded) {
+            steps.push_back(one.step);
+        }
+        rounds.push_back({{"name", name}, {"steps", std::move(steps)}});
+    }
+    made["rounds"] = std::move(rounds);
     say("{}\n", made.dump());
 }
 
@@ -227,7 +235,13 @@ int show(const ShowOptions& options) {
         isDone = true;
     }
     if (!options.tensor.empty()) {
-        showNumbers(readTensor(tensorFile(folder, options.tensor)), options.out);
+        const auto steps = recordedOf(folder / "tensors", options.tensor,
+                                      "weft tell RUN observe LAYER looks at a layer");
+        showNumbers(readTensor(steps.back().file), options.out);
+        isDone = true;
+    }
+    if (!options.series.empty()) {
+        showSeries(folder, options);
         isDone = true;
     }
     if (!options.weights.empty()) {
@@ -259,13 +273,20 @@ std::function<int()> addShow(CommandLine& line) {
     verb.option("--curve", options->curves, "metrics to draw: loss,accuracy").separatedBy(',');
     const Option weights = verb.option("--weights", options->weights,
                                        "a tensor of the newest checkpoint: conv1.weight");
-    verb.option("--tensor", options->tensor, "a value that was observed: conv1.y, conv1.y.gradient")
-        .excludes(weights);
+    Option tensor = verb.option("--tensor", options->tensor,
+                                "a value that was observed: conv1.y, conv1.y.gradient");
+    tensor.excludes(weights);
+    Option series = verb.option("--series", options->series,
+                                "a number per round that was kept by training.series_every: "
+                                "code.energies");
+    series.excludes(weights);
+    series.excludes(tensor);
     verb.option("--out", options->out,
                 "write a PNG picture instead of characters, or of numbers a .npy");
     verb.option("--trace", options->trace, "write the spans as a trace that Perfetto opens");
     verb.option("--tensorboard", options->tensorboard, "write TensorBoard's files there");
-    verb.flag("--json", options->json, "series and checkpoints for a program to read");
+    verb.flag("--json", options->json,
+              "curves, checkpoints, dictionaries and kept steps for a program to read");
     return [options] { return show(*options); };
 }
 
