@@ -137,6 +137,20 @@ double PowerSpectrum::at(std::int64_t down, std::int64_t across) const {
     return power_[static_cast<std::size_t>(row * (half + 1) + across)];
 }
 
+double PowerSpectrum::gainNear(Frequency where) const {
+    const double down = where.down * static_cast<double>(points_);
+    const double across = where.across * static_cast<double>(points_);
+    const auto y = static_cast<std::int64_t>(std::floor(down));
+    const auto x = static_cast<std::int64_t>(std::floor(across));
+    const double v = down - std::floor(down);
+    const double u = across - std::floor(across);
+    const auto gain = [&](std::int64_t row, std::int64_t column) {
+        return std::sqrt(at(row, column));
+    };
+    return (1 - v) * ((1 - u) * gain(y, x) + u * gain(y, x + 1)) +
+           v * ((1 - u) * gain(y + 1, x) + u * gain(y + 1, x + 1));
+}
+
 double PowerSpectrum::between(double before, double here, double after) {
     if (before <= 0 || here <= 0 || after <= 0) {
         return 0;

@@ -13,32 +13,62 @@ namespace weft {
 
 namespace {
 
-/// The gain at which a band ends, of that at its peak; its power.
-constexpr double halfGain = 0.25;
+/// Refinements of a frequency at which a band ends: to a part in a thousand of the grid's step.
+constexpr int bisections = 12;
 
-/// The frequency, along the line through the peak, at which power has fallen to a share of the
-/// peak's; looked for from the peak until `end`.
-std::optional<double> edgeOf(const Patch& patch, Frequency peak, double end) {
-    const double from = peak.size();
-    const double wanted = std::sqrt(halfGain * powerAt(patch, peak));
-    const double step = 1.0 / (16.0 * static_cast<double>(patch.longest()));
-    const auto steps = static_cast<std::int64_t>(std::ceil(std::abs(end - from) / step));
-    double lastSize = from;
-    double lastGain = std::sqrt(powerAt(patch, peak));
-    for (std::int64_t k = 1; k <= steps; ++k) {
-        const double size =
-            from + (end - from) * static_cast<double>(k) / static_cast<double>(steps);
-        const double gain =
-            std::sqrt(powerAt(patch, {peak.down * size / from, peak.across * size / from}));
-        if (gain <= wanted) {
-            const double share = lastGain > gain ? (lastGain - wanted) / (lastGain - gain) : 1.0;
-            return lastSize + share * (size - lastSize);
+/// The line from frequency 0 through the peak.
+class PeakLine {
+public:
+    PeakLine(const Patch& patch, const PowerSpectrum& spectrum, Frequency peak)
+        : patch_(patch),
+          spectrum_(spectrum),
+          peak_(peak),
+          wanted_(std::sqrt(powerAt(patch, peak)) / 2) {}
+
+    /// Where, from the peak to `end`, the gain has fallen to half of the peak's: found on the grid,
+    /// then made exact.
+    [[nodiscard]] std::optional<double> edge(double end) const {
+        const double from = peak_.size();
+        const double step = 0.5 / static_cast<double>(spectrum_.points());
+        const auto steps = static_cast<std::int64_t>(std::ceil(std::abs(end - from) / step));
+        for (std::int64_t k = 1; k <= steps; ++k) {
+            const double size =
+                from + (end - from) * static_cast<double>(k) / static_cast<double>(steps);
+            if (spectrum_.gainNear(at(size)) <= wanted_) {
+                return refined(size, end > from ? step : -step);
+            }
         }
-        lastSize = size;
-        lastGain = gain;
+        return std::nullopt;
     }
-    return std::nullopt;
-}
+
+    /// Whether half of the peak's gain is not reached there.
+    [[nodiscard]] bool isBelow(double size) const {
+        return std::sqrt(powerAt(patch_, at(size))) <= wanted_;
+    }
+
+private:
+    [[nodiscard]] Frequency at(double size) const {
+        const double share = size / peak_.size();
+        return {peak_.down * share, peak_.across * share};
+    }
+    [[nodiscard]] double refined(double size, double step) const {
+        double inside = size - 2 * step;
+        double outside = size + step;
+        if (isBelow(inside) || !isBelow(outside)) {
+            return size;
+        }
+        for (int k = 0; k < bisections; ++k) {
+            const double middle = (inside + outside) / 2;
+            (isBelow(middle) ? outside : inside) = middle;
+        }
+        return (inside + outside) / 2;
+    }
+
+    const Patch& patch_;
+    const PowerSpectrum& spectrum_;
+    Frequency peak_;
+    double wanted_;
+};
 
 void addBand(AtomFigures& to, const Patch& patch, const PowerSpectrum& spectrum, Frequency peak) {
     // A hair above 0 is what the parabola between points may make of a peak at 0.
@@ -46,8 +76,12 @@ void addBand(AtomFigures& to, const Patch& patch, const PowerSpectrum& spectrum,
         return;
     }
     const double last = 0.5 * to.frequency / std::max(std::abs(peak.down), std::abs(peak.across));
-    const std::optional<double> low = edgeOf(patch, peak, 0);
-    const std::optional<double> high = edgeOf(patch, peak, std::max(last, to.frequency));
+    const PeakLine line(patch, spectrum, peak);
+    if (!line.isBelow(0)) {
+        return; // it may fall and rise again on its way to 0, which passes all the same
+    }
+    const std::optional<double> low = line.edge(0);
+    const std::optional<double> high = line.edge(std::max(last, to.frequency));
     if (!low || !high || *low <= 0) {
         return;
     }
@@ -123,9 +157,9 @@ void addPlace(AtomFigures& to, const Patch& patch) {
 double workOf(const Patch& frame) {
     const auto points = static_cast<double>(PowerSpectrum::pointsFor(frame));
     const double transforms = static_cast<double>(frame.rows) + points / 2;
-    const double line = 16.0 * static_cast<double>(frame.longest() * frame.pixels()) * 10;
+    const double edges = 2.0 * (bisections + 2) * 10 * static_cast<double>(frame.pixels());
     return static_cast<double>(frame.channels) *
-           (transforms * 5 * points * std::log2(points) + line);
+           (transforms * 5 * points * std::log2(points) + edges);
 }
 
 AtomFigures figuresOf(const Patch& frame, double energy) {

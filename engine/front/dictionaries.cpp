@@ -11,17 +11,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace weft {
 
 namespace {
 
-constexpr std::int64_t longestSide = 512;
-/// What a look at a dictionary, and at the noise beside it, may cost: seconds.
-constexpr double mostWork = 1e10;
+/// What a look at an atom, at a dictionary and at the noise beside it may cost: the second, some
+/// seconds.
+constexpr double mostAtomWork = 5e8;
+constexpr double mostWork = 5e9;
 constexpr double mostNoiseWork = 2e9;
 
 /// How a dictionary is cut into atoms, and atoms into frames.
@@ -53,9 +56,10 @@ AtomCut cutOf(const TensorNumbers& dictionary, std::int64_t frames) {
     }
     AtomCut cut{.frames = frames,
                 .frame = {channels / frames, shape[rank - 2], shape[rank - 1], {}}};
-    if (cut.frame.longest() > longestSide) {
-        refuse(fmt::format("has atoms of {} x {}", cut.frame.rows, cut.frame.columns),
-               fmt::format("up to {0} x {0} are looked at", longestSide));
+    if (cut.frame.longest() > 4096 || workOf(cut.frame) > mostAtomWork) {
+        refuse(fmt::format("has atoms of {} x {} x {}", cut.frame.channels, cut.frame.rows,
+                           cut.frame.columns),
+               "up to about 3 x 400 x 400 are looked at");
     }
     cut.atoms = elementsOf(shape) / (channels * cut.frame.pixels());
     return cut;
@@ -162,13 +166,14 @@ AtomsTogether together(const std::vector<AtomFigures>& atoms, const NoiseLimits&
 }
 
 /// Frames that an atom of a layer spans: those of an example, where it sees an input layer's.
-std::int64_t framesOf(const ExpandedDesign& expanded, const ExpandedLayer& layer,
-                      const Design& design, const Shape& dictionary) {
+std::int64_t framesOf(const std::vector<LayerKindInfo>& kinds, const ExpandedDesign& expanded,
+                      const ExpandedLayer& layer, const Design& design, const Shape& dictionary) {
     const AttributeValue* said = design.data.attributes.find("frames");
     const auto* number = said == nullptr ? nullptr : std::get_if<std::int64_t>(said);
     const std::int64_t frames = number == nullptr ? 1 : *number;
     const bool isGiven = std::ranges::any_of(layer.inputs, [&](const ExpandedInput& input) {
-        return input.port == "x" && expanded.layers[input.from].kind == "input";
+        const LayerKindInfo* from = findKind(kinds, expanded.layers[input.from].kind);
+        return input.port == "x" && from != nullptr && from->inputs.empty();
     });
     const bool divides =
         frames > 0 && dictionary.size() >= 3 && dictionary[dictionary.size() - 3] % frames == 0;
@@ -207,16 +212,24 @@ DictionaryFigures dictionaryFigures(const TensorNumbers& dictionary, std::int64_
 
 std::vector<DictionaryFigures> dictionariesIn(const std::filesystem::path& weights,
                                               const Design& design) {
-    const ExpandedDesign expanded = expand(design, catalogue());
+    const std::vector<LayerKindInfo> kinds = catalogue();
+    const ExpandedDesign expanded = expand(design, kinds);
     const std::vector<std::string> known = tensorsIn(weights);
     std::vector<DictionaryFigures> made;
     for (const ExpandedLayer& layer : expanded.layers) {
-        const std::string name = layer.name + ".weight";
-        // One that shares another's dictionary has none of its own.
-        if (layer.kind == "lca" && std::ranges::find(known, name) != known.end()) {
+        const LayerKindInfo* kind = findKind(kinds, layer.kind);
+        if (kind == nullptr) {
+            continue;
+        }
+        for (const ParameterInfo& parameter : kind->parameters) {
+            const std::string name = layer.name + "." + parameter.name;
+            // One that shares another's dictionary has none of its own.
+            if (!parameter.isDictionary || std::ranges::find(known, name) == known.end()) {
+                continue;
+            }
             const TensorNumbers dictionary = readTensor(weights, name);
-            made.push_back(
-                dictionaryFigures(dictionary, framesOf(expanded, layer, design, dictionary.shape)));
+            made.push_back(dictionaryFigures(
+                dictionary, framesOf(kinds, expanded, layer, design, dictionary.shape)));
         }
     }
     return made;

@@ -31,7 +31,7 @@ struct AtomFigures {
     double frequency = 0;
     /// Octaves between the two frequencies at which the gain has fallen to half of its largest,
     /// along the line from frequency 0 through the peak (De Valois et al. 1982). Nothing where it
-    /// falls so far on one side only.
+    /// falls so far on one side only, or where frequency 0 passes.
     std::optional<double> bandwidth = {};
     /// Share of the power, in all directions, between those two frequencies; 0 without them.
     double passed = 0;
@@ -78,8 +78,8 @@ struct DictionaryFigures {
 };
 
 /// An atom is what the last three dims are, [frames channels, rows, columns]. Error{usage} where
-/// there are fewer dims, none of those is so long, channels are no multiple of frames, or a patch
-/// is larger than 512 x 512.
+/// there are fewer dims, none of those is so long, channels are no multiple of frames, or a look
+/// at one atom would take a second.
 [[nodiscard]] DictionaryFigures dictionaryFigures(const TensorNumbers& dictionary,
                                                   std::int64_t frames = 1);
 
