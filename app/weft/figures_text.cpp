@@ -18,8 +18,7 @@ std::string_view nameOf(Split split) { return split == Split::train ? "train" : 
 
 std::string mediansText(const AtomsTogether& atoms) {
     return fmt::format("{:.3g} cycles a pixel, {:.2f} octaves where there is a band, selectivity "
-                       "{:.2f}, 90 % of the "
-                       "energy in {:.0f} % of the patch, spread {:.2f}",
+                       "{:.2f}, 90 % of the energy in {:.0f} % of the patch, spread {:.2f}",
                        atoms.frequency, atoms.bandwidth, atoms.selectivity, 100 * atoms.covered,
                        atoms.spread);
 }

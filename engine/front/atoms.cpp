@@ -71,8 +71,7 @@ private:
 };
 
 void addBand(AtomFigures& to, const Patch& patch, const PowerSpectrum& spectrum, Frequency peak) {
-    // A hair above 0 is what the parabola between points may make of a peak at 0.
-    if (to.frequency < 1e-3 / static_cast<double>(patch.longest())) {
+    if (to.frequency <= 0) {
         return;
     }
     const double last = 0.5 * to.frequency / std::max(std::abs(peak.down), std::abs(peak.across));
@@ -166,7 +165,9 @@ AtomFigures figuresOf(const Patch& frame, double energy) {
     AtomFigures made{.energy = energy};
     const PowerSpectrum spectrum(frame);
     const Frequency peak = spectrum.peak();
-    made.frequency = peak.size();
+    // A parabola through equal numbers has its top at 0 but for what rounding makes of it.
+    constexpr double nothing = 1e-9;
+    made.frequency = peak.size() < nothing ? 0 : peak.size();
     addBand(made, frame, spectrum, peak);
     addOrientation(made, spectrum);
     addPlace(made, frame);

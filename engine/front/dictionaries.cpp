@@ -21,6 +21,7 @@ namespace weft {
 
 namespace {
 
+constexpr std::int64_t longestSide = 4096;
 /// What a look at an atom, at a dictionary and at the noise beside it may cost: the second, some
 /// seconds.
 constexpr double mostAtomWork = 5e8;
@@ -56,7 +57,7 @@ AtomCut cutOf(const TensorNumbers& dictionary, std::int64_t frames) {
     }
     AtomCut cut{.frames = frames,
                 .frame = {channels / frames, shape[rank - 2], shape[rank - 1], {}}};
-    if (cut.frame.longest() > 4096 || workOf(cut.frame) > mostAtomWork) {
+    if (cut.frame.longest() > longestSide || workOf(cut.frame) > mostAtomWork) {
         refuse(fmt::format("has atoms of {} x {} x {}", cut.frame.channels, cut.frame.rows,
                            cut.frame.columns),
                "up to about 3 x 400 x 400 are looked at");
@@ -165,6 +166,27 @@ AtomsTogether together(const std::vector<AtomFigures>& atoms, const NoiseLimits&
     return made;
 }
 
+struct NamedDictionary {
+    std::string name; ///< of the tensor
+    const ExpandedLayer* layer = nullptr;
+};
+std::vector<NamedDictionary> dictionariesOf(const std::vector<LayerKindInfo>& kinds,
+                                            const ExpandedDesign& expanded) {
+    std::vector<NamedDictionary> all;
+    for (const ExpandedLayer& layer : expanded.layers) {
+        const LayerKindInfo* kind = findKind(kinds, layer.kind);
+        if (kind == nullptr) {
+            continue;
+        }
+        for (const ParameterInfo& parameter : kind->parameters) {
+            if (parameter.isDictionary) {
+                all.push_back({layer.name + "." + parameter.name, &layer});
+            }
+        }
+    }
+    return all;
+}
+
 /// Frames that an atom of a layer spans: those of an example, where it sees an input layer's.
 std::int64_t framesOf(const std::vector<LayerKindInfo>& kinds, const ExpandedDesign& expanded,
                       const ExpandedLayer& layer, const Design& design, const Shape& dictionary) {
@@ -214,22 +236,18 @@ std::vector<DictionaryFigures> dictionariesIn(const std::filesystem::path& weigh
                                               const Design& design) {
     const std::vector<LayerKindInfo> kinds = catalogue();
     const ExpandedDesign expanded = expand(design, kinds);
+    const std::vector<NamedDictionary> all = dictionariesOf(kinds, expanded);
+    if (all.empty()) {
+        return {};
+    }
     const std::vector<std::string> known = tensorsIn(weights);
     std::vector<DictionaryFigures> made;
-    for (const ExpandedLayer& layer : expanded.layers) {
-        const LayerKindInfo* kind = findKind(kinds, layer.kind);
-        if (kind == nullptr) {
-            continue;
-        }
-        for (const ParameterInfo& parameter : kind->parameters) {
-            const std::string name = layer.name + "." + parameter.name;
-            // One that shares another's dictionary has none of its own.
-            if (!parameter.isDictionary || std::ranges::find(known, name) == known.end()) {
-                continue;
-            }
-            const TensorNumbers dictionary = readTensor(weights, name);
+    for (const NamedDictionary& one : all) {
+        // A layer that shares another's dictionary has none of its own.
+        if (std::ranges::find(known, one.name) != known.end()) {
+            const TensorNumbers numbers = readTensor(weights, one.name);
             made.push_back(dictionaryFigures(
-                dictionary, framesOf(kinds, expanded, layer, design, dictionary.shape)));
+                numbers, framesOf(kinds, expanded, *one.layer, design, numbers.shape)));
         }
     }
     return made;

@@ -74,6 +74,16 @@ private Q_SLOTS:
         QVERIFY(one["white_noise"]["atoms"].toInt() > 100);
     }
 
+    void showsTheRestWhereACheckpointIsBroken() {
+        QCOMPARE(ask("run", {}).code, 0);
+        const QString run = runsIn(here()).front();
+        writeBytes(checkpointsIn(run).back(), "no checkpoint");
+        const Ended shown = test::weft({"show", run}, here());
+        QVERIFY2(shown.code == 0 && shown.out.contains("best energy") &&
+                     shown.error.contains("no dictionary is looked at"),
+                 qPrintable(shown.out + shown.error));
+    }
+
     void looksAtOneFrameOfAtomsThatSpanSeveral() {
         writeSparse(here() + "/sparse.weft", {});
         QByteArray design = bytesOf(here() + "/sparse.weft");

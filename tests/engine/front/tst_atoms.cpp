@@ -153,7 +153,7 @@ private Q_SLOTS:
         const AtomFigures blob = of(16, [](std::int64_t row, std::int64_t column) {
             return static_cast<float>(std::exp(-squaredFromMiddle(16, row, column) / 8));
         });
-        QVERIFY(blob.frequency < 0.01);
+        QCOMPARE(blob.frequency, 0.0);
         QVERIFY(!blob.bandwidth && !blob.isBandPass);
         QVERIFY(blob.selectivity < 0.01);
         QVERIFY(blob.spread < 0.5);
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QTest::newRow("a line") << QList<int>{3, 2, 1, 9};
         QTest::newRow("a column") << QList<int>{3, 2, 9, 1};
         QTest::newRow("sets of them") << QList<int>{2, 3, 1, 5, 4};
-        QTest::newRow("large") << QList<int>{1, 1, 400, 380};
+        QTest::newRow("large") << QList<int>{1, 1, 120, 100};
     }
     void takesAtomsOfAnyShape() {
         QFETCH(const QList<int>, shape);
