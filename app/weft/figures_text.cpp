@@ -16,6 +16,38 @@ std::string nameOf(DeviceId device, const std::vector<std::string>& devices) {
 
 std::string_view nameOf(Split split) { return split == Split::train ? "train" : "evaluate"; }
 
+std::string mediansText(const AtomsTogether& atoms) {
+    return fmt::format("{:.3g} cycles a pixel, {:.2f} octaves where there is a band, selectivity "
+                       "{:.2f}, 90 % of the energy in {:.0f} % of the patch, spread {:.2f}",
+                       atoms.frequency, atoms.bandwidth, atoms.selectivity, 100 * atoms.covered,
+                       atoms.spread);
+}
+
+Json jsonOf(const AtomsTogether& atoms) {
+    return {{"atoms", atoms.atoms},         {"oriented", atoms.oriented},
+            {"localised", atoms.localised}, {"band_pass", atoms.bandPass},
+            {"all_three", atoms.allThree},  {"frequency", atoms.frequency},
+            {"bandwidth", atoms.bandwidth}, {"selectivity", atoms.selectivity},
+            {"covered", atoms.covered},     {"spread", atoms.spread}};
+}
+
+Json jsonOf(const AtomFigures& atom) {
+    if (atom.energy <= 0) {
+        return {{"atom", atom.atom}, {"energy", 0.0}};
+    }
+    return {{"atom", atom.atom},
+            {"energy", atom.energy},
+            {"frame", atom.frame},
+            {"frequency", atom.frequency},
+            {"bandwidth", atom.bandwidth ? Json(*atom.bandwidth) : Json(nullptr)},
+            {"passed", atom.passed},
+            {"band_pass", atom.isBandPass},
+            {"orientation", atom.orientation},
+            {"selectivity", atom.selectivity},
+            {"covered", atom.covered},
+            {"spread", atom.spread}};
+}
+
 } // namespace
 
 std::string stepText(const RunFigures& figures) {
@@ -59,6 +91,26 @@ void addFigures(Json& made, const RunFigures& figures, const std::vector<std::st
         memory[nameOf(one.device, devices)] = one.bytes.count;
     }
     made["memory"] = std::move(memory);
+}
+
+std::string print(const DictionaryFigures& figures) {
+    return fmt::format("{}: {}\n  medians     {}\n  white noise {}\n", figures.name,
+                       summaryOf(figures), mediansText(figures.together),
+                       mediansText(figures.noise));
+}
+
+Json jsonOf(const DictionaryFigures& figures) {
+    Json atoms = Json::array();
+    for (const AtomFigures& atom : figures.atoms) {
+        atoms.push_back(jsonOf(atom));
+    }
+    return {{"name", figures.name},
+            {"shape", figures.shape},
+            {"frames", figures.frames},
+            {"held", figures.held},
+            {"together", jsonOf(figures.together)},
+            {"white_noise", jsonOf(figures.noise)},
+            {"atoms", std::move(atoms)}};
 }
 
 } // namespace weft

@@ -2,6 +2,7 @@
 #pragma once
 // The figures of a run as the verbs tell them.
 
+#include <weft/atoms.h>
 #include <weft/runs.h>
 
 #include <nlohmann/json.hpp>
@@ -21,5 +22,10 @@ namespace weft {
 /// "memory", added to what `made` has.
 void addFigures(nlohmann::ordered_json& made, const RunFigures& figures,
                 const std::vector<std::string>& devices);
+
+/// Three lines: how many atoms are what, the medians, and those of noise.
+[[nodiscard]] std::string print(const DictionaryFigures& figures);
+/// The same and a member per atom, for a program to read.
+[[nodiscard]] nlohmann::ordered_json jsonOf(const DictionaryFigures& figures);
 
 } // namespace weft

@@ -3,8 +3,11 @@
 #include "command.h"
 #include "designs.h"
 #include "figures_text.h"
+#include "recorded.h"
 #include "say.h"
 #include "verb.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
 #include <weft/error.h>
 #include <weft/pictures.h>
 #include <weft/sinks.h>
@@ -31,6 +34,7 @@ struct ShowOptions {
     std::vector<std::string> curves;
     std::string weights;
     std::string tensor;
+    std::string series;
     std::string out;
     std::string trace;
     std::string tensorboard;
@@ -56,38 +60,38 @@ std::vector<MetricSeries> chosenCurves(const Run& run, const std::vector<std::st
     return chosen;
 }
 
-/// The newest file of that value: tensors/step-000000012.conv1.y.npy.
-fs::path tensorFile(const fs::path& run, const std::string& name) {
-    std::vector<std::string> known;
-    fs::path newest;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(run / "tensors", error)) {
-        const std::string stem = entry.path().stem().string();
-        const std::size_t dot = stem.find('.');
-        if (entry.path().extension() != ".npy" || dot == std::string::npos) {
-            continue;
-        }
-        const std::string value = stem.substr(dot + 1);
-        known.push_back(value);
-        if (value == name && entry.path().filename() > newest.filename()) {
-            newest = entry.path();
-        }
+bool isArray(const std::string& file) { return fs::path(file).extension() == ".npy"; }
+
+/// What layers told of their rounds: the newest step in characters, some of them as a picture, all
+/// of them as an array.
+void showSeries(const fs::path& run, const ShowOptions& options) {
+    constexpr std::size_t mostCurves = 8;
+    const RecordedSeries series =
+        readSeries(options.series, recordedOf(run / "series", options.series,
+                                              "weft run FILE --set training.series_every=10 keeps "
+                                              "those of every tenth step"));
+    if (series.leftOut > 0) {
+        warn("{} steps had another shape and are left out", series.leftOut);
     }
-    if (newest.empty()) {
-        std::ranges::sort(known);
-        known.erase(std::unique(known.begin(), known.end()), known.end());
-        throw Error(ErrorCode::usage, Where{.file = (run / "tensors").string()},
-                    "holds no value \"" + name + "\"",
-                    known.empty() ? "weft tell RUN observe LAYER looks at a layer"
-                                  : fmt::format("name one of {}", fmt::join(known, ", ")));
+    const std::string steps = fmt::format("{} steps, {} to {}", series.steps.size(),
+                                          series.steps.front(), series.steps.back());
+    if (isArray(options.out)) {
+        saveTensor(series.numbers, options.out);
+        say("{} {}: {} written to {}\n", series.numbers.name, toString(series.numbers.shape), steps,
+            printable(options.out));
+    } else if (!options.out.empty()) {
+        savePicture(curves(meansOver(series, mostCurves)), options.out);
+        say("{}: curves over rounds written to {}\n", series.numbers.name, printable(options.out));
+    } else {
+        say("{}{}\n", curveText(meansOver(series, 1).front()), steps);
     }
-    return newest;
 }
 
-/// A picture of the numbers where a file is named, else how they are spread, in characters.
+/// A picture or an array of the numbers where a file is named, else how they are spread, in
+/// characters.
 void showNumbers(const TensorNumbers& tensor, const std::string& out) {
     if (!out.empty()) {
-        savePicture(mosaic(tensor), out);
+        isArray(out) ? saveTensor(tensor, out) : savePicture(mosaic(tensor), out);
         say("{} written to {}\n", tensor.name, out);
         return;
     }
@@ -103,6 +107,22 @@ void showNumbers(const TensorNumbers& tensor, const std::string& out) {
     }
 }
 
+/// Those of the newest checkpoint. What keeps them from being read keeps nothing else from being
+/// shown.
+std::vector<DictionaryFigures> dictionariesOf(const Run& run) {
+    if (run.checkpoints.empty()) {
+        return {};
+    }
+    const fs::path& folder = run.summary.folder;
+    try {
+        const Design design = loadDesign(folder / "design.weft", catalogue()).design;
+        return dictionariesIn(newestCheckpoint(folder), design);
+    } catch (const Error& error) {
+        warn("no dictionary is looked at: {}", error.what());
+        return {};
+    }
+}
+
 std::string firstNumberOf(const Run& run) {
     const bool isEnergy =
         run.summary.figures && run.summary.figures->best && run.summary.figures->best->isEnergy;
@@ -114,6 +134,11 @@ void showCurves(const Run& run, const ShowOptions& options) {
         chosenCurves(run, options.curves.empty() ? std::vector<std::string>{firstNumberOf(run)}
                                                  : options.curves);
     if (!options.out.empty()) {
+        if (isArray(options.out)) {
+            throw Error(ErrorCode::usage, Where{.file = options.out},
+                        "would be an array, and curves are drawn",
+                        "name a .png; --json has their numbers");
+        }
         savePicture(curves(chosen), options.out);
         say("{} curves written to {}\n", chosen.size(), printable(options.out));
         return;
@@ -123,6 +148,9 @@ void showCurves(const Run& run, const ShowOptions& options) {
     }
     if (options.curves.empty()) {
         say("{}", print(run.summary.figures.value_or(RunFigures()), run.summary.devices));
+        for (const DictionaryFigures& one : dictionariesOf(run)) {
+            say("{}", print(one));
+        }
     }
 }
 
@@ -138,6 +166,10 @@ void printJson(const Run& run) {
     for (const RunFile& file : run.checkpoints) {
         checkpoints.push_back({{"step", file.step}, {"path", file.path}});
     }
+    Json dictionaries = Json::array();
+    for (const DictionaryFigures& one : dictionariesOf(run)) {
+        dictionaries.push_back(jsonOf(one));
+    }
     Json made{{"name", run.summary.name},
               {"state", nameOf(run.summary.state)},
               {"attempts", run.summary.attempts},
@@ -145,6 +177,16 @@ void printJson(const Run& run) {
     addFigures(made, run.summary.figures.value_or(RunFigures()), run.summary.devices);
     made["series"] = std::move(series);
     made["checkpoints"] = std::move(checkpoints);
+    made["dictionaries"] = std::move(dictionaries);
+    Json rounds = Json::array();
+    for (const auto& [name, recorded] : recordedIn(run.summary.folder / "series")) {
+        Json steps = Json::array();
+        for (const RecordedStep& one : recorded) {
+            steps.push_back(one.step);
+        }
+        rounds.push_back({{"name", name}, {"steps", std::move(steps)}});
+    }
+    made["rounds"] = std::move(rounds);
     say("{}\n", made.dump());
 }
 
@@ -193,7 +235,13 @@ int show(const ShowOptions& options) {
         isDone = true;
     }
     if (!options.tensor.empty()) {
-        showNumbers(readTensor(tensorFile(folder, options.tensor)), options.out);
+        const auto steps = recordedOf(folder / "tensors", options.tensor,
+                                      "weft tell RUN observe LAYER looks at a layer");
+        showNumbers(readTensor(steps.back().file), options.out);
+        isDone = true;
+    }
+    if (!options.series.empty()) {
+        showSeries(folder, options);
         isDone = true;
     }
     if (!options.weights.empty()) {
@@ -213,8 +261,11 @@ int show(const ShowOptions& options) {
 std::function<int()> addShow(CommandLine& line) {
     Verb verb = line.verb("show", "curves and pictures of a run, its trace, TensorBoard's files");
     verb.footer(
-        "Without options: the curve of the loss, the time of a step, the best loss and the memory "
-        "that each device was given.\n"
+        "Without options: the curve of the loss, the time of a step, the best loss, the memory "
+        "that each device was given, and how oriented, localised and band-pass the atoms of each "
+        "lca layer are beside those of white noise: of how many an orientation is preferred more "
+        "and the energy is spread less than in 19 of 20 of those, and how many pass one band of "
+        "frequencies.\n"
         "Example: weft show runs/2026-01-01_120000_lenet --weights conv1.weight "
         "--out filters.png");
     auto options = std::make_shared<ShowOptions>();
@@ -222,12 +273,20 @@ std::function<int()> addShow(CommandLine& line) {
     verb.option("--curve", options->curves, "metrics to draw: loss,accuracy").separatedBy(',');
     const Option weights = verb.option("--weights", options->weights,
                                        "a tensor of the newest checkpoint: conv1.weight");
-    verb.option("--tensor", options->tensor, "a value that was observed: conv1.y, conv1.y.gradient")
-        .excludes(weights);
-    verb.option("--out", options->out, "write a PNG picture instead of characters");
+    Option tensor = verb.option("--tensor", options->tensor,
+                                "a value that was observed: conv1.y, conv1.y.gradient");
+    tensor.excludes(weights);
+    Option series = verb.option("--series", options->series,
+                                "a number per round that was kept by training.series_every: "
+                                "code.energies");
+    series.excludes(weights);
+    series.excludes(tensor);
+    verb.option("--out", options->out,
+                "write a PNG picture instead of characters, or of numbers a .npy");
     verb.option("--trace", options->trace, "write the spans as a trace that Perfetto opens");
     verb.option("--tensorboard", options->tensorboard, "write TensorBoard's files there");
-    verb.flag("--json", options->json, "series and checkpoints for a program to read");
+    verb.flag("--json", options->json,
+              "curves, checkpoints, dictionaries and kept steps for a program to read");
     return [options] { return show(*options); };
 }
 

@@ -191,6 +191,15 @@ std::vector<Training> goalRows() {
                   .least = 0,
                   .unit = "steps"},
          .field = &T::checkpointEvery},
+        {.code = "E066",
+         .spec = {.name = "series_every",
+                  .fallback = usual.seriesEvery,
+                  .help = "keep what layers tell of their rounds, such as the energy after each "
+                          "one: a file per step in the run's series/, of which the newest 10000 "
+                          "are kept; 0: only where a layer is observed",
+                  .least = 0,
+                  .unit = "steps"},
+         .field = &T::seriesEvery},
     };
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 // The folder of a run, held by the process that leads it: design.weft, machine.json,
 // selection.json, events.<rank>.weftlog, spans.<rank>/, metrics.jsonl, checkpoints/, tensors/,
-// log.txt, control/ while the run lives and figures.json once it has ended. A lock on its file
-// `lock` tells a living run from a dead one.
+// series/, log.txt, control/ while the run lives and figures.json once it has ended. A lock on its
+// file `lock` tells a living run from a dead one.
 
 #include "base/files.h"
 

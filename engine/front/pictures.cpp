@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 namespace weft {
 
@@ -176,6 +177,10 @@ void savePicture(const Picture& picture, const std::filesystem::path& file) {
                 .bytes = std::vector<std::byte>(picture.pixels.size())};
     std::memcpy(array.bytes.data(), picture.pixels.data(), picture.pixels.size());
     writePng(file, array);
+}
+
+void saveTensor(const TensorNumbers& tensor, const std::filesystem::path& file) {
+    writeNpy(file, DType::f32, tensor.shape, std::as_bytes(std::span(tensor.numbers)));
 }
 
 } // namespace weft

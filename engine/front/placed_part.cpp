@@ -288,7 +288,7 @@ private:
                 sync.applies = node.op->name;
                 sync.isCounted = names("count");
                 applied = node.outputs.front();
-            } else if (!applied.isNone() && node.op->name != "replace" &&
+            } else if (!applied.isNone() && node.op->inputs.size() == 1 &&
                        std::ranges::find(node.inputs, applied) != node.inputs.end()) {
                 sync.renormalises = node.op->name;
             }

@@ -149,6 +149,10 @@ void warnOfTraining(Study& result, const Design& design) {
             "learn by themselves have momentum and decay of their own",
             "take its attributes out");
     }
+    if (!has(ResultKind::series) && training.seriesEvery > 0) {
+        warn("series_every", "no layer of the design has rounds to tell of",
+             "set training.series_every to 0");
+    }
     if (!has(ResultKind::norm) && training.clipNorm > 0) {
         warn("clip_norm", "the design has no gradients whose norm could be limited",
              "set training.clip_norm to 0");

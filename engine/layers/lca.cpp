@@ -448,7 +448,8 @@ void lca(LayerList& list) {
                   .attributes = lcaAttributes(),
                   .parameters = {{.name = "weight",
                                   .help = "[atoms, channels, rows, columns], the "
-                                          "dictionary; each atom begins with length 1"},
+                                          "dictionary; each atom begins with length 1",
+                                  .isDictionary = true},
                                  {.name = "use",
                                   .help = "[atoms], codes that were not 0 since the last "
                                           "evaluation; not trained"}},

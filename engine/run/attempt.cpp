@@ -127,7 +127,7 @@ void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
         return;
     }
     run.keepCheckpoints(folder_ / "checkpoints", [this] { flushLog(); });
-    run.keepTensors(folder_ / "tensors");
+    run.keepTensors(folder_ / "tensors", folder_ / "series");
     hosts_ = run.hosts();
     openLog(run.firstStep());
     listener_ = std::make_unique<RunLog>(*log_, run.family(), run.pool(),

@@ -142,6 +142,7 @@ Design measured(const BenchRequest& request) {
     training.epochs = training.seconds = 0;
     training.targetMetric.clear();
     training.checkpointEvery = training.evaluateEvery = training.steps + 1;
+    training.seriesEvery = 0;
     design.data.order = "file";
     design.data.lastBatch = "drop";
     return design;

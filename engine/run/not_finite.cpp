@@ -131,7 +131,7 @@ NotFinite describe(const Plan& plan, Rank rank) {
     }
     const Node& made = graph.at(node.node);
     // Of atoms that are much alike each round undoes more than the one before did.
-    if (made.op->name == "repeat") {
+    if (made.op->bodied) {
         return {graph.layerName(made.origin), made.op->name,
                 "its rounds make the first number that is not finite",
                 "raise tau, so that a round goes less far, or lower the learning rate"};

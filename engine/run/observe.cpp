@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 
 namespace weft {
@@ -277,13 +278,8 @@ std::vector<NamedValue> valuesOf(const FamilyMember& member, Origin layer, Weigh
             add(graph.layerName(layer) + "." + port.second, value);
         }
     }
-    for (const Result& result : graph.results) {
-        const NodeId producer = graph.at(result.value).producer;
-        if (result.kind == ResultKind::series && !producer.isNone() &&
-            graph.at(producer).origin == layer) {
-            values.push_back({result.name, layer, result.value});
-        }
-    }
+    std::ranges::copy_if(seriesOf(member), std::back_inserter(values),
+                         [&](const NamedValue& series) { return series.layer == layer; });
     for (const Slot& slot : graph.slots) {
         const bool isOfEvaluation = slot.kind == SlotKind::layerState && slot.restsWithEvaluation;
         if (slot.origin != layer || slot.kind == SlotKind::optimizerState || isOfEvaluation) {
@@ -302,6 +298,18 @@ std::vector<NamedValue> valuesOf(const FamilyMember& member, Origin layer, Weigh
     return values;
 }
 
+std::vector<NamedValue> seriesOf(const FamilyMember& member) {
+    const Graph& graph = *member.plan->graph;
+    std::vector<NamedValue> values;
+    for (const Result& result : graph.results) {
+        const NodeId producer = graph.at(result.value).producer;
+        if (result.kind == ResultKind::series && !producer.isNone()) {
+            values.push_back({result.name, graph.at(producer).origin, result.value, true});
+        }
+    }
+    return values;
+}
+
 std::vector<ObservedValue> observe(WorkerPool& pool, const FamilyMember& member, std::size_t index,
                                    const std::vector<NamedValue>& values, int rank,
                                    const FetchPart& fetch) {
@@ -315,7 +323,7 @@ std::vector<ObservedValue> observe(WorkerPool& pool, const FamilyMember& member,
     std::vector<ObservedValue> observed;
     for (const NamedValue& value : values) {
         if (std::optional<Array> whole = observation.whole(value.value, rank, fetch)) {
-            observed.push_back({value.name, value.layer, std::move(*whole)});
+            observed.push_back({value.name, value.layer, std::move(*whole), value.isSeries});
         }
     }
     return observed;

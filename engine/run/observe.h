@@ -47,16 +47,20 @@ struct NamedValue {
     std::string name;
     Origin layer;
     ValueId value;
+    bool isSeries = false; ///< a number per round, as energies are
 };
 /// Weights before the step's update, or after it.
 enum class Weights : std::uint8_t { before, after };
 [[nodiscard]] std::vector<NamedValue> valuesOf(const FamilyMember& member, Origin layer,
                                                Weights weights);
+/// What all layers tell of their rounds.
+[[nodiscard]] std::vector<NamedValue> seriesOf(const FamilyMember& member);
 
 struct ObservedValue {
     std::string name;
     Origin layer;
     Array value;
+    bool isSeries = false;
 };
 /// Runs the member once and gives these values, where there are such.
 [[nodiscard]] std::vector<ObservedValue> observe(WorkerPool& pool, const FamilyMember& member,

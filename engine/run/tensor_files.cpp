@@ -12,7 +12,8 @@
 
 namespace weft {
 
-TensorFiles::TensorFiles(std::filesystem::path folder) : folder_(std::move(folder)) {
+TensorFiles::TensorFiles(std::filesystem::path folder, std::size_t kept)
+    : folder_(std::move(folder)), kept_(kept) {
     std::error_code error;
     std::vector<std::string> found;
     for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
@@ -35,7 +36,7 @@ std::string TensorFiles::keep(std::int64_t step, const std::string& name, const 
     std::string path = (folder_.filename() / file).string();
     std::erase(names_, file);
     names_.push_back(std::move(file));
-    for (; names_.size() > kept; names_.pop_front()) {
+    for (; names_.size() > kept_; names_.pop_front()) {
         std::error_code gone;
         std::filesystem::remove(folder_ / names_.front(), gone);
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The folder tensors/ of a run: what observed steps showed, a .npy file per value, of which the
-// newest are kept. On rank 0, by the trainer's thread.
+// The folder tensors/ of a run: what observed steps showed, a .npy file per value; and series/:
+// what layers told of their rounds. Of either the newest files are kept. On rank 0, by the
+// trainer's thread.
 
 #include "data/arrays/array.h"
 
@@ -14,15 +15,17 @@ namespace weft {
 
 class TensorFiles {
 public:
-    static constexpr std::size_t kept = 256; ///< files; the oldest go
+    static constexpr std::size_t keptTensors = 256; ///< files; the oldest go
+    static constexpr std::size_t keptSeries = 10'000;
 
-    explicit TensorFiles(std::filesystem::path folder);
+    TensorFiles(std::filesystem::path folder, std::size_t kept);
 
     /// "tensors/step-000000012.conv1.y.npy": the path in the run's folder.
     std::string keep(std::int64_t step, const std::string& name, const Array& value);
 
 private:
     std::filesystem::path folder_;
+    std::size_t kept_;
     std::deque<std::string> names_; ///< oldest first
 };
 

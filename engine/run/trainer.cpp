@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <thread>
 #include <utility>
@@ -135,13 +136,10 @@ struct Trainer::State {
         const std::int64_t begin = nowNanoseconds();
         Due due = feedNext();
         std::vector<ObservedValue> observed;
-        if (observes == 0) {
+        if (const std::vector<NamedValue> values = wantedOf(due); values.empty()) {
             setup.pool->run(due.member);
         } else {
-            swapIn(due);
-            const Origin layer = layers[static_cast<std::size_t>(observes) - 1];
-            observed = observe(*setup.pool, member(due.member), due.member,
-                               valuesOf(member(due.member), layer, Weights::before), setup.rank,
+            observed = observe(*setup.pool, member(due.member), due.member, values, setup.rank,
                                setup.fetch);
         }
         stood = position;
@@ -154,8 +152,40 @@ struct Trainer::State {
         return due;
     }
 
+    [[nodiscard]] bool isSeriesDue() const {
+        const std::int64_t every = setup.design->training.seriesEvery;
+        return every > 0 && position.step % every == 0;
+    }
+
+    [[nodiscard]] bool isObserved(Origin layer) const {
+        return observes > 0 && layers[static_cast<std::size_t>(observes) - 1] == layer;
+    }
+
+    /// What is to be seen of the step that is due. Where a layer is looked at, its twin takes it;
+    /// what is told of rounds is there in any step.
+    std::vector<NamedValue> wantedOf(Due& due) const {
+        std::vector<NamedValue> values;
+        if (observes > 0) {
+            swapIn(due);
+            values = valuesOf(member(due.member), layers[static_cast<std::size_t>(observes) - 1],
+                              Weights::before);
+        }
+        if (isSeriesDue() && setup.keepSeries) {
+            std::ranges::copy_if(
+                seriesOf(member(due.member)), std::back_inserter(values),
+                [&](const NamedValue& series) { return !isObserved(series.layer); });
+        }
+        return values;
+    }
+
     void keep(const std::vector<ObservedValue>& observed) const {
         for (const ObservedValue& value : observed) {
+            if (setup.rank == 0 && value.isSeries && isSeriesDue() && setup.keepSeries) {
+                setup.keepSeries(position.step, value.name, value.value);
+            }
+            if (!isObserved(value.layer)) {
+                continue;
+            }
             const std::string path = setup.rank == 0 && setup.keepTensor
                                          ? setup.keepTensor(position.step, value.name, value.value)
                                          : std::string();

@@ -63,6 +63,9 @@ struct TrainerSetup {
     /// Writes a value of an observed step and names its file; empty: nobody keeps any.
     std::function<std::string(std::int64_t step, const std::string& name, const Array& value)>
         keepTensor = {};
+    /// Writes what a layer tells of its rounds, on steps on which that is due.
+    std::function<void(std::int64_t step, const std::string& name, const Array& value)> keepSeries =
+        {};
     /// Puts all slots back as they were at the last checkpoint, or as the run began, and says where
     /// that was. Without it nobody can tell where a number went wrong.
     std::function<RunPosition()> restore = {};

@@ -29,6 +29,7 @@ struct TrainingRun::State {
     std::function<void()> beforeCheckpoint;
     std::filesystem::path lastSaved; ///< by this attempt
     std::unique_ptr<TensorFiles> tensors;
+    std::unique_ptr<TensorFiles> series;
     CheckpointState from; ///< where the run begins
 
     void build() {
@@ -102,6 +103,9 @@ struct TrainingRun::State {
         setup.restore = [this] { return restore(); };
         setup.keepTensor = [this](std::int64_t step, const std::string& name, const Array& value) {
             return tensors ? tensors->keep(step, name, value) : std::string();
+        };
+        setup.keepSeries = [this](std::int64_t step, const std::string& name, const Array& value) {
+            series ? static_cast<void>(series->keep(step, name, value)) : void();
         };
         setup.save = [this](std::int64_t step, DataPosition position) {
             return save(step, position);
@@ -222,8 +226,10 @@ void TrainingRun::keepCheckpoints(std::filesystem::path folder, std::function<vo
     state_->checkpoints = std::move(folder);
     state_->beforeCheckpoint = std::move(before);
 }
-void TrainingRun::keepTensors(const std::filesystem::path& folder) {
-    state_->tensors = std::make_unique<TensorFiles>(folder);
+void TrainingRun::keepTensors(const std::filesystem::path& observed,
+                              const std::filesystem::path& series) {
+    state_->tensors = std::make_unique<TensorFiles>(observed, TensorFiles::keptTensors);
+    state_->series = std::make_unique<TensorFiles>(series, TensorFiles::keptSeries);
 }
 void TrainingRun::addListener(TrainerListener& listener) { state_->trainer->addListener(listener); }
 std::int64_t TrainingRun::firstStep() const { return state_->trainer->firstStep(); }

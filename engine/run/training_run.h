@@ -64,8 +64,9 @@ public:
     /// In this folder; without it none are kept. `before` is called on every rank before one has
     /// its name.
     void keepCheckpoints(std::filesystem::path folder, std::function<void()> before = {});
-    /// What is observed, likewise.
-    void keepTensors(const std::filesystem::path& folder);
+    /// What is observed, likewise, and what layers tell of their rounds on steps on which that is
+    /// due.
+    void keepTensors(const std::filesystem::path& observed, const std::filesystem::path& series);
     /// After a failure: a checkpoint of the last whole step, from what this process alone holds;
     /// its path. Throws an Error that says why it cannot.
     std::string rescue();

@@ -272,13 +272,17 @@ private Q_SLOTS:
         QTemporaryDir folder;
         writeSparse(folder.path() + "/sparse.weft",
                     {.steps = 3, .assign = "batch", .isFrozen = true});
-        QCOMPARE(test::weft({"run", "sparse.weft", "--devices", "cpu:0"}, folder.path()).code, 0);
-        const Ended three = underMpirun(3, {"run", "sparse.weft"}, folder.path());
+        const QStringList run = {"run", "sparse.weft", "--set", "training.series_every=3"};
+        QCOMPARE(test::weft(run + QStringList{"--devices", "cpu:0"}, folder.path()).code, 0);
+        const Ended three = underMpirun(3, run, folder.path());
         QVERIFY2(three.code == 0, qPrintable(three.error));
         const QStringList runs = runsIn(folder.path());
         const QByteArray one = tensorOf(checkpointsIn(runs[0]).back(), "code.potential");
         QVERIFY(!one.isEmpty());
         QVERIFY(one == tensorOf(checkpointsIn(runs[1]).back(), "code.potential"));
+        const QString energies = "/series/step-000000003.code.energies.npy";
+        QVERIFY(!bytesOf(runs[0] + energies).isEmpty());
+        QVERIFY(bytesOf(runs[0] + energies) == bytesOf(runs[1] + energies));
     }
 
     void sumUpAsOneDeviceDoes_data() {

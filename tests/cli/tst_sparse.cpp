@@ -8,12 +8,18 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <memory>
+#include <numeric>
+#include <vector>
 
 using namespace weft;
 using namespace weft::test;
@@ -45,6 +51,163 @@ private Q_SLOTS:
         // Of the atoms that no code has used since the evaluation before.
         QVERIFY(lines.contains("code.dead"));
         QVERIFY(!lines.contains("code.psnr"));
+    }
+
+    void saysWhatItsAtomsAreLike() {
+        QCOMPARE(ask("run", {}).code, 0);
+        const QString run = runsIn(here()).front();
+        const Ended shown = test::weft({"show", run}, here());
+        QVERIFY2(shown.code == 0 && shown.out.contains("code.weight: 6 atoms of 3 x 8 x 8: ") &&
+                     shown.out.contains(" oriented, ") && shown.out.contains("white noise "),
+                 qPrintable(shown.out + shown.error));
+        const Ended json = test::weft({"show", run, "--json"}, here());
+        const QJsonArray all =
+            QJsonDocument::fromJson(json.out.toUtf8()).object()["dictionaries"].toArray();
+        QCOMPARE(all.size(), 1);
+        const QJsonObject one = all.first().toObject();
+        QCOMPARE(one["name"].toString(), QString("code.weight"));
+        QCOMPARE(one["atoms"].toArray().size(), 6);
+        for (const QJsonValue& atom : one["atoms"].toArray()) {
+            QVERIFY(std::abs(atom["energy"].toDouble() - 1) < 1e-4); // each is of length 1
+            QVERIFY(atom["selectivity"].toDouble() > 0 && atom["selectivity"].toDouble() < 1);
+        }
+        QVERIFY(one["white_noise"]["atoms"].toInt() > 100);
+    }
+
+    void showsTheRestWhereACheckpointIsBroken() {
+        QCOMPARE(ask("run", {}).code, 0);
+        const QString run = runsIn(here()).front();
+        writeBytes(checkpointsIn(run).back(), "no checkpoint");
+        const Ended shown = test::weft({"show", run}, here());
+        QVERIFY2(shown.code == 0 && shown.out.contains("best energy") &&
+                     shown.error.contains("no dictionary is looked at"),
+                 qPrintable(shown.out + shown.error));
+    }
+
+    void looksAtOneFrameOfAtomsThatSpanSeveral() {
+        writeSparse(here() + "/sparse.weft", {});
+        QByteArray design = bytesOf(here() + "/sparse.weft");
+        design.replace(R"({"kind": "solids", "with": {"count": 40, "test_count": 10}})",
+                       R"({"kind": "textures", "with": {"count": 44, "films": 2, "frames": 3,
+                           "size": [64, 64]}})");
+        design.replace("\"colours\"", "\"images\"");
+        writeBytes(here() + "/film.weft", design);
+        const Ended ended = test::weft({"run", "film.weft"}, here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const Ended json = test::weft({"show", runsIn(here()).front(), "--json"}, here());
+        const QJsonObject one = QJsonDocument::fromJson(json.out.toUtf8())
+                                    .object()["dictionaries"]
+                                    .toArray()
+                                    .first()
+                                    .toObject();
+        QCOMPARE(one["frames"].toInt(), 3);
+        for (const QJsonValue& atom : one["atoms"].toArray()) {
+            QVERIFY(atom["frame"].toInt() >= 0 && atom["frame"].toInt() < 3);
+        }
+    }
+
+    void writesADictionaryAsAnArray() {
+        QCOMPARE(ask("run", {}).code, 0);
+        const QString run = runsIn(here()).front();
+        QCOMPARE(
+            test::weft({"show", run, "--weights", "code.weight", "--out", "d.npy"}, here()).code,
+            0);
+        const Array array = readNpy((here() + "/d.npy").toStdString(), DType::f32);
+        QCOMPARE(toString(array.shape), toString(Shape{6, 3, 8, 8}));
+        QVERIFY(tensorOf(checkpointsIn(run).back(), "code.weight") ==
+                QByteArray(reinterpret_cast<const char*>(array.bytes.data()),
+                           static_cast<qsizetype>(array.bytes.size())));
+        const Ended curve =
+            test::weft({"show", run, "--curve", "energy", "--out", "e.npy"}, here());
+        QCOMPARE(curve.code, 2);
+        QVERIFY2(curve.error.contains("--json"), qPrintable(curve.error));
+    }
+
+    void keepsEnergiesOfRoundsWithoutAWindow() {
+        QCOMPARE(ask("run", {}, {"--devices", "cpu:0"}).code, 0);
+        QCOMPARE(ask("run", {}, {"--devices", "cpu:0", "--set", "training.series_every=2"}).code,
+                 0);
+        const QStringList runs = runsIn(here());
+        QVERIFY(!QDir(runs[0] + "/series").exists());
+        QCOMPARE(
+            QDir(runs[1] + "/series").entryList(QDir::Files, QDir::Name),
+            QStringList({"step-000000002.code.energies.npy", "step-000000004.code.energies.npy",
+                         "step-000000006.code.energies.npy"}));
+        QVERIFY(QDir(runs[1] + "/tensors").isEmpty());
+        // The run is the same run.
+        QVERIFY(lossesOf(runs[0]) == lossesOf(runs[1]));
+        QVERIFY(bytesOf(checkpointsIn(runs[0]).back()) == bytesOf(checkpointsIn(runs[1]).back()));
+
+        const Ended all =
+            test::weft({"show", runs[1], "--series", "code.energies", "--out", "all.npy"}, here());
+        QVERIFY2(all.code == 0 && all.out.contains("3 steps, 2 to 6"), qPrintable(all.error));
+        const Array array = readNpy((here() + "/all.npy").toStdString(), DType::f32);
+        QCOMPARE(toString(array.shape), toString(Shape{3, 5, 10}));
+        std::vector<float> energies(150);
+        std::memcpy(energies.data(), array.bytes.data(), array.bytes.size());
+        // After the last round it is the energy that the step tells.
+        const std::vector<double> told = lossesOf(runs[1]);
+        for (std::size_t record = 0; record < 3; ++record) {
+            const auto last = energies.begin() + static_cast<std::ptrdiff_t>(record * 50 + 40);
+            const double mean = std::accumulate(last, last + 10, 0.0) / 10;
+            QVERIFY(std::abs(mean / told.at(2 * record + 1) - 1) < 1e-5);
+        }
+        const Ended curve = test::weft({"show", runs[1], "--series", "code.energies"}, here());
+        QVERIFY2(curve.out.contains("code.energies, step 6, mean of 10"), qPrintable(curve.out));
+        const Ended json = test::weft({"show", runs[1], "--json"}, here());
+        QCOMPARE(
+            QJsonDocument::fromJson(json.out.toUtf8()).object()["rounds"].toArray(),
+            (QJsonArray{QJsonObject{{"name", "code.energies"}, {"steps", QJsonArray{2, 4, 6}}}}));
+        const Ended none = test::weft({"show", runs[0], "--series", "code.energies"}, here());
+        QCOMPARE(none.code, 2);
+        QVERIFY2(none.error.contains("training.series_every"), qPrintable(none.error));
+    }
+
+    void keepsThemBesideALayerThatIsObserved() {
+        QCOMPARE(ask("run", {}, {"--set", "training.series_every=1", "--observe", "code"}).code, 0);
+        const QString run = runsIn(here()).front();
+        QCOMPARE(QDir(run + "/series").count(), 6U + 2);
+        QVERIFY(QFile::exists(run + "/tensors/step-000000001.code.code.npy"));
+        QVERIFY(!QFile::exists(run + "/tensors/step-000000002.code.energies.npy"));
+        const QByteArray observed = bytesOf(run + "/tensors/step-000000001.code.energies.npy");
+        QVERIFY(!observed.isEmpty());
+        QCOMPARE(bytesOf(run + "/series/step-000000001.code.energies.npy"), observed);
+    }
+
+    void keepsThemAgainWhereARunGoesOn() {
+        QCOMPARE(ask("run", {}, {"--devices", "cpu:0", "--set", "training.series_every=5"}).code,
+                 0);
+        const QString run = runsIn(here()).front();
+        const QString kept = run + "/series/step-000000005.code.energies.npy";
+        const QByteArray before = bytesOf(kept);
+        QVERIFY(!before.isEmpty() && QFile::remove(kept));
+        QVERIFY(QFile::remove(checkpointsIn(run).back()));
+        QCOMPARE(test::weft({"resume", run, "--devices", "cpu:0"}, here()).code, 0);
+        QCOMPARE(bytesOf(kept), before);
+    }
+
+    void keepsThemFromAllDevices() {
+        const SparseDesign frozen{.steps = 4, .assign = "batch", .isFrozen = true};
+        for (const QString& on : {QString("cpu:0"), QString("cpu:0,cpu:1,cpu:2")}) {
+            const Ended ended =
+                ask("run", frozen, {"--devices", on, "--set", "training.series_every=4"});
+            QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        }
+        const QStringList runs = runsIn(here());
+        const QByteArray one = bytesOf(runs[0] + "/series/step-000000004.code.energies.npy");
+        QVERIFY(!one.isEmpty());
+        QCOMPARE(bytesOf(runs[1] + "/series/step-000000004.code.energies.npy"), one);
+    }
+
+    void warnsWhereNothingHasRounds() {
+        writeDesign(here() + "/small.weft", {});
+        QByteArray design = bytesOf(here() + "/small.weft");
+        QVERIFY(design.contains("\"training\": {"));
+        writeBytes(here() + "/small.weft",
+                   design.replace("\"training\": {", "\"training\": {\"series_every\": 3, "));
+        const Ended checked = test::weft({"check", "small.weft"}, here());
+        QVERIFY2(checked.code == 0 && (checked.out + checked.error).contains("series_every"),
+                 qPrintable(checked.out + checked.error));
     }
 
     void takesNoisePeaksAsTold() {

@@ -31,6 +31,7 @@ struct PortInfo {
 struct ParameterInfo {
     std::string name; ///< "weight": the file's tensor is `layer.weight`
     std::string help;
+    bool isDictionary = false; ///< atoms, each of the shape of a patch of the layer's input `x`
 };
 
 struct LayerKindInfo {

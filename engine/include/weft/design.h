@@ -145,6 +145,7 @@ struct TrainingSettings {
     double target = 0;
     std::int64_t evaluateEvery = 0;   ///< steps; 0: after each epoch
     std::int64_t checkpointEvery = 0; ///< steps; 0: after each epoch
+    std::int64_t seriesEvery = 0;     ///< steps; 0: those of observed steps alone are kept
     std::int64_t seed = 1;
     std::string order = "dataflow"; ///< order of execution: "sequential", "depth", "dataflow"
     std::int64_t lanes = 0;         ///< per device; 0: a sensible default
