@@ -31,24 +31,19 @@ using Frames = std::shared_ptr<const KeptFrames>;
 
 class FramesSource final : public FilmSource {
 public:
-    FramesSource(Frames frames, std::int64_t span, const FrameForm& form, const FrameDraws& draws,
+    FramesSource(Frames frames, const FrameForm& form, const FrameDraws& draws,
                  FilmExamples examples, ExampleOrder order)
-        : FilmSource({span * form.channels, form.rows, form.columns}, std::move(examples),
+        : FilmSource({form.channels, form.rows, form.columns}, std::move(examples),
                      std::move(order)),
           frames_(std::move(frames)),
-          span_(span),
           form_(form),
           draws_(draws) {}
 
 private:
-    void picture(const FilmExamples::Place& at, std::int64_t epoch,
-                 std::span<float> x) const override {
-        const FrameView view = viewOf(draws_.isOfFilm ? at.film : at.frame, epoch);
-        const std::size_t numbers = x.size() / static_cast<std::size_t>(span_);
-        for (std::int64_t k = 0; k < span_; ++k) {
-            placeFrame(*frames_->at(at.frame + k), form_, view,
-                       x.subspan(static_cast<std::size_t>(k) * numbers, numbers));
-        }
+    void draw(const FilmExamples::Place& at, std::int64_t k, std::int64_t epoch,
+              std::span<float> x) const override {
+        placeFrame(*frames_->at(at.frame + k), form_,
+                   viewOf(draws_.isOfFilm ? at.film : at.frame, epoch), x);
     }
 
     [[nodiscard]] FrameView viewOf(std::int64_t number, std::int64_t epoch) const {
@@ -68,7 +63,6 @@ private:
     }
 
     Frames frames_;
-    std::int64_t span_;
     FrameForm form_;
     FrameDraws draws_;
 };
@@ -192,7 +186,7 @@ private:
 
     [[nodiscard]] SourcePointer make(Frames frames, const std::vector<FilmPart>& parts,
                                      const FrameDraws& draws) const {
-        return std::make_shared<FramesSource>(std::move(frames), span_, form_, draws,
+        return std::make_shared<FramesSource>(std::move(frames), form_, draws,
                                               FilmExamples(parts, span_), filmOrder(request_));
     }
 
@@ -251,14 +245,7 @@ std::vector<AttributeSpec> pictureAttributes() {
          .least = -16384,
          .most = 16384,
          .count = 2},
-        normaliseAttribute("unit"),
-        {.name = "frames",
-         .fallback = std::int64_t{1},
-         .help =
-             "Successive frames of one film that make an example, as its channels: those of the "
-             "first frame first. The next example begins one frame later.",
-         .least = 1,
-         .most = 1000}};
+        normaliseAttribute("unit")};
 }
 
 std::vector<AttributeSpec> drawAttributes() {
