@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 namespace weft {
 
@@ -119,6 +120,10 @@ TensorNumbers readTensor(const std::filesystem::path& weights, const std::string
     std::vector<std::byte> bytes(static_cast<std::size_t>(entry->end - entry->begin));
     reader.read(*entry, bytes);
     return {name, entry->shape, asFloats(entry->dtype, bytes)};
+}
+
+void saveTensor(const TensorNumbers& tensor, const std::filesystem::path& file) {
+    writeNpy(file, DType::f32, tensor.shape, std::as_bytes(std::span(tensor.numbers)));
 }
 
 Picture mosaic(const TensorNumbers& tensor, const MosaicRequest& request) {

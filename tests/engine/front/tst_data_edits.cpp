@@ -6,6 +6,7 @@
 #include <weft/data_edits.h>
 #include <weft/design_file.h>
 #include <weft/preview.h>
+#include <weft/samples.h>
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -68,6 +69,20 @@ class TestDataEdits : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void framesOfAnExampleAreThoseOfFilms() {
+        const auto framesBy = [](const char* source, const Attributes& with) {
+            return framesOf({.source = source, .attributes = with});
+        };
+        const Attributes three{{"frames", std::int64_t{3}}};
+        QCOMPARE(framesBy("textures", three), std::int64_t{3});
+        QCOMPARE(framesBy("frames", three), std::int64_t{3});
+        QCOMPARE(framesBy("frames", {}), std::int64_t{1});
+        QCOMPARE(framesBy("frames", {{"frames", std::int64_t{-2}}}), std::int64_t{1});
+        QCOMPARE(framesBy("frames", {{"frames", std::string("three")}}), std::int64_t{1});
+        QCOMPARE(framesBy("digits", three), std::int64_t{1}); // has no films
+        QCOMPARE(framesBy("nothing", three), std::int64_t{1});
+    }
+
     void everySourceHasATitle() {
         QVERIFY(dataKinds().size() >= 7);
         for (const SettingKind& source : dataKinds()) {
