@@ -76,7 +76,9 @@ public:
         const std::string& folder = request_.attributes.text("folder");
         const std::string& files = request_.attributes.text("files");
         if (folder.empty() && files.empty()) {
-            request_.refuse("folder", "nothing is named", "name a folder of pictures, or files");
+            // As of files that are not there: a picker can mend it.
+            throw Error(ErrorCode::file, {}, "data source frames: no pictures are named",
+                        "name a folder of pictures, or files");
         }
         const std::vector<Film> films = filmsNamed(files);
         first_ = formOf(films.front().front());
@@ -283,7 +285,10 @@ void frames(SourceList& list) {
         "of pictures is a film, in the order of their names with numbers as numbers; of a folder "
         "of folders each is; a TIFF of many pages is. Fields: images [frames channels, height, "
         "width], begins and frame. A run looks at the head of every file before it begins; what "
-        "was decoded is kept while it fits 128 MiB, cut to what is shown of it.";
+        "was decoded is kept while it fits 128 MiB, cut to what is shown of it. By its order each "
+        "element of a batch watches a film of its own that goes on from step to step: for layers "
+        "that remember, which are divided among devices by `batch`. Layers that do not remember "
+        "take frames as examples like any other, and may be divided by `data`.";
     kind.origin = "put pictures into a folder, as ffmpeg -i film.mp4 frames/%06d.png does";
     kind.attributes = {
         {.name = "folder",

@@ -262,6 +262,21 @@ private Q_SLOTS:
         QVERIFY(made.isComplete && made.step && made.run && !made.run->isDataKnown);
     }
 
+    /// Whatever source somebody begins with: a click picks its files.
+    void everySourceOfFilesAsksForThem() {
+        const QTemporaryDir folder;
+        for (const SettingKind& kind : dataKinds()) {
+            Design design;
+            design.data.source = kind.name;
+            const Preview made = previewOf(design, folder.path().toStdString());
+            const bool asks = std::ranges::any_of(made.problems, [](const Diagnostic& problem) {
+                return problem.fix.asks.starts_with("data.source.with.");
+            });
+            QVERIFY2(asks == std::ranges::any_of(kind.attributes, &AttributeSpec::namesFiles),
+                     kind.name.c_str());
+        }
+    }
+
     void aBrokenFileAsksForItself() {
         const QTemporaryDir folder;
         const std::filesystem::path at = folder.path().toStdString();
