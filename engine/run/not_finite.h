@@ -20,6 +20,7 @@ struct NotFinite {
     std::string layer; ///< empty: of no layer, as the norm of all gradients
     std::string op;
     std::string text; ///< "its op conv2d (forward) makes the first number that is not finite"
+    std::string remedy = "lower the learning rate or clip gradients";
     bool operator==(const NotFinite&) const = default;
 };
 

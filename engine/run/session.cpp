@@ -34,7 +34,7 @@ struct FailedRun {
 
 [[noreturn]] void throwNotFinite(const TrainingOutcome& outcome) {
     const std::string remedy =
-        "lower the learning rate or clip gradients; the last checkpoint is from before";
+        outcome.culprit.value_or(NotFinite{}).remedy + "; the last checkpoint is from before";
     if (!outcome.culprit) {
         throw Error(
             ErrorCode::numerics, {},
