@@ -121,6 +121,9 @@ private Q_SLOTS:
         const PlotCurve& dashed = curves[curves.size() - 2];
         QVERIFY(dashed.name == "element 3" && dashed.isDashed && dashed.runColour == -1);
         QCOMPARE(std::ranges::count_if(curves, &PlotCurve::isDashed), 1);
+        // Circles are for values of evaluations.
+        const auto& drawn = scene.sparse().curves().plot().picture().curves;
+        QVERIFY(drawn[drawn.size() - 2].isDashed && !drawn[drawn.size() - 2].hasRings);
         QVERIFY(columns.accessibleName().contains("element 3"));
         (void)test::savePicture(scene.view, QStringLiteral("sparse-second"));
         // The same again takes it back; so does following it.
