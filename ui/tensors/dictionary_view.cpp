@@ -47,15 +47,16 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     auto* title = new QLabel(tr("Dictionary"));
     title->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
     title->setToolTip(
-        tr("The atoms: small pictures that, added up as strongly as the code says, "
-           "make the reconstruction. All elements share them, and they are learned."));
+        paragraphs(tr("The atoms: small pictures that, added up as strongly as the code says, "
+                      "make the reconstruction. All elements share them, and they are learned.")));
     head->addWidget(title);
     head->addWidget(facts_, 1);
     plays_->setObjectName(QStringLiteral("play"));
     plays_->setCheckable(true);
     plays_->setChecked(true);
-    plays_->setToolTip(tr("Each atom is as many frames as an example: they are shown one after "
-                          "another, of the elements too"));
+    plays_->setToolTip(
+        paragraphs(tr("Each atom is as many frames as an example: they are shown one after "
+                      "another, of the elements too")));
     head->addWidget(plays_);
     column->addLayout(head);
     order_->addItem(tr("as stored"), static_cast<int>(AtomOrder::stored));
@@ -64,12 +65,13 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     order_->addItem(tr("by norm"), static_cast<int>(AtomOrder::norm));
     order_->addItem(tr("by similarity"), static_cast<int>(AtomOrder::similarity));
     order_->setAccessibleName(tr("Order of the atoms"));
-    order_->setToolTip(tr("Use: how many codes of the observed batch are not 0. Gain: by how much "
-                          "the atom lowers the residual's energy in the observed step; half the "
-                          "squared residual would be larger by it without this atom, the others "
-                          "as they are, a mean over the elements. Norm: the atom's length. "
-                          "Similarity: to the chosen atom, 1 the same, 0 unlike, −1 its "
-                          "negative."));
+    order_->setToolTip(
+        paragraphs(tr("Use: how many codes of the observed batch are not 0. Gain: by how much "
+                      "the atom lowers the residual's energy in the observed step; half the "
+                      "squared residual would be larger by it without this atom, the others "
+                      "as they are, a mean over the elements. Norm: the atom's length. "
+                      "Similarity: to the chosen atom, 1 the same, 0 unlike, −1 its "
+                      "negative.")));
     WheelPasses::over(*order_);
     column->addWidget(order_);
     scroll_->setWidget(mosaic_);
@@ -85,6 +87,7 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     words->setSpacing(0);
     name_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
     words->addWidget(name_);
+    numbers_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     words->addWidget(numbers_, 1);
     foot->addLayout(words, 1);
     column->addLayout(foot);

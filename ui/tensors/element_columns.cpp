@@ -3,6 +3,7 @@
 
 #include "theme/look.h"
 #include "theme/quantity.h"
+#include "theme/style.h"
 #include "widgets/chips.h"
 
 #include <QHelpEvent>
@@ -436,7 +437,7 @@ bool ElementColumns::event(QEvent* event) {
                 said = tr("Element %1: %2").arg(element).arg(value) + '\n' + said;
             }
         }
-        QToolTip::showText(asked->globalPos(), said, this);
+        QToolTip::showText(asked->globalPos(), paragraphs(said), this);
         return true;
     }
     QToolTip::hideText();

@@ -2,6 +2,7 @@
 #include "tensors/element_curves.h"
 
 #include "theme/look.h"
+#include "theme/style.h"
 
 #include <QVBoxLayout>
 
@@ -12,10 +13,11 @@ ElementCurves::ElementCurves(const Look& look, QWidget* parent) : QWidget(parent
     column->setContentsMargins(0, 0, 0, 0);
     plot_ = new Plot(look, link_, tr("Energy"));
     plot_->setLogY(true);
-    plot_->setToolTip(tr("What the rounds of a step make small, element by element: half the "
-                         "squared residual and what the code costs. The element that is followed "
-                         "is drawn in ink, a second, clicked with Ctrl, dashed. L: logarithmic or "
-                         "even."));
+    plot_->setToolTip(
+        paragraphs(tr("What the rounds of a step make small, element by element: half the "
+                      "squared residual and what the code costs. The element that is followed "
+                      "is drawn in ink, a second, clicked with Ctrl, dashed. L: logarithmic or "
+                      "even.")));
     column->addWidget(plot_);
 }
 

@@ -69,8 +69,9 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     mode_->addItem(tr("one column per batch element"));
     mode_->addItem(tr("one value at a time"));
     mode_->setAccessibleName(tr("How values are shown"));
-    mode_->setToolTip(tr("Each element of the batch is a network of its own in this layer: side by "
-                         "side, or any of its values alone"));
+    mode_->setToolTip(
+        paragraphs(tr("Each element of the batch is a network of its own in this layer: side by "
+                      "side, or any of its values alone")));
     row->addWidget(mode_);
     observe_ = new QToolButton;
     observe_->setText(tr("Observe next step"));
@@ -80,10 +81,11 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     save_ = new QToolButton;
     save_->setObjectName(QStringLiteral("save"));
     save_->setText(tr("Save…"));
-    save_->setToolTip(tr("What is shown, as a picture (.png) or its numbers for NumPy (.npy); in "
-                         "columns that is the dictionary: the picture in the order chosen, the "
-                         "numbers as stored, so that they go with the codes. Codes are among the "
-                         "values that are shown one at a time."));
+    save_->setToolTip(
+        paragraphs(tr("What is shown, as a picture (.png) or its numbers for NumPy (.npy); in "
+                      "columns that is the dictionary: the picture in the order chosen, the "
+                      "numbers as stored, so that they go with the codes. Codes are among the "
+                      "values that are shown one at a time.")));
     row->addWidget(save_);
     column->addLayout(row);
     pages_ = new QStackedWidget;

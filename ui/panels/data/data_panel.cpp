@@ -207,7 +207,7 @@ AttributeField* DataPanel::makeSource() {
     std::vector<ChoiceText> texts;
     for (const SettingKind& kind : dataSources()) {
         texts.push_back({QString::fromStdString(kind.title.empty() ? kind.name : kind.title),
-                         QString::fromStdString(kind.help)});
+                         paragraphs(QString::fromStdString(kind.help))});
     }
     field->nameChoices(texts);
     connect(field, &AttributeField::chosen, this,
@@ -285,7 +285,7 @@ void DataPanel::showSource() {
     const SettingKind* kind =
         design() == nullptr ? nullptr : sourceOf(design()->document().design());
     const QString help = kind == nullptr ? QString() : QString::fromStdString(kind->help);
-    help_->setToolTip(help.isEmpty() ? QString() : "<p>" + help.toHtmlEscaped() + "</p>");
+    help_->setToolTip(paragraphs(help));
     help_->setText(kind != nullptr ? firstSentence(help)
                                    : tr("Choose where examples come from, or drop data files on "
                                         "the window: their source, its fields and the shapes of "
