@@ -160,11 +160,8 @@ class TestOwnFilms : public QObject {
         }
     };
 
-private Q_SLOTS:
-    void fromAFolderOfFramesToADictionary() {
-        Scene scene;
-        const QString films = writeFilms(scene.folder() + "/movies");
-        // An empty canvas, two layers and a wire.
+    /// An empty canvas, two layers and a wire.
+    static void draw(Scene& scene) {
         scene.press<QPushButton>(scene.window().bench().commands.find("file.new")->text());
         QTRY_VERIFY(scene.window().page() != nullptr);
         const LayerId input = scene.place({300, 120}, QStringLiteral("input"));
@@ -180,7 +177,11 @@ private Q_SLOTS:
         const Attributes& with = findLayer(scene.design().network, code)->attributes;
         QCOMPARE(with.integer("atoms"), std::int64_t{dictionaryAtoms});
         QCOMPARE(with.integers("stride"), std::vector<std::int64_t>{4});
-        // Her frames.
+    }
+
+    /// Her folder, and what comes of it is fed in one step.
+    static void giveFrames(Scene& scene) {
+        const QString films = writeFilms(scene.folder() + "/movies");
         scene.open(QStringLiteral("Data"));
         scene.choose(QStringLiteral("source"), QStringLiteral("Frames of films"));
         QTRY_VERIFY(scene.part<QToolButton>(QStringLiteral("fix data"))->isVisible());
@@ -192,6 +193,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!strip.isReading() && !strip.samples().empty());
         QCOMPARE(strip.samples().front().picture.size(), QSize(filmSide, filmSide));
         const Design before = scene.design();
+        const LayerId input = before.network.layers.front().id;
         const QString own = QString::fromStdString(findLayer(before.network, input)->name);
         QTest::mouseClick(&scene.shown<QToolButton>(QStringLiteral("mend ") + own), Qt::LeftButton);
         const Design fed = scene.design();
@@ -202,20 +204,26 @@ private Q_SLOTS:
         QVERIFY(scene.design() == before);
         scene.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(scene.design() == fed);
+    }
+
+    static void setTraining(Scene& scene) {
         // Around 0, as neurons that compete want them. Few at a time, and often.
         scene.choose(QStringLiteral("normalise"), QStringLiteral("deviation"));
         QCOMPARE(scene.design().data.attributes.text("normalise"), std::string("deviation"));
         scene.fill(QStringLiteral("batch"), QStringLiteral("8"));
         scene.open(QStringLiteral("Training"));
-        scene.fill(QStringLiteral("epochs"), QStringLiteral("400"));
+        scene.fill(QStringLiteral("epochs"), QStringLiteral("5000"));
         QCOMPARE(scene.design().data.batch, std::int64_t{8});
-        QCOMPARE(scene.design().training.epochs, std::int64_t{400});
+        QCOMPARE(scene.design().training.epochs, 5000.0);
         QVERIFY(scene.waitForCheck());
         for (const Diagnostic& problem :
              scene.page().design().check().answer()->preview->problems) {
             QVERIFY2(problem.severity != Severity::error, problem.text.c_str());
         }
-        // It runs, and what it is about falls.
+    }
+
+    /// It runs, and what it is about falls.
+    static void learn(Scene& scene) {
         scene.press<QPushButton>(QStringLiteral("run.start"));
         QTRY_VERIFY_WITH_TIMEOUT(scene.hub().isLiving() && scene.hub().lastStep() > 300, patience);
         scene.open(QStringLiteral("Tensors"));
@@ -231,7 +239,12 @@ private Q_SLOTS:
         const std::span<const double> values = energy->values().numbers();
         QVERIFY2(meanOf(values.last(12)) < meanOf(values.first(3)) / 2,
                  qPrintable(QString::number(meanOf(values.last(12)))));
-        // The atoms that explain most come first; two elements are compared.
+    }
+
+    /// The atoms that explain most come first; two elements are compared.
+    static void lookAtAtoms(Scene& scene) {
+        ui::SparseView& sparse = scene.tensors().sparse();
+        QTRY_VERIFY_WITH_TIMEOUT(!sparse.shown()->gains.empty(), patience);
         auto* order = sparse.dictionary().findChild<QComboBox*>();
         QTest::keyClick(order, Qt::Key_Down);
         QTest::keyClick(order, Qt::Key_Down);
@@ -244,7 +257,10 @@ private Q_SLOTS:
         QCOMPARE(sparse.columns().second(), 3);
         scene.press<QPushButton>(QStringLiteral("run.stop"));
         QTRY_VERIFY_WITH_TIMEOUT(!scene.hub().isLiving(), patience);
-        // The dictionary as a picture.
+    }
+
+    /// The dictionary as a picture.
+    static void save(Scene& scene) {
         const QString file = scene.folder() + "/atoms.png";
         scene.saveAs(QStringLiteral("Save…"), file);
         const QImage saved(file);
@@ -252,9 +268,20 @@ private Q_SLOTS:
         scene.picture(QStringLiteral("own-films"));
         // And its numbers, as they are stored, for NumPy.
         scene.saveAs(QStringLiteral("Save…"), scene.folder() + "/atoms.npy");
-        const TensorNumbers& weight = sparse.dictionary().shown()->weight;
+        const TensorNumbers& weight = scene.tensors().sparse().dictionary().shown()->weight;
         QVERIFY(readTensor((scene.folder() + "/atoms.npy").toStdString()).numbers ==
                 weight.numbers);
+    }
+
+private Q_SLOTS:
+    void fromAFolderOfFramesToADictionary() {
+        Scene scene;
+        for (const auto step : {draw, giveFrames, setTraining, learn, lookAtAtoms, save}) {
+            step(scene);
+            if (QTest::currentTestFailed()) {
+                return;
+            }
+        }
     }
 };
 
