@@ -6,6 +6,7 @@
 #include "theme/style.h"
 #include "widgets/wheel_passes.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>

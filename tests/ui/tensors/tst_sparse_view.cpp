@@ -266,6 +266,11 @@ private Q_SLOTS:
         QVERIFY(plays->isVisible());
         QCOMPARE(dictionary.shown()->pictures.size(), std::size_t{3});
         QCOMPARE(scene.sparse().shown()->input.size(), std::size_t{3});
+        (void)test::savePicture(scene.view, QStringLiteral("sparse-films"));
+        const QString atomsFile = folder_.filePath("films.png");
+        scene.view.exportTo(atomsFile);
+        const QImage strips(atomsFile);
+        QVERIFY(strips.width() >= 3 * 3 * 48); // three frames side by side
         QSignalSpy played(&dictionary, &DictionaryView::played);
         QTRY_VERIFY(played.count() >= 4);
         QSet<quint64> seen;
