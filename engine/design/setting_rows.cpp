@@ -30,7 +30,8 @@ std::vector<Data> makeDataRows() {
         {.code = "E504",
          .spec = {.name = "batch",
                   .fallback = usual.batch,
-                  .help = "examples of one step, over all devices",
+                  .help = "examples of one step, over all devices; of layers that remember, such "
+                          "as lca, so many networks, each of which goes on with its own",
                   .least = 1},
          .field = &D::batch,
          .isAlwaysWritten = true},

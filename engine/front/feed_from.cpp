@@ -88,7 +88,7 @@ void feedFrom(Design& design, const SampleSource& source, const std::vector<Laye
     for (const SampleField& field : source.fields) {
         left.push_back(&field);
     }
-    for (Layer& layer : design.network.layers) {
+    for (const Layer& layer : design.network.layers) {
         if (!isInputLayer(kinds, layer)) {
             continue;
         }
@@ -103,8 +103,7 @@ void feedFrom(Design& design, const SampleSource& source, const std::vector<Laye
         }
         const SampleField& field = **found;
         left.erase(found);
-        design.data.feeds[layer.name] = field.name;
-        layer.attributes.set("shape", AttributeValue(field.shape));
+        static_cast<void>(feedInput(design, layer.id, field, kinds));
         if (field.classes > 0 && field.shape.empty()) {
             setClasses(design.network, layer.id, field.classes);
         }

@@ -67,6 +67,18 @@ SampleSource describeSamples(const SampleRequest& request) {
     return source;
 }
 
+std::int64_t framesOf(const DataSettings& data) {
+    const SourceList kinds = sourceKinds();
+    const SourceKind* kind = findSourceKind(kinds, data.source);
+    const bool hasFilms =
+        kind != nullptr && std::ranges::any_of(kind->attributes, [](const AttributeSpec& spec) {
+            return spec.name == "frames";
+        });
+    const AttributeValue* given = data.attributes.find("frames");
+    const auto* frames = given == nullptr ? nullptr : std::get_if<std::int64_t>(given);
+    return hasFilms && frames != nullptr ? std::max<std::int64_t>(*frames, 1) : 1;
+}
+
 Samples readSamples(const SampleRequest& request, SampleSet set, std::int64_t first,
                     std::int64_t count) {
     const Data data = openData(request.data, foldersOf(request), sourceKinds());

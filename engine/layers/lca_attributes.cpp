@@ -146,7 +146,13 @@ const char* lcaHelp() {
            "inactive: sparsity is the share that is, activity the share that is not, and dead are "
            "the atoms that no "
            "code has used since the last evaluation. Evaluations begin at rest, and leave out "
-           "a short last batch. Rozell et al. 2008.";
+           "a short last batch. Pictures are best given around 0, as `normalise: deviation` of a "
+           "source makes them: else their mean is most of what atoms learn. Among devices its "
+           "batch is divided by the word `batch`, never by "
+           "`data`: with `data` an element is an example, done with after its step, and what is "
+           "learned from it is added up over the devices at every update; with `batch` it is a "
+           "network that keeps its potentials on its device from step to step, and what it "
+           "teaches the dictionary is added up once in `sync_every` updates. Rozell et al. 2008.";
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/not_finite.h"
 
+#include "graph/repeat.h"
 #include "run/watched.h"
 #include <weft/error.h>
 
@@ -115,7 +116,8 @@ NotFinite describe(const Plan& plan, Rank rank) {
     if (rank < plan.feeds.size()) {
         const Feed& feed = graph.feeds[rank];
         return {graph.layerName(feed.origin).empty() ? feed.name : graph.layerName(feed.origin),
-                "input", "the data hold a number that is not finite"};
+                "input", "the data hold a number that is not finite",
+                "mend the data, or leave that example out"};
     }
     rank -= static_cast<Rank>(plan.feeds.size());
     if (rank < plan.slots.size()) {
@@ -130,15 +132,17 @@ NotFinite describe(const Plan& plan, Rank rank) {
                 node.name + " sums to the first number that is not finite"};
     }
     const Node& made = graph.at(node.node);
-    // Of atoms that are much alike each round undoes more than the one before did.
-    if (made.op->bodied) {
-        return {graph.layerName(made.origin), made.op->name,
-                "its rounds make the first number that is not finite",
-                "raise tau, so that a round goes less far, or lower the learning rate"};
+    NotFinite found{graph.layerName(made.origin), made.op->name,
+                    fmt::format("its op {} ({}) makes the first number that is not finite",
+                                made.op->name, nameOf(made.pass))};
+    if (made.body != nullptr && made.pass == Pass::forward) {
+        found.text = fmt::format("its {} rounds do not settle and end in a number that is not "
+                                 "finite",
+                                 repeatForm(made).count);
+        found.remedy = "let a round change less, as a larger tau or stride does, or lower the "
+                       "learning rate";
     }
-    return {graph.layerName(made.origin), made.op->name,
-            fmt::format("its op {} ({}) makes the first number that is not finite", made.op->name,
-                        nameOf(made.pass))};
+    return found;
 }
 
 /// The smallest of all devices', on rank 0; each rank's own elsewhere.

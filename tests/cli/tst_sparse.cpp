@@ -239,9 +239,9 @@ private Q_SLOTS:
             ask("run", {.isFrozen = true},
                 {"--set", "code.stride=1", "--set", "code.tau=0.1", "--set", "code.iterations=60"});
         QCOMPARE(ended.code, 3);
-        QVERIFY2(ended.error.contains("code, repeat: its rounds make the first number"),
+        QVERIFY2(ended.error.contains("code, repeat: its 60 rounds do not settle"),
                  qPrintable(ended.error));
-        QVERIFY2(ended.error.contains("raise tau"), qPrintable(ended.error));
+        QVERIFY2(ended.error.contains("a larger tau"), qPrintable(ended.error));
     }
 
     void countsAtomsThatNothingUses() {

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // A design is given its data by hand: a source is chosen, its folder picked, fields bound to
 // inputs, pictures looked at; every step goes back and forth.
+#include "data_story.h"
 #include "panels/data/feed_rows.h"
 #include "panels/data/sample_strip.h"
 #include "shell/docks.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"
 #include "widgets/attribute_field.h"
-#include "window_story.h"
 
-#include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QDir>
-#include <QDragEnterEvent>
 #include <QFile>
 #include <QFileDialog>
 #include <QImage>
 #include <QLineEdit>
-#include <QMimeData>
 #include <QPainter>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QThreadPool>
@@ -82,72 +77,11 @@ QString writeGlyphs(const QString& folder) {
 class TestGivingData : public QObject {
     Q_OBJECT
 
-    struct Scene : WindowStory {
-        explicit Scene(QSize size = {1600, 1000}) : WindowStory(size) {
-            QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    struct Scene : DataStory {
+        explicit Scene(QSize size = {1600, 1000}) : DataStory(size) {
             command("file.new");
             window().docks().reveal(QStringLiteral("data"));
             QCoreApplication::processEvents();
-        }
-        QWidget& panel() { return *window().docks().panel(QStringLiteral("data")); }
-        template <class Kind>
-        Kind* part(const QString& name = {}) {
-            return panel().findChild<Kind*>(name);
-        }
-        /// Where it stands in the panel is scrolled to, as a hand would.
-        template <class Kind>
-        Kind& shown(const QString& name) {
-            QTest::qWait(20); // what is to be shown anew is
-            (void)QTest::qWaitFor([&] { return part<Kind>(name) != nullptr; });
-            Kind* found = part<Kind>(name);
-            if (found == nullptr) {
-                qFatal("%s is not in the panel", qPrintable(name));
-            }
-            part<QScrollArea>()->ensureWidgetVisible(found);
-            QCoreApplication::processEvents();
-            return *found;
-        }
-        /// By a click on the box and one on the line.
-        void choose(const QString& box, const QString& text) {
-            auto& combo = shown<QComboBox>(box);
-            QTest::mouseClick(&combo, Qt::LeftButton);
-            QAbstractItemView* list = combo.view();
-            QVERIFY(QTest::qWaitFor([&] { return list->isVisible(); }));
-            const int row = combo.findText(text);
-            QVERIFY2(row >= 0, qPrintable(text));
-            const QModelIndex at = combo.model()->index(row, 0);
-            list->scrollTo(at);
-            QTest::qWait(qApp->doubleClickInterval() +
-                         50); // a list that just opened takes no click
-            QTest::mouseMove(list->viewport(), list->visualRect(at).center());
-            QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(at).center());
-            QCoreApplication::processEvents();
-        }
-        QFileDialog* picker() {
-            (void)QTest::qWaitFor(
-                [&] { return qobject_cast<QFileDialog*>(QApplication::activeModalWidget()); });
-            return qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-        }
-        void pick(const QString& path) {
-            QFileDialog* dialog = picker();
-            QVERIFY(dialog != nullptr);
-            auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
-            name->setText(path); // letter by letter it would be completed to something else
-            auto* buttons = dialog->findChild<QDialogButtonBox*>();
-            QTest::mouseClick(buttons->button(QDialogButtonBox::Open), Qt::LeftButton);
-            QVERIFY(QTest::qWaitFor([] { return QApplication::activeModalWidget() == nullptr; }));
-            window().activateWindow();
-            QVERIFY(QTest::qWaitForWindowActive(&window()));
-        }
-        void dropOn(QWidget& at, const QString& path) {
-            QMimeData data;
-            data.setUrls({QUrl::fromLocalFile(path)});
-            const QPoint place = at.rect().center();
-            QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, {});
-            QCoreApplication::sendEvent(&at, &enter);
-            QVERIFY(enter.isAccepted());
-            QDropEvent drop(place, Qt::CopyAction, &data, Qt::LeftButton, {});
-            QCoreApplication::sendEvent(&at, &drop);
         }
         const ui::SampleStrip& strip() { return *part<ui::SampleStrip>(); }
         bool seesPictures() {

@@ -52,7 +52,9 @@ void Plot::setCurves(std::vector<PlotCurve> curves, const QString& subtitle) {
         DrawnCurve drawn;
         drawn.series = curve.series;
         drawn.name = curve.name;
-        drawn.isDashed = isEvaluation;
+        drawn.isDashed = isEvaluation || curve.isDashed;
+        drawn.hasRings = isEvaluation;
+        drawn.isBehind = curve.isBehind;
         drawn.isBestMarked =
             curve.isBestMarked && curve.runColour < 0 && (isEvaluation || curves_.size() == 1);
         drawn.colour = curve.runColour >= 0 ? theme.ofDevice(curve.runColour)

@@ -25,6 +25,7 @@ struct PlotCurve {
     int runColour = -1; ///< slot of the device colours, which mean runs then; -1: ink
     bool isSmoothed = false;
     bool isBestMarked = false;
+    bool isDashed = false; ///< as those of evaluation always are
     bool isBehind = false; ///< of no colour of its own: grey, so that ink stands out
 };
 

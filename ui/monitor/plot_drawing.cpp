@@ -145,7 +145,7 @@ void drawPixels(QImage& image, const QSize& size, const PlotPicture& picture, co
         drawGaps(above, area, columns, ratio, theme);
     }
     for (const DrawnCurve& curve : picture.curves) {
-        if (curve.isDashed) {
+        if (curve.hasRings) {
             drawRings(above, axesOf(size, picture), picture, curve, theme);
         }
     }
@@ -180,7 +180,7 @@ void drawLines(QPainter& painter, const QSize& size, const PlotPicture& picture,
         if (curve.smoothed != nullptr) {
             write(curve, *curve.smoothed, curve.colour);
         }
-        if (curve.isDashed) {
+        if (curve.hasRings) {
             drawRings(painter, axes, picture, curve, theme);
         }
     }

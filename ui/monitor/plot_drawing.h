@@ -18,7 +18,9 @@ struct DrawnCurve {
     const NumberColumn* smoothed = nullptr; ///< nullptr: only as it is
     QString name = {};
     QColor colour = {};
-    bool isDashed = false; ///< with a hollow circle at each value where there is room
+    bool isDashed = false;
+    bool hasRings = false; ///< a hollow circle at each value where there is room
+    bool isBehind = false; ///< in a crowd its end is not told
     bool isBestMarked = false;
 };
 

@@ -23,6 +23,7 @@ struct EndLabel {
     double from = 0;
     QString text;
     QColor colour;
+    bool isBehind = false;
 };
 
 } // namespace
@@ -119,10 +120,16 @@ void drawEnds(QPainter& painter, const QSize& size, const PlotPicture& picture,
             continue;
         }
         const double y = axes.at(picture.x.most, values.at(last)).y();
-        labels.push_back({y, y, valueText(picture, values.at(last)), curve.colour});
+        labels.push_back({y, y, valueText(picture, values.at(last)), curve.colour, curve.isBehind});
     }
-    // A crowd of curves is told apart by the crosshair's table.
-    if (static_cast<int>(labels.size()) > axes.area.height() / plotLinePitch) {
+    // A crowd of curves is told apart by the crosshair's table; of what stands out ends are told.
+    const auto isCrowd = [&] {
+        return static_cast<int>(labels.size()) > axes.area.height() / plotLinePitch;
+    };
+    if (isCrowd()) {
+        std::erase_if(labels, &EndLabel::isBehind);
+    }
+    if (isCrowd()) {
         return;
     }
     std::ranges::sort(labels, {}, &EndLabel::from);

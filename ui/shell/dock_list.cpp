@@ -22,6 +22,7 @@
 #include <weft/error.h>
 
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QPointer>
 #include <QVBoxLayout>
 
@@ -71,23 +72,22 @@ Selection* selectionOf(OpenDesign* design) {
     return design == nullptr ? nullptr : &design->selection();
 }
 
-/// With a dialog; tells what came of it.
-void saveCurves(const MonitorView& view, Bench& bench, QWidget* parent) {
+/// With a dialog; tells what came of it. `filters`: "Pictures (*.png)", the first the usual one.
+void saveFrom(QWidget* view, Bench& bench, const QString& title, const QString& name,
+              const QStringList& filters, const std::function<void(const QString&)>& save) {
     QString chosen;
-    QString file = QFileDialog::getSaveFileName(
-        parent, MonitorView::tr("Save curves"), QStringLiteral("curves.png"),
-        MonitorView::tr("Pictures (*.png);;Drawings (*.svg);;Numbers (*.csv)"), &chosen);
+    QString file = QFileDialog::getSaveFileName(view, title, name,
+                                                filters.join(QStringLiteral(";;")), &chosen);
     if (file.isEmpty()) {
         return;
     }
-    if (!file.contains('.')) {
-        file += chosen.contains(QLatin1String("svg"))   ? ".svg"
-                : chosen.contains(QLatin1String("csv")) ? ".csv"
-                                                        : ".png";
+    if (QFileInfo(file).suffix().isEmpty()) {
+        const QString filter = chosen.isEmpty() ? filters.front() : chosen;
+        file += filter.section('*', -1).section(')', 0, 0);
     }
     try {
-        view.exportTo(file);
-        emit bench.notice(MonitorView::tr("Saved %1").arg(file), false);
+        save(file);
+        emit bench.notice(Bench::tr("Saved %1").arg(file), false);
     } catch (const Error& error) {
         emit bench.notice(QString::fromUtf8(error.what()), true);
     }
@@ -104,8 +104,12 @@ public:
         layout->addWidget(view_);
         setFocusProxy(view_);
         connect(&bench, &Bench::curvesWanted, overlay_.get(), &RunOverlay::show);
-        connect(view_, &MonitorView::exportWanted, this,
-                [this, &bench] { saveCurves(*view_, bench, this); });
+        connect(view_, &MonitorView::exportWanted, this, [this, &bench] {
+            saveFrom(this, bench, MonitorView::tr("Save curves"), QStringLiteral("curves.png"),
+                     {MonitorView::tr("Pictures (*.png)"), MonitorView::tr("Drawings (*.svg)"),
+                      MonitorView::tr("Numbers (*.csv)")},
+                     [this](const QString& file) { view_->exportTo(file); });
+        });
         // Who opens a run wants to see it.
         connect(&bench.hub, &RunHub::grown, overlay_.get(), [this](const RunGrowth& growth) {
             if (growth.isNew && !overlay_->folders().isEmpty()) {
@@ -139,6 +143,11 @@ QWidget* makeRunDevices(Bench& bench) {
 QWidget* makeTensors(Bench& bench) {
     auto* view = new TensorsView(bench.look, bench.hub, bench.control);
     view->placeBy(bench.prediction);
+    QObject::connect(view, &TensorsView::exportWanted, view, [view, &bench] {
+        saveFrom(view, bench, TensorsView::tr("Save what is shown"), view->nameToSave(),
+                 {TensorsView::tr("Pictures (*.png)"), TensorsView::tr("Numbers (*.npy)")},
+                 [view](const QString& file) { view->exportTo(file); });
+    });
     followOwner(bench, view, [view](OpenDesign* design) {
         view->follow(documentOf(design), selectionOf(design));
     });

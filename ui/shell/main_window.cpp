@@ -21,6 +21,7 @@
 #include "shell/status_line.h"
 #include "shell/top_bar.h"
 #include "theme/symbols.h"
+#include "widgets/attribute_field.h"
 #include "widgets/search_popup.h"
 #include <weft/design_file.h>
 
@@ -422,14 +423,8 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    QStringList dropped;
-    for (const QUrl& url : event->mimeData()->urls()) {
-        if (url.isLocalFile()) {
-            dropped << url.toLocalFile();
-        }
-    }
     event->acceptProposedAction();
-    files_->take(dropped);
+    files_->take(pathsOf(*event->mimeData()));
 }
 
 void MainWindow::changeEvent(QEvent* event) {

@@ -47,6 +47,11 @@ void AtomMosaic::setOrder(std::vector<std::int64_t> order) {
     update();
 }
 
+void AtomMosaic::setFrame(std::size_t frame) {
+    frame_ = frame;
+    update();
+}
+
 void AtomMosaic::choose(std::int64_t atom) {
     if (shown_ && atom >= 0 && atom < shown_->atoms()) {
         chosen_ = atom;
@@ -114,10 +119,7 @@ void AtomMosaic::paintEvent(QPaintEvent* event) {
 void AtomMosaic::paintAtom(QPainter& painter, const QRect& box, std::int64_t atom) const {
     const Theme& theme = look_.theme();
     const auto at = static_cast<std::size_t>(atom);
-    if (at >= shown_->pictures.size()) {
-        return;
-    }
-    const QImage& image = shown_->pictures[at];
+    const QImage& image = shown_->pictures[frame_ % shown_->pictures.size()][at];
     const QSize size = image.size().scaled(tile, tile, Qt::KeepAspectRatio);
     painter.setRenderHint(QPainter::SmoothPixmapTransform, size.width() < image.width());
     painter.fillRect(box, theme.surface.raised);

@@ -22,6 +22,8 @@ public:
     /// `use`: per atom; empty: not known.
     void setAtoms(std::shared_ptr<const DictionaryShown> shown, std::vector<double> use);
     void setOrder(std::vector<std::int64_t> order);
+    /// Which is painted, round and round.
+    void setFrame(std::size_t frame);
     [[nodiscard]] const std::vector<std::int64_t>& order() const { return order_; }
     [[nodiscard]] std::int64_t chosen() const { return chosen_; }
     void choose(std::int64_t atom);
@@ -54,6 +56,7 @@ private:
     double mostUse_ = 0;
     std::vector<std::int64_t> order_;
     std::int64_t chosen_ = 0;
+    std::size_t frame_ = 0;
 };
 
 } // namespace weft::ui

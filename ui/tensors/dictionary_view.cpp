@@ -6,9 +6,11 @@
 #include "theme/style.h"
 #include "widgets/wheel_passes.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace weft::ui {
@@ -16,6 +18,7 @@ namespace weft::ui {
 namespace {
 
 constexpr int largeSide = 72;
+constexpr int framesPerSecond = 8;
 
 QLabel* quietLabel() {
     auto* label = new QLabel;
@@ -31,6 +34,7 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
       look_(look),
       facts_(quietLabel()),
       order_(new QComboBox),
+      plays_(new QToolButton),
       scroll_(new QScrollArea),
       mosaic_(new AtomMosaic(look)),
       large_(new QLabel),
@@ -44,19 +48,31 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     auto* title = new QLabel(tr("Dictionary"));
     title->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
     title->setToolTip(
-        tr("The atoms: small pictures that, added up as strongly as the code says, "
-           "make the reconstruction. All elements share them, and they are learned."));
+        paragraphs(tr("The atoms: small pictures that, added up as strongly as the code says, "
+                      "make the reconstruction. All elements share them, and they are learned.")));
     head->addWidget(title);
     head->addWidget(facts_, 1);
+    plays_->setObjectName(QStringLiteral("play"));
+    plays_->setCheckable(true);
+    plays_->setChecked(true);
+    plays_->setToolTip(
+        paragraphs(tr("Each atom is as many frames as an example: they are shown one after "
+                      "another, of the elements too")));
+    head->addWidget(plays_);
     column->addLayout(head);
     order_->addItem(tr("as stored"), static_cast<int>(AtomOrder::stored));
     order_->addItem(tr("by use"), static_cast<int>(AtomOrder::use));
+    order_->addItem(tr("by gain"), static_cast<int>(AtomOrder::gain));
     order_->addItem(tr("by norm"), static_cast<int>(AtomOrder::norm));
     order_->addItem(tr("by similarity"), static_cast<int>(AtomOrder::similarity));
     order_->setAccessibleName(tr("Order of the atoms"));
-    order_->setToolTip(tr("Use: how many codes of the observed batch are not 0. Norm: the atom's "
-                          "length. Similarity: to the chosen atom, 1 the same, 0 unlike, −1 its "
-                          "negative."));
+    order_->setToolTip(
+        paragraphs(tr("Use: how many codes of the observed batch are not 0. Gain: by how much "
+                      "the atom lowers the residual's energy in the observed step; half the "
+                      "squared residual would be larger by it without this atom, the others "
+                      "as they are, a mean over the elements. Norm: the atom's length. "
+                      "Similarity: to the chosen atom, 1 the same, 0 unlike, −1 its "
+                      "negative.")));
     WheelPasses::over(*order_);
     column->addWidget(order_);
     scroll_->setWidget(mosaic_);
@@ -72,12 +88,59 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     words->setSpacing(0);
     name_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
     words->addWidget(name_);
+    numbers_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     words->addWidget(numbers_, 1);
     foot->addLayout(words, 1);
     column->addLayout(foot);
     connect(order_, &QComboBox::currentIndexChanged, this, &DictionaryView::sort);
     connect(mosaic_, &AtomMosaic::picked, this, &DictionaryView::take);
-    setShown(nullptr, {});
+    connect(plays_, &QToolButton::toggled, this, &DictionaryView::play);
+    beat_.setInterval(1000 / framesPerSecond);
+    connect(&beat_, &QTimer::timeout, this, [this] {
+        frame_ = (frame_ + 1) % frames();
+        showFrame();
+    });
+    setShown(nullptr, {}, {});
+}
+
+std::size_t DictionaryView::frames() const {
+    return shown_ ? std::max<std::size_t>(shown_->pictures.size(), 1) : 1;
+}
+
+/// While nobody looks nothing moves.
+void DictionaryView::play() {
+    plays_->setVisible(frames() > 1);
+    plays_->setText(plays_->isChecked() ? tr("Pause") : tr("Play"));
+    const bool moves = isVisible() && frames() > 1 && plays_->isChecked();
+    moves ? beat_.start() : beat_.stop();
+}
+
+void DictionaryView::showFrame() {
+    mosaic_->setFrame(frame_);
+    showLarge();
+    Q_EMIT played(frame_);
+}
+
+void DictionaryView::showLarge() {
+    const auto at = static_cast<std::size_t>(mosaic_->chosen());
+    if (!shown_ || at >= shown_->norms.size()) {
+        large_->clear();
+        return;
+    }
+    const double ratio = devicePixelRatioF();
+    const QSize pixels = QSize(largeSide, largeSide) * ratio;
+    QPixmap large = QPixmap::fromImage(
+        shown_->pictures[frame_][at].scaled(pixels, Qt::KeepAspectRatio, Qt::FastTransformation));
+    large.setDevicePixelRatio(ratio);
+    large_->setPixmap(large);
+}
+
+void DictionaryView::showEvent(QShowEvent*) { play(); }
+
+void DictionaryView::hideEvent(QHideEvent*) { play(); }
+
+Picture DictionaryView::picture() const {
+    return mosaicOf(shown_ ? shown_->pictures : Reel{}, mosaic_->order());
 }
 
 QSize DictionaryView::minimumSizeHint() const { return {172, 200}; }
@@ -86,22 +149,28 @@ void DictionaryView::setOrder(AtomOrder order) {
     order_->setCurrentIndex(order_->findData(static_cast<int>(order)));
 }
 
-void DictionaryView::setShown(std::shared_ptr<const DictionaryShown> shown,
-                              std::vector<double> use) {
+void DictionaryView::setShown(std::shared_ptr<const DictionaryShown> shown, std::vector<double> use,
+                              std::vector<double> gains) {
     shown_ = std::move(shown);
     use_ = std::move(use);
+    gains_ = std::move(gains);
     if (shown_ && shown_->atoms() == 0) {
         shown_ = nullptr;
     }
-    if (!shown_ || use_.size() != static_cast<std::size_t>(shown_->atoms())) {
-        use_.clear();
+    for (std::vector<double>* values : {&use_, &gains_}) {
+        if (!shown_ || values->size() != static_cast<std::size_t>(shown_->atoms())) {
+            values->clear();
+        }
     }
     facts_->setText(
         shown_ ? tr("%1, step %2").arg(quantity::shape(shown_->weight.shape)).arg(shown_->step)
                : QString());
     mosaic_->setAtoms(shown_, use_);
     sort();
+    frame_ %= frames();
+    showFrame();
     tellChosen();
+    play();
 }
 
 void DictionaryView::sort() {
@@ -110,6 +179,7 @@ void DictionaryView::sort() {
         switch (static_cast<AtomOrder>(order_->currentData().toInt())) {
         case AtomOrder::stored: break;
         case AtomOrder::use: values = use_; break;
+        case AtomOrder::gain: values = gains_; break;
         case AtomOrder::norm: values = shown_->norms; break;
         case AtomOrder::similarity:
             values = atomSimilarity(shown_->weight, mosaic_->chosen());
@@ -129,25 +199,27 @@ void DictionaryView::take(std::int64_t atom) {
 }
 
 void DictionaryView::tellChosen() {
+    showLarge();
     const auto at = static_cast<std::size_t>(mosaic_->chosen());
-    if (!shown_ || at >= shown_->pictures.size()) {
-        large_->clear();
+    if (!shown_ || at >= shown_->norms.size()) {
         name_->setText({});
         numbers_->setText(tr("No dictionary is kept yet: it comes with an observed step or a "
                              "checkpoint."));
         return;
     }
-    const double ratio = devicePixelRatioF();
-    const QSize pixels = QSize(largeSide, largeSide) * ratio;
-    QPixmap large = QPixmap::fromImage(
-        shown_->pictures[at].scaled(pixels, Qt::KeepAspectRatio, Qt::FastTransformation));
-    large.setDevicePixelRatio(ratio);
-    large_->setPixmap(large);
     name_->setText(tr("Atom %1 of %2").arg(at).arg(shown_->atoms()));
-    const QString norm = tr("norm %1").arg(quantity::number(shown_->norms[at]));
-    numbers_->setText(at < use_.size()
-                          ? tr("active at %1 of places, %2").arg(quantity::percent(use_[at]), norm)
-                          : norm);
+    QStringList said;
+    if (at < use_.size()) {
+        said << tr("active at %1 of places").arg(quantity::percent(use_[at]));
+    }
+    if (at < gains_.size()) {
+        said << tr("gain %1").arg(quantity::number(gains_[at]));
+    }
+    said << tr("norm %1").arg(quantity::number(shown_->norms[at]));
+    if (frames() > 1) {
+        said << tr("%1 frames").arg(frames());
+    }
+    numbers_->setText(said.join(QStringLiteral(", ")));
 }
 
 } // namespace weft::ui

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The dictionary of a sparse code as it is now: its atoms in a chosen order, and the chosen atom
-// large, with its numbers.
+// large, with its numbers. Atoms of several frames play.
 
 #include "tensors/atom_mosaic.h"
+
+#include <QTimer>
 
 class QComboBox;
 class QLabel;
 class QScrollArea;
+class QToolButton;
 
 namespace weft::ui {
 
@@ -17,23 +20,40 @@ class DictionaryView : public QWidget {
 public:
     explicit DictionaryView(const Look& look, QWidget* parent = nullptr);
 
-    /// nullptr: none; `use` per atom of the observed batch, empty: not known.
-    void setShown(std::shared_ptr<const DictionaryShown> shown, std::vector<double> use);
+    /// nullptr: none; `use` and `gains` per atom of the observed batch, empty: not known.
+    void setShown(std::shared_ptr<const DictionaryShown> shown, std::vector<double> use,
+                  std::vector<double> gains);
     [[nodiscard]] const DictionaryShown* shown() const { return shown_.get(); }
     void setOrder(AtomOrder order);
     [[nodiscard]] AtomMosaic& mosaic() { return *mosaic_; }
+    /// Of all atoms, in the order in which they are seen.
+    [[nodiscard]] Picture picture() const;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
+Q_SIGNALS:
+    void played(std::size_t frame);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
 private:
+    [[nodiscard]] std::size_t frames() const;
+    void play();
+    void showFrame();
+    void showLarge();
     void sort();
     void take(std::int64_t atom);
     void tellChosen();
 
     const Look& look_;
     std::shared_ptr<const DictionaryShown> shown_;
-    std::vector<double> use_;
+    std::vector<double> use_, gains_;
     QLabel* facts_;
     QComboBox* order_;
+    QToolButton* plays_;
+    QTimer beat_;
+    std::size_t frame_ = 0;
     QScrollArea* scroll_;
     AtomMosaic* mosaic_;
     QLabel* large_;

@@ -3,6 +3,7 @@
 
 #include "theme/look.h"
 #include "theme/quantity.h"
+#include "theme/style.h"
 #include "widgets/chips.h"
 
 #include <QHelpEvent>
@@ -80,6 +81,7 @@ void ElementColumns::setShown(std::shared_ptr<const SparseShown> shown, std::vec
     shown_ = std::move(shown);
     hues_ = std::move(hues);
     chosen_ = std::clamp(chosen_, 0, std::max(elements() - 1, 0));
+    second_ = second_ < elements() ? second_ : -1;
     if (shown_) {
         energyRange_ = rangeOf(shown_->energies, true);
         stepRange_ = rangeOf(shown_->steps, false);
@@ -87,6 +89,11 @@ void ElementColumns::setShown(std::shared_ptr<const SparseShown> shown, std::vec
     updateGeometry();
     share();
     describe();
+    update();
+}
+
+void ElementColumns::setFrame(std::size_t frame) {
+    frame_ = frame;
     update();
 }
 
@@ -147,11 +154,29 @@ void ElementColumns::choose(int element) {
         return;
     }
     chosen_ = std::clamp(element, 0, elements() - 1);
-    if (chosen_ < first()) {
-        bar_->setValue(chosen_);
-    } else if (chosen_ >= first() + bar_->pageStep()) {
-        bar_->setValue(chosen_ - bar_->pageStep() + 1);
+    second_ = second_ == chosen_ ? -1 : second_;
+    bringIntoView(chosen_);
+    tellLeafed();
+}
+
+void ElementColumns::chooseSecond(int element) {
+    if (element < 0 || element >= elements()) {
+        return;
     }
+    second_ = element == second_ || element == chosen_ ? -1 : element;
+    bringIntoView(element);
+    tellLeafed();
+}
+
+void ElementColumns::bringIntoView(int element) {
+    if (element < first()) {
+        bar_->setValue(element);
+    } else if (element >= first() + bar_->pageStep()) {
+        bar_->setValue(element - bar_->pageStep() + 1);
+    }
+}
+
+void ElementColumns::tellLeafed() {
     describe();
     update();
     Q_EMIT leafed();
@@ -163,21 +188,22 @@ void ElementColumns::describe() {
         return;
     }
     const QString device = hue(chosen_) < 0 ? QString() : tr(" on device %1").arg(hue(chosen_));
+    const QString beside = second_ < 0 ? QString() : tr("; beside it element %1").arg(second_);
     setAccessibleName(
         tr("Element %1 of %2%3: active %4, signal to noise %5")
             .arg(chosen_)
             .arg(elements())
-            .arg(device, valueText(Row::active, chosen_), valueText(Row::signalToNoise, chosen_)));
+            .arg(device, valueText(Row::active, chosen_), valueText(Row::signalToNoise, chosen_)) +
+        beside);
 }
 
 const std::vector<QImage>* ElementColumns::picturesOf(Row row) const {
-    switch (row) {
-    case Row::input: return &shown_->input;
-    case Row::reconstruction: return &shown_->reconstruction;
-    case Row::residual: return &shown_->residual;
-    case Row::code: return &shown_->code;
-    default: return nullptr;
-    }
+    const Reel* reel = row == Row::input            ? &shown_->input
+                       : row == Row::reconstruction ? &shown_->reconstruction
+                       : row == Row::residual       ? &shown_->residual
+                       : row == Row::code           ? &shown_->code
+                                                    : nullptr;
+    return reel == nullptr || reel->empty() ? nullptr : &(*reel)[frame_ % reel->size()];
 }
 
 QString ElementColumns::title(Row row) const {
@@ -203,7 +229,7 @@ QString ElementColumns::note(Row row) const {
                    ? tr("±%1").arg(quantity::number(shown_->inputScale.most, 2))
                    : tr("0 to %1").arg(quantity::number(shown_->inputScale.most, 2));
     case Row::reconstruction: return tr("as the input");
-    case Row::residual: return tr("gain × %1").arg(quantity::number(shown_->gain, 2));
+    case Row::residual: return tr("drawn × %1").arg(quantity::number(shown_->strength, 2));
     case Row::code: return tr("sum over %1").arg(shown_->atoms);
     case Row::energy:
         return courses.empty() ? tr("not kept") : tr("log, %1 rounds").arg(courses.front().size());
@@ -216,14 +242,16 @@ QString ElementColumns::help(Row row) {
     switch (row) {
     case Row::element:
         return tr("An element of the batch: one example. Each is a network of its own, on the "
-                  "device of that colour. Click to follow it.");
+                  "device of that colour. Click to follow it, with Ctrl to compare it with the one "
+                  "that is followed.");
     case Row::input: return tr("What the layer was shown.");
     case Row::reconstruction:
         return tr("What the code says of the input: every active atom, as strong as its code, "
                   "added up. On the same scale as the input.");
     case Row::residual:
-        return tr("Input minus reconstruction: what the code does not explain. Drawn stronger than "
-                  "the input by the gain, so that it can be seen; mid grey is nothing.");
+        return tr(
+            "Input minus reconstruction: what the code does not explain. Drawn stronger than "
+            "the input by the factor that is named, so that it can be seen; mid grey is nothing.");
     case Row::code:
         return tr("How strongly each atom of the dictionary is used at each place, added up over "
                   "all atoms. Most codes are 0: that is what sparse means.");
@@ -272,11 +300,8 @@ void ElementColumns::paintEvent(QPaintEvent*) {
                             "that lives."));
         return;
     }
-    if (const QRect followed = column(chosen_); !followed.isEmpty()) {
-        painter.fillRect(followed.adjusted(-gap / 2, 0, gap / 2, 0), theme.accent.selectionFill);
-        painter.setPen(QPen(theme.accent.ink, 1));
-        painter.drawRect(followed.adjusted(-gap / 2, 0, gap / 2 - 1, -1));
-    }
+    paintFollowed(painter, second_, Qt::DashLine);
+    paintFollowed(painter, chosen_, Qt::SolidLine);
     for (const Band& band : bands()) {
         paintLabels(painter, band);
         for (int element = first(); element < first() + count(); ++element) {
@@ -288,6 +313,17 @@ void ElementColumns::paintEvent(QPaintEvent*) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }
+}
+
+void ElementColumns::paintFollowed(QPainter& painter, int element, Qt::PenStyle line) const {
+    const Theme& theme = look_.theme();
+    const QRect followed = column(element);
+    if (followed.isEmpty()) {
+        return;
+    }
+    painter.fillRect(followed.adjusted(-gap / 2, 0, gap / 2, 0), theme.accent.selectionFill);
+    painter.setPen(QPen(theme.accent.ink, 1, line));
+    painter.drawRect(followed.adjusted(-gap / 2, 0, gap / 2 - 1, -1));
 }
 
 void ElementColumns::paintLabels(QPainter& painter, const Band& band) const {
@@ -377,10 +413,11 @@ void ElementColumns::paintCourse(QPainter& painter, const QRect& box, Row row, i
         }
     }
     const int slot = hue(element);
-    painter.setPen(QPen(element == chosen_ ? theme.accent.ink
-                        : slot < 0         ? theme.text.secondary
-                                           : theme.ofDevice(slot),
-                        1));
+    const bool isFollowed = element == chosen_ || element == second_;
+    painter.setPen(QPen(isFollowed ? theme.accent.ink
+                        : slot < 0 ? theme.text.secondary
+                                   : theme.ofDevice(slot),
+                        1, element == second_ ? Qt::DashLine : Qt::SolidLine));
     painter.drawPolyline(line);
 }
 
@@ -400,7 +437,7 @@ bool ElementColumns::event(QEvent* event) {
                 said = tr("Element %1: %2").arg(element).arg(value) + '\n' + said;
             }
         }
-        QToolTip::showText(asked->globalPos(), said, this);
+        QToolTip::showText(asked->globalPos(), paragraphs(said), this);
         return true;
     }
     QToolTip::hideText();
@@ -416,7 +453,8 @@ void ElementColumns::mousePressEvent(QMouseEvent* event) {
     for (int element = first(); element < first() + count(); ++element) {
         const QRect box = column(element).adjusted(-gap / 2, 0, gap / 2, 0);
         if (box.contains(event->position().toPoint())) {
-            choose(element);
+            event->modifiers().testFlag(Qt::ControlModifier) ? chooseSecond(element)
+                                                             : choose(element);
             return;
         }
     }
@@ -432,6 +470,15 @@ void ElementColumns::wheelEvent(QWheelEvent* event) {
 }
 
 void ElementColumns::keyPressEvent(QKeyEvent* event) {
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        const int from = second_ < 0 ? chosen_ : second_;
+        switch (event->key()) {
+        case Qt::Key_Left: chooseSecond(from - 1); break;
+        case Qt::Key_Right: chooseSecond(from + 1); break;
+        default: QWidget::keyPressEvent(event);
+        }
+        return;
+    }
     switch (event->key()) {
     case Qt::Key_Left: choose(chosen_ - 1); break;
     case Qt::Key_Right: choose(chosen_ + 1); break;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A column per element of a batch: its device, input, reconstruction, residual, code, energy over
-// the rounds, its numbers. A click follows an element; wheel, arrow keys and the bar leaf through
-// those beyond the width.
+// the rounds, its numbers. A click follows an element, with Ctrl a second one beside it; wheel,
+// arrow keys and the bar leaf through those beyond the width.
 
 #include "tensors/sparse_shown.h"
 #include "widgets/axis.h"
@@ -24,8 +24,13 @@ public:
 
     /// `hues`: the palette's slot of each element's device, -1: none. nullptr: nothing.
     void setShown(std::shared_ptr<const SparseShown> shown, std::vector<int> hues);
+    /// Which is painted of what has several, round and round.
+    void setFrame(std::size_t frame);
     [[nodiscard]] int chosen() const { return chosen_; }
     void choose(int element);
+    /// Compared with the chosen one; -1: none is. The same again takes it back.
+    [[nodiscard]] int second() const { return second_; }
+    void chooseSecond(int element);
     /// The elements whose columns are in view.
     [[nodiscard]] int first() const;
     [[nodiscard]] int count() const;
@@ -69,6 +74,9 @@ private:
     [[nodiscard]] int elements() const;
     [[nodiscard]] int hue(int element) const;
     void share();
+    void bringIntoView(int element);
+    void tellLeafed();
+    void paintFollowed(QPainter& painter, int element, Qt::PenStyle line) const;
     void paintLabels(QPainter& painter, const Band& band) const;
     void paintCell(QPainter& painter, const Band& band, int element) const;
     void paintCourse(QPainter& painter, const QRect& box, Row row, int element) const;
@@ -84,6 +92,8 @@ private:
     std::vector<int> hues_;
     Range energyRange_, stepRange_; ///< of all elements
     int chosen_ = 0;
+    int second_ = -1;
+    std::size_t frame_ = 0;
     QScrollBar* bar_;
 };
 

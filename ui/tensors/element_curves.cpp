@@ -2,6 +2,7 @@
 #include "tensors/element_curves.h"
 
 #include "theme/look.h"
+#include "theme/style.h"
 
 #include <QVBoxLayout>
 
@@ -12,9 +13,11 @@ ElementCurves::ElementCurves(const Look& look, QWidget* parent) : QWidget(parent
     column->setContentsMargins(0, 0, 0, 0);
     plot_ = new Plot(look, link_, tr("Energy"));
     plot_->setLogY(true);
-    plot_->setToolTip(tr("What the rounds of a step make small, element by element: half the "
-                         "squared residual and what the code costs. The element that is followed "
-                         "is drawn in ink. L: logarithmic or even."));
+    plot_->setToolTip(
+        paragraphs(tr("What the rounds of a step make small, element by element: half the "
+                      "squared residual and what the code costs. The element that is followed "
+                      "is drawn in ink, a second, clicked with Ctrl, dashed. L: logarithmic or "
+                      "even.")));
     column->addWidget(plot_);
 }
 
@@ -27,8 +30,8 @@ void ElementCurves::add(const std::vector<double>& course, int element) {
     }
 }
 
-void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& hues, int first,
-                             int count, int chosen) {
+void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& hues,
+                             const Seen& seen) {
     plot_->setCurves({}, {});
     series_.clear();
     rounds_ = {};
@@ -43,6 +46,9 @@ void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& h
         rounds_.seconds.push_back(0);
     }
     std::vector<PlotCurve> curves;
+    const auto isFollowed = [&](int element) {
+        return element == seen.chosen || element == seen.second;
+    };
     const auto show = [&](int element, int hue) {
         const auto at = static_cast<std::size_t>(element);
         if (at < shown->energies.size()) {
@@ -50,18 +56,24 @@ void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& h
             curves.push_back({.series = &series_.back(),
                               .name = tr("element %1").arg(element),
                               .runColour = hue,
-                              .isBehind = element != chosen});
+                              .isDashed = element == seen.second,
+                              .isBehind = !isFollowed(element)});
         }
     };
-    for (int element = first; element < first + count; ++element) {
+    for (int element = seen.first; element < seen.first + seen.count; ++element) {
         const auto at = static_cast<std::size_t>(element);
-        if (element != chosen) {
+        if (!isFollowed(element)) {
             show(element, at < hues.size() ? hues[at] : -1);
         }
     }
-    show(chosen, -1); // above the others
+    QString words = tr("%1 rounds · ink: element %2").arg(rounds).arg(seen.chosen);
+    if (seen.second >= 0) {
+        show(seen.second, -1);
+        words += tr(" · dashed: element %1").arg(seen.second);
+    }
+    show(seen.chosen, -1); // above the others
     link_.setData({1, static_cast<double>(std::max<std::size_t>(rounds, 2))});
-    plot_->setCurves(std::move(curves), tr("%1 rounds · ink: element %2").arg(rounds).arg(chosen));
+    plot_->setCurves(std::move(curves), words);
 }
 
 } // namespace weft::ui

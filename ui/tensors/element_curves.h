@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Energy over the rounds, a curve per element in view; the one that is followed is ink.
+// Energy over the rounds, a curve per element in view; the one that is followed is ink, a second
+// dashed.
 
 #include "monitor/plot.h"
 #include "tensors/sparse_shown.h"
@@ -16,9 +17,15 @@ class ElementCurves : public QWidget {
 public:
     explicit ElementCurves(const Look& look, QWidget* parent = nullptr);
 
-    /// nullptr: nothing. The chosen one is shown, in view or not.
-    void setShown(const SparseShown* shown, const std::vector<int>& hues, int first, int count,
-                  int chosen);
+    /// Which elements are seen.
+    struct Seen {
+        int first = 0; ///< of those in view
+        int count = 0;
+        int chosen = 0;  ///< in view or not, as the second
+        int second = -1; ///< -1: none
+    };
+    /// nullptr: nothing.
+    void setShown(const SparseShown* shown, const std::vector<int>& hues, const Seen& seen);
     [[nodiscard]] const Plot& plot() const { return *plot_; }
 
 private:

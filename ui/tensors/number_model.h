@@ -15,6 +15,7 @@ class NumberModel : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
     void setTensor(std::shared_ptr<const TensorNumbers> tensor);
+    [[nodiscard]] const TensorNumbers* tensor() const { return tensor_.get(); }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

@@ -46,6 +46,89 @@ bool isCourse(const TensorNumbers& series, std::int64_t elements) {
     return series.numbers.empty() || (isWhole(series, 2) && series.shape[1] == elements);
 }
 
+/// How the patches of a dictionary lie over pictures: the border is (kernel - stride) / 2.
+struct PatchForm {
+    std::int64_t channels, rows, columns;   ///< of pictures
+    std::int64_t codeRows, codeColumns;     ///< places
+    std::int64_t kernelRows, kernelColumns; ///< of patches
+    std::int64_t strideRows, strideColumns;
+
+    /// What an atom at a place meets: picture's and patch's numbers, pair by pair.
+    template <class Meet>
+    void over(std::int64_t place, const Meet& meet) const {
+        const std::int64_t top = place / codeColumns * strideRows - (kernelRows - strideRows) / 2;
+        const std::int64_t left =
+            place % codeColumns * strideColumns - (kernelColumns - strideColumns) / 2;
+        const std::int64_t firstRow = std::max<std::int64_t>(0, -top);
+        const std::int64_t lastRow = std::min(kernelRows, rows - top);
+        const std::int64_t firstColumn = std::max<std::int64_t>(0, -left);
+        const std::int64_t lastColumn = std::min(kernelColumns, columns - left);
+        for (std::int64_t channel = 0; channel < channels; ++channel) {
+            for (std::int64_t row = firstRow; row < lastRow; ++row) {
+                for (std::int64_t column = firstColumn; column < lastColumn; ++column) {
+                    meet(static_cast<std::size_t>((channel * rows + top + row) * columns + left +
+                                                  column),
+                         static_cast<std::size_t>((channel * kernelRows + row) * kernelColumns +
+                                                  column));
+                }
+            }
+        }
+    }
+};
+
+std::optional<PatchForm> patchFormOf(const SparseStep& step, const TensorNumbers& weight) {
+    const Shape& code = step.code.shape;
+    const Shape& picture = step.residual.shape;
+    const bool isOne = isWhole(weight, 4) && weight.shape[0] == code[1] &&
+                       weight.shape[1] == picture[1] && picture[2] % code[2] == 0 &&
+                       picture[3] % code[3] == 0;
+    if (!isOne) {
+        return std::nullopt;
+    }
+    const PatchForm form{picture[1],
+                         picture[2],
+                         picture[3],
+                         code[2],
+                         code[3],
+                         weight.shape[2],
+                         weight.shape[3],
+                         picture[2] / code[2],
+                         picture[3] / code[3]};
+    const auto liesEvenly = [](std::int64_t kernel, std::int64_t stride) {
+        return kernel >= stride && (kernel - stride) % 2 == 0;
+    };
+    return liesEvenly(form.kernelRows, form.strideRows) &&
+                   liesEvenly(form.kernelColumns, form.strideColumns)
+               ? std::optional(form)
+               : std::nullopt;
+}
+
+/// residual . part + part^2 / 2, where `part` is what the atom puts into the reconstruction;
+/// `scratch`: of a picture's size, all 0 before and after.
+double gainWithin(const PatchForm& form, std::span<const float> codes, std::span<const float> atom,
+                  std::span<const float> residual, std::vector<double>& scratch) {
+    double gain = 0;
+    for (std::size_t place = 0; place < codes.size(); ++place) {
+        if (const double code = codes[place]; code != 0) {
+            form.over(static_cast<std::int64_t>(place), [&](std::size_t pixel, std::size_t tap) {
+                const double part = code * static_cast<double>(atom[tap]);
+                gain += part * static_cast<double>(residual[pixel]);
+                scratch[pixel] += part;
+            });
+        }
+    }
+    // Places overlap: each pixel counts once.
+    for (std::size_t place = 0; place < codes.size(); ++place) {
+        if (codes[place] != 0) {
+            form.over(static_cast<std::int64_t>(place), [&](std::size_t pixel, std::size_t) {
+                gain += scratch[pixel] * scratch[pixel] / 2;
+                scratch[pixel] = 0;
+            });
+        }
+    }
+    return gain;
+}
+
 } // namespace
 
 std::int64_t SparseStep::elements() const { return code.numbers.empty() ? 0 : dimOf(code, 0); }
@@ -134,6 +217,29 @@ std::vector<double> atomUse(const TensorNumbers& code) {
         }
     }
     return use;
+}
+
+std::vector<double> atomGains(const SparseStep& step, const TensorNumbers& weight) {
+    const std::optional<PatchForm> form = patchFormOf(step, weight);
+    if (!form) {
+        return {};
+    }
+    const auto atoms = static_cast<std::size_t>(weight.shape[0]);
+    const auto places = static_cast<std::size_t>(form->codeRows * form->codeColumns);
+    std::vector<double> gains(atoms, 0);
+    std::vector<double> scratch(
+        static_cast<std::size_t>(form->channels * form->rows * form->columns), 0);
+    for (std::int64_t element = 0; element < step.elements(); ++element) {
+        const std::span<const float> codes = partOfFirst(step.code, element);
+        const std::span<const float> residual = partOfFirst(step.residual, element);
+        for (std::size_t atom = 0; atom < atoms; ++atom) {
+            gains[atom] += gainWithin(*form, codes.subspan(atom * places, places),
+                                      partOfFirst(weight, static_cast<std::int64_t>(atom)),
+                                      residual, scratch) /
+                           static_cast<double>(step.elements());
+        }
+    }
+    return gains;
 }
 
 std::vector<double> atomNorms(const TensorNumbers& weight) {

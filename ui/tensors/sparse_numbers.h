@@ -44,7 +44,11 @@ struct SparseStep {
 /// Per atom the inner product with that one, both of length 1; 0 where one has no length.
 [[nodiscard]] std::vector<double> atomSimilarity(const TensorNumbers& weight, std::int64_t atom);
 
-enum class AtomOrder : std::uint8_t { stored, use, norm, similarity };
+/// Per atom how much larger half the squared residual would be without it, all other codes as they
+/// are: a mean over the elements. Empty where the dictionary is not one of this step's form.
+[[nodiscard]] std::vector<double> atomGains(const SparseStep& step, const TensorNumbers& weight);
+
+enum class AtomOrder : std::uint8_t { stored, use, gain, norm, similarity };
 /// Most first; equals, and what is not there, stay as stored.
 [[nodiscard]] std::vector<std::int64_t> orderOf(const std::vector<double>& values,
                                                 std::int64_t atoms);

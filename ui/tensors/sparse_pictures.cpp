@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::int64_t mostPictureSide = 256; ///< no column is wider
 
+constexpr int mosaicTile = 48; ///< a frame of an atom has so many pixels, or one per number
+constexpr int mosaicSpace = 2;
+constexpr std::uint8_t mosaicGap = 255;
+
 struct PlaneView {
     const float* numbers;
     std::int64_t channels, rows, columns;
@@ -57,19 +61,29 @@ QImage pictureOf(const PlaneView& plane, const PictureScale& scale) {
     return image;
 }
 
+bool arePlayed(std::int64_t channels, std::int64_t frames) {
+    return channels == frames || channels == 3 * frames;
+}
+
 template <class ScaleOf>
-std::vector<QImage> planesOf(const TensorNumbers& tensor, const ScaleOf& scaleOfPlane) {
-    std::vector<QImage> pictures;
+Reel planesOf(const TensorNumbers& tensor, std::int64_t wanted, const ScaleOf& scaleOfPlace) {
     if (tensor.shape.size() != 4 || tensor.numbers.empty()) {
-        return pictures;
+        return {};
     }
+    const std::int64_t frames = arePlayed(tensor.shape[1], wanted) ? wanted : 1;
+    const std::int64_t channels = tensor.shape[1] / frames;
     const auto each = static_cast<std::size_t>(elementsOf(tensor.shape) / tensor.shape[0]);
+    Reel reel(static_cast<std::size_t>(frames));
     for (std::int64_t place = 0; place < tensor.shape[0]; ++place) {
         const float* begin = tensor.numbers.data() + static_cast<std::size_t>(place) * each;
-        const PlaneView plane{begin, tensor.shape[1], tensor.shape[2], tensor.shape[3]};
-        pictures.push_back(pictureOf(plane, scaleOfPlane(begin, begin + each)));
+        const PictureScale scale = scaleOfPlace(begin, begin + each);
+        for (std::vector<QImage>& frame : reel) {
+            const PlaneView plane{begin, channels, tensor.shape[2], tensor.shape[3]};
+            frame.push_back(pictureOf(plane, scale));
+            begin += each / reel.size();
+        }
     }
-    return pictures;
+    return reel;
 }
 
 } // namespace
@@ -90,12 +104,12 @@ PictureScale scaleOf(const TensorNumbers& tensor) {
     return {0, most};
 }
 
-std::vector<QImage> picturesOf(const TensorNumbers& tensor, const PictureScale& scale) {
-    return planesOf(tensor, [&](const float*, const float*) { return scale; });
+Reel picturesOf(const TensorNumbers& tensor, const PictureScale& scale, std::int64_t frames) {
+    return planesOf(tensor, frames, [&](const float*, const float*) { return scale; });
 }
 
-std::vector<QImage> atomPictures(const TensorNumbers& weight) {
-    return planesOf(weight, [](const float* begin, const float* end) {
+Reel atomPictures(const TensorNumbers& weight, std::int64_t frames) {
+    return planesOf(weight, frames, [](const float* begin, const float* end) {
         double most = 0;
         for (const float* number = begin; number != end; ++number) {
             most = std::isfinite(*number) ? std::max(most, std::abs(double(*number))) : most;
@@ -104,7 +118,47 @@ std::vector<QImage> atomPictures(const TensorNumbers& weight) {
     });
 }
 
-double gainOf(const PictureScale& input, const PictureScale& residual) {
+Picture mosaicOf(const Reel& reel, const std::vector<std::int64_t>& order) {
+    if (reel.empty() || reel.front().empty() || order.empty()) {
+        return {1, 1, 1, {mosaicGap}};
+    }
+    const QSize one = reel.front().front().size();
+    const int scale = std::max(1, mosaicTile / std::max(one.width(), one.height()));
+    const QSize frame = one * scale;
+    const QSize tile(frame.width() * static_cast<int>(reel.size()), frame.height());
+    const auto count = static_cast<int>(order.size());
+    const int across = std::clamp(
+        static_cast<int>(std::ceil(std::sqrt(double(count) * tile.height() / tile.width()))), 1,
+        count);
+    const int down = (count + across - 1) / across;
+    Picture picture{3,
+                    down * (tile.height() + mosaicSpace) - mosaicSpace,
+                    across * (tile.width() + mosaicSpace) - mosaicSpace,
+                    {}};
+    const std::int64_t each = picture.rows * picture.columns;
+    picture.pixels.assign(static_cast<std::size_t>(3 * each), mosaicGap);
+    for (int place = 0; place < count; ++place) {
+        const auto which = static_cast<std::size_t>(order[static_cast<std::size_t>(place)]);
+        const std::int64_t top = place / across * (tile.height() + mosaicSpace);
+        const std::int64_t left = place % across * (tile.width() + mosaicSpace);
+        for (int y = 0; y < tile.height(); ++y) {
+            for (int x = 0; x < tile.width(); ++x) {
+                const QImage& image = reel[static_cast<std::size_t>(x / frame.width())][which];
+                const QRgb pixel = image.pixel(x % frame.width() / scale, y / scale);
+                const std::int64_t at = (top + y) * picture.columns + left + x;
+                picture.pixels[static_cast<std::size_t>(at)] =
+                    static_cast<std::uint8_t>(qRed(pixel));
+                picture.pixels[static_cast<std::size_t>(each + at)] =
+                    static_cast<std::uint8_t>(qGreen(pixel));
+                picture.pixels[static_cast<std::size_t>(2 * each + at)] =
+                    static_cast<std::uint8_t>(qBlue(pixel));
+            }
+        }
+    }
+    return picture;
+}
+
+double strengthOf(const PictureScale& input, const PictureScale& residual) {
     const double most = std::max(input.most, -input.least);
     const double left = std::max(residual.most, -residual.least);
     if (most <= 0 || left <= 0) {

@@ -3,20 +3,20 @@
 
 namespace weft::ui {
 
-SparseShown showSparse(const SparseStep& values, std::int64_t step) {
+SparseShown showSparse(const SparseStep& values, std::int64_t step, std::int64_t frames) {
     SparseShown shown;
     shown.step = step;
     shown.elements = values.elements();
     shown.atoms = values.code.shape[1];
     const TensorNumbers input = inputOf(values);
     shown.inputScale = scaleOf(input);
-    shown.gain = gainOf(shown.inputScale, scaleOf(values.residual));
-    const double most = shown.inputScale.most / shown.gain;
-    shown.input = picturesOf(input, shown.inputScale);
-    shown.reconstruction = picturesOf(values.reconstruction, shown.inputScale);
-    shown.residual = picturesOf(values.residual, {-most, most});
+    shown.strength = strengthOf(shown.inputScale, scaleOf(values.residual));
+    const double most = shown.inputScale.most / shown.strength;
+    shown.input = picturesOf(input, shown.inputScale, frames);
+    shown.reconstruction = picturesOf(values.reconstruction, shown.inputScale, frames);
+    shown.residual = picturesOf(values.residual, {-most, most}, frames);
     const TensorNumbers code = sumOverAtoms(values.code);
-    shown.code = picturesOf(code, scaleOf(code));
+    shown.code = picturesOf(code, scaleOf(code), 1);
     for (std::int64_t element = 0; element < shown.elements; ++element) {
         if (!values.energies.numbers.empty()) {
             shown.energies.push_back(courseOf(values.energies, element));
@@ -31,11 +31,11 @@ SparseShown showSparse(const SparseStep& values, std::int64_t step) {
     return shown;
 }
 
-DictionaryShown showDictionary(TensorNumbers weight, std::int64_t step) {
+DictionaryShown showDictionary(TensorNumbers weight, std::int64_t step, std::int64_t frames) {
     DictionaryShown shown;
     shown.step = step;
     if (weight.shape.size() == 4 && !weight.numbers.empty()) {
-        shown.pictures = atomPictures(weight);
+        shown.pictures = atomPictures(weight, frames);
         shown.norms = atomNorms(weight);
         shown.weight = std::move(weight);
     }

@@ -12,27 +12,30 @@ struct SparseShown {
     std::int64_t step = 0; ///< of the run
     std::int64_t elements = 0;
     std::int64_t atoms = 0;
-    std::vector<QImage> input, reconstruction, residual, code;
+    Reel input, reconstruction, residual, code;
     PictureScale inputScale;
-    double gain = 1;                           ///< of the residual over the input's scale
+    double strength = 1;                       ///< of the residual over the input's scale
     std::vector<std::vector<double>> energies; ///< per element; empty: not kept
     std::vector<std::vector<double>> steps;    ///< the same; empty: all take the same
     std::vector<double> active;
     std::vector<std::optional<double>> signalToNoise;
-    std::vector<double> use; ///< per atom
+    std::vector<double> use;   ///< per atom
+    std::vector<double> gains; ///< per atom; empty: the dictionary of the step is not there
 };
-/// Of a step without fault.
-[[nodiscard]] SparseShown showSparse(const SparseStep& values, std::int64_t step);
+/// Of a step without fault; `frames`: in an example.
+[[nodiscard]] SparseShown showSparse(const SparseStep& values, std::int64_t step,
+                                     std::int64_t frames);
 
 struct DictionaryShown {
     std::int64_t step = 0;
     TensorNumbers weight; ///< [atoms, channels, rows, columns]
-    std::vector<QImage> pictures;
+    Reel pictures;
     std::vector<double> norms;
 
     [[nodiscard]] std::int64_t atoms() const { return static_cast<std::int64_t>(norms.size()); }
 };
 /// Without atoms where the weight is none of pictures.
-[[nodiscard]] DictionaryShown showDictionary(TensorNumbers weight, std::int64_t step);
+[[nodiscard]] DictionaryShown showDictionary(TensorNumbers weight, std::int64_t step,
+                                             std::int64_t frames);
 
 } // namespace weft::ui

@@ -39,6 +39,17 @@ std::vector<WatchedValue> stepOf(const std::vector<WatchedValue>& values) {
     return of;
 }
 
+/// The dictionary that the observed step worked with. A checkpoint may have a newer one.
+TensorNumbers observedWeight(const WatchedValue& code) {
+    const std::string stem = code.file.stem().string();
+    if (!code.tensor.empty() || !stem.ends_with(".code")) {
+        return {};
+    }
+    const std::filesystem::path file =
+        code.file.parent_path() / (stem.substr(0, stem.rfind('.')) + ".weight.npy");
+    return std::filesystem::exists(file) ? readTensor(file) : TensorNumbers{};
+}
+
 TensorNumbers readPart(const std::vector<WatchedValue>& values, const char* part) {
     const WatchedValue* value = partIn(values, part);
     if (value == nullptr) {
@@ -79,6 +90,7 @@ SparseView::SparseView(const Look& look, Hues hues, QWidget* parent)
     both->setSizes({3 * dictionaryWidth, dictionaryWidth});
     column->addWidget(both);
     connect(columns_, &ElementColumns::leafed, this, &SparseView::followElement);
+    connect(dictionary_, &DictionaryView::played, columns_, &ElementColumns::setFrame);
 }
 
 QSize SparseView::minimumSizeHint() const {
@@ -99,7 +111,8 @@ void SparseView::resizeEvent(QResizeEvent*) {
 
 SparseView::~SparseView() { pool_.waitForDone(); }
 
-void SparseView::show(const QString& whose, const std::vector<WatchedValue>& values) {
+void SparseView::show(const QString& whose, const std::vector<WatchedValue>& values,
+                      std::int64_t frames) {
     if (whose != whose_ || values.empty()) {
         whose_ = whose;
         shown_ = nullptr;
@@ -115,7 +128,7 @@ void SparseView::show(const QString& whose, const std::vector<WatchedValue>& val
         return;
     }
     asked_ = wanted;
-    pool_.start([this, number = ++number_, wanted] {
+    pool_.start([this, number = ++number_, wanted, frames] {
         Read read;
         try {
             if (const WatchedValue* code = partIn(wanted, "code")) {
@@ -124,12 +137,15 @@ void SparseView::show(const QString& whose, const std::vector<WatchedValue>& val
                                       readPart(wanted, "steps")};
                 read.fault = QString::fromStdString(faultOf(step));
                 if (read.fault.isEmpty()) {
-                    read.step = std::make_shared<const SparseShown>(showSparse(step, code->step));
+                    auto shown =
+                        std::make_shared<SparseShown>(showSparse(step, code->step, frames));
+                    shown->gains = atomGains(step, observedWeight(*code));
+                    read.step = std::move(shown);
                 }
             }
             if (const WatchedValue* weight = partIn(wanted, "weight")) {
                 read.atoms = std::make_shared<const DictionaryShown>(
-                    showDictionary(readPart(wanted, "weight"), weight->step));
+                    showDictionary(readPart(wanted, "weight"), weight->step, frames));
             }
         } catch (const std::exception& error) {
             read.fault = QString::fromUtf8(error.what());
@@ -147,7 +163,8 @@ void SparseView::take(int number, const Read& read) {
     shown_ = read.step ? read.step : shown_;
     atoms_ = read.atoms ? read.atoms : atoms_;
     dressElements();
-    dictionary_->setShown(atoms_, shown_ ? shown_->use : std::vector<double>());
+    dictionary_->setShown(atoms_, shown_ ? shown_->use : std::vector<double>(),
+                          shown_ ? shown_->gains : std::vector<double>());
     tell(read.fault);
 }
 
@@ -168,8 +185,11 @@ void SparseView::tell(const QString& fault) {
 }
 
 void SparseView::followElement() {
-    curves_->setShown(shown_.get(), elementHues_, columns_->first(), columns_->count(),
-                      columns_->chosen());
+    curves_->setShown(shown_.get(), elementHues_,
+                      {.first = columns_->first(),
+                       .count = columns_->count(),
+                       .chosen = columns_->chosen(),
+                       .second = columns_->second()});
 }
 
 } // namespace weft::ui

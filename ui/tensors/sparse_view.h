@@ -25,8 +25,9 @@ public:
     ~SparseView() override;
 
     /// The newest values of one layer: those of one step together, and its weight. `whose`: the run
-    /// and the layer; of another nothing stays.
-    void show(const QString& whose, const std::vector<WatchedValue>& values);
+    /// and the layer; of another nothing stays. `frames`: in an example of the run.
+    void show(const QString& whose, const std::vector<WatchedValue>& values,
+              std::int64_t frames = 1);
     using QWidget::show;
     /// Devices are known by now, or others.
     void dressElements();

@@ -7,6 +7,8 @@
 #include "theme/style.h"
 #include "widgets/padded_delegate.h"
 #include "widgets/picture_image.h"
+#include <weft/error.h>
+#include <weft/samples.h>
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -67,14 +69,24 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     mode_->addItem(tr("one column per batch element"));
     mode_->addItem(tr("one value at a time"));
     mode_->setAccessibleName(tr("How values are shown"));
-    mode_->setToolTip(tr("Each element of the batch is a network of its own in this layer: side by "
-                         "side, or any of its values alone"));
+    mode_->setToolTip(
+        paragraphs(tr("Each element of the batch is a network of its own in this layer: side by "
+                      "side, or any of its values alone")));
     row->addWidget(mode_);
     observe_ = new QToolButton;
     observe_->setText(tr("Observe next step"));
     observe_->setToolTip(
         tr("The run keeps what this layer makes in its next step, and its gradients"));
     row->addWidget(observe_);
+    save_ = new QToolButton;
+    save_->setObjectName(QStringLiteral("save"));
+    save_->setText(tr("Save…"));
+    save_->setToolTip(
+        paragraphs(tr("What is shown, as a picture (.png) or its numbers for NumPy (.npy); in "
+                      "columns that is the dictionary: the picture in the order chosen, the "
+                      "numbers as stored, so that they go with the codes. Codes are among the "
+                      "values that are shown one at a time.")));
+    row->addWidget(save_);
     column->addLayout(row);
     pages_ = new QStackedWidget;
     pages_->addWidget(makeValuePage());
@@ -91,6 +103,8 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     });
     connect(list_, &QListWidget::currentRowChanged, this, &TensorsView::read);
     connect(observe_, &QToolButton::clicked, this, &TensorsView::observe);
+    connect(save_, &QToolButton::clicked, this, &TensorsView::exportWanted);
+    connect(this, &TensorsView::shown, this, &TensorsView::permit);
     connect(&look_, &Look::changed, this, &TensorsView::dress);
     dress();
     fill();
@@ -260,8 +274,9 @@ void TensorsView::fill() {
                             : tr("Nothing of it was kept yet. Observe a step, or wait for a "
                                  "checkpoint."));
     }
+    permit();
     if (isInColumns()) {
-        sparse_->show(hub_.folder() + '\n' + name, values_);
+        sparse_->show(hub_.folder() + '\n' + name, values_, framesOf(hub_.design().data));
     } else {
         read();
     }
@@ -274,6 +289,7 @@ void TensorsView::read() {
         picture_->setImage({});
         histogram_->show({});
         numbers_->setTensor(nullptr);
+        permit();
         return;
     }
     const WatchedValue value = values_[static_cast<std::size_t>(row)];
@@ -314,6 +330,37 @@ void TensorsView::take(int number, const Read& read) {
     numbers_->setTensor(read.numbers);
     Q_EMIT shown();
 }
+
+const TensorNumbers* TensorsView::tensor() const {
+    const DictionaryShown* atoms = sparse_->dictionary().shown();
+    return !isInColumns() ? numbers_->tensor() : atoms == nullptr ? nullptr : &atoms->weight;
+}
+
+QString TensorsView::nameToSave() const {
+    const QListWidgetItem* value = list_->currentItem();
+    const QString part =
+        isInColumns() || value == nullptr ? QStringLiteral("weight") : value->text();
+    return layer() + '.' + part + QStringLiteral(".png");
+}
+
+void TensorsView::exportTo(const QString& file) const {
+    const TensorNumbers* numbers = tensor();
+    const std::string path = file.toStdString();
+    if (numbers == nullptr) {
+        throw Error(ErrorCode::usage, {.file = path}, "nothing is shown that could be written",
+                    "choose a layer, and observe a step");
+    }
+    if (file.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive)) {
+        saveTensor(*numbers, path);
+    } else if (file.endsWith(QLatin1String(".png"), Qt::CaseInsensitive)) {
+        savePicture(isInColumns() ? sparse_->dictionary().picture() : mosaic(*numbers), path);
+    } else {
+        throw Error(ErrorCode::usage, {.file = path}, "its ending says no format",
+                    "end it in .png for a picture or in .npy for the numbers");
+    }
+}
+
+void TensorsView::permit() { save_->setEnabled(tensor() != nullptr); }
 
 void TensorsView::observe() { control_.tell(hub_.folder(), QStringLiteral("observe"), layer()); }
 

@@ -43,6 +43,11 @@ public:
     [[nodiscard]] const HistogramPlot& histogram() const { return *histogram_; }
     [[nodiscard]] const NumberModel& numbers() const { return *numbers_; }
     [[nodiscard]] SparseView& sparse() { return *sparse_; }
+    /// "code.weight.png": where nobody says another.
+    [[nodiscard]] QString nameToSave() const;
+    /// What is shown: as one picture, or its numbers, by the ending. Error where it cannot be
+    /// written.
+    void exportTo(const QString& file) const;
     /// Whether a column per element is shown.
     [[nodiscard]] bool isInColumns() const;
     void setInColumns(bool isInColumns);
@@ -50,6 +55,7 @@ public:
 Q_SIGNALS:
     /// What was asked for last is shown.
     void shown();
+    void exportWanted();
 
 private:
     struct Read;
@@ -59,6 +65,9 @@ private:
     void read();
     void take(int number, const Read& read);
     void observe();
+    void permit();
+    /// What is shown; nullptr: nothing.
+    [[nodiscard]] const TensorNumbers* tensor() const;
     void dress();
     void choosePage();
     [[nodiscard]] QWidget* makeValuePage();
@@ -83,6 +92,7 @@ private:
     QLabel* facts_ = nullptr;
     QComboBox* mode_ = nullptr; ///< of layers that have states
     QToolButton* observe_ = nullptr;
+    QToolButton* save_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     SparseView* sparse_ = nullptr;
     QListWidget* list_ = nullptr;

@@ -324,4 +324,11 @@ void Style::drawScrollBar(const QStyleOptionComplex& option, QPainter& painter,
              isOver ? theme.line.strong : theme.line.normal, {});
 }
 
+QString paragraphs(const QString& text) {
+    QString html = text.toHtmlEscaped();
+    html.replace(QLatin1String("\n\n"), QLatin1String("</p><p>"));
+    html.replace('\n', QLatin1String("<br>"));
+    return html.isEmpty() ? html : "<p>" + html + "</p>";
+}
+
 } // namespace weft::ui

@@ -65,5 +65,7 @@ void makePrimary(QWidget& button);
 /// A text of a quieter tier: labels of forms, help, units.
 enum class Tier : std::uint8_t { primary, secondary, tertiary };
 void setTier(QWidget& label, Tier tier);
+/// Plain text as a tool tip that is wrapped; as it is it would stand in one line, however long.
+[[nodiscard]] QString paragraphs(const QString& text);
 
 } // namespace weft::ui

@@ -65,7 +65,8 @@ FilmCut cutTails(std::vector<FilmPart> all, std::int64_t span, double share) {
 
 } // namespace
 
-FilmExamples::FilmExamples(const std::vector<FilmPart>& parts, std::int64_t span) : parts_(parts) {
+FilmExamples::FilmExamples(const std::vector<FilmPart>& parts, std::int64_t span)
+    : parts_(parts), span_(span) {
     std::int64_t end = 0;
     for (const FilmPart& part : parts_) {
         ensure(part.frames >= span, "a part of a film has an example");

@@ -22,6 +22,7 @@ public:
     FilmExamples(const std::vector<FilmPart>& parts, std::int64_t span);
 
     [[nodiscard]] std::int64_t size() const { return ends_.empty() ? 0 : ends_.back(); }
+    [[nodiscard]] std::int64_t span() const { return span_; }
     struct Place {
         std::int64_t frame = 0; ///< its first, counted over all films
         std::int64_t film = 0;  ///< the first of its part
@@ -32,6 +33,7 @@ public:
 
 private:
     std::vector<FilmPart> parts_;
+    std::int64_t span_;
     std::vector<std::int64_t> ends_; ///< examples up to and with each part
 };
 

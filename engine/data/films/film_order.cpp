@@ -26,6 +26,13 @@ WatchOrder watchOrderNamed(const std::string& name) {
 
 std::vector<AttributeSpec> filmAttributes() {
     return {
+        {.name = "frames",
+         .fallback = std::int64_t{1},
+         .help =
+             "Successive frames of one film that make an example, as its channels: those of the "
+             "first frame first. The next example begins one frame later.",
+         .least = 1,
+         .most = 1000},
         {.name = "order",
          .fallback = std::string("by_list"),
          .help =
@@ -87,10 +94,13 @@ FilmCut cutFilms(const OpenRequest& request, const std::vector<std::int64_t>& le
     return cutFilms(lengths, span, request.heldOut, request.attributes.text("held_out") == "films");
 }
 
-FilmSource::FilmSource(Shape picture, FilmExamples examples, ExampleOrder order)
+FilmSource::FilmSource(Shape frame, FilmExamples examples, ExampleOrder order)
     : examples_(std::move(examples)),
       order_(std::move(order)),
-      fields_{{"images", DType::f32, std::move(picture), 0,
+      fields_{{"images",
+               DType::f32,
+               {examples_.span() * frame[0], frame[1], frame[2]},
+               0,
                "The frames of an example, channels of "
                "the first frame first."},
               {"begins",
@@ -119,8 +129,11 @@ void FilmSource::readIn(std::int64_t epoch, std::span<const std::int64_t> exampl
     for (const std::int64_t example : examples) {
         const FilmExamples::Place at = examples_.at(example);
         if (field == imagesField) {
-            picture(at, epoch,
-                    {reinterpret_cast<float*>(destination.data()), bytes / sizeof(float)});
+            const std::span x(reinterpret_cast<float*>(destination.data()), bytes / sizeof(float));
+            const std::size_t numbers = x.size() / static_cast<std::size_t>(examples_.span());
+            for (std::int64_t k = 0; k < examples_.span(); ++k) {
+                draw(at, k, epoch, x.subspan(static_cast<std::size_t>(k) * numbers, numbers));
+            }
         } else if (field == beginsField) {
             const float begins = at.frame == at.film ? 1 : 0;
             std::memcpy(destination.data(), &begins, sizeof(begins));

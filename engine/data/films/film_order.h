@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// order, starts, skips, held_out
+/// frames, order, starts, skips, held_out
 [[nodiscard]] std::vector<AttributeSpec> filmAttributes();
 
 /// As the request says, without where the films begin.
@@ -19,11 +19,12 @@ namespace weft {
 [[nodiscard]] FilmCut cutFilms(const OpenRequest& request, const std::vector<std::int64_t>& lengths,
                                std::int64_t span);
 
-/// A source whose examples are films: `images`, `begins` and `frame`; the pictures are its
-/// children's to make.
+/// A source whose examples are films: `images`, `begins` and `frame`; the frames are its children's
+/// to make.
 class FilmSource : public Source {
 public:
-    FilmSource(Shape picture, FilmExamples examples, ExampleOrder order);
+    /// `frame`: [channels, rows, columns]
+    FilmSource(Shape frame, FilmExamples examples, ExampleOrder order);
 
     [[nodiscard]] std::int64_t size() const final { return examples_.size(); }
     [[nodiscard]] const std::vector<Field>& fields() const final { return fields_; }
@@ -34,8 +35,9 @@ public:
                 std::span<std::byte> destination) const final;
 
 protected:
-    virtual void picture(const FilmExamples::Place& at, std::int64_t epoch,
-                         std::span<float> x) const = 0;
+    /// Frame `k` of the example.
+    virtual void draw(const FilmExamples::Place& at, std::int64_t k, std::int64_t epoch,
+                      std::span<float> x) const = 0;
 
 private:
     FilmExamples examples_;

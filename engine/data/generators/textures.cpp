@@ -17,7 +17,6 @@ namespace {
 
 struct TextureForm {
     LeavesForm leaves;
-    std::int64_t span = 1;
     std::int64_t scene = 64; ///< frames, on the average; 0: a film is one
     FrameNorm norm = FrameNorm::deviation;
 };
@@ -37,7 +36,7 @@ public:
     TexturesSource(const TextureForm& form, std::shared_ptr<const DeadLeaves> leaves,
                    std::vector<std::int64_t> films, bool isTest, FilmExamples examples,
                    ExampleOrder order)
-        : FilmSource({form.span * form.leaves.channels, form.leaves.rows, form.leaves.columns},
+        : FilmSource({form.leaves.channels, form.leaves.rows, form.leaves.columns},
                      std::move(examples), std::move(order)),
           form_(form),
           leaves_(std::move(leaves)),
@@ -45,18 +44,12 @@ public:
           isTest_(isTest) {}
 
 private:
-    void picture(const FilmExamples::Place& at, std::int64_t, std::span<float> x) const override {
-        const std::int64_t film =
+    void draw(const FilmExamples::Place& at, std::int64_t k, std::int64_t,
+              std::span<float> x) const override {
+        const std::int64_t place =
             std::upper_bound(films_.begin(), films_.end(), at.frame) - films_.begin() - 1;
-        const std::int64_t frame = at.frame - films_[static_cast<std::size_t>(film)];
-        const std::size_t numbers = x.size() / static_cast<std::size_t>(form_.span);
-        for (std::int64_t k = 0; k < form_.span; ++k) {
-            draw(isTest_ ? -1 - film : film, frame + k,
-                 x.subspan(static_cast<std::size_t>(k) * numbers, numbers));
-        }
-    }
-
-    void draw(std::int64_t film, std::int64_t frame, std::span<float> x) const {
+        const std::int64_t frame = at.frame + k - films_[static_cast<std::size_t>(place)];
+        const std::int64_t film = isTest_ ? -1 - place : place;
         const std::int64_t scene = sceneOf(film, frame);
         leaves_->draw(film * (std::int64_t{1} << 32U) + scene, frame - beginOf(film, scene), x);
         constexpr float white = 255;
@@ -100,6 +93,7 @@ private:
 Data openTextures(const OpenRequest& request) {
     const Attributes& attributes = request.attributes;
     const std::vector<std::int64_t> size = attributes.integers("size");
+    const std::int64_t span = attributes.integer("frames");
     const TextureForm form{
         .leaves = {.seed = static_cast<std::uint64_t>(attributes.integer("seed")),
                    .rows = size.front(),
@@ -107,7 +101,6 @@ Data openTextures(const OpenRequest& request) {
                    .channels = attributes.integer("channels"),
                    .speed = static_cast<float>(attributes.real("speed")),
                    .smallest = attributes.real("smallest_leaf")},
-        .span = attributes.integer("frames"),
         .scene = attributes.integer("scene"),
         .norm = frameNormOf(attributes)};
     if (form.leaves.channels == 2) {
@@ -123,28 +116,27 @@ Data openTextures(const OpenRequest& request) {
             first += length;
         }
         return std::make_shared<TexturesSource>(form, leaves, std::move(films), isTest,
-                                                FilmExamples(parts, form.span), filmOrder(request));
+                                                FilmExamples(parts, span), filmOrder(request));
     };
     const auto lengths = [&](const char* attribute) {
         const std::int64_t count = attributes.integer(attribute);
         const std::int64_t films = attributes.integer("films");
-        if (count / films < form.span) {
+        if (count / films < span) {
             request.refuse(
                 "films",
-                fmt::format("{} frames make no {} films of {} at least", count, films, form.span),
-                fmt::format("set films to {} or fewer",
-                            std::max<std::int64_t>(1, count / form.span)));
+                fmt::format("{} frames make no {} films of {} at least", count, films, span),
+                fmt::format("set films to {} or fewer", std::max<std::int64_t>(1, count / span)));
         }
         return lengthsOf(count, films);
     };
     const std::vector<std::int64_t> trained = lengths("count");
-    const FilmCut cut = cutFilms(request, trained, form.span);
+    const FilmCut cut = cutFilms(request, trained, span);
     Data data;
     data.training = make(trained, cut.training, false);
     data.validation = cut.validation.empty() ? nullptr : make(trained, cut.validation, false);
     if (attributes.integer("test_count") > 0) {
         const std::vector<std::int64_t> tested = lengths("test_count");
-        data.test = make(tested, cutFilms(tested, form.span, 0, false).training, true);
+        data.test = make(tested, cutFilms(tested, span, 0, false).training, true);
     }
     return data;
 }
@@ -176,11 +168,6 @@ std::vector<AttributeSpec> textureAttributes() {
              .help = "Frames of as many other films for testing.",
              .least = 0,
              .most = mostMade},
-            {.name = "frames",
-             .fallback = std::int64_t{1},
-             .help = "Successive frames of one film that make an example, as its channels.",
-             .least = 1,
-             .most = 1000},
             {.name = "speed",
              .fallback = 0.5,
              .help =

@@ -31,24 +31,19 @@ using Frames = std::shared_ptr<const KeptFrames>;
 
 class FramesSource final : public FilmSource {
 public:
-    FramesSource(Frames frames, std::int64_t span, const FrameForm& form, const FrameDraws& draws,
+    FramesSource(Frames frames, const FrameForm& form, const FrameDraws& draws,
                  FilmExamples examples, ExampleOrder order)
-        : FilmSource({span * form.channels, form.rows, form.columns}, std::move(examples),
+        : FilmSource({form.channels, form.rows, form.columns}, std::move(examples),
                      std::move(order)),
           frames_(std::move(frames)),
-          span_(span),
           form_(form),
           draws_(draws) {}
 
 private:
-    void picture(const FilmExamples::Place& at, std::int64_t epoch,
-                 std::span<float> x) const override {
-        const FrameView view = viewOf(draws_.isOfFilm ? at.film : at.frame, epoch);
-        const std::size_t numbers = x.size() / static_cast<std::size_t>(span_);
-        for (std::int64_t k = 0; k < span_; ++k) {
-            placeFrame(*frames_->at(at.frame + k), form_, view,
-                       x.subspan(static_cast<std::size_t>(k) * numbers, numbers));
-        }
+    void draw(const FilmExamples::Place& at, std::int64_t k, std::int64_t epoch,
+              std::span<float> x) const override {
+        placeFrame(*frames_->at(at.frame + k), form_,
+                   viewOf(draws_.isOfFilm ? at.film : at.frame, epoch), x);
     }
 
     [[nodiscard]] FrameView viewOf(std::int64_t number, std::int64_t epoch) const {
@@ -68,7 +63,6 @@ private:
     }
 
     Frames frames_;
-    std::int64_t span_;
     FrameForm form_;
     FrameDraws draws_;
 };
@@ -82,7 +76,9 @@ public:
         const std::string& folder = request_.attributes.text("folder");
         const std::string& files = request_.attributes.text("files");
         if (folder.empty() && files.empty()) {
-            request_.refuse("folder", "nothing is named", "name a folder of pictures, or files");
+            // As of files that are not there: a picker can mend it.
+            throw Error(ErrorCode::file, {}, "data source frames: no pictures are named",
+                        "name a folder of pictures, or files");
         }
         const std::vector<Film> films = filmsNamed(files);
         first_ = formOf(films.front().front());
@@ -192,7 +188,7 @@ private:
 
     [[nodiscard]] SourcePointer make(Frames frames, const std::vector<FilmPart>& parts,
                                      const FrameDraws& draws) const {
-        return std::make_shared<FramesSource>(std::move(frames), span_, form_, draws,
+        return std::make_shared<FramesSource>(std::move(frames), form_, draws,
                                               FilmExamples(parts, span_), filmOrder(request_));
     }
 
@@ -251,14 +247,7 @@ std::vector<AttributeSpec> pictureAttributes() {
          .least = -16384,
          .most = 16384,
          .count = 2},
-        normaliseAttribute("unit"),
-        {.name = "frames",
-         .fallback = std::int64_t{1},
-         .help =
-             "Successive frames of one film that make an example, as its channels: those of the "
-             "first frame first. The next example begins one frame later.",
-         .least = 1,
-         .most = 1000}};
+        normaliseAttribute("unit")};
 }
 
 std::vector<AttributeSpec> drawAttributes() {
@@ -296,7 +285,10 @@ void frames(SourceList& list) {
         "of pictures is a film, in the order of their names with numbers as numbers; of a folder "
         "of folders each is; a TIFF of many pages is. Fields: images [frames channels, height, "
         "width], begins and frame. A run looks at the head of every file before it begins; what "
-        "was decoded is kept while it fits 128 MiB, cut to what is shown of it.";
+        "was decoded is kept while it fits 128 MiB, cut to what is shown of it. By its order each "
+        "element of a batch watches a film of its own that goes on from step to step: for layers "
+        "that remember, which are divided among devices by `batch`. Layers that do not remember "
+        "take frames as examples like any other, and may be divided by `data`.";
     kind.origin = "put pictures into a folder, as ffmpeg -i film.mp4 frames/%06d.png does";
     kind.attributes = {
         {.name = "folder",

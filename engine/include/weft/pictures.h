@@ -41,6 +41,8 @@ struct TensorNumbers {
 [[nodiscard]] std::vector<std::string> tensorsIn(const std::filesystem::path& weights);
 [[nodiscard]] TensorNumbers readTensor(const std::filesystem::path& weights,
                                        const std::string& name);
+/// As .npy of f32. Written beside and renamed.
+void saveTensor(const TensorNumbers& tensor, const std::filesystem::path& file);
 
 struct MosaicRequest {
     std::int64_t mostTiles = 1024;

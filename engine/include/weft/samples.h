@@ -57,6 +57,10 @@ struct Samples {
 [[nodiscard]] Samples readSamples(const SampleRequest& request, SampleSet set, std::int64_t first,
                                   std::int64_t count);
 
+/// How many successive frames of a film an example has, as its channels; 1 where there are no
+/// films.
+[[nodiscard]] std::int64_t framesOf(const DataSettings& data);
+
 /// Input layers take the fields that fit them, with their shapes; a dense layer before a loss has
 /// as many units as there are classes.
 void feedFrom(Design& design, const SampleSource& source, const std::vector<LayerKindInfo>& kinds);

@@ -6,6 +6,7 @@
 #include <weft/data_edits.h>
 #include <weft/design_file.h>
 #include <weft/preview.h>
+#include <weft/samples.h>
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -68,6 +69,20 @@ class TestDataEdits : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void framesOfAnExampleAreThoseOfFilms() {
+        const auto framesBy = [](const char* source, const Attributes& with) {
+            return framesOf({.source = source, .attributes = with});
+        };
+        const Attributes three{{"frames", std::int64_t{3}}};
+        QCOMPARE(framesBy("textures", three), std::int64_t{3});
+        QCOMPARE(framesBy("frames", three), std::int64_t{3});
+        QCOMPARE(framesBy("frames", {}), std::int64_t{1});
+        QCOMPARE(framesBy("frames", {{"frames", std::int64_t{-2}}}), std::int64_t{1});
+        QCOMPARE(framesBy("frames", {{"frames", std::string("three")}}), std::int64_t{1});
+        QCOMPARE(framesBy("digits", three), std::int64_t{1}); // has no films
+        QCOMPARE(framesBy("nothing", three), std::int64_t{1});
+    }
+
     void everySourceHasATitle() {
         QVERIFY(dataKinds().size() >= 7);
         for (const SettingKind& source : dataKinds()) {
@@ -245,6 +260,21 @@ private Q_SLOTS:
         QVERIFY(problem->severity == Severity::warning);
         // All else is planned.
         QVERIFY(made.isComplete && made.step && made.run && !made.run->isDataKnown);
+    }
+
+    /// Whatever source somebody begins with: a click picks its files.
+    void everySourceOfFilesAsksForThem() {
+        const QTemporaryDir folder;
+        for (const SettingKind& kind : dataKinds()) {
+            Design design;
+            design.data.source = kind.name;
+            const Preview made = previewOf(design, folder.path().toStdString());
+            const bool asks = std::ranges::any_of(made.problems, [](const Diagnostic& problem) {
+                return problem.fix.asks.starts_with("data.source.with.");
+            });
+            QVERIFY2(asks == std::ranges::any_of(kind.attributes, &AttributeSpec::namesFiles),
+                     kind.name.c_str());
+        }
     }
 
     void aBrokenFileAsksForItself() {

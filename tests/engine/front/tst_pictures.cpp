@@ -2,6 +2,7 @@
 #include "data/arrays/npy.h"
 #include "data/films/pictures.h"
 #include "support/test_main.h"
+#include <weft/error.h>
 #include <weft/pictures.h>
 
 #include <QTemporaryDir>
@@ -137,6 +138,15 @@ private Q_SLOTS:
         const TensorNumbers tensor = readTensor(file);
         QVERIFY((tensor.numbers == std::vector<float>{3, 1, 2}));
         QVERIFY(tensor.shape == Shape{3});
+    }
+
+    void writesTensorsAsTheyAreRead() {
+        const QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("counted.npy").toStdString();
+        const TensorNumbers tensor = counted({2, 3, 4});
+        saveTensor(tensor, file);
+        QVERIFY(readTensor(file) == tensor);
+        QVERIFY_EXCEPTION_THROWN(saveTensor(tensor, "/nowhere/at-all/counted.npy"), Error);
     }
 };
 

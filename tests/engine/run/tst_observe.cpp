@@ -107,6 +107,25 @@ private Q_SLOTS:
         }
     }
 
+    /// Not the learning rate's fault, which is next to 0.
+    void roundsThatDoNotSettleAreToldAsThat() {
+        const QTemporaryDir folder;
+        const SessionOutcome outcome = runOf(R"({"weft": 1, "name": "wild",
+ "data": {"source": {"kind": "textures", "with": {"count": 20, "films": 2, "test_count": 0}},
+  "feeds": {"picture": "images"}, "batch": 2},
+ "training": {"learning_rate": 1e-9, "steps": 4},
+ "layers": [
+  {"id": 1, "name": "picture", "kind": "input", "with": {"shape": [1, 32, 32]}},
+  {"id": 2, "name": "code", "kind": "lca", "with": {"atoms": 8, "tau": 0.1}}],
+ "wires": ["picture.y -> code.x"]})",
+                                             folder.filePath("run").toStdString(), 1);
+        const QString message = QString::fromStdString(outcome.message);
+        QVERIFY2(outcome.code == ErrorCode::numerics, qPrintable(message));
+        QVERIFY2(message.contains("code") && message.contains("do not settle") &&
+                     message.contains("tau"),
+                 qPrintable(message));
+    }
+
     void blamesTheMemberOfARow_data() {
         QTest::addColumn<bool>("hasTwin");
         QTest::newRow("by the observed member") << true;

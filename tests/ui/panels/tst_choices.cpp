@@ -69,6 +69,9 @@ private Q_SLOTS:
         const auto data = std::ranges::find(choices, QString("data"), &AssignmentChoice::title);
         QCOMPARE(batch->means, QString("batch cut, gradients added each sync"));
         QCOMPARE(data->means, QString("batch cut, gradients added each update"));
+        // Told apart for somebody who knows neither.
+        QVERIFY(data->help.contains("done with after its step") && data->help.contains("batch"));
+        QVERIFY(batch->help.contains("goes on from step to step") && batch->help.contains("data"));
     }
 
     void ofSeveralLayersTheOneThatRefusesIsNamed() {

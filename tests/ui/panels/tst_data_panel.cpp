@@ -2,6 +2,7 @@
 #include "panels/data/data_panel.h"
 #include "panels/data/sample_strip.h"
 #include "support/test_main.h"
+#include "theme/style.h"
 #include <weft/catalogue.h>
 #include <weft/settings.h>
 
@@ -96,6 +97,23 @@ private Q_SLOTS:
         QVERIFY(scene.strip().samples().empty() && !scene.strip().isReading());
     }
 
+    /// That data.order is overruled is no fault of the source's own order.
+    void aNoteAboutTheDataIsNoProblemOfTheSource() {
+        Scene scene(look_);
+        scene.setData({.source = "textures"});
+        OpenDesign& design = *scene.bench.designs.current();
+        QTRY_VERIFY(design.check().isWhole());
+        QVERIFY(std::ranges::any_of(design.check().answer()->preview->problems,
+                                    [](const Diagnostic& one) { return one.code == "N045"; }));
+        QStringList tips;
+        for (const auto* order : scene.panel.findChildren<QComboBox*>(QStringLiteral("order"))) {
+            tips << order->parentWidget()->toolTip();
+        }
+        QCOMPARE(tips.size(), 2);
+        QVERIFY2(tips.filter(QStringLiteral("Default by_list")).size() == 1,
+                 qPrintable(tips.join('\n')));
+    }
+
     void theSourcesAreThoseOfTheCatalogue() {
         Scene scene(look_);
         const auto* source = scene.panel.findChild<QComboBox*>(QStringLiteral("source"));
@@ -105,7 +123,7 @@ private Q_SLOTS:
             const SettingKind& kind = kinds[static_cast<std::size_t>(i)];
             QCOMPARE(source->itemText(i), QString::fromStdString(kind.title));
             QCOMPARE(source->itemData(i, Qt::ToolTipRole).toString(),
-                     QString::fromStdString(kind.help));
+                     paragraphs(QString::fromStdString(kind.help)));
         }
     }
 

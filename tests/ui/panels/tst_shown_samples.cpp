@@ -43,6 +43,14 @@ private Q_SLOTS:
         QCOMPARE(qGray(shown[0].picture.pixel(1, 0)), 128);
     }
 
+    void ofSuccessiveFramesTheFirstIsShown() {
+        const SampleSource source{.fields = {{"images", {6, 1, 1}, 0}}};
+        const Samples samples{.fields = {{"images", {1, 6, 1, 1}, {4, 0, 0, 0, 0, 4}}}};
+        // Two in colour, three in grey of two channels.
+        QCOMPARE(shownSamples(source, samples, 2).at(0).picture.pixel(0, 0), qRgb(255, 0, 0));
+        QCOMPARE(shownSamples(source, samples, 3).at(0).picture.pixel(0, 0), qRgb(255, 255, 255));
+    }
+
     void largePicturesAreMadeSmaller() {
         const SampleSource source{.fields = {{"photos", {1, 512, 1024}, 0}}};
         const std::vector<ShownSample> shown = shownSamples(

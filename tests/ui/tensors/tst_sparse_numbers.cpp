@@ -8,6 +8,7 @@
 #include <QTest>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 using namespace weft;
 using namespace weft::ui;
@@ -25,6 +26,45 @@ class TestSparseNumbers : public QObject {
                 tensor({2, 1, 1, 2}, {0, 0.5F, 0, 0}),
                 tensor({3, 2}, {9, 5, 4, 2, 1, 1}),
                 {}};
+    }
+
+    static double energyOf(const std::vector<double>& numbers) {
+        return std::inner_product(numbers.begin(), numbers.end(), numbers.begin(), 0.0) / 2;
+    }
+    /// The same by its definition: the residual with an atom's part put back, less as it is.
+    static std::vector<double> wantedGains(const SparseStep& step, const TensorNumbers& weight,
+                                           std::int64_t down, std::int64_t right) {
+        const Shape& code = step.code.shape;
+        const Shape& picture = step.residual.shape;
+        const Shape& kernel = weight.shape;
+        std::vector<double> gains;
+        for (std::int64_t atom = 0; atom < code[1]; ++atom) {
+            const std::vector<double> now(step.residual.numbers.begin(),
+                                          step.residual.numbers.end());
+            std::vector<double> without = now;
+            for (std::int64_t at = 0; at < code[0] * code[2] * code[3] * elementsOf(kernel); ++at) {
+                const std::int64_t tap = at % elementsOf(kernel);
+                const std::int64_t place = at / elementsOf(kernel);
+                const std::int64_t e = place / (code[2] * code[3]);
+                const std::int64_t y = place / code[3] % code[2] * down - (kernel[2] - down) / 2 +
+                                       tap / kernel[3] % kernel[2];
+                const std::int64_t x =
+                    place % code[3] * right - (kernel[3] - right) / 2 + tap % kernel[3];
+                const std::int64_t c = tap / (kernel[2] * kernel[3]) % kernel[1];
+                if (tap / (kernel[1] * kernel[2] * kernel[3]) != atom || y < 0 || x < 0 ||
+                    y >= picture[2] || x >= picture[3]) {
+                    continue;
+                }
+                const std::int64_t of =
+                    (e * code[1] + atom) * code[2] * code[3] + place % (code[2] * code[3]);
+                without[static_cast<std::size_t>(
+                    ((e * picture[1] + c) * picture[2] + y) * picture[3] + x)] +=
+                    double(step.code.numbers[static_cast<std::size_t>(of)]) *
+                    double(weight.numbers[static_cast<std::size_t>(tap)]);
+            }
+            gains.push_back((energyOf(without) - energyOf(now)) / double(code[0]));
+        }
+        return gains;
     }
 
 private Q_SLOTS:
@@ -66,6 +106,49 @@ private Q_SLOTS:
         QCOMPARE(orderOf({none, 1, none, 2}, 4), (Order{3, 1, 0, 2}));
     }
 
+    void anAtomsGainIsWhatTheResidualWouldBeLargerBy() {
+        // Patches of 2 x 2 that lie side by side.
+        SparseStep one;
+        one.code = tensor({2, 2, 1, 2}, {1, 0, 0, 2, 0, 0, 0, -1});
+        one.residual = tensor({2, 1, 2, 4}, {1, 0, 0.5F, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0});
+        one.reconstruction = one.residual;
+        const TensorNumbers apart = tensor({2, 1, 2, 2}, {1, 0, 0, 1, 0, 1, 1, 0});
+        // Atom 0: 1 + (1 + 1) / 2. Atom 1: (0, 2; 2, 0) where the residual of the first element is
+        // (0.5, 0; 0, -1) has 8 / 2, its half turned round on that of the second 2 / 2.
+        QCOMPARE(atomGains(one, apart), (std::vector<double>{2.0 / 2, 5.0 / 2}));
+        QCOMPARE(atomGains(one, apart), wantedGains(one, apart, 2, 2));
+        QVERIFY(atomGains(one, tensor({3, 1, 2, 2}, std::vector<float>(12, 1))).empty());
+        QVERIFY(atomGains(one, tensor({2, 1, 3, 3}, std::vector<float>(18, 1))).empty());
+        QVERIFY(atomGains(one, {}).empty());
+    }
+
+    /// Patches that overlap, a border, channels: against pictures made whole.
+    void gainsOfPatchesThatOverlap() {
+        SparseStep one;
+        std::vector<float> code(2UL * 3 * 3 * 2, 0);
+        for (std::size_t k = 0; k < code.size(); k += 2) {
+            code[k] = static_cast<float>(k % 7) - 2;
+        }
+        std::vector<float> residual(2UL * 2 * 6 * 4);
+        for (std::size_t k = 0; k < residual.size(); ++k) {
+            residual[k] = static_cast<float>(k % 5) / 8 - 0.2F;
+        }
+        std::vector<float> weight(3UL * 2 * 4 * 6);
+        for (std::size_t k = 0; k < weight.size(); ++k) {
+            weight[k] = static_cast<float>(k % 11) / 16 - 0.3F;
+        }
+        one.code = tensor({2, 3, 3, 2}, code);
+        one.residual = tensor({2, 2, 6, 4}, residual);
+        one.reconstruction = one.residual;
+        const TensorNumbers atoms = tensor({3, 2, 4, 6}, weight);
+        const std::vector<double> gains = atomGains(one, atoms);
+        const std::vector<double> wanted = wantedGains(one, atoms, 2, 2);
+        QCOMPARE(gains.size(), wanted.size());
+        for (std::size_t atom = 0; atom < gains.size(); ++atom) {
+            QVERIFY(std::abs(gains[atom] - wanted[atom]) < 1e-5);
+        }
+    }
+
     void whatDoesNotBelongTogetherIsSaid() {
         QCOMPARE(faultOf(step()), std::string());
         SparseStep other = step();
@@ -83,26 +166,64 @@ private Q_SLOTS:
     }
 
     void picturesKeepOneScaleAndTheResidualIsNotCut() {
-        const SparseShown shown = showSparse(step(), 7);
+        const SparseShown shown = showSparse(step(), 7, 1);
         QCOMPARE(shown.step, std::int64_t{7});
         QCOMPARE(shown.elements, std::int64_t{2});
         QVERIFY(!shown.inputScale.isSigned());
         QCOMPARE(shown.inputScale.most, 4.5);
-        QCOMPARE(shown.gain, 9.0);
-        QCOMPARE(qRed(shown.input[0].pixel(1, 0)), 255);
-        QCOMPARE(qRed(shown.residual[0].pixel(1, 0)), 255); // 9 times 0.5 is the input's most
-        QCOMPARE(qRed(shown.residual[0].pixel(0, 0)), 128);
-        QCOMPARE(gainOf({0, 1}, {-0.3, 0.3}), 3.3);
-        QCOMPARE(gainOf({0, 1}, {0, 0}), 1.0);
-        QCOMPARE(gainOf({0, 0}, {0, 1}), 1.0);
+        QCOMPARE(shown.strength, 9.0);
+        QCOMPARE(qRed(shown.input[0][0].pixel(1, 0)), 255);
+        QCOMPARE(qRed(shown.residual[0][0].pixel(1, 0)), 255); // 9 times 0.5 is the input's most
+        QCOMPARE(qRed(shown.residual[0][0].pixel(0, 0)), 128);
+        QCOMPARE(strengthOf({0, 1}, {-0.3, 0.3}), 3.3);
+        QCOMPARE(strengthOf({0, 1}, {0, 0}), 1.0);
+        QCOMPARE(strengthOf({0, 0}, {0, 1}), 1.0);
     }
 
     void colourIsOfThreeChannels() {
-        const DictionaryShown shown = showDictionary(tensor({2, 3, 1, 1}, {1, 0, -1, 0, 0, 0}), 3);
+        const DictionaryShown shown =
+            showDictionary(tensor({2, 3, 1, 1}, {1, 0, -1, 0, 0, 0}), 3, 1);
         QCOMPARE(shown.atoms(), std::int64_t{2});
-        QCOMPARE(shown.pictures[0].pixel(0, 0), qRgb(255, 128, 0));
-        QCOMPARE(shown.pictures[1].pixel(0, 0), qRgb(128, 128, 128));
-        QCOMPARE(showDictionary(tensor({4}, {1, 2, 3, 4}), 1).atoms(), std::int64_t{0});
+        QCOMPARE(shown.pictures[0][0].pixel(0, 0), qRgb(255, 128, 0));
+        QCOMPARE(shown.pictures[0][1].pixel(0, 0), qRgb(128, 128, 128));
+        QCOMPARE(showDictionary(tensor({4}, {1, 2, 3, 4}), 1, 1).atoms(), std::int64_t{0});
+    }
+
+    void atomsOfSeveralFramesAreAReel() {
+        const TensorNumbers three = tensor({2, 3, 1, 1}, {1, 0, -1, 0, 2, 0});
+        const Reel grey = atomPictures(three, 3);
+        QCOMPARE(grey.size(), std::size_t{3});
+        QCOMPARE(grey[0].size(), std::size_t{2});
+        const auto pixels = [&](std::size_t atom) {
+            return QList<int>{qRed(grey[0][atom].pixel(0, 0)), qRed(grey[1][atom].pixel(0, 0)),
+                              qRed(grey[2][atom].pixel(0, 0))};
+        };
+        QCOMPARE(pixels(0), (QList<int>{255, 128, 0})); // on one scale
+        QCOMPARE(pixels(1), (QList<int>{128, 255, 128}));
+        const Reel colour = picturesOf(tensor({1, 6, 1, 1}, {1, 0, 0, 0, 0, 1}), {0, 1}, 2);
+        QCOMPARE(colour.size(), std::size_t{2});
+        QCOMPARE(colour[0][0].pixel(0, 0), qRgb(255, 0, 0));
+        QCOMPARE(colour[1][0].pixel(0, 0), qRgb(0, 0, 255));
+        // Channels that are of no frames: their mean.
+        QCOMPARE(picturesOf(tensor({1, 4, 1, 1}, {1, 0, 0, 1}), {0, 1}, 3).size(), std::size_t{1});
+    }
+
+    void aFileHasAtomsInTheirOrderFrameBesideFrame() {
+        const Reel reel = atomPictures(tensor({3, 2, 1, 1}, {1, -1, 0, 1, -1, 0}), 2);
+        const Picture picture = mosaicOf(reel, {2, 0, 1});
+        const std::int64_t side = 48;
+        QCOMPARE(picture.channels, std::int64_t{3});
+        // Two across, two down: tiles of two frames.
+        QCOMPARE(picture.columns, 2 * 2 * side + 2);
+        QCOMPARE(picture.rows, 2 * side + 2);
+        const auto grey = [&](std::int64_t row, std::int64_t column) {
+            return int(picture.at(1, row, column));
+        };
+        QCOMPARE((QList<int>{grey(0, 0), grey(0, side), grey(0, 2 * side), grey(0, 2 * side + 2),
+                             grey(0, 3 * side + 2), grey(side + 2, 0), grey(side + 2, side)}),
+                 (QList<int>{0, 128, 255, 255, 0, 128, 255}));
+        QCOMPARE(grey(picture.rows - 1, picture.columns - 1), 255); // no atom
+        QCOMPARE(mosaicOf({}, {}).rows, std::int64_t{1});
     }
 
     void anElementHasTheColourOfItsDevice() {

@@ -7,13 +7,16 @@
 #include "theme/look.h"
 #include <weft/catalogue.h>
 #include <weft/devices.h>
+#include <weft/error.h>
 
 #include <QApplication>
 #include <QComboBox>
+#include <QListWidget>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <QWheelEvent>
 
 using namespace weft;
@@ -101,6 +104,41 @@ private Q_SLOTS:
         QVERIFY(scene.columns().accessibleName().contains("on device 1"));
     }
 
+    void aSecondElementIsDashedBesideIt() {
+        Scene scene(look_, run(), design_);
+        ElementColumns& columns = scene.columns();
+        const auto& curves = scene.sparse().curves().plot().curves();
+        const auto click = [&](int element, Qt::KeyboardModifiers with = Qt::ControlModifier) {
+            QTest::mouseClick(&columns, Qt::LeftButton, with, columns.column(element).center());
+        };
+        click(1, Qt::NoModifier);
+        const std::size_t count = curves.size();
+        click(3);
+        QCOMPARE(columns.chosen(), 1);
+        QCOMPARE(columns.second(), 3);
+        QCOMPARE(curves.size(), count);
+        QVERIFY(curves.back().name == "element 1" && !curves.back().isDashed);
+        const PlotCurve& dashed = curves[curves.size() - 2];
+        QVERIFY(dashed.name == "element 3" && dashed.isDashed && dashed.runColour == -1);
+        QCOMPARE(std::ranges::count_if(curves, &PlotCurve::isDashed), 1);
+        // Circles are for values of evaluations.
+        const auto& drawn = scene.sparse().curves().plot().picture().curves;
+        QVERIFY(drawn[drawn.size() - 2].isDashed && !drawn[drawn.size() - 2].hasRings);
+        QVERIFY(columns.accessibleName().contains("element 3"));
+        (void)test::savePicture(scene.view, QStringLiteral("sparse-second"));
+        // The same again takes it back; so does following it.
+        click(3);
+        QCOMPARE(columns.second(), -1);
+        QCOMPARE(std::ranges::count_if(curves, &PlotCurve::isDashed), 0);
+        click(1);
+        QCOMPARE(columns.second(), -1);
+        QTest::keyClick(&columns, Qt::Key_Right, Qt::ControlModifier);
+        QCOMPARE(columns.second(), 2);
+        click(2, Qt::NoModifier);
+        QCOMPARE(columns.chosen(), 2);
+        QCOMPARE(columns.second(), -1);
+    }
+
     void elementsBeyondTheWidthAreLeafedThrough() {
         Scene scene(look_, run(), design_);
         scene.view.resize(620, 500);
@@ -171,6 +209,11 @@ private Q_SLOTS:
         dictionary.setOrder(AtomOrder::use);
         QVERIFY(isFalling(use));
         QVERIFY(use[static_cast<std::size_t>(mosaic.order().front())] > 0);
+        const std::vector<double> gains = scene.sparse().shown()->gains;
+        QCOMPARE(gains.size(), std::size_t(atoms));
+        dictionary.setOrder(AtomOrder::gain);
+        QVERIFY(isFalling(gains));
+        QVERIFY(gains[static_cast<std::size_t>(mosaic.order().front())] > 0);
         dictionary.setOrder(AtomOrder::norm);
         QVERIFY(isFalling(dictionary.shown()->norms));
         dictionary.setOrder(AtomOrder::similarity);
@@ -204,6 +247,87 @@ private Q_SLOTS:
         QVERIFY2(drawn.back()[0].toString().contains("cannot read"),
                  qPrintable(drawn.back()[0].toString()));
         QVERIFY(view.shown() == nullptr);
+    }
+
+    void atomsOfFilmsPlayWhileTheyAreSeen() {
+        Design design = test::dictionaryDesign(1, 4);
+        design.data.attributes.set("frames", std::int64_t{3});
+        design.data.attributes.set("films", std::int64_t{20});
+        for (Layer& layer : design.network.layers) {
+            if (layer.name == "picture") {
+                layer.attributes.set("shape", Shape{3, 32, 32});
+            }
+        }
+        const QString folder = folder_.path() + "/films";
+        test::trainRun(design, folder.toStdString());
+        Scene scene(look_, folder, design);
+        DictionaryView& dictionary = scene.sparse().dictionary();
+        auto* plays = dictionary.findChild<QToolButton*>(QStringLiteral("play"));
+        QVERIFY(plays->isVisible());
+        QCOMPARE(dictionary.shown()->pictures.size(), std::size_t{3});
+        QCOMPARE(scene.sparse().shown()->input.size(), std::size_t{3});
+        (void)test::savePicture(scene.view, QStringLiteral("sparse-films"));
+        const QString atomsFile = folder_.filePath("films.png");
+        scene.view.exportTo(atomsFile);
+        const QImage strips(atomsFile);
+        QVERIFY(strips.width() >= 3 * 3 * 48); // three frames side by side
+        QSignalSpy played(&dictionary, &DictionaryView::played);
+        QTRY_VERIFY(played.count() >= 4);
+        QSet<quint64> seen;
+        for (const QList<QVariant>& one : played) {
+            seen << one[0].toULongLong();
+        }
+        QCOMPARE(seen, (QSet<quint64>{0, 1, 2}));
+        QTest::mouseClick(plays, Qt::LeftButton);
+        const QImage still = dictionary.mosaic().grab().toImage();
+        played.clear();
+        QVERIFY(!played.wait(400));
+        QTest::mouseClick(plays, Qt::LeftButton);
+        QVERIFY(played.wait(2000));
+        QVERIFY(dictionary.mosaic().grab().toImage() != still);
+        scene.view.hide();
+        QVERIFY(!played.wait(400));
+    }
+
+    void theMosaicIsWrittenAsItIsOrdered() {
+        Scene scene(look_, run(), design_);
+        DictionaryView& dictionary = scene.sparse().dictionary();
+        QVERIFY(!dictionary.findChild<QToolButton*>(QStringLiteral("play"))->isVisible());
+        const QString file = folder_.filePath("atoms.png");
+        scene.view.exportTo(file);
+        const QImage stored(file);
+        QVERIFY(stored.width() > 100 && stored.height() > 100);
+        dictionary.setOrder(AtomOrder::norm);
+        scene.view.exportTo(file);
+        QVERIFY(QImage(file).size() == stored.size() && QImage(file) != stored);
+        QVERIFY_EXCEPTION_THROWN(scene.view.exportTo("/nowhere/at-all/atoms.png"), Error);
+        QVERIFY_EXCEPTION_THROWN(scene.view.exportTo(folder_.filePath("atoms.tiff")), Error);
+        scene.view.setInColumns(false);
+        QTRY_VERIFY_WITH_TIMEOUT(!scene.view.picture().image().isNull(), 60'000);
+        scene.view.exportTo(file);
+        QCOMPARE(QImage(file).size(), scene.view.picture().image().size());
+    }
+
+    void numbersAreWrittenForNumPy() {
+        Scene scene(look_, run(), design_);
+        scene.sparse().dictionary().setOrder(AtomOrder::use);
+        const QString file = folder_.filePath("atoms.npy");
+        scene.view.exportTo(file);
+        const TensorNumbers& weight = scene.sparse().dictionary().shown()->weight;
+        TensorNumbers read = readTensor(file.toStdString());
+        QVERIFY(read.shape == weight.shape && read.numbers == weight.numbers); // as stored
+        scene.view.setInColumns(false);
+        auto* values = scene.view.findChild<QListWidget*>();
+        values->setCurrentItem(values->findItems("code", Qt::MatchExactly).front());
+        QTRY_VERIFY_WITH_TIMEOUT(scene.view.numbers().tensor() != nullptr &&
+                                     scene.view.numbers().tensor()->shape[1] == atoms,
+                                 60'000);
+        QCOMPARE(scene.view.nameToSave(), QString("code.code.png"));
+        scene.view.exportTo(file);
+        read = readTensor(file.toStdString());
+        QCOMPARE(read.shape, scene.view.numbers().tensor()->shape);
+        QCOMPARE(read.shape[0], elements);
+        QVERIFY(read.numbers == scene.view.numbers().tensor()->numbers);
     }
 
     void anotherRunLeavesNothingOfTheOneBefore() {

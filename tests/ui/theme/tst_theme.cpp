@@ -42,6 +42,12 @@ class TestTheme : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void longTextIsWrapped() {
+        QCOMPARE(paragraphs(QStringLiteral("a < b\nc\n\nd")),
+                 QStringLiteral("<p>a &lt; b<br>c</p><p>d</p>"));
+        QCOMPARE(paragraphs({}), QString());
+    }
+
     void everyTokenIsTakenAndNoneIsMissing() {
         QCOMPARE(tokens().faults, QStringList());
         QCOMPARE(tokens().unread, QStringList());

@@ -2,6 +2,7 @@
 #include "panels/assignment/choice_row.h"
 
 #include "theme/quantity.h"
+#include "theme/style.h"
 #include "widgets/shapes.h"
 
 #include <QPainter>
@@ -125,7 +126,11 @@ void ChoiceRow::say() {
         words << tr("fastest");
     }
     setAccessibleName(words.join(QStringLiteral(", ")));
-    setToolTip(words.join('\n'));
+    QString tip = words.join('\n');
+    if (!choice_.help.isEmpty()) {
+        tip += "\n\n" + choice_.help;
+    }
+    setToolTip(paragraphs(tip));
 }
 
 void ChoiceRow::paintEvent(QPaintEvent*) {

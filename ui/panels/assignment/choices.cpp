@@ -9,15 +9,23 @@ namespace weft::ui {
 
 namespace {
 
-/// A word that can be chosen: what it cuts along its axis, and what it means alone on a mesh.
+/// A word that can be chosen: what it cuts along its axis, and what it means alone on a mesh; in
+/// more words where two are easily taken for each other.
 struct WordMeaning {
     AxisWord word;
     const char* cuts;
     const char* means;
+    const char* help = nullptr;
 };
 constexpr WordMeaning words[] = {
     {AxisWord::data, QT_TRANSLATE_NOOP("assignment", "batch"),
-     QT_TRANSLATE_NOOP("assignment", "batch cut, gradients added each update")},
+     QT_TRANSLATE_NOOP("assignment", "batch cut, gradients added each update"),
+     QT_TRANSLATE_NOOP(
+         "assignment",
+         "Each device takes its share of the examples of every batch. An example is done with "
+         "after its step; what the devices learned from theirs is added up at every update. For "
+         "networks that see one example after the other and remember none. Where an element of "
+         "the batch is a network that goes on, take batch.")},
     {AxisWord::modelStack, QT_TRANSLATE_NOOP("assignment", "outputs"),
      QT_TRANSLATE_NOOP("assignment", "outputs side by side")},
     {AxisWord::modelAdd, QT_TRANSLATE_NOOP("assignment", "inputs"),
@@ -27,7 +35,14 @@ constexpr WordMeaning words[] = {
     {AxisWord::spaceColumns, QT_TRANSLATE_NOOP("assignment", "columns"),
      QT_TRANSLATE_NOOP("assignment", "columns of pictures cut")},
     {AxisWord::batch, QT_TRANSLATE_NOOP("assignment", "batch apart"),
-     QT_TRANSLATE_NOOP("assignment", "batch cut, gradients added each sync")},
+     QT_TRANSLATE_NOOP("assignment", "batch cut, gradients added each sync"),
+     QT_TRANSLATE_NOOP(
+         "assignment",
+         "Each element of the batch is a network of its own that goes on from step to step, with "
+         "its own film and its own potentials, and stays on its device. All share the weights; "
+         "what they learn is kept as a sum on each device and added up over the devices only when "
+         "it is applied, once in sync every updates. With sync every 1, numbers and traffic are "
+         "those of data.")},
     {AxisWord::replicate, QT_TRANSLATE_NOOP("assignment", "copies"),
      QT_TRANSLATE_NOOP("assignment", "the same work on each")}};
 
@@ -98,10 +113,11 @@ std::vector<AssignmentChoice> choicesFor(const ChoiceRequest& request) {
     if (request.devices.size() > 1) {
         const Reasons reasons = reasonsFor(request, request.mesh.front());
         const Reasons seconds = isGrid ? reasonsFor(request, request.mesh.back()) : Reasons();
-        for (const auto& [word, cuts, means] : words) {
+        for (const auto& [word, cuts, means, help] : words) {
             AssignmentChoice choice{.assignment = {request.devices, request.mesh, {word}},
                                     .title = nameOfWord(word),
-                                    .means = say(means)};
+                                    .means = say(means),
+                                    .help = help == nullptr ? QString() : say(help)};
             if (isGrid) {
                 choice.assignment.words = {word, AxisWord::replicate};
             }

@@ -104,7 +104,8 @@ DataPanel::LookedAt DataPanel::lookAt(const SampleRequest& request) {
         const SampleSource source = describeSamples(request);
         return {fieldsOf(source) + "\n" + countsOf(source), source,
                 shownSamples(source,
-                             readSamples(request, SampleSet::training, 0, countToRead(source)))};
+                             readSamples(request, SampleSet::training, 0, countToRead(source)),
+                             framesOf(request.data))};
     } catch (const Error& error) {
         const QString file = QString::fromStdString(error.where().file);
         const QString problem = QString::fromStdString(error.problem());
@@ -191,9 +192,8 @@ DataPanel::DataPanel(Bench& bench, QWidget* parent)
     }
     fix_->setObjectName(QStringLiteral("fix data"));
     connect(fix_, &QToolButton::clicked, this, [this] {
-        if (design() != nullptr) {
-            pickPaths(this->bench(), *design(),
-                      fix_->property("attribute").toString().toStdString(), *this);
+        if (const auto problem = asking()) {
+            mendOrAsk(this->bench(), *design(), *problem, *this);
         }
     });
     lay();
@@ -207,7 +207,7 @@ AttributeField* DataPanel::makeSource() {
     std::vector<ChoiceText> texts;
     for (const SettingKind& kind : dataSources()) {
         texts.push_back({QString::fromStdString(kind.title.empty() ? kind.name : kind.title),
-                         QString::fromStdString(kind.help)});
+                         paragraphs(QString::fromStdString(kind.help))});
     }
     field->nameChoices(texts);
     connect(field, &AttributeField::chosen, this,
@@ -285,7 +285,7 @@ void DataPanel::showSource() {
     const SettingKind* kind =
         design() == nullptr ? nullptr : sourceOf(design()->document().design());
     const QString help = kind == nullptr ? QString() : QString::fromStdString(kind->help);
-    help_->setToolTip(help.isEmpty() ? QString() : "<p>" + help.toHtmlEscaped() + "</p>");
+    help_->setToolTip(paragraphs(help));
     help_->setText(kind != nullptr ? firstSentence(help)
                                    : tr("Choose where examples come from, or drop data files on "
                                         "the window: their source, its fields and the shapes of "
@@ -295,22 +295,22 @@ void DataPanel::showSource() {
     restHead_->setVisible(!rest_->isEmpty());
 }
 
+std::optional<Diagnostic> DataPanel::asking() const {
+    const std::vector<Diagnostic> problems =
+        design() == nullptr ? std::vector<Diagnostic>() : problemsOf(*design());
+    const auto found = std::ranges::find_if(
+        problems, [](const Diagnostic& problem) { return !problem.fix.asks.empty(); });
+    return found == problems.end() ? std::nullopt : std::optional(*found);
+}
+
 void DataPanel::showFix() {
-    QString text;
-    QString attribute;
-    if (design() != nullptr) {
-        for (const Diagnostic& problem : problemsOf(*design())) {
-            const QString asks = QString::fromStdString(problem.fix.asks);
-            if (asks.startsWith(QLatin1String("data.source.with.")) && text.isEmpty()) {
-                text = QString::fromStdString(problem.fix.text);
-                attribute = asks.section('.', -1);
-            }
-        }
+    const std::optional<Diagnostic> problem = asking();
+    fix_->setVisible(problem.has_value());
+    if (problem) {
+        fix_->setText(sentence(QString::fromStdString(problem->fix.text)) + QStringLiteral("…"));
+        fix_->setToolTip(tr("What is picked becomes the attribute %1 of the source")
+                             .arg(QString::fromStdString(problem->attribute)));
     }
-    fix_->setText(sentence(text) + QStringLiteral("…"));
-    fix_->setToolTip(tr("What is picked becomes the attribute %1 of the source").arg(attribute));
-    fix_->setProperty("attribute", attribute);
-    fix_->setVisible(!attribute.isEmpty());
 }
 
 void DataPanel::showFeeds() {

@@ -40,6 +40,8 @@ private:
     void read();
     void take(const LookedAt& found);
     void showSource();
+    /// The problem that the picker mends.
+    [[nodiscard]] std::optional<Diagnostic> asking() const;
     void showFix();
     void showFeeds();
     void showBatch();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/data/shown_samples.h"
 
+#include "panels/data/feed_lines.h"
 #include "theme/quantity.h"
 #include "widgets/picture_image.h"
 
@@ -49,8 +50,9 @@ Range rangeOf(const std::vector<float>& numbers) {
 }
 
 /// Of one channel grey, of three or four red, green and blue; of any other number the first.
-QImage pictureOf(const Shape& shape, std::span<const float> numbers, const Range& range) {
-    const std::int64_t channels = shape.size() == 3 ? shape[0] : 1;
+QImage pictureOf(const Shape& shape, std::span<const float> numbers, const Range& range,
+                 std::int64_t frames) {
+    const std::int64_t channels = shape.size() == 3 ? shape[0] / frames : 1;
     Picture picture{.channels = channels == 3 || channels == 4 ? 3 : 1,
                     .rows = shape[shape.size() - 2],
                     .columns = shape.back(),
@@ -103,7 +105,8 @@ QString numbersOf(std::span<const float> numbers) {
 
 } // namespace
 
-std::vector<ShownSample> shownSamples(const SampleSource& source, const Samples& samples) {
+std::vector<ShownSample> shownSamples(const SampleSource& source, const Samples& samples,
+                                      std::int64_t frames) {
     const SampleField* shown =
         firstThat(source, [](const SampleField& field) { return sortOf(field) == Sort::picture; });
     if (shown == nullptr) {
@@ -130,7 +133,7 @@ std::vector<ShownSample> shownSamples(const SampleSource& source, const Samples&
         const auto numbers = std::span(values->numbers).subspan(i * each, each);
         ShownSample sample;
         switch (sortOf(*shown)) {
-        case Sort::picture: sample.picture = pictureOf(shown->shape, numbers, range); break;
+        case Sort::picture: sample.picture = pictureOf(shown->shape, numbers, range, frames); break;
         case Sort::sequence: sample.text = sequenceOf(samples.classNames, numbers); break;
         default: sample.text = numbersOf(numbers);
         }
@@ -147,16 +150,7 @@ std::vector<ShownSample> shownSamples(const SampleSource& source, const Samples&
 QString fieldsOf(const SampleSource& source) {
     QStringList words;
     for (const SampleField& field : source.fields) {
-        QString word = QString::fromStdString(field.name);
-        if (!field.shape.empty()) {
-            word += " " + quantity::shape(field.shape);
-        }
-        word += " " + QString::fromUtf8(nameOf(field.dtype));
-        if (field.classes > 0) {
-            word += QCoreApplication::translate("data", ", %1 classes")
-                        .arg(quantity::count(static_cast<double>(field.classes)));
-        }
-        words << word;
+        words << QString::fromStdString(field.name) + ' ' + exampleText(field);
     }
     return words.join(QStringLiteral(" · "));
 }

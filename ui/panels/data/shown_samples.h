@@ -17,8 +17,10 @@ struct ShownSample {
     QString label; ///< the class's name or number; empty: it has none
 };
 
+/// `frames`: successive ones that make an example, of which the first is shown.
 [[nodiscard]] std::vector<ShownSample> shownSamples(const SampleSource& source,
-                                                    const Samples& samples);
+                                                    const Samples& samples,
+                                                    std::int64_t frames = 1);
 /// "images 1×28×28 f32 · labels i32, 10 classes": what an example is made of.
 [[nodiscard]] QString fieldsOf(const SampleSource& source);
 

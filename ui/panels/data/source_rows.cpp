@@ -114,8 +114,9 @@ FieldValue SourceRows::valueOf(const AttributeSpec& spec) const {
 QString SourceRows::problemOf(const AttributeSpec& spec) const {
     const std::vector<Diagnostic> problems = problemsOf(*design_);
     const auto found = std::ranges::find_if(problems, [&](const Diagnostic& problem) {
+        // Notes are about the settings beside the source: data.order, not the source's own.
         return problem.layer.isNone() && problem.layerName == "data" &&
-               problem.attribute == spec.name;
+               problem.attribute == spec.name && problem.severity != Severity::note;
     });
     return found == problems.end() ? QString() : QString::fromStdString(found->text);
 }

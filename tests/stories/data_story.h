@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A window and the hands that give a design its data: boxes opened and chosen from, folders picked
+// and dropped, all in the panel Data.
+
+#include "shell/docks.h"
+#include "window_story.h"
+
+#include <QApplication>
+#include <QScrollArea>
+
+class QFileDialog;
+
+namespace weft::test {
+
+class DataStory : public WindowStory {
+public:
+    explicit DataStory(QSize size = {1600, 1000});
+
+    [[nodiscard]] QWidget& panel() { return *window().docks().panel(QStringLiteral("data")); }
+    template <class Kind>
+    Kind* part(const QString& name = {}) {
+        return panel().findChild<Kind*>(name);
+    }
+    /// Where it stands in the panel is scrolled to, as a hand would.
+    template <class Kind>
+    Kind& shown(const QString& name) {
+        QTest::qWait(20); // what is to be shown anew is
+        (void)QTest::qWaitFor([&] { return part<Kind>(name) != nullptr; });
+        Kind* found = part<Kind>(name);
+        if (found == nullptr) {
+            qFatal("%s is not in the panel", qPrintable(name));
+        }
+        part<QScrollArea>()->ensureWidgetVisible(found);
+        QCoreApplication::processEvents();
+        return *found;
+    }
+    /// By a click on the box and one on the line.
+    void choose(const QString& box, const QString& text);
+    /// The dialog that asks for a file; nullptr: none comes.
+    [[nodiscard]] QFileDialog* picker();
+    /// Answers it.
+    void pick(const QString& path);
+    void dropOn(QWidget& at, const QString& path);
+};
+
+} // namespace weft::test
