@@ -302,14 +302,14 @@ void addTo(std::vector<std::byte>& to, const std::vector<std::byte>& from, DType
     }
 }
 
-/// What was remembered of a batch of another size: elements are repeated, or left out. How many
-/// there were; 0: as many as there are.
+/// What was remembered, or learnt, of each element of a batch of another size: elements are
+/// repeated, or left out. How many there were; 0: as many as there are.
 std::int64_t loadRemembered(const SafetensorsReader& reader, SlotId id, WorkerPool& pool) {
     const Slot& slot = planOf(pool).graph->at(id);
     const TensorEntry* entry = reader.find(slot.name);
-    if (slot.kind != SlotKind::layerState || entry == nullptr || entry->dtype != slot.dtype ||
-        entry->shape == slot.shape || entry->shape.size() != slot.shape.size() ||
-        entry->shape[0] < 1 ||
+    if ((slot.kind != SlotKind::layerState && !slot.isPerElement) || entry == nullptr ||
+        entry->dtype != slot.dtype || entry->shape == slot.shape ||
+        entry->shape.size() != slot.shape.size() || entry->shape[0] < 1 ||
         !std::equal(slot.shape.begin() + 1, slot.shape.end(), entry->shape.begin() + 1)) {
         return 0;
     }
