@@ -8,8 +8,8 @@
 // unit_length: each atom over its length; one of length 0 stays.
 // Counts, as floating numbers: count_elements of x [batch], times `each`; count_active: per
 // atom the codes that are not 0; count_taps: per atom and tap those whose tap lies inside the
-// border. Of several sets of atoms each is counted alone; `set_dims` dims stand before the atoms
-// then, and one count may serve a set.
+// border; count_zeros: of all numbers those that are 0. Of several sets of atoms each is counted
+// alone; `set_dims` dims stand before the atoms then, and one count may serve a set.
 #include "ops/elementwise.h"
 #include "ops/sets.h"
 #include "ops/windows.h"
@@ -213,6 +213,24 @@ std::vector<ValueId> sparse(Builder& builder, const std::vector<ValueId>& drawn)
     return {builder.add("transfer", {drawn[0]}, {{"transfer", std::string("hard")}})};
 }
 
+Op countZeros() {
+    return {.name = "count_zeros",
+            .inputs = {{"x"}},
+            .outputs = {"count"},
+            .shape =
+                [](Inference& at) {
+                    at.output(0) = {at.input(0).dtype, {}};
+                },
+            .placementOf =
+                [](const Signature& s) {
+                    return fmt::format("~{} -> ()", joined(dimLetters(s.inputs[0].shape.size())));
+                },
+            .cost = perElement(1),
+            .samples = {{.inputs = {{2, 3, 4, 5}}, .operands = sparse},
+                        {.inputs = {{5, 7}}, .operands = sparse},
+                        {.inputs = {{1}}, .operands = sparse}}};
+}
+
 /// Of a code [batch, atoms, y, x], what a count has of it.
 std::string countedLetters(const Signature& s, const std::vector<std::string>& own) {
     std::vector<std::string> letters = Sets(s.attributes).lead(dimLetters(4), 1);
@@ -314,6 +332,7 @@ void hebb(OpList& list) {
     list.add(updateWithMomentum());
     list.add(unitLength());
     list.add(countElements());
+    list.add(countZeros());
     list.add(countActive());
     list.add(countTaps());
 }

@@ -130,6 +130,10 @@ void hebb(KernelList& list) {
                 static_cast<double>(std::max<std::int64_t>(1, call.output().elements()));
             std::fill_n(call.out(), call.output().elements(), static_cast<T>(each * here));
         });
+    addKernel(list, "count_zeros", []<class T>(const Call<T>& call) {
+        *call.out() =
+            static_cast<T>(std::count(call.in(0), call.in(0) + call.input(0).elements(), T{0}));
+    });
     addKernel(
         list, "count_active",
         [](const KernelRequest& request) { return SetSharing(request.attributes); },
