@@ -35,7 +35,28 @@ struct Case {
     QJsonObject oracle;
     bool begins = false;
     double rate = 0.1;
+    bool perElement = false; ///< a dictionary for each
+    bool perPosition = false;
+
+    [[nodiscard]] Shape dictionary() const {
+        Shape shape{atoms, 2, 6, 4};
+        if (perPosition) {
+            shape.insert(shape.begin(), {4, 3});
+        }
+        if (perElement) {
+            shape.insert(shape.begin(), elements);
+        }
+        return shape;
+    }
 };
+
+Case withSets(Case of, bool perElement, bool perPosition) {
+    of.perElement = perElement;
+    of.perPosition = perPosition;
+    of.layer.set("per_element", perElement);
+    of.layer.set("per_position", perPosition);
+    return of;
+}
 
 Case usual() {
     Case made;
@@ -248,6 +269,7 @@ private Q_SLOTS:
         QTest::newRow("points") << points;
         addDynamics();
         addLearning();
+        addSets();
     }
 
 private:
@@ -291,6 +313,36 @@ private:
         say(films, "count", "positions");
         QTest::newRow("films that begin, per position") << films;
     }
+    static void addSets() {
+        struct Sharing {
+            const char* name;
+            bool perElement, perPosition;
+        };
+        for (const Sharing& sharing :
+             {Sharing{"per element", true, false}, Sharing{"per position", false, true},
+              Sharing{"per element and position", true, true}}) {
+            const auto row = [&](const char* name, const Case& of) {
+                QTest::addRow("%s: %s", sharing.name, name)
+                    << withSets(of, sharing.perElement, sharing.perPosition);
+            };
+            row("soft", usual());
+            Case positions = adaptive("basic");
+            say(positions, "count", "positions");
+            say(positions, "variant", "momentum");
+            say(positions, "momentum_rate", 0.3);
+            row("counted by positions, adaptive", positions);
+            Case activations = usual();
+            say(activations, "count", "activations");
+            say(activations, "momentum_method", "viscosity");
+            say(activations, "momentum_constant", 2.0);
+            say(activations, "weight_decay", 0.02);
+            row("counted by activations, with momentum", activations);
+            Case taps = usual();
+            taps.begins = true;
+            say(taps, "count", "per_weight");
+            row("counted by taps, films that begin", taps);
+        }
+    }
 
 private Q_SLOTS:
     void isWhatTheEquationsSay() {
@@ -298,7 +350,7 @@ private Q_SLOTS:
         Walk walk(of);
         QVERIFY(walk.alone().refusals.empty());
         const Tensor pictures = drawNormal(DType::f64, {frames, elements, 2, 8, 6}, 7, "pictures");
-        Tensor dictionary = drawNormal(DType::f64, {atoms, 2, 6, 4}, 7, "dictionary");
+        Tensor dictionary = drawNormal(DType::f64, of.dictionary(), 7, "dictionary");
         for (std::int64_t k = 0; k < dictionary.elements(); ++k) {
             dictionary.set(k, dictionary.at(k) / 7);
         }
