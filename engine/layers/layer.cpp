@@ -262,7 +262,8 @@ std::vector<AttributeSpec> withSetAttributes(std::vector<AttributeSpec> own,
                  "batch is computed with set 1 and trains set 1 alone, the second with set 2, as "
                  "if each were a run of its own with a batch of 1. The parameters have the batch "
                  "as their first dim, are divided with it (assign batch, not data) and never "
-                 "summed over devices; every batch must be full. Off: all elements share."});
+                 "summed over devices. Every batch must be full, an evaluation leaves a short last "
+                 "one out, and clip_norm takes all sets together. Off: all elements share."});
     own.push_back(
         {.name = "per_position",
          .fallback = false,
