@@ -4,6 +4,7 @@
 // which is the same whatever part of the batch is here.
 #include "backends/cpu/primitive.h"
 #include "backends/cpu/request.h"
+#include "backends/cpu/team.h"
 #include "backends/cpu/window.h"
 
 #include <array>
@@ -101,24 +102,38 @@ ChoiceOrRefusal chooseSetWeights(const KernelRequest& request) {
 }
 
 /// One convolution for each element, whose operands lie so many numbers apart.
+struct ConvolutionsOfElements {
+    std::int64_t elements = 0;
+    std::array<std::int64_t, 3> steps = {}; ///< of both inputs and the output
+    int parts = 1;                          ///< elements that are computed at a time
+    std::int64_t scratch = 0;               ///< of each
+};
+
 class ConvolutionPerElement final : public Kernel {
 public:
-    ConvolutionPerElement(Primitive primitive, std::int64_t elements,
-                          std::array<std::int64_t, 3> steps)
-        : primitive_(std::move(primitive)), elements_(elements), steps_(steps) {}
-
-    void run(const KernelArguments& at) override {
-        for (std::int64_t b = 0; b < elements_; ++b) {
-            const std::array<const void*, 2> inputs = {input<float>(at, 0) + b * steps_[0],
-                                                       input<float>(at, 1) + b * steps_[1]};
-            primitive_.run(inputs, output<float>(at, 0) + b * steps_[2], at.scratch);
+    ConvolutionPerElement(const PrimitiveChoice& choice, const ConvolutionsOfElements& of)
+        : of_(of) {
+        for (int part = 0; part < of.parts; ++part) {
+            primitives_.push_back(choice.make()); // each makes one call at a time
         }
     }
 
+    void run(const KernelArguments& at) override {
+        onEachCore(of_.parts, [&](int part) {
+            const Range range = partOf(of_.elements, part, of_.parts);
+            for (std::int64_t b = range.begin; b < range.end; ++b) {
+                const std::array<const void*, 2> inputs = {input<float>(at, 0) + b * of_.steps[0],
+                                                           input<float>(at, 1) + b * of_.steps[1]};
+                primitives_[static_cast<std::size_t>(part)].run(
+                    inputs, output<float>(at, 0) + b * of_.steps[2],
+                    static_cast<std::byte*>(at.scratch) + part * of_.scratch);
+            }
+        });
+    }
+
 private:
-    Primitive primitive_;
-    std::int64_t elements_;
-    std::array<std::int64_t, 3> steps_; ///< of both inputs and the output
+    std::vector<Primitive> primitives_;
+    ConvolutionsOfElements of_;
 };
 
 std::int64_t ofOneElement(const TensorPart& part) {
@@ -151,21 +166,27 @@ ChoiceOrRefusal choosePerElement(const KernelRequest& request, ConvolutionPass p
                                   .padBefore = windows->padBefore,
                                   .padAfter = windows->padAfter,
                                   .groups = x.shape[1] / filters[1]};
-    const PrimitiveOrReason primitive = chooseConvolution(convolution, request.cores);
+    ConvolutionsOfElements of{
+        .elements = x.shape[0],
+        .steps = {ofOneElement(request.inputs[0]), ofOneElement(request.inputs[1]),
+                  ofOneElement(request.outputs[0])},
+        // Each core has elements of its own; of fewer than there are cores, all have each.
+        .parts = x.shape[0] >= request.cores ? request.cores : 1};
+    const PrimitiveOrReason primitive =
+        chooseConvolution(convolution, of.parts > 1 ? 1 : request.cores);
     if (!primitive) {
         return refuse(primitive.error());
     }
-    if (primitive->scratch() > request.scratchLimit) {
+    constexpr std::int64_t line = 64;
+    of.scratch = (primitive->scratch().count + line - 1) / line * line;
+    const Bytes scratch{of.scratch * of.parts};
+    if (scratch > request.scratchLimit) {
         return refuse("needs more scratch than it may have");
     }
-    const std::array<std::int64_t, 3> steps = {ofOneElement(request.inputs[0]),
-                                               ofOneElement(request.inputs[1]),
-                                               ofOneElement(request.outputs[0])};
     KernelChoice choice{.implementation = primitive->implementation(),
-                        .scratch = primitive->scratch(),
-                        .make = [chosen = *primitive, elements = x.shape[0], steps] {
-                            return std::make_unique<ConvolutionPerElement>(chosen.make(), elements,
-                                                                           steps);
+                        .scratch = scratch,
+                        .make = [chosen = *primitive, of] {
+                            return std::make_unique<ConvolutionPerElement>(chosen, of);
                         }};
     const bool isToWeights = pass == ConvolutionPass::weightsGradient;
     return withFormats(request, std::move(choice),
