@@ -138,7 +138,7 @@ void warnOfTraining(Study& result, const Design& design) {
     if (isLate(training) && !hasSumsApart(*result.plan)) {
         warn("sync",
              "means are applied one period late, and nothing travels beside other work for it: no "
-             "layer is spread by `batch`",
+             "layer whose elements share weights is spread by `batch`",
              "spread layers by batch, or set training.sync to at once");
     }
     if (!has(ResultKind::loss) && !training.optimizerAttributes.entries().empty()) {

@@ -40,7 +40,7 @@ Windows windowsOfSets(const Attributes& attributes, const Shape& weights) {
     return windows;
 }
 
-/// y of x and filters; empty: refused. `map` is the operand that tells the batch.
+/// y of x and filters; empty: refused.
 Shape windowedBy(Inference& at, const Shape& x, const Shape& filters) {
     const std::int64_t groups = at.attributes().integer("groups");
     if (filters[0] % groups != 0 || x[1] != filters[1] * groups) {
@@ -159,6 +159,10 @@ std::vector<ConvSetCase> convSetCases() {
              {5, 3, 3, 2},
              {2, 5, 4, 10},
              {{"stride", List{2, 1}}, {"padding", List{1, 2, 0, 1}}}},
+            {{2, 3, 7, 8},
+             {2, 3, 3, 3},
+             {2, 2, 7, 8},
+             {{"dilation", List{2, 3}}, {"padding", List{2, 3, 2, 3}}}},
             {{2, 6, 5, 4},
              {9, 2, 3, 3},
              {2, 9, 5, 4},
