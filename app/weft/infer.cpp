@@ -24,6 +24,7 @@ struct InferOptions {
     std::vector<std::string> inputs;
     std::string weights;
     std::string output;
+    std::int64_t element = 0;
     std::size_t top = 3;
     bool json = false;
     std::vector<std::string> devices;
@@ -53,6 +54,7 @@ InferenceRequest requestFor(const InferOptions& options) {
     std::ranges::transform(options.inputs, std::back_inserter(request.inputs), inputOf);
     request.devices = options.devices;
     request.backend = options.backend;
+    request.element = options.element;
     return request;
 }
 
@@ -140,6 +142,10 @@ std::function<int()> addInfer(CommandLine& line) {
     verb.option("--weights", options->weights,
                 "safetensors by layer name; a run's newest checkpoint unless given");
     verb.option("--output", options->output, "write what the last layers make, as .npy");
+    verb.option("--element", options->element,
+                "of layers with weights for each element of the batch (per_element): those of "
+                "this element, from 1, for all examples; else the first example takes those of "
+                "element 1, the second of element 2, over and over");
     verb.option("--top", options->top, "so many classes of each example").showsDefault().positive();
     verb.flag("--json", options->json, "for a program to read");
     addDeviceList(verb, options->devices, "devices to use: cpu:0,cpu:1");

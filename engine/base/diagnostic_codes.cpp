@@ -69,7 +69,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E066", "number of a setting out of range", "Choose one within what the message says."},
     {"E067", "target that no evaluation reaches", "Name a metric layer of the design, or loss."},
     {"E068", "period or sync out of range", "Choose what the message says."},
-    {"E069", "short last batch of layers that remember their examples",
+    {"E069", "short last batch of layers that remember their examples or have weights for each",
      "Set data.last_batch to wrap or drop."},
     // Placements.
     {"E070", "device that this run has not", "Start the run with it, or assign elsewhere."},

@@ -130,16 +130,15 @@ void warnOfTraining(Study& result, const Design& design) {
     const auto has = [&](ResultKind kind) {
         return std::ranges::find(graph.results, kind, &Result::kind) != graph.results.end();
     };
-    const bool isOfDynamics =
-        std::ranges::any_of(graph.nodes, [](const Node& node) { return node.op->isOfDynamics; });
-    if (!keepsSums(training) && !isOfDynamics && saysBatch(design, result.expanded)) {
+    const bool areApart = std::ranges::any_of(graph.nodes, keepsElementsApart);
+    if (!keepsSums(training) && !areApart && saysBatch(design, result.expanded)) {
         warn("sync_every", "every update is applied at once, so that `batch` is the same as `data`",
              "set training.sync_every above 1 for gradients to be added up less often");
     }
     if (isLate(training) && !hasSumsApart(*result.plan)) {
         warn("sync",
              "means are applied one period late, and nothing travels beside other work for it: no "
-             "layer is spread by `batch`",
+             "layer whose elements share weights is spread by `batch`",
              "spread layers by batch, or set training.sync to at once");
     }
     if (!has(ResultKind::loss) && !training.optimizerAttributes.entries().empty()) {

@@ -68,7 +68,8 @@ enum class SlotKind : std::uint8_t {
 
 /// How a slot begins: "zeros", "constant" {value}, "uniform" {low, high}, "normal" {mean,
 /// deviation}, "xavier" and "he" {fan_in, fan_out, distribution, gain}, "unit": normal, each row of
-/// dim 0 of length 1. Drawn by Philox from run seed, slot name and logical element.
+/// dim 0 of length 1. Drawn by Philox from run seed, slot name and logical element. Of a slot that
+/// holds several sets also {set_dims}, the dims before those of one, and {sets_alike}.
 struct Initialiser {
     std::string kind = "zeros";
     Attributes attributes = {};
@@ -90,6 +91,8 @@ struct Slot {
     double decayScale = 1;
     bool frozen = false;
     bool restsWithEvaluation = false; ///< begins anew when one has ended
+    /// Dim 0 is the batch, each of whose elements has its own: what one learns is its own mean.
+    bool isPerElement = false;
     /// In a PyTorch state dict this slot is rows [first, first + shape[0]) of that tensor, when it
     /// has another name.
     std::string storedAs = {};
@@ -134,6 +137,7 @@ struct GivenUpdate {
     Attributes attributes = {};
     std::vector<std::string> states = {}; ///< slots of their own: "<parameter>/<state>"
     std::string renormalise = {};         ///< an op on what is to be kept; empty: none
+    Attributes renormaliseWith = {};
     bool operator==(const GivenUpdate&) const = default;
 };
 

@@ -8,6 +8,11 @@
 
 namespace weft {
 
+bool keepsElementsApart(const Node& node) {
+    return node.op->isOfDynamics ||
+           (node.attributes.has("per_element") && node.attributes.boolean("per_element"));
+}
+
 Flops flopsOf(const Graph& graph, const Node& node) {
     Flops sum;
     if (node.body) {

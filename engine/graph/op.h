@@ -91,13 +91,18 @@ struct Op {
     std::string onnx = {}; ///< its twin's name there
     /// Whatever its operands do, losses behind it do not move them.
     bool stopsGradient = false;
-    /// Part of a layer whose elements of the batch are networks of their own.
+    /// Part of a layer whose elements of the batch are networks of their own. (Where it depends on
+    /// the attribute `per_element`, that says it.)
     bool isOfDynamics = false;
 
     [[nodiscard]] std::string placementFor(const Signature& signature) const {
         return placementOf ? placementOf(signature) : placement;
     }
 };
+
+/// Of elements of the batch that are networks of their own, by what they remember or by their
+/// weights: there is no mean over them.
+[[nodiscard]] bool keepsElementsApart(const Node& node);
 
 /// Of a repeat: of all its rounds.
 [[nodiscard]] Flops flopsOf(const Graph& graph, const Node& node);

@@ -12,7 +12,7 @@ namespace weft::layers {
 namespace {
 
 std::vector<AttributeSpec> convolutionAttributes() {
-    return withParameterAttributes(
+    return withParameterAttributes(withSetAttributes(
         {{.name = "filters",
           .fallback = std::int64_t{16},
           .help = "Output channels.",
@@ -36,7 +36,8 @@ std::vector<AttributeSpec> convolutionAttributes() {
           .least = 1},
          {.name = "bias",
           .fallback = true,
-          .help = "Whether a learned number is added to each output channel."}});
+          .help = "Whether a learned number is added to each output channel."}},
+        "pixel of the output"));
 }
 
 /// [top, left, bottom, right]; none: refused.
@@ -54,6 +55,22 @@ std::optional<Shape> paddingOf(Lowering& at) {
     const std::int64_t rows = dilation[0] * (kernel[0] - 1);
     const std::int64_t columns = dilation[1] * (kernel[1] - 1);
     return Shape{rows / 2, columns / 2, rows - rows / 2, columns - columns / 2};
+}
+
+/// Rows and columns of the output; what does not fit is refused by the op.
+Shape outputSize(Lowering& at, const Shape& padding) {
+    const Attributes& attributes = at.attributes();
+    const Shape& x = at.shape(at.input("x"));
+    const Shape kernel = rowsAndColumns(attributes, "kernel");
+    const Shape stride = rowsAndColumns(attributes, "stride");
+    const Shape dilation = rowsAndColumns(attributes, "dilation");
+    Shape size(2);
+    for (std::size_t side = 0; side < 2; ++side) {
+        const std::int64_t room = x[side + 2] + padding[side] + padding[side + 2] -
+                                  dilation[side] * (kernel[side] - 1) - 1;
+        size[side] = room < 0 ? 1 : room / stride[side] + 1;
+    }
+    return size;
 }
 
 void lowerConv2d(Lowering& at) {
@@ -78,20 +95,22 @@ void lowerConv2d(Lowering& at) {
     const Shape kernel = rowsAndColumns(attributes, "kernel");
     const std::int64_t taps = kernel[0] * kernel[1];
     const std::int64_t fanIn = channels / groups * taps;
+    const WeightSets sets = at.sets(at.shape(at.input("x"))[0], outputSize(at, *padding));
     const ValueId weight =
         at.parameter("weight", {filters, channels / groups, kernel[0], kernel[1]},
-                     at.initialiser(fanIn, filters * taps));
-    ValueId y = at.add("conv2d", {at.input("x"), weight},
-                       {{"stride", rowsAndColumns(attributes, "stride")},
-                        {"padding", *padding},
-                        {"dilation", rowsAndColumns(attributes, "dilation")},
-                        {"groups", groups}});
+                     at.initialiser(fanIn, filters * taps), sets);
+    ValueId y = at.add(sets.op("conv2d"), {at.input("x"), weight},
+                       sets.with({{"stride", rowsAndColumns(attributes, "stride")},
+                                  {"padding", *padding},
+                                  {"dilation", rowsAndColumns(attributes, "dilation")},
+                                  {"groups", groups}}));
     if (groups > 1) {
         at.builder().letters(y, {{"model.stack", "g"}, {"model.add", ""}});
     }
     if (attributes.boolean("bias")) {
-        y = at.add("bias_add", {y, at.parameter("bias", {filters}, at.biasInitialiser(fanIn))},
-                   {{"dim", std::int64_t{1}}});
+        const ValueId bias = at.parameter("bias", {filters}, at.biasInitialiser(fanIn), sets);
+        y = at.add(sets.areSeveral() ? "bias_sets" : "bias_add", {y, bias},
+                   sets.with({{"dim", std::int64_t{1}}}));
     }
     at.output("y", y);
 }
@@ -108,14 +127,18 @@ void conv2d(LayerList& list) {
                           "Conv2d, a cross-correlation; weights are [filters, channels / groups, "
                           "rows, columns]. pad: same keeps rows and columns as PyTorch's "
                           "padding=\"same\" does (stride 1; an odd surplus goes below and to the "
-                          "right).",
+                          "right). Of the filters there may be a set for each element of the "
+                          "batch, for each pixel of the output, or for both: per_element, "
+                          "per_position.",
                   .synonyms = {"conv", "convolution", "cross-correlation", "filters"},
                   .inputs = {{.name = "x", .help = "[batch, channels, rows, columns]"}},
                   .outputs = {{.name = "y", .help = "[batch, filters, rows, columns]"}},
                   .attributes = convolutionAttributes(),
                   .parameters = {{.name = "weight",
-                                  .help = "[filters, channels / groups, rows, columns]"},
-                                 {.name = "bias", .help = "[filters]"}}},
+                                  .help = "[filters, channels / groups, rows, columns]; of several "
+                                          "sets before that [batch, output rows, output columns], "
+                                          "without what they are shared over"},
+                                 {.name = "bias", .help = "[filters], of several sets likewise"}}},
          .lower = lowerConv2d,
          .samples = {{.inputs = {{3, 4, 7, 6}},
                       .attributes = {{"filters", std::int64_t{6}}, {"padding", Shape{1, 1}}}},
@@ -133,7 +156,20 @@ void conv2d(LayerList& list) {
                       .attributes = {{"filters", std::int64_t{3}},
                                      {"groups", std::int64_t{3}},
                                      {"kernel", std::int64_t{2}},
-                                     {"pad", std::string("same")}}}}});
+                                     {"pad", std::string("same")}}},
+                     {.inputs = {{5, 3, 5, 4}},
+                      .attributes = {{"filters", std::int64_t{4}}, {"per_element", true}}},
+                     {.inputs = {{3, 4, 5, 6}},
+                      .attributes = {{"filters", std::int64_t{4}},
+                                     {"stride", Shape{2, 2}},
+                                     {"padding", Shape{1, 1}},
+                                     {"groups", std::int64_t{2}},
+                                     {"per_position", true}}},
+                     {.inputs = {{4, 2, 4, 5}},
+                      .attributes = {{"filters", std::int64_t{3}},
+                                     {"kernel", Shape{3, 2}},
+                                     {"per_element", true},
+                                     {"per_position", true}}}}});
 }
 
 } // namespace weft::layers

@@ -2,6 +2,8 @@
 // dense: y = x W^T + b
 #include "layers/layer.h"
 
+#include <fmt/format.h>
+
 namespace weft::layers {
 
 namespace {
@@ -13,11 +15,22 @@ void lowerDense(Lowering& at) {
     }
     const std::int64_t features = at.shape(at.input("x")).back();
     const std::int64_t units = at.attributes().integer("units");
+    const Shape& x = at.shape(at.input("x"));
+    if (x.size() == 2 && at.attributes().boolean("per_position")) {
+        at.refuse(fmt::format("input is {}, one position alone: per_position takes [batch, time, "
+                              "features], of which each time gets weights of its own; turn it off",
+                              toString(x)),
+                  "x");
+        return;
+    }
+    const WeightSets sets =
+        at.sets(x.front(), x.size() < 3 ? Shape{} : Shape(x.begin() + 1, x.end() - 1));
     const ValueId weight =
-        at.parameter("weight", {units, features}, at.initialiser(features, units));
-    ValueId y = at.add("linear", {at.input("x"), weight});
+        at.parameter("weight", {units, features}, at.initialiser(features, units), sets);
+    ValueId y = at.add(sets.op("linear"), {at.input("x"), weight}, sets.with({}));
     if (at.attributes().boolean("bias")) {
-        y = at.add("bias_add", {y, at.parameter("bias", {units}, at.biasInitialiser(features))});
+        const ValueId bias = at.parameter("bias", {units}, at.biasInitialiser(features), sets);
+        y = at.add(sets.areSeveral() ? "bias_sets" : "bias_add", {y, bias}, sets.with({}));
     }
     at.output("y", y);
 }
@@ -32,11 +45,12 @@ void dense(LayerList& list) {
                   .help = "y = x W^T + b: every output is a weighted sum of all features of an "
                           "example. Works on [batch, features] and, at each position alike, on "
                           "[batch, time, features]. PyTorch: Linear; weights are [units, "
-                          "features].",
+                          "features]. Of these there may be a set for each element of the batch, "
+                          "for each time, or for both: per_element, per_position.",
                   .synonyms = {"fc", "linear", "fully connected", "inner product", "perceptron"},
                   .inputs = {{.name = "x", .help = "[batch, features] or [batch, time, features]"}},
                   .outputs = {{.name = "y", .help = "the same with units in place of features"}},
-                  .attributes = withParameterAttributes(
+                  .attributes = withParameterAttributes(withSetAttributes(
                       {{.name = "units",
                         .fallback = std::int64_t{10},
                         .help = "Output features.",
@@ -44,13 +58,25 @@ void dense(LayerList& list) {
                         .required = true},
                        {.name = "bias",
                         .fallback = true,
-                        .help = "Whether a learned number is added to each output."}}),
-                  .parameters = {{.name = "weight", .help = "[units, features]"},
-                                 {.name = "bias", .help = "[units]"}}},
+                        .help = "Whether a learned number is added to each output."}},
+                      "time of [batch, time, features]")),
+                  .parameters = {{.name = "weight",
+                                  .help = "[units, features]; of several sets [batch, time, units, "
+                                          "features], without the dims they are shared over"},
+                                 {.name = "bias", .help = "[units], of several sets likewise"}}},
          .lower = lowerDense,
-         .samples = {{.inputs = {{6, 10}}, .attributes = {{"units", std::int64_t{7}}}},
-                     {.inputs = {{3, 4, 5}},
-                      .attributes = {{"units", std::int64_t{6}}, {"bias", false}}}}});
+         .samples = {
+             {.inputs = {{6, 10}}, .attributes = {{"units", std::int64_t{7}}}},
+             {.inputs = {{3, 4, 5}}, .attributes = {{"units", std::int64_t{6}}, {"bias", false}}},
+             {.inputs = {{5, 6}},
+              .attributes = {{"units", std::int64_t{3}}, {"per_element", true}}},
+             {.inputs = {{3, 4, 5}},
+              .attributes = {{"units", std::int64_t{6}}, {"per_position", true}}},
+             {.inputs = {{4, 3, 5}},
+              .attributes = {{"units", std::int64_t{4}},
+                             {"per_element", true},
+                             {"per_position", true},
+                             {"first_sets", std::string("same")}}}}});
 }
 
 } // namespace weft::layers

@@ -52,21 +52,51 @@ DType Lowering::floatingType() const {
 
 ValueId Lowering::parameter(const std::string& parameter, Shape shape, Initialiser initialiser,
                             bool decays) {
-    Slot wanted{.name = request_.name + "." + parameter,
-                .kind = SlotKind::parameter,
-                .dtype = floatingType(),
-                .shape = std::move(shape),
-                .initialiser = std::move(initialiser),
-                .origin = {},
-                .value = {},
-                .learningRateScale = attributes().real("learning_rate_scale"),
-                .decayScale = decays ? attributes().real("decay_scale") : 0.0,
-                .frozen = attributes().boolean("frozen")};
+    return addParameter({.name = parameter,
+                         .kind = SlotKind::parameter,
+                         .dtype = floatingType(),
+                         .shape = std::move(shape),
+                         .initialiser = std::move(initialiser),
+                         .origin = {},
+                         .value = {},
+                         .learningRateScale = attributes().real("learning_rate_scale"),
+                         .decayScale = decays ? attributes().real("decay_scale") : 0.0,
+                         .frozen = attributes().boolean("frozen")});
+}
+
+ValueId Lowering::parameter(const std::string& parameter, const Shape& shape,
+                            Initialiser initialiser, const WeightSets& sets) {
+    if (sets.areSeveral()) {
+        initialiser.attributes.set("set_dims", static_cast<std::int64_t>(sets.lead.size()));
+        initialiser.attributes.set("sets_alike", sets.areAlike);
+    }
+    return addParameter({.name = parameter,
+                         .kind = SlotKind::parameter,
+                         .dtype = floatingType(),
+                         .shape = sets.shape(shape),
+                         .initialiser = std::move(initialiser),
+                         .origin = {},
+                         .value = {},
+                         .learningRateScale = attributes().real("learning_rate_scale"),
+                         .decayScale = attributes().real("decay_scale"),
+                         .frozen = attributes().boolean("frozen"),
+                         .isPerElement = sets.isPerElement});
+}
+
+/// Its name is that of the parameter alone.
+ValueId Lowering::addParameter(Slot wanted) {
+    const std::string parameter = wanted.name;
+    wanted.name = request_.name + "." + parameter;
     const std::string& share = attributes().text("share");
     if (!share.empty()) {
         const std::string sharedName = share + "." + parameter;
         const SlotId known = builder_.graph().slotNamed(sharedName);
-        if (known.isNone() || builder_.graph().at(known).shape == wanted.shape) {
+        const bool isKnown = !known.isNone();
+        if (isKnown && builder_.graph().at(known).isPerElement != wanted.isPerElement) {
+            refuse(fmt::format("it shares {}, of which only one of the two has a set per element: "
+                               "give both layers the same per_element",
+                               sharedName));
+        } else if (!isKnown || builder_.graph().at(known).shape == wanted.shape) {
             wanted.name = sharedName;
         } else {
             refuse(fmt::format("it shares {}, which is {}; here it must be {}: give both layers "
@@ -76,6 +106,42 @@ ValueId Lowering::parameter(const std::string& parameter, Shape shape, Initialis
         }
     }
     return builder_.valueOf(builder_.addSlot(std::move(wanted)));
+}
+
+std::string WeightSets::op(const std::string& ofOne) const {
+    if (!areSeveral()) {
+        return ofOne;
+    }
+    // conv2d_dx -> conv2d_sets_dx
+    const std::size_t gradient = std::min(ofOne.rfind("_d"), ofOne.size());
+    return ofOne.substr(0, gradient) + "_sets" + ofOne.substr(gradient);
+}
+
+Attributes WeightSets::with(Attributes attributes) const {
+    if (areSeveral()) {
+        attributes.set("per_element", isPerElement);
+        attributes.set("per_position", isPerPosition);
+    }
+    return attributes;
+}
+
+Shape WeightSets::shape(const Shape& own) const {
+    Shape all = lead;
+    all.insert(all.end(), own.begin(), own.end());
+    return all;
+}
+
+WeightSets Lowering::sets(std::int64_t elements, const Shape& positions) const {
+    WeightSets sets{.isPerElement = attributes().boolean("per_element"),
+                    .isPerPosition = attributes().boolean("per_position"),
+                    .areAlike = attributes().text("first_sets") == "same"};
+    if (sets.isPerElement) {
+        sets.lead.push_back(elements);
+    }
+    if (sets.isPerPosition) {
+        sets.lead.insert(sets.lead.end(), positions.begin(), positions.end());
+    }
+    return sets;
 }
 
 SlotId Lowering::slot(const std::string& name, SlotKind kind, Shape shape,
@@ -184,6 +250,33 @@ std::vector<AttributeSpec> withUpdateAttributes(std::vector<AttributeSpec> own) 
                    .fallback = std::string{},
                    .help = "The name of a layer of the same kind and sizes whose parameters this "
                            "one uses as its own; empty: it has its own."});
+    return own;
+}
+
+std::vector<AttributeSpec> withSetAttributes(std::vector<AttributeSpec> own,
+                                             const std::string& positions) {
+    own.push_back(
+        {.name = "per_element",
+         .fallback = false,
+         .help = "Gives each element of the batch weights of its own: the first example of every "
+                 "batch is computed with set 1 and trains set 1 alone, the second with set 2, as "
+                 "if each were a run of its own with a batch of 1. The parameters have the batch "
+                 "as their first dim, are divided with it (assign batch, not data) and never "
+                 "summed over devices. Every batch must be full, an evaluation leaves a short last "
+                 "one out, and clip_norm takes all sets together. Off: all elements share."});
+    own.push_back(
+        {.name = "per_position",
+         .fallback = false,
+         .help = fmt::format("Gives each {0} weights of its own (as locally connected layers "
+                             "have), common to all elements of the batch unless per_element is on "
+                             "too. The positions are dims of the parameters, behind the batch "
+                             "where that is one and before the rest. Off: all positions share.",
+                             positions)});
+    own.push_back({.name = "first_sets",
+                   .fallback = std::string("different"),
+                   .help = "How weights begin where there are several sets of them. different: "
+                           "each set is drawn for itself; same: all begin as one set would.",
+                   .choices = {"different", "same"}});
     return own;
 }
 

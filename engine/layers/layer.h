@@ -18,6 +18,23 @@ namespace weft {
 /// Which member of the family is being lowered.
 enum class Mode : std::uint8_t { train, evaluate, infer };
 
+/// How many sets of its weights a layer has: one, or one for each element of the batch, for each
+/// position, or both. They stand before the dims of one: [batch, positions..., ...].
+struct WeightSets {
+    Shape lead = {}; ///< [batch, positions...], those that there are
+    bool isPerElement = false;
+    bool isPerPosition = false;
+    bool areAlike = false; ///< when they begin
+
+    [[nodiscard]] bool areSeveral() const { return isPerElement || isPerPosition; }
+    /// "linear", or the op that takes several sets: "linear_sets".
+    [[nodiscard]] std::string op(const std::string& ofOne) const;
+    /// For that op.
+    [[nodiscard]] Attributes with(Attributes attributes) const;
+    /// [lead..., own...]
+    [[nodiscard]] Shape shape(const Shape& own) const;
+};
+
 /// Given to a layer's lowering. It reads inputs and attributes, makes slots and ops, and sets
 /// outputs.
 class Lowering {
@@ -55,6 +72,12 @@ public:
     /// share.
     ValueId parameter(const std::string& parameter, Shape shape, Initialiser initialiser,
                       bool decays = true);
+    /// The same with a set for each of what the layer's sets are of; `shape` is that of one.
+    ValueId parameter(const std::string& parameter, const Shape& shape, Initialiser initialiser,
+                      const WeightSets& sets);
+    /// As the attributes of `withSetAttributes` ask, for inputs of that batch and with these
+    /// positions.
+    [[nodiscard]] WeightSets sets(std::int64_t elements, const Shape& positions) const;
     /// A slot that is no parameter: running statistics.
     SlotId slot(const std::string& name, SlotKind kind, Shape shape, Initialiser initialiser);
     /// The parameter is not trained by a loss but so; only of a training step.
@@ -79,6 +102,8 @@ public:
     [[nodiscard]] const std::vector<Refusal>& refusals() const { return refusals_; }
 
 private:
+    ValueId addParameter(Slot wanted);
+
     Builder& builder_;
     Request request_;
     std::vector<std::pair<std::string, ValueId>> outputs_;
@@ -111,7 +136,12 @@ private:
 
 /// Attributes common to layers with parameters: frozen, learning_rate_scale, decay_scale, share.
 [[nodiscard]] std::vector<AttributeSpec> withUpdateAttributes(std::vector<AttributeSpec> own);
-/// Those, and how drawn weights begin: init, init_scale, init_distribution, init_bias.
+/// How many sets of weights there are: per_element, per_position, first_sets. `positions` says
+/// what has a set each with per_position: "pixel of the output".
+[[nodiscard]] std::vector<AttributeSpec> withSetAttributes(std::vector<AttributeSpec> own,
+                                                           const std::string& positions);
+/// The update attributes, and how drawn weights begin: init, init_scale, init_distribution,
+/// init_bias.
 [[nodiscard]] std::vector<AttributeSpec> withParameterAttributes(std::vector<AttributeSpec> own);
 
 } // namespace weft

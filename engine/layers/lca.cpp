@@ -81,7 +81,10 @@ struct Dynamics {
 class Lca {
 public:
     Lca(Lowering& at, Geometry geometry)
-        : at_(at), geometry_(std::move(geometry)), rule_(at.attributes().text("step_rule")) {}
+        : at_(at),
+          geometry_(std::move(geometry)),
+          sets_(at.sets(geometry_.input[0], {geometry_.code[1], geometry_.code[2]})),
+          rule_(at.attributes().text("step_rule")) {}
 
     void run() {
         Dynamics now = begin();
@@ -155,7 +158,7 @@ private:
         now.dictionary = at_.parameter(
             "weight",
             {geometry_.code[0], geometry_.input[1], geometry_.kernel[0], geometry_.kernel[1]},
-            {"unit", {}});
+            {"unit", {}}, sets_);
         now.potential = rested(geometry_.code);
         if (hasMomentum()) {
             now.drive = filled(geometry_.code, 0);
@@ -184,8 +187,8 @@ private:
     }
 
     ValueId residualOf(Builder& builder, const Dynamics& now) const {
-        const ValueId made =
-            builder.add("conv2d_dx", {now.code, now.dictionary}, geometry_.backward);
+        const ValueId made = builder.add(sets_.op("conv2d_dx"), {now.code, now.dictionary},
+                                         sets_.with(geometry_.backward));
         return builder.add("subtract", {now.x, made});
     }
 
@@ -262,8 +265,8 @@ private:
             round.step = next[0];
             round.cap = next[1];
         }
-        const ValueId drive =
-            inside.add("conv2d", {round.residual, round.dictionary}, geometry_.forward);
+        const ValueId drive = inside.add(sets_.op("conv2d"), {round.residual, round.dictionary},
+                                         sets_.with(geometry_.forward));
         round.potential = moved(inside, round, drive);
         round.code = inside.add("transfer", {round.potential}, transferAttributesHere());
         const ValueId before = round.residual;
@@ -333,20 +336,19 @@ private:
     /// are: each device has its own, until an evaluation asks.
     void countUse(const Dynamics& now) {
         Builder& builder = at_.builder();
-        const SlotId use = at_.slot("use", SlotKind::accumulator, {geometry_.code[0]}, {});
+        const SlotId use =
+            at_.slot("use", SlotKind::accumulator, sets_.shape({geometry_.code[0]}), {});
+        builder.graph().at(use).isPerElement = sets_.isPerElement;
         builder.graph().at(use).of = builder.graph().slotOf(now.dictionary);
         builder.graph().at(use).restsWithEvaluation = true;
         if (at_.mode() == Mode::train) {
-            const ValueId active = at_.add("count_active", {now.code});
+            const ValueId active = at_.add("count_active", {now.code}, sets_.with({}));
             const Pass pass = builder.pass();
             builder.setPass(Pass::update); // no layer's word divides atoms as if they were elements
             builder.write(use, at_.add("add", {builder.valueOf(use), active}));
             builder.setPass(pass);
         } else {
-            const ValueId used = builder.valueOf(use);
-            const ValueId ones = at_.add("begin", {used}, {{"value", 1.0}});
-            const ValueId none = at_.add("begin", {used}, {{"value", 0.0}});
-            metric("dead", at_.add("sum_all", {at_.add("rest", {ones, none, used})}));
+            metric("dead", at_.add("count_zeros", {builder.valueOf(use)}));
         }
     }
 
@@ -357,16 +359,19 @@ private:
     ValueId counted(const Dynamics& now) {
         const std::string& count = with().text("count");
         if (count == "activations") {
-            return at_.add("count_active", {now.code});
+            return at_.add("count_active", {now.code}, sets_.with({}));
         }
         if (count == "per_weight") {
             Attributes taps = geometry_.weights;
             taps.set("size", Shape{geometry_.input[2], geometry_.input[3]});
-            return at_.add("count_taps", {now.code}, std::move(taps));
+            return at_.add("count_taps", {now.code}, sets_.with(std::move(taps)));
         }
-        const std::int64_t positions = geometry_.code[1] * geometry_.code[2];
+        // Of what has a part in a set.
+        const std::int64_t positions =
+            sets_.isPerPosition ? 1 : geometry_.code[1] * geometry_.code[2];
         return at_.add("count_elements", {now.energy},
-                       {{"each", count == "positions" ? static_cast<double>(positions) : 1.0}});
+                       {{"each", count == "positions" ? static_cast<double>(positions) : 1.0},
+                        {"per_element", sets_.isPerElement}});
     }
 
     void learn(const Dynamics& now) {
@@ -375,10 +380,14 @@ private:
         builder.setPass(Pass::backward);
         const std::string& method = with().text("momentum_method");
         GivenUpdate update{.slot = builder.graph().slotOf(now.dictionary),
-                           .sum = at_.add("conv2d_dw", {now.residual, now.code}, geometry_.weights),
+                           .sum = at_.add(sets_.op("conv2d_dw"), {now.residual, now.code},
+                                          sets_.with(geometry_.weights)),
                            .count = counted(now),
                            .op = method == "none" ? "hebb" : "hebb_momentum",
                            .renormalise = "unit_length"};
+        const auto setDims = static_cast<std::int64_t>(sets_.lead.size());
+        update.attributes.set("set_dims", setDims);
+        update.renormaliseWith.set("set_dims", setDims);
         update.attributes.set("weight_decay", with().real("weight_decay"));
         update.attributes.set("decay_by_rate", method == "alex");
         if (method != "none") {
@@ -391,6 +400,7 @@ private:
 
     Lowering& at_;
     Geometry geometry_;
+    WeightSets sets_; ///< of the dictionary
     std::string rule_;
     ValueId signal_;           ///< half the squares of x, by element
     std::vector<SlotId> kept_; ///< the potential's, the drive's
@@ -429,6 +439,14 @@ void lca(LayerList& list) {
     remembering.attributes.set("momentum_rate", 0.2);
     remembering.attributes.set("momentum_method", std::string("simple"));
     remembering.attributes.set("start", std::string("rest"));
+    LayerSample perElement = fixed;
+    perElement.attributes.set("per_element", true);
+    LayerSample perPosition = adaptive;
+    perPosition.attributes.set("per_position", true);
+    perPosition.attributes.set("count", std::string("activations"));
+    LayerSample perBoth = remembering;
+    perBoth.attributes.set("per_element", true);
+    perBoth.attributes.set("per_position", true);
     list.add(
         {.info = {.kind = "lca",
                   .title = "Sparse code (LCA)",
@@ -448,16 +466,18 @@ void lca(LayerList& list) {
                   .attributes = lcaAttributes(),
                   .parameters = {{.name = "weight",
                                   .help = "[atoms, channels, rows, columns], the "
-                                          "dictionary; each atom begins with length 1",
+                                          "dictionary; each atom begins with length 1. Of several "
+                                          "sets before that [batch, code rows, code columns], "
+                                          "without what they are shared over",
                                   .isDictionary = true},
                                  {.name = "use",
                                   .help = "[atoms], codes that were not 0 since the last "
-                                          "evaluation; not trained"}},
+                                          "evaluation, of several sets likewise; not trained"}},
                   .states = {{.name = "potential", .help = "[batch, atoms, ...], with start: warm"},
                              {.name = "drive",
                               .help = "[batch, atoms, ...], of the variant momentum"}}},
          .lower = lowerLca,
-         .samples = {fixed, adaptive, remembering}});
+         .samples = {fixed, adaptive, remembering, perElement, perPosition, perBoth}});
 }
 
 } // namespace weft::layers

@@ -130,7 +130,7 @@ std::vector<AttributeSpec> lcaAttributes() {
     append(list, transferAttributes());
     append(list, stepRuleAttributes());
     append(list, learningAttributes());
-    return withUpdateAttributes(std::move(list));
+    return withUpdateAttributes(withSetAttributes(std::move(list), "pixel of the code"));
 }
 
 const char* lcaHelp() {
@@ -141,7 +141,9 @@ const char* lcaHelp() {
            "e)(drive + code) with e = exp(-step / tau); code = T(v); the reconstruction, the "
            "transpose of that correlation, and the residual anew. The border is (kernel - stride) "
            "/ 2 of zeros. The dictionary learns by Hebb's rule from the last code and its "
-           "residual, at the design's learning rate, and its atoms keep length 1. Energy: half "
+           "residual, at the design's learning rate, and its atoms keep length 1; with per_element "
+           "each element has a dictionary of its own, with per_position each pixel of the code, "
+           "and a dictionary is divided by the count of what has a part in it. Energy: half "
            "the squared residual and what the code costs, per element. What is 0 in the code is "
            "inactive: sparsity is the share that is, activity the share that is not, and dead are "
            "the atoms that no "
@@ -221,6 +223,11 @@ std::string lcaProblemOf(const Attributes& attributes) {
     if (const double constant = attributes.real("momentum_constant");
         constant >= 1 && attributes.text("momentum_method") != "viscosity") {
         return "momentum_constant is a share of the last update: below 1, but for viscosity";
+    }
+    if (attributes.text("first_sets") == "same" && !attributes.boolean("per_element") &&
+        !attributes.boolean("per_position")) {
+        return "first_sets does nothing with one set: take it out, or set per_element or "
+               "per_position";
     }
     return idleAttributeOf(attributes);
 }

@@ -8,11 +8,16 @@
 // unit_length: each atom over its length; one of length 0 stays.
 // Counts, as floating numbers: count_elements of x [batch], times `each`; count_active: per
 // atom the codes that are not 0; count_taps: per atom and tap those whose tap lies inside the
-// border.
+// border; count_zeros: of all numbers those that are 0. Of several sets of atoms each is counted
+// alone; `set_dims` dims stand before the atoms then, and one count may serve a set.
 #include "ops/elementwise.h"
+#include "ops/sets.h"
 #include "ops/windows.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
 
 namespace weft::ops {
 
@@ -29,20 +34,45 @@ const AttributeSpec rateScaleSpec = {
     .name = "rate_scale", .fallback = 1.0, .help = "multiplies the learning rate"};
 const char* const neverPartial = "a parameter is never kept as a sum";
 
-bool isCount(const Shape& count, const Shape& w) {
-    return count.empty() || (count.size() == 1 && count[0] == w[0]) ||
-           (count.size() == 3 && w.size() == 4 && count == Shape{w[0], w[2], w[3]});
+/// Of w's dims, those that the count has: the first ones, up to the atom, and the taps behind them.
+template <class List>
+List countDims(const List& w, std::size_t rank, std::size_t atom) {
+    List dims(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(std::min(rank, atom + 1)));
+    if (rank > atom + 1) {
+        dims.insert(dims.end(), w.end() - 2, w.end());
+    }
+    return dims;
+}
+
+bool isCount(const Shape& count, const Shape& w, std::size_t atom) {
+    const bool fits = count.size() <= atom + 1 || w.size() == atom + 4;
+    return fits && count.size() <= w.size() && count == countDims(w, count.size(), atom);
+}
+
+std::size_t atomDim(const Attributes& attributes) {
+    return static_cast<std::size_t>(attributes.integer("set_dims"));
+}
+
+bool hasAtoms(Inference& at, std::string_view takes) {
+    if (!hasDims(at, 0, takes)) {
+        return false;
+    }
+    if (at.shape(0).size() <= atomDim(at.attributes())) {
+        at.refuse(fmt::format("{} has no dim of atoms behind {} dims of sets",
+                              toString(at.shape(0)), atomDim(at.attributes())));
+    }
+    return !at.isRefused();
 }
 
 void updateShape(Inference& at) {
     likeFirst(at);
     hasShape(at, 1, at.shape(0), "the sum");
-    if (!hasDims(at, 0, "hebb takes [atoms, ...]")) {
+    if (!hasAtoms(at, "hebb takes [atoms, ...]")) {
         return;
     }
-    if (!isCount(at.shape(2), at.shape(0))) {
-        at.refuse(fmt::format("the count is {}; it is one number, one per atom, or one per atom "
-                              "and tap of {}",
+    if (!isCount(at.shape(2), at.shape(0), atomDim(at.attributes()))) {
+        at.refuse(fmt::format("the count is {}; it is one number, one per set or atom, or one per "
+                              "atom and tap of {}",
                               toString(at.shape(2)), toString(at.shape(0))),
                   2);
     }
@@ -52,24 +82,32 @@ void updateShape(Inference& at) {
     hasShape(at, at.inputs() - 1, {}, "the learning rate");
 }
 
-std::string countLetters(std::size_t rank) { return rank == 0 ? "()" : rank == 1 ? "b" : "b y x"; }
-
-/// An atom's letter is that of dim 0.
+/// An atom's letter is that of its dim.
 std::string updatePlacement(const Signature& s) {
-    const std::string w = joined(dimLetters(s.inputs[0].shape.size()));
-    const std::string count = countLetters(s.inputs[2].shape.size());
+    const std::vector<std::string> letters = dimLetters(s.inputs[0].shape.size());
+    const std::string w = joined(letters);
+    const std::string count =
+        joined(countDims(letters, s.inputs[2].shape.size(), atomDim(s.attributes)));
     return s.inputs.size() == 4 ? fmt::format("~{0}, ~{0}, ~{1}, ~() -> {0}", w, count)
                                 : fmt::format("~{0}, ~{0}, ~{1}, ~{0}, ~() -> {0}, {0}", w, count);
 }
 
 std::vector<Sample> updateSamples(bool remembers) {
     std::vector<Sample> samples;
-    const std::vector<std::pair<Shape, Shape>> cases = {
-        {{4, 10}, {}}, {{1, 1}, {1}}, {{5, 2, 3, 3}, {5}}, {{3, 2, 3, 2}, {3, 3, 2}}};
-    for (const auto& [w, count] : cases) {
-        Sample sample{.inputs = {w, w, count},
-                      .attributes = {{"weight_decay", 0.1}, {"rate_scale", 0.5}},
-                      .positive = true};
+    const std::vector<std::tuple<Shape, Shape, std::int64_t>> cases = {
+        {{4, 10}, {}, 0},
+        {{1, 1}, {1}, 0},
+        {{5, 2, 3, 3}, {5}, 0},
+        {{3, 2, 3, 2}, {3, 3, 2}, 0},
+        {{4, 3, 2, 3, 3}, {4}, 1},
+        {{3, 4, 3, 2, 3, 3}, {}, 2},
+        {{3, 4, 3, 5, 2, 3, 2}, {3, 4, 3, 5}, 3},
+        {{3, 5, 2, 3, 4}, {3, 5, 3, 4}, 1}};
+    for (const auto& [w, count, sets] : cases) {
+        Sample sample{
+            .inputs = {w, w, count},
+            .attributes = {{"weight_decay", 0.1}, {"rate_scale", 0.5}, {"set_dims", sets}},
+            .positive = true};
         if (remembers) {
             sample.inputs.push_back(w);
             sample.attributes.set("momentum", 0.7);
@@ -85,7 +123,7 @@ Op update() {
     return {.name = "hebb",
             .inputs = {{"w"}, {"sum"}, {"count"}, {"rate", Operand::number}},
             .outputs = {"w_next"},
-            .attributes = {weightDecaySpec, decayByRateSpec, rateScaleSpec},
+            .attributes = {weightDecaySpec, decayByRateSpec, rateScaleSpec, setDimsAttribute()},
             .shape = updateShape,
             .placementOf = updatePlacement,
             .cost = perElement(5),
@@ -102,6 +140,7 @@ Op updateWithMomentum() {
             .attributes = {weightDecaySpec,
                            decayByRateSpec,
                            rateScaleSpec,
+                           setDimsAttribute(),
                            {.name = "momentum",
                             .fallback = 0.9,
                             .help = "share of the last update in this one"}},
@@ -115,25 +154,31 @@ Op updateWithMomentum() {
 }
 
 Op unitLength() {
-    return {.name = "unit_length",
-            .inputs = {{"w"}},
-            .outputs = {"y"},
-            .shape =
-                [](Inference& at) {
-                    likeFirst(at);
-                    (void)hasDims(at, 0, "unit_length takes [atoms, ...]");
-                },
-            .placementOf =
-                [](const Signature& s) {
-                    std::vector<std::string> letters = dimLetters(s.inputs[0].shape.size());
-                    for (std::size_t k = 1; k < letters.size(); ++k) {
-                        letters[k] += "!";
-                    }
-                    return fmt::format("~{0} -> {0}", joined(letters));
-                },
-            .cost = perElement(3),
-            .inPlace = {{0, 0}},
-            .samples = {{.inputs = {{4, 10}}}, {.inputs = {{1, 1}}}, {.inputs = {{5, 2, 3, 3}}}}};
+    return {
+        .name = "unit_length",
+        .inputs = {{"w"}},
+        .outputs = {"y"},
+        .attributes = {setDimsAttribute()},
+        .shape =
+            [](Inference& at) {
+                likeFirst(at);
+                (void)hasAtoms(at, "unit_length takes [atoms, ...]");
+            },
+        .placementOf =
+            [](const Signature& s) {
+                std::vector<std::string> letters = dimLetters(s.inputs[0].shape.size());
+                for (std::size_t k = atomDim(s.attributes) + 1; k < letters.size(); ++k) {
+                    letters[k] += "!";
+                }
+                return fmt::format("~{0} -> {0}", joined(letters));
+            },
+        .cost = perElement(3),
+        .inPlace = {{0, 0}},
+        .samples = {{.inputs = {{4, 10}}},
+                    {.inputs = {{1, 1}}},
+                    {.inputs = {{5, 2, 3, 3}}},
+                    {.inputs = {{3, 4, 2, 3, 3}}, .attributes = {{"set_dims", std::int64_t{1}}}},
+                    {.inputs = {{3, 4, 3, 5, 6}}, .attributes = {{"set_dims", std::int64_t{3}}}}}};
 }
 
 Op countElements() {
@@ -141,17 +186,25 @@ Op countElements() {
         .name = "count_elements",
         .inputs = {{"x"}},
         .outputs = {"count"},
-        .attributes = {{.name = "each", .fallback = 1.0, .help = "what every element counts for"}},
+        .attributes = {{.name = "each", .fallback = 1.0, .help = "what every element counts for"},
+                       perElementAttribute()},
         .shape =
             [](Inference& at) {
                 if (at.shape(0).size() != 1) {
                     at.refuse("count_elements takes one number per element of the batch");
+                    return;
                 }
-                at.output(0) = {at.input(0).dtype, {}};
+                at.output(0) = {at.input(0).dtype,
+                                at.attributes().boolean("per_element") ? at.shape(0) : Shape{}};
             },
-        .placement = "~b -> ()",
+        .placementOf =
+            [](const Signature& s) {
+                return s.attributes.boolean("per_element") ? "~b -> b" : "~b -> ()";
+            },
         .cost = [](const Signature&) { return Flops{1}; },
-        .samples = {{.inputs = {{7}}, .attributes = {{"each", 9.0}}}, {.inputs = {{1}}}},
+        .samples = {{.inputs = {{7}}, .attributes = {{"each", 9.0}}},
+                    {.inputs = {{1}}},
+                    {.inputs = {{7}}, .attributes = {{"each", 9.0}, {"per_element", true}}}},
         .undeclaredRows = {"P -> R: what is counted is there before it is added up"}};
 }
 
@@ -160,20 +213,60 @@ std::vector<ValueId> sparse(Builder& builder, const std::vector<ValueId>& drawn)
     return {builder.add("transfer", {drawn[0]}, {{"transfer", std::string("hard")}})};
 }
 
+Op countZeros() {
+    return {.name = "count_zeros",
+            .inputs = {{"x"}},
+            .outputs = {"count"},
+            .shape =
+                [](Inference& at) {
+                    at.output(0) = {at.input(0).dtype, {}};
+                },
+            .placementOf =
+                [](const Signature& s) {
+                    return fmt::format("~{} -> ()", joined(dimLetters(s.inputs[0].shape.size())));
+                },
+            .cost = perElement(1),
+            .samples = {{.inputs = {{2, 3, 4, 5}}, .operands = sparse},
+                        {.inputs = {{5, 7}}, .operands = sparse},
+                        {.inputs = {{1}}, .operands = sparse}}};
+}
+
+/// Of a code [batch, atoms, y, x], what a count has of it.
+std::string countedLetters(const Signature& s, const std::vector<std::string>& own) {
+    std::vector<std::string> letters = Sets(s.attributes).lead(dimLetters(4), 1);
+    letters.insert(letters.end(), own.begin(), own.end());
+    return joined(letters);
+}
+
 Op countActive() {
     return {.name = "count_active",
             .inputs = {{"a"}},
             .outputs = {"count"},
+            .attributes = {perElementAttribute(), perPositionAttribute()},
             .shape =
                 [](Inference& at) {
                     if (isPicture(at, 0, "code", "count_active")) {
-                        at.output(0) = {at.input(0).dtype, {at.shape(0)[1]}};
+                        at.output(0) = {at.input(0).dtype,
+                                        joinedDims(Sets(at.attributes()).lead(at.shape(0), 1),
+                                                   {at.shape(0)[1]})};
                     }
                 },
-            .placement = "~b o y x -> o",
+            .placementOf =
+                [](const Signature& s) {
+                    return fmt::format("~b o y x -> {}", countedLetters(s, {"o"}));
+                },
             .cost = perElement(1),
             .samples = {{.inputs = {{2, 3, 4, 5}}, .operands = sparse},
-                        {.inputs = {{1, 1, 1, 1}}, .operands = sparse}}};
+                        {.inputs = {{1, 1, 1, 1}}, .operands = sparse},
+                        {.inputs = {{4, 3, 5, 4}},
+                         .attributes = withSets({}, true, false),
+                         .operands = sparse},
+                        {.inputs = {{4, 3, 5, 4}},
+                         .attributes = withSets({}, false, true),
+                         .operands = sparse},
+                        {.inputs = {{4, 3, 5, 4}},
+                         .attributes = withSets({}, true, true),
+                         .operands = sparse}}};
 }
 
 void tapShape(Inference& at) {
@@ -186,8 +279,29 @@ void tapShape(Inference& at) {
     if (inferWindows(at, windows, {at.shape(0)[0], 1, size[0], size[1]}, expected)) {
         expected[1] = at.shape(0)[1];
         hasShape(at, 0, expected, "code");
-        at.output(0) = {at.input(0).dtype, {at.shape(0)[1], windows.kernel[0], windows.kernel[1]}};
+        at.output(0) = {at.input(0).dtype,
+                        joinedDims(Sets(at.attributes()).lead(at.shape(0), 1),
+                                   {at.shape(0)[1], windows.kernel[0], windows.kernel[1]})};
     }
+}
+
+std::vector<Sample> tapSamples() {
+    const Attributes four = {{"stride", List{2, 2}},
+                             {"padding", List{1, 1, 1, 1}},
+                             {"kernel", List{4, 4}},
+                             {"size", List{8, 8}}};
+    std::vector<Sample> samples = {
+        {.inputs = {{2, 3, 4, 4}}, .attributes = four, .operands = sparse},
+        {.inputs = {{1, 1, 1, 1}},
+         .attributes = {{"kernel", List{1, 1}}, {"size", List{1, 1}}},
+         .operands = sparse}};
+    for (const auto& [perElement, perPosition] :
+         {std::pair{true, false}, {false, true}, {true, true}}) {
+        samples.push_back({.inputs = {{3, 3, 4, 4}},
+                           .attributes = withSets(four, perElement, perPosition),
+                           .operands = sparse});
+    }
+    return samples;
 }
 
 Op countTaps() {
@@ -195,24 +309,20 @@ Op countTaps() {
             .inputs = {{"a"}},
             .outputs = {"count"},
             .attributes = {strideAttribute(), paddingAttribute(), dilationAttribute(),
-                           kernelAttribute(), sizeAttribute()},
+                           kernelAttribute(), sizeAttribute(), perElementAttribute(),
+                           perPositionAttribute()},
             .shape = tapShape,
-            .placement = "~b o y x -> o ky! kx!",
+            .placementOf =
+                [](const Signature& s) {
+                    return fmt::format("~b o y x -> {}", countedLetters(s, {"o", "ky!", "kx!"}));
+                },
             .letterSizes = taps,
             .cost =
                 [](const Signature& s) {
-                    return Flops{s.inputs[0].elements() * s.outputs[0].elements() /
-                                 s.outputs[0].shape[0]};
+                    return Flops{s.inputs[0].elements() *
+                                 elementsOf(lastDims(s.outputs[0].shape, 2))};
                 },
-            .samples = {{.inputs = {{2, 3, 4, 4}},
-                         .attributes = {{"stride", List{2, 2}},
-                                        {"padding", List{1, 1, 1, 1}},
-                                        {"kernel", List{4, 4}},
-                                        {"size", List{8, 8}}},
-                         .operands = sparse},
-                        {.inputs = {{1, 1, 1, 1}},
-                         .attributes = {{"kernel", List{1, 1}}, {"size", List{1, 1}}},
-                         .operands = sparse}}};
+            .samples = tapSamples()};
 }
 
 } // namespace
@@ -222,6 +332,7 @@ void hebb(OpList& list) {
     list.add(updateWithMomentum());
     list.add(unitLength());
     list.add(countElements());
+    list.add(countZeros());
     list.add(countActive());
     list.add(countTaps());
 }

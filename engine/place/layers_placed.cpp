@@ -190,7 +190,7 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
             layer.forward.empty()) {
             continue;
         }
-        if (words[axis] == AxisWord::data && isOfDynamics(wordNodesOf(layer))) {
+        if (words[axis] == AxisWord::data && areApart(wordNodesOf(layer))) {
             refuseMean(layer.origin, legalityOf(wordNodesOf(layer), AxisWord::data).reason);
             words[axis] = AxisWord::batch;
         }

@@ -169,8 +169,9 @@ WordFit fitOf(const Node& node, const NodeRule& rule, AxisWord word) {
     return fit;
 }
 
-bool isOfDynamics(const std::vector<WordNode>& nodes) {
-    return std::ranges::any_of(nodes, [](const WordNode& at) { return at.node->op->isOfDynamics; });
+bool areApart(const std::vector<WordNode>& nodes) {
+    return std::ranges::any_of(nodes,
+                               [](const WordNode& at) { return keepsElementsApart(*at.node); });
 }
 
 LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word) {
@@ -178,9 +179,9 @@ LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word) {
     if (word == AxisWord::follow || word == AxisWord::replicate) {
         return legal;
     }
-    if (word == AxisWord::data && isOfDynamics(nodes)) {
-        legal.reason = "what each element remembers is its own and has no mean over them; batch "
-                       "divides the elements";
+    if (word == AxisWord::data && areApart(nodes)) {
+        legal.reason = "what each element remembers or learns is its own and has no mean over "
+                       "them; batch divides the elements";
         return legal;
     }
     std::string reason;

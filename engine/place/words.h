@@ -31,7 +31,7 @@ struct WordNode {
     const NodeRule* rule = nullptr;
 };
 /// Its elements of the batch are networks of their own.
-[[nodiscard]] bool isOfDynamics(const std::vector<WordNode>& nodes);
+[[nodiscard]] bool areApart(const std::vector<WordNode>& nodes);
 [[nodiscard]] LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word);
 
 } // namespace weft

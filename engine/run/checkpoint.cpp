@@ -302,15 +302,24 @@ void addTo(std::vector<std::byte>& to, const std::vector<std::byte>& from, DType
     }
 }
 
-/// What was remembered of a batch of another size: elements are repeated, or left out. How many
-/// there were; 0: as many as there are.
-std::int64_t loadRemembered(const SafetensorsReader& reader, SlotId id, WorkerPool& pool) {
-    const Slot& slot = planOf(pool).graph->at(id);
+/// Where the slot is of each element of the batch, its tensor, of however many elements.
+const TensorEntry* entryOfElements(const SafetensorsReader& reader, const Slot& slot) {
     const TensorEntry* entry = reader.find(slot.name);
-    if (slot.kind != SlotKind::layerState || entry == nullptr || entry->dtype != slot.dtype ||
-        entry->shape == slot.shape || entry->shape.size() != slot.shape.size() ||
-        entry->shape[0] < 1 ||
-        !std::equal(slot.shape.begin() + 1, slot.shape.end(), entry->shape.begin() + 1)) {
+    const bool isOfElements = slot.kind == SlotKind::layerState || slot.isPerElement;
+    const bool fits =
+        isOfElements && entry != nullptr && entry->dtype == slot.dtype &&
+        entry->shape.size() == slot.shape.size() && entry->shape[0] > 0 &&
+        std::equal(slot.shape.begin() + 1, slot.shape.end(), entry->shape.begin() + 1);
+    return fits ? entry : nullptr;
+}
+
+/// What was remembered, or learnt, of each element of a batch of another size, from the one that is
+/// named on: elements are repeated, or left out. How many there were; 0: as many as there are.
+std::int64_t loadElements(const SafetensorsReader& reader, SlotId id, WorkerPool& pool,
+                          std::int64_t first = 0) {
+    const Slot& slot = planOf(pool).graph->at(id);
+    const TensorEntry* entry = entryOfElements(reader, slot);
+    if (entry == nullptr || entry->shape == slot.shape) {
         return 0;
     }
     const std::int64_t stored = entry->shape[0];
@@ -318,7 +327,7 @@ std::int64_t loadRemembered(const SafetensorsReader& reader, SlotId id, WorkerPo
         static_cast<std::size_t>(elementsOf(slot.shape) / slot.shape[0]) * byteSize(slot.dtype);
     std::vector<std::byte> whole(static_cast<std::size_t>(slot.shape[0]) * each);
     for (std::int64_t b = 0; b < slot.shape[0]; ++b) {
-        reader.read(*entry, static_cast<std::int64_t>(each) * (b % stored),
+        reader.read(*entry, static_cast<std::int64_t>(each) * ((first + b) % stored),
                     std::span(whole).subspan(static_cast<std::size_t>(b) * each, each));
     }
     distribute(pool, id, whole);
@@ -364,11 +373,9 @@ CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& po
     const Graph& graph = *planOf(pool).graph;
     CheckpointState state = stateOf(reader, path);
     for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
-        if (const std::int64_t stored = loadRemembered(reader, {s}, pool); stored > 0) {
+        if (const std::int64_t stored = loadElements(reader, {s}, pool); stored > 0) {
             const std::int64_t here = graph.slots[s].shape[0];
-            state.remark = fmt::format(
-                "the checkpoint remembers {} elements of the batch, and there are {}: {}", stored,
-                here, here > stored ? "they are repeated" : "the last are left out");
+            state.remark = "the checkpoint remembers " + textOfElements(stored, here);
         } else {
             loadSlot(reader, path, {s}, pool);
         }
@@ -376,7 +383,21 @@ CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& po
     return state;
 }
 
-LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool) {
+std::int64_t elementsIn(const std::filesystem::path& path, const Graph& graph) {
+    const SafetensorsReader reader(path);
+    for (const Slot& slot : graph.slots) {
+        const TensorEntry* entry = slot.kind == SlotKind::parameter && slot.isPerElement
+                                       ? entryOfElements(reader, slot)
+                                       : nullptr;
+        if (entry != nullptr) {
+            return entry->shape[0];
+        }
+    }
+    return 0;
+}
+
+LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
+                          std::int64_t element) {
     const SafetensorsReader reader(path);
     const Graph& graph = *planOf(pool).graph;
     LoadedWeights weights;
@@ -386,6 +407,13 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool) {
         const Slot& slot = graph.slots[s];
         if (slot.kind != SlotKind::parameter && slot.kind != SlotKind::statistics) {
             used.insert(slot.name); // what a run remembers is no weight
+            continue;
+        }
+        if (const std::int64_t elements = loadElements(reader, {s}, pool, element); elements > 0) {
+            weights.elementsStored = elements;
+            weights.elements = slot.shape[0];
+            weights.loaded.push_back(slot.name);
+            used.insert(slot.name);
             continue;
         }
         const StoredPart stored = storedPart(reader, graph, {s}, path);

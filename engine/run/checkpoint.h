@@ -46,13 +46,19 @@ void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& po
                          const CheckpointState& state);
 
 /// Fills the slots of this process's workers. Every slot must be in the file with its shape:
-/// Error{format} names the first that is not. What layers remember of another number of elements
-/// is repeated or left out.
+/// Error{format} names the first that is not. What layers remember or learn of each of another
+/// number of elements is repeated or left out.
 CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool);
 
 /// Parameters and statistics by name out of any safetensors file, such as a PyTorch state dict;
 /// a tensor of another shape is Error{format}, and so is a file with nothing that the design has.
-LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool);
+/// Where each element of a batch has its own and the file has another number of them, they are
+/// taken from `element` on, over and over.
+LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
+                          std::int64_t element = 0);
+/// For how many elements of a batch the file has weights that the graph has one set of for each; 0:
+/// it has none such.
+[[nodiscard]] std::int64_t elementsIn(const std::filesystem::path& path, const Graph& graph);
 
 /// Draws the first contents of all slots on this process's workers.
 void initialiseSlots(WorkerPool& pool, std::uint64_t seed);

@@ -16,8 +16,8 @@ namespace weft {
 
 namespace {
 
-/// The first slot that cannot be that of the first member: what is remembered of each example, and
-/// here there are others than there.
+/// The first slot that cannot be that of the first member: what is remembered of each example, or
+/// its weights, and here there are others than there.
 const Slot* otherState(const Graph& graph, const Graph& first) {
     for (std::size_t s = 0; s < graph.slots.size(); ++s) {
         if (graph.slots[s].shape != first.slots[s].shape) {
@@ -41,9 +41,10 @@ Diagnostic shortBatch(const Lowered& lowered, const Slot& state, const MemberReq
             .layer = state.origin.layer,
             .layerName = lowered.graph.layerName(state.origin),
             .attribute = "last_batch",
-            .text = fmt::format("the last batch of an epoch has {} examples, and {} is remembered "
-                                "of every example of a full one",
-                                member.batch, state.name),
+            .text = fmt::format("the last batch of an epoch has {} examples, and {} {} every "
+                                "example of a full one",
+                                member.batch, state.name,
+                                state.isPerElement ? "has a set for" : "is remembered of"),
             .fix = fixBy("set data.last_batch wrap, which fills it from the start of the epoch, or "
                          "drop",
                          "data", {"last_batch", "wrap"})};
@@ -124,7 +125,9 @@ bool isWhole(const ExpandedDesign& design, const Lowered& lowered) {
 } // namespace
 
 bool remembersExamples(const Graph& graph) {
-    return std::ranges::find(graph.slots, SlotKind::layerState, &Slot::kind) != graph.slots.end();
+    return std::ranges::any_of(graph.slots, [](const Slot& slot) {
+        return slot.kind == SlotKind::layerState || slot.isPerElement;
+    });
 }
 
 /// What the member does not use stands there unread.

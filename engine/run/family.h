@@ -61,7 +61,8 @@ void addObservedTwins(std::vector<MemberRequest>& members);
 
 /// Gives the graph of a member the slots of the first, in its order.
 void alignSlots(Graph& graph, const Graph& first);
-/// Layers remember something of every example from step to step: batches are full, then.
+/// Layers remember something of every element of the batch from step to step, or have weights for
+/// each: batches are full, then.
 [[nodiscard]] bool remembersExamples(const Graph& graph);
 
 /// What place needs to know of the layers' assignments.

@@ -144,10 +144,15 @@ public:
             openInputs(request_, formsOf(*family_.members.front().plan->graph), registry_);
         DataSettings byName = request_.design.data;
         byName.feeds.clear();
-        if (remembersExamples(*family_.members.front().plan->graph)) {
+        const std::int64_t sets = setsOfElements();
+        const bool goesByElement = sets > 0 && request_.element == 0;
+        if (goesByElement) {
+            byName.batch = sets;
+        } else if (remembersExamples(*family_.members.front().plan->graph)) {
             byName.batch = 1; // a film: each frame goes on from the one before
         }
-        const Batcher batcher = evaluationBatcher(byName, source->size());
+        const Batcher batcher = evaluationBatcher(
+            byName, source->size(), {}, goesByElement ? LastBatch::wrap : LastBatch::keep);
         makeMembers(batcher.rowCounts());
         open();
         inference.examples = source->size();
@@ -161,10 +166,42 @@ public:
             pool_->run(member);
             append(inference, member);
         }
+        for (InferenceOutput& output : inference.outputs) {
+            cut(output, source->size()); // the last batch was filled up
+        }
         return inference;
     }
 
 private:
+    /// For how many elements there are weights; 0: one set serves all examples.
+    [[nodiscard]] std::int64_t setsOfElements() const {
+        const Graph& graph = *family_.members.front().plan->graph;
+        const std::int64_t sets = elementsIn(request_.weights, graph);
+        if (request_.element != 0 && sets == 0) {
+            throw Error(ErrorCode::usage, {},
+                        fmt::format("element {} is named, and no layer has weights for each "
+                                    "element of the batch",
+                                    request_.element),
+                        "leave it out");
+        }
+        if (request_.element < 0 || request_.element > sets) {
+            throw Error(ErrorCode::usage, Where{.file = request_.weights.string()},
+                        fmt::format("holds weights of {} elements, and element {} is named", sets,
+                                    request_.element),
+                        fmt::format("name one of 1 to {}", sets));
+        }
+        return sets;
+    }
+
+    static void cut(InferenceOutput& output, std::int64_t examples) {
+        if (output.shape.front() > examples) {
+            output.numbers.resize(output.numbers.size() /
+                                  static_cast<std::size_t>(output.shape.front()) *
+                                  static_cast<std::size_t>(examples));
+            output.shape.front() = examples;
+        }
+    }
+
     void makeMembers(const std::vector<std::int64_t>& rows) {
         FamilyRequest wanted{.design = &request_.design,
                              .expanded = &expanded_,
@@ -194,7 +231,9 @@ private:
         wanted.party = &party_;
         pool_ = openWorkers(wanted, family_);
         initialiseSlots(*pool_, static_cast<std::uint64_t>(request_.design.training.seed));
-        const std::vector<std::string> missing = loadWeights(request_.weights, *pool_).missing;
+        const std::int64_t first = std::max<std::int64_t>(0, request_.element - 1);
+        const std::vector<std::string> missing =
+            loadWeights(request_.weights, *pool_, first).missing;
         if (!missing.empty()) {
             throw Error(ErrorCode::format, Where{.file = request_.weights.string()},
                         fmt::format("holds no {}", fmt::join(missing, ", ")),

@@ -4,6 +4,7 @@
 #include "base/philox.h"
 #include <weft/error.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -15,7 +16,7 @@ struct Distribution {
     enum class Kind : std::uint8_t { constant, uniform, normal } kind = Kind::constant;
     double first = 0;    ///< the constant, the low end or the mean
     double second = 0;   ///< the high end or the deviation
-    bool isUnit = false; ///< each row of dim 0 is then brought to length 1
+    bool isUnit = false; ///< each row, the first dim of a set, is then brought to length 1
 };
 
 /// Glorot and Bengio 2010; He et al. 2015. `fan` is what the variance is taken over.
@@ -79,23 +80,45 @@ void fillRow(const Philox& philox, const Distribution& spread, std::uint64_t fir
     }
 }
 
+/// How draws are numbered: through all of the slot, or anew in each of several sets.
+struct Numbering {
+    std::int64_t ofSet;  ///< numbers that are drawn apart: all, or those of one set
+    std::int64_t perRow; ///< numbers of a row that "unit" brings to length 1
+
+    explicit Numbering(const Slot& slot) {
+        const Attributes& with = slot.initialiser.attributes;
+        const std::size_t sets =
+            with.has("set_dims") ? static_cast<std::size_t>(with.integer("set_dims")) : 0;
+        std::int64_t ofOne = elementsOf(slot.shape);
+        for (std::size_t k = 0; k < sets; ++k) {
+            ofOne /= std::max<std::int64_t>(1, slot.shape[k]);
+        }
+        const bool areAlike = with.has("sets_alike") && with.boolean("sets_alike");
+        ofSet = std::max<std::int64_t>(1, areAlike ? ofOne : elementsOf(slot.shape));
+        const std::int64_t rows = sets < slot.shape.size() ? slot.shape[sets] : 1;
+        perRow = std::max<std::int64_t>(1, ofOne / std::max<std::int64_t>(1, rows));
+    }
+};
+
 template <class T>
 void fillBox(const Slot& slot, const Philox& philox, const Distribution& spread, const Box& box,
              T* out) {
+    const Numbering numbering(slot);
     const std::size_t rank = slot.shape.size();
     const std::int64_t length = rank == 0 ? 1 : box.end[rank - 1] - box.begin[rank - 1];
     const std::int64_t rows = length == 0 ? 0 : box.elements() / length;
     Shape index = box.begin;
     Distribution here = spread;
-    std::int64_t drawn = -1; // the row of dim 0 whose length is known
+    std::int64_t drawn = -1; // the row whose length is known
     for (std::int64_t row = 0; row < rows; ++row) {
         std::int64_t at = 0;
         for (std::size_t k = 0; k < rank; ++k) {
             at = at * slot.shape[k] + index[k];
         }
-        if (spread.isUnit && index[0] != drawn) {
-            drawn = index[0];
-            here.second = 1 / lengthOf(philox, drawn, elementsOf(slot.shape) / slot.shape[0]);
+        at %= numbering.ofSet;
+        if (spread.isUnit && at / numbering.perRow != drawn) {
+            drawn = at / numbering.perRow;
+            here.second = 1 / lengthOf(philox, drawn, numbering.perRow);
         }
         fillRow(philox, here, static_cast<std::uint64_t>(at), length, out + row * length);
         for (std::size_t k = rank - (rank > 0 ? 1 : 0); k-- > 0;) {

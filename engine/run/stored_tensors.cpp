@@ -112,6 +112,11 @@ StoredPart storedPart(const SafetensorsReader& file, const Graph& graph, SlotId 
     return {entry, first * perRow * static_cast<std::int64_t>(byteSize(held.dtype))};
 }
 
+std::string textOfElements(std::int64_t stored, std::int64_t here) {
+    return fmt::format("{} elements of the batch, and there are {}: {}", stored, here,
+                       here > stored ? "they are repeated" : "the last are left out");
+}
+
 std::string textOf(const LoadedWeights& weights, const std::filesystem::path& path) {
     std::string text;
     if (!weights.missing.empty()) {
@@ -121,6 +126,10 @@ std::string textOf(const LoadedWeights& weights, const std::filesystem::path& pa
     if (!weights.leftOver.empty()) {
         text += fmt::format("{}the design has no {}, which {} not used", text.empty() ? "" : "; ",
                             firstOf(weights.leftOver), weights.leftOver.size() == 1 ? "is" : "are");
+    }
+    if (weights.elementsStored > 0) {
+        text += (text.empty() ? "holds weights of " : "; it holds weights of ") +
+                textOfElements(weights.elementsStored, weights.elements);
     }
     return text.empty() ? text : path.string() + ": " + text;
 }

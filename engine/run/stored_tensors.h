@@ -35,7 +35,13 @@ struct LoadedWeights {
     std::vector<std::string> missing;  ///< slots that it does not hold: they begin as drawn
     std::vector<std::string> leftOver; ///< tensors of it that the design has not
     std::vector<std::string> loaded;   ///< slots
+    /// Where each element of the batch has weights of its own and there are others here.
+    std::int64_t elementsStored = 0;
+    std::int64_t elements = 0;
 };
+
+/// "10 elements of the batch, and there are 4: the last are left out"
+[[nodiscard]] std::string textOfElements(std::int64_t stored, std::int64_t here);
 
 /// In words; empty where all of the one is in the other.
 [[nodiscard]] std::string textOf(const LoadedWeights& weights, const std::filesystem::path& path);

@@ -122,7 +122,21 @@ private:
         }
     }
 
-    void descend(const std::vector<Learnt>& gradients) {
+    /// Of a loss that is a mean over the elements of the batch: of a set that one of them has, that
+    /// element's own.
+    void takeOwnMeans(std::vector<Learnt>& gradients) {
+        for (Learnt& each : gradients) {
+            const Slot& slot = graph_.at(each.slot);
+            if (slot.isPerElement) {
+                const auto elements = static_cast<double>(slot.shape.front());
+                stamp(each.slot);
+                each.value = builder_.add("scale", {each.value}, {{"factor", elements}});
+            }
+        }
+    }
+
+    void descend(std::vector<Learnt> gradients) {
+        takeOwnMeans(gradients);
         std::vector<ValueId> squares;
         squares.reserve(gradients.size());
         for (const auto& [slot, gradient] : gradients) {
@@ -168,7 +182,8 @@ private:
         }
         std::vector<ValueId> next = builder_.addAll(given.op, std::move(operands), std::move(with));
         if (!given.renormalise.empty()) {
-            next[0] = builder_.add("replace", {weight, builder_.add(given.renormalise, {next[0]})});
+            const ValueId kept = builder_.add(given.renormalise, {next[0]}, given.renormaliseWith);
+            next[0] = builder_.add("replace", {weight, kept});
         }
         writeAll(given.slot, given.states, next);
     }
@@ -187,7 +202,8 @@ private:
                                                   .initialiser = {},
                                                   .origin = {},
                                                   .value = {},
-                                                  .of = parameter}));
+                                                  .of = parameter,
+                                                  .isPerElement = of.isPerElement}));
     }
 
     void update(SlotId slot, ValueId gradient) {

@@ -20,14 +20,16 @@ std::size_t PeriodSums::add(const Learnt& learnt, const std::string& name, Takes
 
 SlotId PeriodSums::slotFor(const Sum& sum, const std::string& name, SlotKind kind, ValueId like) {
     const Value& value = graph_.at(like);
-    return builder_.addSlot({.name = graph_.at(sum.learnt.slot).name + "/" + name,
+    const Slot& of = graph_.at(sum.learnt.slot);
+    return builder_.addSlot({.name = of.name + "/" + name,
                              .kind = kind,
                              .dtype = value.dtype,
                              .shape = value.shape,
                              .initialiser = {},
                              .origin = {},
                              .value = {},
-                             .of = sum.learnt.slot});
+                             .of = sum.learnt.slot,
+                             .isPerElement = of.isPerElement});
 }
 
 void PeriodSums::run() {

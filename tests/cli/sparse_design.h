@@ -15,6 +15,7 @@ struct SparseDesign {
     QString assign = "follow";
     QString lastBatch = "keep";
     bool isFrozen = false;
+    QString sets = {}; ///< of the dictionary: "\"per_element\": true"
 };
 void writeSparse(const QString& path, const SparseDesign& design);
 

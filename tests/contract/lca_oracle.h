@@ -41,7 +41,7 @@ void sayWhether(LcaCase& to, const char* key, bool is);
 /// What both are shown, in double.
 struct LcaShown {
     Tensor pictures;   ///< [steps, elements, channels, rows, columns]
-    Tensor dictionary; ///< [atoms, channels, rows, columns]
+    Tensor dictionary; ///< [atoms, channels, rows, columns]; of several sets before that
     Tensor begins;     ///< [steps, elements]
 };
 /// Of that shape, drawn.

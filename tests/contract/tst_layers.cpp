@@ -237,6 +237,17 @@ private Q_SLOTS:
         row("conv2d", {{3, 6, 8, 8}},
             {{"filters", std::int64_t{4}}, {"groups", std::int64_t{2}}, {"kernel", List{3, 2}}},
             "it.weight[4, 3, 3, 2] it.bias[4]");
+        QTest::newRow("conv2d with sets")
+            << QString("conv2d") << std::vector<Shape>{{3, 6, 8, 7}}
+            << Attributes{{"filters", std::int64_t{4}},
+                          {"kernel", List{3, 2}},
+                          {"per_element", true},
+                          {"per_position", true}}
+            << QString("it.weight[3, 6, 6, 4, 6, 3, 2] it.bias[3, 6, 6, 4]");
+        QTest::newRow("dense with sets")
+            << QString("dense") << std::vector<Shape>{{3, 9, 5}}
+            << Attributes{{"units", std::int64_t{7}}, {"per_position", true}}
+            << QString("it.weight[9, 7, 5] it.bias[9, 7]");
         row("batch_norm", {{3, 6, 8, 8}}, {},
             "it.weight[6] it.bias[6] it.running_mean[6] it.running_var[6]");
         row("layer_norm", {{3, 6, 8}}, {}, "it.weight[8] it.bias[8]");
@@ -278,6 +289,28 @@ private Q_SLOTS:
         QVERIFY(lowerNamed("c", "a", 6) > 0);
     }
 
+    /// Sets of three elements and of three times are of one shape.
+    void sharesNoSetsOfElementsAsOthers() {
+        Graph graph;
+        Builder builder(graph, lowerings_.ops());
+        const LayerKind& dense = *lowerings_.layers().find("dense");
+        const ValueId x = builder.addFeed("x", FeedKind::data, DType::f32, {3, 3, 5});
+        const auto lowerNamed = [&](const char* name, const char* share, const char* sets) {
+            Lowering lowering(builder, {.origin = {},
+                                        .name = name,
+                                        .attributes = completed({{"units", std::int64_t{4}},
+                                                                 {sets, true},
+                                                                 {"share", std::string(share)}},
+                                                                dense.info.attributes),
+                                        .inputs = {{"x", x}}});
+            dense.lower(lowering);
+            return lowering.refusals().size();
+        };
+        QCOMPARE(lowerNamed("a", "", "per_element"), std::size_t{0});
+        QCOMPARE(lowerNamed("b", "a", "per_element"), std::size_t{0});
+        QVERIFY(lowerNamed("c", "a", "per_position") > 0);
+    }
+
     /// A state dict of PyTorch holds the three input projections one behind the other.
     void storesProjectionsAsPyTorchDoes() {
         const Alone alone = lowerOf("attention", {{3, 6, 8}}, {{"heads", std::int64_t{2}}});
@@ -301,6 +334,10 @@ private Q_SLOTS:
                 << QString(kind) << inputs << attributes << QString(says);
         };
         row("dense", {{32, 256, 6, 6}}, {}, "dense takes [batch, features]");
+        row("dense", {{32, 6}}, {{"per_position", true}}, "one position alone");
+        row("lca", {{2, 1, 8, 8}}, {{"first_sets", std::string("same")}},
+            "first_sets does nothing with one set");
+        row("conv2d", {{2, 5, 2, 8}}, {{"per_position", true}}, "does not fit");
         row("conv2d", {{32, 6}}, {}, "conv2d takes [batch, channels, rows, columns]");
         row("conv2d", {{2, 5, 8, 8}}, {{"groups", std::int64_t{2}}}, "do not divide into 2 groups");
         row("conv2d", {{2, 5, 8, 8}}, {{"stride", std::int64_t{2}}, {"pad", std::string("same")}},

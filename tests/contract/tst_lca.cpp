@@ -19,10 +19,26 @@ namespace {
 constexpr std::int64_t elements = 3;
 constexpr std::int64_t frames = 6;
 
+/// Of one set, or of as many as are not shared.
+Shape dictionaryOf(const LcaCase& of) {
+    const auto has = [&](const char* name) {
+        const AttributeValue* value = of.layer.find(name);
+        return value != nullptr && std::get<bool>(*value);
+    };
+    Shape shape{codedAtoms, 2, 6, 4};
+    if (has("per_position")) {
+        shape.insert(shape.begin(), {4, 3});
+    }
+    if (has("per_element")) {
+        shape.insert(shape.begin(), elements);
+    }
+    return shape;
+}
+
 /// Drawn numbers, a film that begins anew for one element and another.
-LcaShown drawnNumbers() {
+LcaShown drawnNumbers(const LcaCase& of) {
     LcaShown shown{.pictures = drawNormal(DType::f64, {frames, elements, 2, 8, 6}, 7, "pictures"),
-                   .dictionary = drawnDictionary({codedAtoms, 2, 6, 4}),
+                   .dictionary = drawnDictionary(dictionaryOf(of)),
                    .begins = Tensor(DType::f64, {frames, elements})};
     shown.begins.set(2 * elements + 1, 1);
     shown.begins.set(4 * elements, 1);
@@ -128,6 +144,7 @@ private Q_SLOTS:
         QTest::newRow("points") << points;
         addDynamics();
         addLearning();
+        addSets();
     }
 
 private:
@@ -171,11 +188,43 @@ private:
         say(films, "count", "positions");
         QTest::newRow("films that begin, per position") << films;
     }
+    static void addSets() {
+        struct Sharing {
+            const char* name;
+            bool perElement, perPosition;
+        };
+        for (const Sharing& sharing :
+             {Sharing{"per element", true, false}, Sharing{"per position", false, true},
+              Sharing{"per element and position", true, true}}) {
+            const auto row = [&](const char* name, const LcaCase& of) {
+                LcaCase shared = of;
+                shared.layer.set("per_element", sharing.perElement);
+                shared.layer.set("per_position", sharing.perPosition);
+                QTest::addRow("%s: %s", sharing.name, name) << shared;
+            };
+            row("soft", usualCase());
+            LcaCase positions = adaptiveCase("basic");
+            say(positions, "count", "positions");
+            say(positions, "variant", "momentum");
+            say(positions, "momentum_rate", 0.3);
+            row("counted by positions, adaptive", positions);
+            LcaCase activations = usualCase();
+            say(activations, "count", "activations");
+            say(activations, "momentum_method", "viscosity");
+            say(activations, "momentum_constant", 2.0);
+            say(activations, "weight_decay", 0.02);
+            row("counted by activations, with momentum", activations);
+            LcaCase taps = usualCase();
+            taps.begins = true;
+            say(taps, "count", "per_weight");
+            row("counted by taps, films that begin", taps);
+        }
+    }
 
 private Q_SLOTS:
     void isWhatTheEquationsSay() {
         QFETCH(LcaCase, of);
-        isAsTheOracleSays(of, drawnNumbers());
+        isAsTheOracleSays(of, drawnNumbers(of));
     }
 
     void isSoOnTextures_data() {

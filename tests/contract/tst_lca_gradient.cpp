@@ -110,6 +110,10 @@ private Q_SLOTS:
             {{"variant", std::string("momentum")}, {"momentum_rate", 0.3}});
         QTest::newRow("ista") << through({{"variant", std::string("ista")}});
         QTest::newRow("without itself") << through({{"self_interaction", false}});
+        QTest::newRow("a dictionary per element") << through({{"per_element", true}});
+        QTest::newRow("a dictionary per pixel") << through({{"per_position", true}});
+        QTest::newRow("a dictionary per element and pixel")
+            << through({{"per_element", true}, {"per_position", true}});
     }
     void agreesWithCentralDifferences() {
         QFETCH(Attributes, attributes);

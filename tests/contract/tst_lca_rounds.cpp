@@ -74,6 +74,10 @@ CodedNetwork adaptiveCode(const std::string& rule) {
                            : network;
 }
 
+CodedNetwork withOwn(CodedNetwork network) {
+    return with(std::move(network), {{"per_element", true}});
+}
+
 CodedNetwork drawn(std::uint64_t seed) {
     const Philox draw({.seed = seed});
     std::uint64_t drawings = 0;
@@ -248,6 +252,10 @@ private Q_SLOTS:
             << with(adaptiveCode("basic"), {{"energy", std::string("lagged")}});
         QTest::newRow("lagging energies, fixed steps")
             << with(usualCode(), {{"energy", std::string("lagged")}});
+        QTest::newRow("a dictionary each") << withOwn(usualCode());
+        QTest::newRow("a dictionary each, adaptive steps") << withOwn(adaptiveCode("knee"));
+        QTest::newRow("a dictionary of 70 of 5x7 each")
+            << withOwn(sized({5, 2, 9, 15}, 70, {5, 7}, {1, 1}));
         QTest::newRow("128 of 8x8") << sized({3, 1, 16, 20}, 128, {8, 8}, {2, 2});
         QTest::newRow("96 of 3x8x8") << sized({2, 3, 16, 16}, 96, {8, 8}, {4, 4});
         QTest::newRow("70 of 7x13") << sized({2, 2, 9, 15}, 70, {7, 13}, {1, 1});
@@ -295,6 +303,7 @@ private Q_SLOTS:
         QTest::addColumn<CodedNetwork>("network");
         QTest::newRow("fixed steps") << usualCode();
         QTest::newRow("adaptive steps") << adaptiveCode("knee");
+        QTest::newRow("a dictionary each") << withOwn(usualCode());
         QTest::newRow("128 of 8x8") << sized({3, 1, 16, 20}, 128, {8, 8}, {2, 2});
         QTest::newRow("70 of 7x13") << sized({2, 2, 9, 15}, 70, {7, 13}, {1, 1});
         QTest::newRow("more cores than rows") << sized({1, 1, 2, 2}, 9, {2, 2}, {2, 2});
@@ -323,7 +332,8 @@ private Q_SLOTS:
 
     void haveTheSameBitsBesideAnyNumberOfElements() {
         for (const CodedNetwork& network :
-             {adaptiveCode("basic"), sized({5, 1, 8, 8}, 70, {4, 4}, {2, 2})}) {
+             {adaptiveCode("basic"), sized({5, 1, 8, 8}, 70, {4, 4}, {2, 2}),
+              withOwn(adaptiveCode("basic")), withOwn(sized({5, 1, 8, 8}, 70, {4, 4}, {2, 2}))}) {
             const Reference all(network);
             const std::vector<Tensor> together = run(all, 2);
             const std::size_t carried = repeatForm(*all.repeat).carried;
@@ -344,7 +354,8 @@ private Q_SLOTS:
     }
 
     void trainWithoutAllocating() {
-        for (const CodedNetwork& network : {usualCode(), adaptiveCode("knee")}) {
+        for (const CodedNetwork& network :
+             {usualCode(), adaptiveCode("knee"), withOwn(usualCode())}) {
             const Reference reference(network);
             const auto trainedAs = [&](bool laysRounds) {
                 return train(reference.graph, reference.ops,
@@ -370,6 +381,9 @@ private Q_SLOTS:
         QTest::newRow("momentum") << with(
             usualCode(), {{"variant", std::string("momentum")}, {"momentum_rate", 0.2}});
         QTest::newRow("ista") << with(usualCode(), {{"variant", std::string("ista")}});
+        QTest::newRow("a dictionary per pixel") << with(usualCode(), {{"per_position", true}});
+        QTest::newRow("a dictionary per element and pixel")
+            << with(usualCode(), {{"per_element", true}, {"per_position", true}});
         QTest::newRow("many points")
             << with(usualCode(), {{"transfer", std::string("points")},
                                   {"threshold", 0.5},

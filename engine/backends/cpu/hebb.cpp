@@ -34,14 +34,18 @@ ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
                            remembers ? static_cast<float>(attributes.real("momentum")) : 0,
                            attributes.boolean("decay_by_rate")};
     const Shape& w = request.inputs[0].shape;
-    const std::size_t dimsOfCount = request.inputs[2].shape.size();
-    if (dimsOfCount > 1) {
+    const auto sets = static_cast<std::size_t>(attributes.integer("set_dims"));
+    if (request.inputs[2].shape.size() > sets + 1) {
         return refuse("counts per tap");
     }
     // The dictionary stays as it lies, whatever the sum lies in.
-    const Format format =
-        isOneRunEach(request.inputs[0].format, w) ? request.inputs[0].format : Format{};
-    const Runs atoms(request.inputs[0]);
+    const Format format = sets == 0 && isOneRunEach(request.inputs[0].format, w)
+                              ? request.inputs[0].format
+                              : Format{};
+    const Runs atoms(request.inputs[0], sets + 1);
+    // A count serves an atom, a set, or all of them.
+    const std::int64_t atomsOfCount =
+        atoms.count / std::max<std::int64_t>(1, request.inputs[2].elements());
     const int cores = request.cores;
     const auto run = [=](const KernelArguments& at) {
         const auto* const before = input<float>(at, 0);
@@ -55,7 +59,7 @@ ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
             cores, 4,
             [&](std::int64_t atom, std::int64_t begin, std::int64_t end)
                 __attribute__((always_inline)) {
-                    const HebbStep step(with, count[dimsOfCount == 0 ? 0 : atom], rate);
+                    const HebbStep step(with, count[atom / atomsOfCount], rate);
 #pragma omp simd
                     for (std::int64_t k = begin; k < end; ++k) {
                         const float d = step.ofSum * sum[k] + step.ofPrevious * previous[k] -
@@ -92,11 +96,12 @@ toUnitLength(const float* from, std::int64_t count, float* to) {
 }
 
 ChoiceOrRefusal chooseUnitLength(const KernelRequest& request) {
-    const auto format = formatOfRuns(request, request.inputs[0].shape);
+    const auto sets = static_cast<std::size_t>(request.attributes.integer("set_dims"));
+    const auto format = sets == 0 ? formatOfRuns(request, request.inputs[0].shape) : Format{};
     if (!format) {
         return refuse("atoms do not lie one behind the other");
     }
-    const Runs atoms(request.inputs[0]);
+    const Runs atoms(request.inputs[0], sets + 1);
     const int cores = request.cores;
     const auto run = [=](const KernelArguments& at) {
         const auto* const w = input<float>(at, 0);
@@ -154,7 +159,42 @@ struct ActiveCodes {
     }
 };
 
+/// The same of several sets: of each element, of each position, of each of both.
+ChoiceOrRefusal chooseCountOfSets(const KernelRequest& request) {
+    const Shape& code = request.inputs[0].shape;
+    const bool perElement = request.attributes.boolean("per_element");
+    const bool perPosition = request.attributes.boolean("per_position");
+    const std::int64_t batch = code[0];
+    const std::int64_t atoms = code[1];
+    const std::int64_t positions = code[2] * code[3];
+    const std::int64_t ofElement = atoms * (perPosition ? positions : 1);
+    const std::int64_t all = request.outputs[0].elements();
+    const int cores = request.cores;
+    const auto run = [=](const KernelArguments& at) {
+        const auto* const a = input<float>(at, 0);
+        auto* const y = output<float>(at, 0);
+        shareOut(cores, atoms, 16, batch * atoms * positions, [&](Range range) {
+            for (std::int64_t atom = range.begin; atom < range.end; ++atom) {
+                for (std::int64_t k = atom; k < all; k += atoms) {
+                    y[k] = 0;
+                }
+                for (std::int64_t b = 0; b < batch; ++b) {
+                    const float* const codes = a + (b * atoms + atom) * positions;
+                    float* const to = y + (perElement ? b * ofElement : 0) + atom;
+                    for (std::int64_t p = 0; p < positions; ++p) {
+                        to[perPosition ? p * atoms : 0] += codes[p] != 0 ? 1.0F : 0.0F;
+                    }
+                }
+            }
+        });
+    };
+    return allPlain(request, choiceOf(run));
+}
+
 ChoiceOrRefusal chooseCountActive(const KernelRequest& request) {
+    if (request.attributes.boolean("per_element") || request.attributes.boolean("per_position")) {
+        return chooseCountOfSets(request);
+    }
     const TensorPart& part = request.inputs[0];
     const bool isLast = part.format == channelsLast();
     const ActiveCodes codes{part.shape[0], part.shape[1], part.shape[2] * part.shape[3], isLast};

@@ -23,6 +23,10 @@ public:
         if (!hasOnlyWhatItKnows()) {
             return "a round computes something else";
         }
+        found.hasOwnDictionaries = ownDictionaries_ > 0;
+        if (found.hasOwnDictionaries && ownDictionaries_ != 2) {
+            return "one way of two has a dictionary for each element";
+        }
         const bool fits = findDrive(found) && findMembrane(found) && findResidual(found) &&
                           findEnergy(found) && findSteps(found) && findResults(found);
         if (!fits) {
@@ -38,6 +42,18 @@ private:
                                             "conv2d_dx",     "subtract", "half_squares",
                                             "transfer_cost", "add"};
 
+    /// The op's name; of one with a set of weights for each element that with one for all.
+    std::string ofOneSet(const KernelRequest& member) {
+        const Attributes& with = member.attributes;
+        const bool hasOwn = with.has("per_element") && with.boolean("per_element") &&
+                            with.has("per_position") && !with.boolean("per_position");
+        if (!hasOwn || !member.op.starts_with("conv2d_sets")) {
+            return member.op;
+        }
+        ++ownDictionaries_;
+        return "conv2d" + member.op.substr(std::string("conv2d_sets").size());
+    }
+
     /// Each of them once; a rule of steps; copies.
     bool hasOnlyWhatItKnows() {
         for (Index m = 0; m < body_.members.size(); ++m) {
@@ -45,7 +61,7 @@ private:
             const bool isCopy = member.op == "scale" && member.attributes.real("factor") == 1;
             if (isCopy) {
                 copied_.emplace_back(body_.writes[m][0], body_.reads[m][0]);
-            } else if (!at_.emplace(member.op, m).second) {
+            } else if (!at_.emplace(ofOneSet(member), m).second) {
                 return false;
             }
         }
@@ -188,10 +204,11 @@ private:
                                  [](const TensorPart& p) { return p.dtype == DType::f32; })) {
             return "computes f32 alone";
         }
-        const Shape kernel{w.shape[2], w.shape[3]};
+        const Shape filters(w.shape.end() - 4, w.shape.end());
+        const Shape kernel{filters[2], filters[3]};
         const auto forth = windowsOf(attributes("conv2d"), kernel, x, code);
         const auto back = windowsOf(attributes("conv2d_dx"), kernel, x, code);
-        const bool isWhole = w.shape[0] == code.shape[1] && w.shape[1] == x.shape[1];
+        const bool isWhole = filters[0] == code.shape[1] && filters[1] == x.shape[1];
         if (!forth || !back || !isWhole || forth->dilation != Shape{1, 1} ||
             forth->stride != back->stride || forth->padBefore != back->padBefore ||
             forth->dilation != back->dilation) {
@@ -207,6 +224,7 @@ private:
     std::map<std::string, Index> at_;
     std::vector<std::pair<int, int>> copied_;
     Index x_ = 0;
+    int ownDictionaries_ = 0; ///< ops that have one for each element
 };
 
 } // namespace

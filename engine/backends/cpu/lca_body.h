@@ -24,6 +24,7 @@ struct LcaBody {
     std::size_t x = 0, dictionary = 0;        ///< operands
     std::size_t fixedStep = 0;                ///< an operand, where steps do not adapt
     std::vector<std::size_t> energies, steps; ///< results that collect those of all rounds
+    bool hasOwnDictionaries = false;          ///< one for each element
     bool isAdaptive = false;
     bool isLagged = false; ///< energies are of the residual that a round begins with
     double tau = 1, self = 1;

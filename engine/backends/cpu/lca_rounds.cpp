@@ -29,8 +29,11 @@ struct LcaPlan {
     int cores = 1;
     int images = 1; ///< so many have room at a time: one for each core, or one for all
 
+    /// One for all elements, or one for each that is being computed.
+    [[nodiscard]] int dictionaries() const { return body.hasOwnDictionaries ? images : 1; }
+
     [[nodiscard]] Bytes scratch() const {
-        return {(LcaDictionary::floats(sizes) + images * LcaImage::floats(sizes) +
+        return {(dictionaries() * LcaDictionary::floats(sizes) + images * LcaImage::floats(sizes) +
                  cores * LcaRoom::floats(sizes)) *
                 static_cast<std::int64_t>(sizeof(float))};
     }
@@ -85,18 +88,12 @@ void fromPanels(const LcaSizes& sizes, const float* panels, bool isLast, Range p
 class LcaRun {
 public:
     LcaRun(const LcaPlan& plan, const KernelArguments& at)
-        : plan_(plan),
-          sizes_(plan.sizes),
-          at_(at),
-          dictionary_(sizes_, static_cast<float*>(at.scratch)) {}
+        : plan_(plan), sizes_(plan.sizes), at_(at) {}
 
     void run() {
-        onEachCore(plan_.cores, [&](int part) {
-            turnAtoms(sizes_, in(plan_.body.dictionary), partOf(sizes_.panels(), part, plan_.cores),
-                      dictionary_.turned);
-            padAtoms(sizes_, in(plan_.body.dictionary), partOf(sizes_.atoms, part, plan_.cores),
-                     dictionary_.atoms);
-        });
+        if (!plan_.body.hasOwnDictionaries) {
+            readDictionary(in(plan_.body.dictionary), dictionaryOf(0), plan_.cores);
+        }
         const bool hasOwn = plan_.images == plan_.cores;
         const std::int64_t alone = hasOwn ? sizes_.batch / plan_.cores * plan_.cores : 0;
         std::atomic<std::int64_t> next = 0;
@@ -115,6 +112,19 @@ private:
         float energy = 0, before = 0, step = 0, cap = 0;
     };
 
+    [[nodiscard]] LcaDictionary dictionaryOf(int core) const {
+        return {sizes_,
+                static_cast<float*>(at_.scratch) +
+                    (plan_.body.hasOwnDictionaries ? core : 0) * LcaDictionary::floats(sizes_)};
+    }
+
+    void readDictionary(const float* from, const LcaDictionary& to, int crew) const {
+        onEachCore(crew, [&](int part) {
+            turnAtoms(sizes_, from, partOf(sizes_.panels(), part, crew), to.turned);
+            padAtoms(sizes_, from, partOf(sizes_.atoms, part, crew), to.atoms);
+        });
+    }
+
     [[nodiscard]] LcaImage imageOf(int core) const {
         return {sizes_, images() + core * LcaImage::floats(sizes_)};
     }
@@ -123,7 +133,8 @@ private:
                             core * LcaRoom::floats(sizes_)};
     }
     [[nodiscard]] float* images() const {
-        return static_cast<float*>(at_.scratch) + LcaDictionary::floats(sizes_);
+        return static_cast<float*>(at_.scratch) +
+               plan_.dictionaries() * LcaDictionary::floats(sizes_);
     }
     [[nodiscard]] const float* in(std::size_t k) const { return input<float>(at_, k); }
     [[nodiscard]] float* out(std::size_t k) const { return output<float>(at_, k); }
@@ -131,6 +142,10 @@ private:
     /// In the memory of `core`, by so many cores.
     void runImage(std::int64_t b, int core, int crew) const {
         const LcaImage image = imageOf(core);
+        if (plan_.body.hasOwnDictionaries) {
+            readDictionary(in(plan_.body.dictionary) + b * sizes_.atoms * sizes_.taps(),
+                           dictionaryOf(core), crew);
+        }
         begin(b, image, crew);
         Clock clock = beginClock(b);
         double squares = sumOf(image.squares, sizes_.rows); // of the residual as it was
@@ -165,9 +180,10 @@ private:
         const LcaMembrane membrane{static_cast<float>(std::exp(exponent)),
                                    static_cast<float>(-std::expm1(exponent)),
                                    static_cast<float>(plan_.body.self)};
+        const LcaDictionary dictionary = dictionaryOf(core);
         onEachCore(crew, [&](int part) {
             const LcaRoom own = room(core + part);
-            const LcaVisit visiting{sizes_, dictionary_, image, own, plan_.transfer, membrane};
+            const LcaVisit visiting{sizes_, dictionary, image, own, plan_.transfer, membrane};
             const Range positions = partOf(sizes_.positions(), part, crew);
             vectorisedByWidth([&](auto width) __attribute__((always_inline)) {
                 visit<decltype(width)::value>(visiting, positions);
@@ -175,8 +191,8 @@ private:
         });
         onEachCore(crew, [&](int part) {
             const LcaRebuild rebuilding{
-                sizes_,        dictionary_.atoms, image.codes(sizes_), room(core + part),
-                image.rebuilt, &plan_.transfer,   image.costs};
+                sizes_,        dictionary.atoms, image.codes(sizes_), room(core + part),
+                image.rebuilt, &plan_.transfer,  image.costs};
             const Range band = partOf(sizes_.planeRows, part, crew);
             vectorisedByWidth([&](auto width) __attribute__((always_inline)) {
                 rebuild<decltype(width)::value>(rebuilding, band);
@@ -266,7 +282,6 @@ private:
     const LcaPlan& plan_;
     const LcaSizes& sizes_;
     const KernelArguments& at_;
-    const LcaDictionary dictionary_;
 };
 
 /// Potentials end as they begin, for whoever keeps them; codes begin as they are offered and end

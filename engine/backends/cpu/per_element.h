@@ -30,6 +30,14 @@ struct Runs {
     std::int64_t count = 0;
     std::int64_t size = 0;
 
+    /// The first `dims` of the value tell elements apart.
+    Runs(const TensorPart& part, std::size_t dims) : count(1) {
+        for (std::size_t k = 0; k < dims; ++k) {
+            count *= part.shape[k];
+        }
+        size = part.elements() / std::max<std::int64_t>(1, count);
+    }
+
     explicit Runs(const TensorPart& part)
         : count(part.shape[0]), size(part.elements() / std::max<std::int64_t>(1, count)) {}
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // y[b, o, Y, X] = sum over i, ky, kx of w[o, i, ky, kx] x[b, i of o's group, Y stride - top + ky
 // dilation, ...]. All three kernels walk the same products; each adds what is its own. Indices
-// are those of the whole: channels of a group, positions and padding follow from them.
+// are those of the whole: channels of a group, positions and padding follow from them. Of
+// conv2d_sets w is that of the element's and position's set.
 #include "backends/reference/reference_kernel.h"
+#include "backends/reference/sets.h"
 #include "backends/reference/windows.h"
+
+#include <span>
 
 namespace weft::reference {
 
@@ -12,7 +16,11 @@ namespace {
 struct Conv2dSettings {
     Sides sides;
     std::int64_t groups;
+    SetSharing sharing;
 };
+
+/// The dims of one set, without those that tell sets apart.
+std::span<const std::int64_t> filterDims(const Shape& w) { return std::span(w).last(4); }
 
 /// x, w and y (or their gradients) of one convolution, by the parts this device holds.
 struct Parts {
@@ -25,7 +33,7 @@ struct Parts {
     [[nodiscard]] std::int64_t channel(std::int64_t o, std::int64_t i) const {
         const std::int64_t perGroup = y.whole[1] / settings.groups;
         const std::int64_t group = (y.begin[1] + o) / perGroup;
-        return group * w.whole[1] + w.begin[1] + i;
+        return group * filterDims(w.whole)[1] + filterDims(w.begin)[1] + i;
     }
 };
 
@@ -37,7 +45,8 @@ void walkConv2d(const Parts& at, const Visit& visit) {
     const Range columns(at.x, 3);
     const auto& [vertical, horizontal] = at.settings.sides;
     const Shape& y = at.y.shape;
-    const Shape& w = at.w.shape;
+    const auto w = filterDims(at.w.shape);
+    const SetSteps sets(at.settings.sharing, y[2] * y[3], w[0] * w[1] * w[2] * w[3]);
     for (std::int64_t b = 0; b < y[0]; ++b) {
         for (std::int64_t o = 0; o < y[1]; ++o) {
             for (std::int64_t i = 0; i < w[1]; ++i) {
@@ -60,7 +69,9 @@ void walkConv2d(const Parts& at, const Visit& visit) {
                             const std::int64_t column =
                                 horizontal.position(at.y.begin[3] + k, tap % w[3]);
                             if (columns.holds(column)) {
-                                visit(yLine + k, (o * w[1] + i) * w[2] * w[3] + tap,
+                                visit(yLine + k,
+                                      sets.at(b, line * y[3] + k) + (o * w[1] + i) * w[2] * w[3] +
+                                          tap,
                                       xLine + column - columns.begin);
                             }
                         }
@@ -72,7 +83,8 @@ void walkConv2d(const Parts& at, const Visit& visit) {
 }
 
 Conv2dSettings conv2dSettings(const KernelRequest& request) {
-    return {sidesOf(request.attributes), request.attributes.integer("groups")};
+    return {sidesOf(request.attributes), request.attributes.integer("groups"),
+            SetSharing(request.attributes)};
 }
 
 template <class T>
@@ -80,10 +92,8 @@ void clear(const Call<T>& call) {
     std::fill_n(call.out(), call.output().elements(), T{0});
 }
 
-} // namespace
-
-void conv2d(KernelList& list) {
-    addKernel(list, "conv2d", conv2dSettings,
+void addConvolutions(KernelList& list, const std::string& name) {
+    addKernel(list, name, conv2dSettings,
               []<class T>(const Call<T>& call, const Conv2dSettings& settings) {
                   const T* x = call.in(0);
                   const T* w = call.in(1);
@@ -94,7 +104,7 @@ void conv2d(KernelList& list) {
                                  y[atY] += w[atW] * x[atX];
                              });
               });
-    addKernel(list, "conv2d_dx", conv2dSettings,
+    addKernel(list, name + "_dx", conv2dSettings,
               []<class T>(const Call<T>& call, const Conv2dSettings& settings) {
                   const T* dy = call.in(0);
                   const T* w = call.in(1);
@@ -105,7 +115,7 @@ void conv2d(KernelList& list) {
                                  dx[atX] += w[atW] * dy[atY];
                              });
               });
-    addKernel(list, "conv2d_dw", conv2dSettings,
+    addKernel(list, name + "_dw", conv2dSettings,
               []<class T>(const Call<T>& call, const Conv2dSettings& settings) {
                   const T* x = call.in(0);
                   const T* dy = call.in(1);
@@ -116,6 +126,13 @@ void conv2d(KernelList& list) {
                                  dw[atW] += dy[atY] * x[atX];
                              });
               });
+}
+
+} // namespace
+
+void conv2d(KernelList& list) {
+    addConvolutions(list, "conv2d");
+    addConvolutions(list, "conv2d_sets");
 }
 
 } // namespace weft::reference

@@ -2,6 +2,7 @@
 // h = rate_scale rate sum / count; d = (1 - momentum) h + momentum previous - decay w; w' = w + d.
 // unit_length; counts of elements, of active codes, of active codes per tap inside the border
 #include "backends/reference/reference_kernel.h"
+#include "backends/reference/sets.h"
 #include "backends/reference/windows.h"
 
 #include <cmath>
@@ -15,21 +16,23 @@ struct HebbSettings {
     double scale = 1;
     double momentum = 0;
     bool decaysByRate = false;
+    std::size_t atomDim = 0;
 };
 
 HebbSettings hebbSettings(const KernelRequest& request) {
     const Attributes& at = request.attributes;
     return {at.real("weight_decay"), at.real("rate_scale"),
-            at.has("momentum") ? at.real("momentum") : 0, at.boolean("decay_by_rate")};
+            at.has("momentum") ? at.real("momentum") : 0, at.boolean("decay_by_rate"),
+            static_cast<std::size_t>(at.integer("set_dims"))};
 }
 
-/// The element of the count that divides element k of w: of the atom, of its tap, or the only one.
-std::int64_t countFor(std::int64_t k, const Shape& w, const Shape& count) {
-    if (count.empty()) {
-        return 0;
+/// The element of the count that divides element k of w: of its set, its atom, or its tap of that.
+std::int64_t countFor(std::int64_t k, const Shape& w, const Shape& count, std::size_t atomDim) {
+    if (count.size() <= atomDim + 1) {
+        return k / product(w, count.size(), w.size());
     }
-    const std::int64_t atom = k / product(w, 1, w.size());
-    return count.size() == 1 ? atom : atom * w[2] * w[3] + k % (w[2] * w[3]);
+    const std::int64_t taps = product(w, w.size() - 2, w.size());
+    return k / product(w, atomDim + 1, w.size()) * taps + k % taps;
 }
 
 struct Hebb {
@@ -39,7 +42,8 @@ struct Hebb {
         const double rate = with.scale * call.number(call.inputs() - 1);
         for (std::int64_t k = 0; k < call.output().elements(); ++k) {
             const double w = call.in(0)[k];
-            const double count = call.in(2)[countFor(k, call.input(0).shape, call.input(2).shape)];
+            const double count =
+                call.in(2)[countFor(k, call.input(0).shape, call.input(2).shape, with.atomDim)];
             double d = count == 0 ? 0 : rate * call.in(1)[k] / count;
             if (remembers) {
                 d = (1 - with.momentum) * d + with.momentum * call.in(3)[k];
@@ -55,10 +59,10 @@ struct Hebb {
 
 struct UnitLength {
     template <class T>
-    void operator()(const Call<T>& call) const {
+    void operator()(const Call<T>& call, std::size_t atomDim) const {
         const Shape& shape = call.input(0).shape;
-        const std::int64_t each = product(shape, 1, shape.size());
-        for (std::int64_t atom = 0; atom < shape[0]; ++atom) {
+        const std::int64_t each = product(shape, atomDim + 1, shape.size());
+        for (std::int64_t atom = 0; atom < product(shape, 0, atomDim + 1); ++atom) {
             const T* w = call.in(0) + atom * each;
             double squares = 0;
             for (std::int64_t k = 0; k < each; ++k) {
@@ -76,11 +80,15 @@ struct UnitLength {
 struct CountTaps {
     Sides sides;
     std::array<std::int64_t, 2> size;
+    SetSharing sharing;
 
     template <class T>
     void operator()(const Call<T>& call) const {
         const TensorPart& code = call.input(0);
         const Shape& count = call.output().shape;
+        const std::int64_t columns = count.back();
+        const std::int64_t taps = columns * count[count.size() - 2];
+        const SetSteps sets(sharing, code.shape[2] * code.shape[3], code.shape[1] * taps);
         std::fill_n(call.out(), call.output().elements(), T{0});
         for (std::int64_t k = 0; k < code.elements(); ++k) {
             if (call.in(0)[k] == 0) {
@@ -89,11 +97,13 @@ struct CountTaps {
             const std::int64_t column = k % code.shape[3];
             const std::int64_t row = k / code.shape[3] % code.shape[2];
             const std::int64_t atom = k / (code.shape[3] * code.shape[2]) % code.shape[1];
-            for (std::int64_t tap = 0; tap < count[1] * count[2]; ++tap) {
-                const std::int64_t y = sides[0].position(code.begin[2] + row, tap / count[2]);
-                const std::int64_t x = sides[1].position(code.begin[3] + column, tap % count[2]);
+            const std::int64_t element = k / (code.shape[3] * code.shape[2] * code.shape[1]);
+            const std::int64_t set = sets.at(element, row * code.shape[3] + column);
+            for (std::int64_t tap = 0; tap < taps; ++tap) {
+                const std::int64_t y = sides[0].position(code.begin[2] + row, tap / columns);
+                const std::int64_t x = sides[1].position(code.begin[3] + column, tap % columns);
                 const bool isInside = y >= 0 && y < size[0] && x >= 0 && x < size[1];
-                call.out()[atom * count[1] * count[2] + tap] += isInside ? 1 : 0;
+                call.out()[set + atom * taps + tap] += isInside ? 1 : 0;
             }
         }
     }
@@ -104,25 +114,45 @@ struct CountTaps {
 void hebb(KernelList& list) {
     addKernel(list, "hebb", hebbSettings, Hebb{});
     addKernel(list, "hebb_momentum", hebbSettings, Hebb{});
-    addKernel(list, "unit_length", UnitLength{});
+    addKernel(
+        list, "unit_length",
+        [](const KernelRequest& request) {
+            return static_cast<std::size_t>(request.attributes.integer("set_dims"));
+        },
+        UnitLength{});
     addKernel(
         list, "count_elements",
         [](const KernelRequest& request) { return request.attributes.real("each"); },
         []<class T>(const Call<T>& call, double each) {
-            *call.out() = static_cast<T>(each * static_cast<double>(call.input(0).shape[0]));
+            // Of each, or of all.
+            const double here =
+                static_cast<double>(call.input(0).shape[0]) /
+                static_cast<double>(std::max<std::int64_t>(1, call.output().elements()));
+            std::fill_n(call.out(), call.output().elements(), static_cast<T>(each * here));
         });
-    addKernel(list, "count_active", []<class T>(const Call<T>& call) {
-        const Shape& code = call.input(0).shape;
-        std::fill_n(call.out(), call.output().elements(), T{0});
-        for (std::int64_t k = 0; k < call.input(0).elements(); ++k) {
-            call.out()[k / (code[2] * code[3]) % code[1]] += call.in(0)[k] != 0 ? 1 : 0;
-        }
+    addKernel(list, "count_zeros", []<class T>(const Call<T>& call) {
+        *call.out() =
+            static_cast<T>(std::count(call.in(0), call.in(0) + call.input(0).elements(), T{0}));
     });
+    addKernel(
+        list, "count_active",
+        [](const KernelRequest& request) { return SetSharing(request.attributes); },
+        []<class T>(const Call<T>& call, const SetSharing& sharing) {
+            const Shape& code = call.input(0).shape;
+            const std::int64_t positions = code[2] * code[3];
+            const SetSteps sets(sharing, positions, code[1]);
+            std::fill_n(call.out(), call.output().elements(), T{0});
+            for (std::int64_t k = 0; k < call.input(0).elements(); ++k) {
+                const std::int64_t set = sets.at(k / (positions * code[1]), k % positions);
+                call.out()[set + k / positions % code[1]] += call.in(0)[k] != 0 ? 1 : 0;
+            }
+        });
     addKernel(
         list, "count_taps",
         [](const KernelRequest& request) {
             const std::vector<std::int64_t> size = request.attributes.integers("size");
-            return CountTaps{sidesOf(request.attributes), {size[0], size[1]}};
+            return CountTaps{
+                sidesOf(request.attributes), {size[0], size[1]}, SetSharing(request.attributes)};
         },
         [](const auto& call, const CountTaps& count) { count(call); });
 }

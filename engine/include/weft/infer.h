@@ -28,6 +28,9 @@ struct InferenceRequest {
     std::vector<InferenceInput> inputs;
     std::vector<std::string> devices = {};
     std::string backend = {};
+    /// Of layers with weights for each element of the batch: all examples take those of this one,
+    /// counted from 1; 0: element by element, the first example those of the first, over and over.
+    std::int64_t element = 0;
 };
 
 /// What one layer makes that nothing else takes in.

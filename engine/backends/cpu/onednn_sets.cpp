@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products and convolutions with a set of weights per element of the batch, per position, or both,
+// by oneDNN: products of all sets are one batch of them, convolutions are run element by element,
+// which is the same whatever part of the batch is here.
+#include "backends/cpu/primitive.h"
+#include "backends/cpu/request.h"
+#include "backends/cpu/team.h"
+#include "backends/cpu/window.h"
+
+#include <array>
+
+namespace weft::cpu {
+
+void onednn_sets(KernelList& list);
+
+namespace {
+
+/// Of each set: so many rows of x and y, and how far these lie apart.
+struct RowsOfSets {
+    std::int64_t sets = 1, rows = 1;
+    std::int64_t setStep = 0, rowStep = 0; ///< in rows of the map
+
+    RowsOfSets(const Attributes& attributes, const Shape& map) {
+        const std::int64_t elements = map[0];
+        const std::int64_t positions = map.size() == 3 ? map[1] : 1;
+        const bool perElement = attributes.boolean("per_element");
+        const bool perPosition = attributes.boolean("per_position");
+        if (perElement && perPosition) {
+            sets = elements * positions;
+            setStep = rowStep = 1;
+        } else if (perPosition) {
+            sets = positions;
+            rows = elements;
+            setStep = 1;
+            rowStep = positions;
+        } else {
+            sets = perElement ? elements : 1;
+            rows = perElement ? positions : elements * positions;
+            setStep = rows;
+            rowStep = 1;
+        }
+    }
+};
+
+class SetProduct final : public Kernel {
+public:
+    explicit SetProduct(Primitive primitive) : primitive_(std::move(primitive)) {}
+    void run(const KernelArguments& at) override {
+        primitive_.run(at.inputs, at.outputs[0], at.scratch);
+    }
+
+private:
+    Primitive primitive_;
+};
+
+ChoiceOrRefusal chosenProduct(const KernelRequest& request, const Product& product) {
+    const PrimitiveOrReason primitive = chooseProduct(product, request.cores);
+    if (!primitive) {
+        return refuse(primitive.error());
+    }
+    if (primitive->scratch() > request.scratchLimit) {
+        return refuse("needs more scratch than it may have");
+    }
+    return allPlain(request, {.implementation = primitive->implementation(),
+                              .scratch = primitive->scratch(),
+                              .make = [chosen = *primitive] {
+                                  return std::make_unique<SetProduct>(chosen.make());
+                              }});
+}
+
+/// y[m, o] = x[m, i] w[o, i]^T; dx[m, i] = dy[m, o] w[o, i], in each set.
+ChoiceOrRefusal chooseSetProduct(const KernelRequest& request, bool isTurned) {
+    const Shape& map = request.inputs[0].shape;
+    const Shape& w = request.inputs[1].shape;
+    const RowsOfSets of(request.attributes, map);
+    const std::int64_t o = w[w.size() - 2];
+    const std::int64_t i = w.back();
+    const std::int64_t n = isTurned ? i : o;
+    const std::int64_t k = isTurned ? o : i;
+    return chosenProduct(request, {.batch = of.sets,
+                                   .m = of.rows,
+                                   .n = n,
+                                   .k = k,
+                                   .aSteps = {of.setStep * k, of.rowStep * k, 1},
+                                   .bSteps = isTurned ? Shape{o * i, i, 1} : Shape{o * i, 1, i},
+                                   .cSteps = {of.setStep * n, of.rowStep * n, 1}});
+}
+
+/// dw[o, i] = dy[m, o]^T x[m, i], in each set.
+ChoiceOrRefusal chooseSetWeights(const KernelRequest& request) {
+    const Shape& dy = request.inputs[0].shape;
+    const RowsOfSets of(request.attributes, dy);
+    const std::int64_t o = dy.back();
+    const std::int64_t i = request.inputs[1].shape.back();
+    return chosenProduct(request, {.batch = of.sets,
+                                   .m = o,
+                                   .n = i,
+                                   .k = of.rows,
+                                   .aSteps = {of.setStep * o, 1, of.rowStep * o},
+                                   .bSteps = {of.setStep * i, of.rowStep * i, 1},
+                                   .cSteps = {o * i, i, 1}});
+}
+
+/// One convolution for each element, whose operands lie so many numbers apart.
+struct ConvolutionsOfElements {
+    std::int64_t elements = 0;
+    std::array<std::int64_t, 3> steps = {}; ///< of both inputs and the output
+    int parts = 1;                          ///< elements that are computed at a time
+    std::int64_t scratch = 0;               ///< of each
+};
+
+class ConvolutionPerElement final : public Kernel {
+public:
+    ConvolutionPerElement(const PrimitiveChoice& choice, const ConvolutionsOfElements& of)
+        : of_(of) {
+        for (int part = 0; part < of.parts; ++part) {
+            primitives_.push_back(choice.make()); // each makes one call at a time
+        }
+    }
+
+    void run(const KernelArguments& at) override {
+        onEachCore(of_.parts, [&](int part) {
+            const Range range = partOf(of_.elements, part, of_.parts);
+            for (std::int64_t b = range.begin; b < range.end; ++b) {
+                const std::array<const void*, 2> inputs = {input<float>(at, 0) + b * of_.steps[0],
+                                                           input<float>(at, 1) + b * of_.steps[1]};
+                primitives_[static_cast<std::size_t>(part)].run(
+                    inputs, output<float>(at, 0) + b * of_.steps[2],
+                    static_cast<std::byte*>(at.scratch) + part * of_.scratch);
+            }
+        });
+    }
+
+private:
+    std::vector<Primitive> primitives_;
+    ConvolutionsOfElements of_;
+};
+
+std::int64_t ofOneElement(const TensorPart& part) {
+    return part.elements() / std::max<std::int64_t>(1, part.shape[0]);
+}
+
+ChoiceOrRefusal choosePerElement(const KernelRequest& request, ConvolutionPass pass,
+                                 const TensorPart& x, const TensorPart& w, const TensorPart& y) {
+    if (!request.attributes.boolean("per_element") || request.attributes.boolean("per_position")) {
+        return refuse("convolves element by element, with one set for all positions");
+    }
+    const Shape filters(w.shape.end() - 4, w.shape.end());
+    const auto windows = windowsOf(request.attributes, {filters[2], filters[3]}, x, y);
+    if (!windows) {
+        return refuse("the part of the map holds rows before the first window");
+    }
+    const auto one = [](Shape shape) {
+        shape[0] = 1;
+        return shape;
+    };
+    const Convolution convolution{.pass = pass,
+                                  .x = one(x.shape),
+                                  .w = filters,
+                                  .y = one(y.shape),
+                                  .xFormat = channelsLast(),
+                                  .yFormat = channelsLast(),
+                                  .mapFormat = channelsLast(),
+                                  .stride = windows->stride,
+                                  .dilation = windows->dilation,
+                                  .padBefore = windows->padBefore,
+                                  .padAfter = windows->padAfter,
+                                  .groups = x.shape[1] / filters[1]};
+    ConvolutionsOfElements of{
+        .elements = x.shape[0],
+        .steps = {ofOneElement(request.inputs[0]), ofOneElement(request.inputs[1]),
+                  ofOneElement(request.outputs[0])},
+        // Each core has elements of its own; of fewer than there are cores, all have each.
+        .parts = x.shape[0] >= request.cores ? request.cores : 1};
+    const PrimitiveOrReason primitive =
+        chooseConvolution(convolution, of.parts > 1 ? 1 : request.cores);
+    if (!primitive) {
+        return refuse(primitive.error());
+    }
+    constexpr std::int64_t line = 64;
+    of.scratch = (primitive->scratch().count + line - 1) / line * line;
+    const Bytes scratch{of.scratch * of.parts};
+    if (scratch > request.scratchLimit) {
+        return refuse("needs more scratch than it may have");
+    }
+    KernelChoice choice{.implementation = primitive->implementation(),
+                        .scratch = scratch,
+                        .make = [chosen = *primitive, of] {
+                            return std::make_unique<ConvolutionPerElement>(chosen, of);
+                        }};
+    const bool isToWeights = pass == ConvolutionPass::weightsGradient;
+    return withFormats(request, std::move(choice),
+                       {channelsLast(), isToWeights ? channelsLast() : Format{}},
+                       {isToWeights ? Format{} : channelsLast()});
+}
+
+} // namespace
+
+void onednn_sets(KernelList& list) {
+    list.add({"linear_sets", "onednn",
+              [](const KernelRequest& request) { return chooseSetProduct(request, false); }});
+    list.add({"linear_sets_dx", "onednn",
+              [](const KernelRequest& request) { return chooseSetProduct(request, true); }});
+    list.add({"linear_sets_dw", "onednn", chooseSetWeights});
+    list.add({"conv2d_sets", "onednn", [](const KernelRequest& request) {
+                  return choosePerElement(request, ConvolutionPass::forward, request.inputs[0],
+                                          request.inputs[1], request.outputs[0]);
+              }});
+    list.add({"conv2d_sets_dx", "onednn", [](const KernelRequest& request) {
+                  return choosePerElement(request, ConvolutionPass::inputGradient,
+                                          request.outputs[0], request.inputs[1], request.inputs[0]);
+              }});
+    list.add({"conv2d_sets_dw", "onednn", [](const KernelRequest& request) {
+                  return choosePerElement(request, ConvolutionPass::weightsGradient,
+                                          request.inputs[0], request.outputs[0], request.inputs[1]);
+              }});
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = x + b along one dim, with a set of numbers for each element of the batch, for each position,
+// or both: b is [batch, positions..., features], without the dims it is shared over. Its gradient
+// sums dy over what shares a set.
+#include "graph/builder.h"
+#include "ops/elementwise.h"
+#include "ops/sets.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+namespace {
+
+AttributeSpec alongAttribute() {
+    return {.name = "dim",
+            .fallback = std::int64_t{-1},
+            .help = "The dim that the bias runs along; -1 is the last."};
+}
+
+/// The letters of x, and of the numbers that are added.
+std::pair<std::string, std::string> biasSetLetters(const Signature& s) {
+    const std::size_t rank = s.inputs[0].shape.size();
+    const auto dim = static_cast<std::size_t>(dimOf(s.attributes, rank));
+    const std::vector<std::string> letters = dimLetters(rank);
+    std::vector<std::string> own = Sets(s.attributes).lead(letters, dim);
+    own.push_back(letters[dim]);
+    return {joined(letters), joined(own)};
+}
+
+/// Not that of the batch; 0 or below: refused.
+int featuresDim(Inference& at) {
+    const int dim = dimOrRefusal(at, 0);
+    if (dim == 0) {
+        at.refuse("dim 0 is the batch; a bias runs along the features");
+    }
+    return dim;
+}
+
+Shape biasSetShape(const Inference& at, int dim) {
+    const Shape& x = at.shape(0);
+    const auto along = static_cast<std::size_t>(dim);
+    return joinedDims(Sets(at.attributes()).lead(x, along), {x[along]});
+}
+
+struct BiasSetCase {
+    Shape x;
+    std::int64_t dim;
+    bool perElement, perPosition;
+};
+
+const std::vector<BiasSetCase>& biasSetCases() {
+    static const std::vector<BiasSetCase> list = {
+        {{5, 7}, -1, true, false},      {{3, 5, 6}, -1, true, false},
+        {{3, 5, 6}, -1, false, true},   {{3, 5, 6}, -1, true, true},
+        {{3, 5, 4, 7}, 1, true, false}, {{3, 5, 4, 7}, 1, false, true},
+        {{3, 5, 4, 7}, 1, true, true},  {{1, 1, 1, 1}, 1, true, true}};
+    return list;
+}
+
+std::vector<Sample> biasSetSamples(bool hasBias) {
+    std::vector<Sample> samples;
+    for (const BiasSetCase& one : biasSetCases()) {
+        Attributes attributes = withSets({{"dim", one.dim}}, one.perElement, one.perPosition);
+        const auto dim = static_cast<std::size_t>(dimOf(attributes, one.x.size()));
+        Sample sample{.inputs = {one.x}};
+        if (hasBias) {
+            sample.inputs.push_back(joinedDims(Sets(attributes).lead(one.x, dim), {one.x[dim]}));
+        }
+        sample.attributes = std::move(attributes);
+        samples.push_back(std::move(sample));
+    }
+    return samples;
+}
+
+} // namespace
+
+void bias_sets(OpList& list) {
+    list.add({.name = "bias_sets",
+              .inputs = {{"x"}, {"b"}},
+              .outputs = {"y"},
+              .attributes = {alongAttribute(), perElementAttribute(), perPositionAttribute()},
+              .shape =
+                  [](Inference& at) {
+                      const int dim = featuresDim(at);
+                      if (dim > 0 && hasShape(at, 1, biasSetShape(at, dim), "bias")) {
+                          at.output(0).shape = at.shape(0);
+                      }
+                  },
+              .gradient =
+                  [](Gradient& at) {
+                      if (at.wants(0)) {
+                          at.set(0, at.dy());
+                      }
+                      if (at.wants(1)) {
+                          at.set(1, at.add("bias_sets_gradient", {at.dy()}, at.attributes()));
+                      }
+                  },
+              .placementOf =
+                  [](const Signature& s) {
+                      const auto [x, own] = biasSetLetters(s);
+                      return fmt::format("{0} + {1} -> {0}", x, own);
+                  },
+              .cost = [](const Signature& s) { return Flops{s.inputs[0].elements()}; },
+              .inPlace = {{0, 0}},
+              .samples = biasSetSamples(true)});
+    list.add({.name = "bias_sets_gradient",
+              .inputs = {{"dy"}},
+              .outputs = {"db"},
+              .attributes = {alongAttribute(), perElementAttribute(), perPositionAttribute()},
+              .shape =
+                  [](Inference& at) {
+                      if (const int dim = featuresDim(at); dim > 0) {
+                          at.output(0).shape = biasSetShape(at, dim);
+                      }
+                  },
+              .placementOf =
+                  [](const Signature& s) {
+                      const auto [x, own] = biasSetLetters(s);
+                      return fmt::format("{} -> {}", x, own);
+                  },
+              .cost = [](const Signature& s) { return Flops{s.inputs[0].elements()}; },
+              .samples = biasSetSamples(false)});
+}
+
+} // namespace weft::ops

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// linear with a set of weights for each element of the batch, for each position, or both:
+// y[b, t, o] = sum_i x[b, t, i] w[b, t, o, i], w without the dims it is shared over; and its
+// gradients: dx = dy w, and dw = dy^T x, summed over what shares a set.
+#include "graph/builder.h"
+#include "ops/elementwise.h"
+#include "ops/sets.h"
+
+#include <fmt/format.h>
+
+namespace weft::ops {
+
+namespace {
+
+/// True when the operand is [batch, features] or [batch, time, features].
+bool isOfExamples(Inference& at, std::size_t input) {
+    const std::size_t rank = at.shape(input).size();
+    if (rank == 2 || rank == 3) {
+        return true;
+    }
+    at.refuse(fmt::format("input is {}; dense takes [batch, features]", toString(at.shape(input))),
+              input, rank > 3 ? "flatten" : "");
+    return false;
+}
+
+/// Letters of a map whose last dim is `feature`, and of the weights.
+struct SetLetters {
+    std::string map, weights;
+
+    SetLetters(const Signature& s, const char* feature) {
+        const std::size_t rank = s.inputs[0].shape.size();
+        std::vector<std::string> letters = dimLetters(rank);
+        std::vector<std::string> lead = Sets(s.attributes).lead(letters, rank - 1);
+        letters.back() = feature;
+        map = joined(letters);
+        lead.insert(lead.end(), {"o", "i"});
+        weights = joined(lead);
+    }
+};
+
+std::string setMapOf(const Signature& s, const char* feature) { return SetLetters(s, feature).map; }
+std::string setWeightsOf(const Signature& s) { return SetLetters(s, "o").weights; }
+
+/// Of x and weights; or, isTurned, of dy and weights.
+void inferSetProduct(Inference& at, bool isTurned) {
+    if (!isOfExamples(at, 0)) {
+        return;
+    }
+    const Shape& x = at.shape(0);
+    if (!hasLead(at, 1, Sets(at.attributes()).lead(x, x.size() - 1), 2)) {
+        return;
+    }
+    const Shape w = lastDims(at.shape(1), 2);
+    const std::int64_t taken = isTurned ? w[0] : w[1];
+    if (x.back() != taken) {
+        at.refuse(fmt::format("input is {}; the weights {} take {} features", toString(x),
+                              toString(at.shape(1)), taken));
+        return;
+    }
+    at.output(0).shape = x;
+    at.output(0).shape.back() = isTurned ? w[1] : w[0];
+}
+
+void inferSetWeightGradient(Inference& at) {
+    if (!isOfExamples(at, 0)) {
+        return;
+    }
+    const Shape& dy = at.shape(0);
+    Shape x = dy;
+    x.back() = at.shape(1).empty() ? 0 : at.shape(1).back();
+    if (hasShape(at, 1, x, "input")) {
+        at.output(0).shape =
+            joinedDims(Sets(at.attributes()).lead(dy, dy.size() - 1), {dy.back(), x.back()});
+    }
+}
+
+Flops setProducts(const Signature& at, std::int64_t with) {
+    return Flops{2 * at.inputs[0].elements() * with};
+}
+
+struct LinearSetCase {
+    Shape map; ///< without its features
+    bool perElement, perPosition;
+};
+
+/// [map..., features] and what comes behind it.
+std::vector<Sample>
+linearSetSamples(std::int64_t features,
+                 const std::function<Shape(const Shape& lead, const Shape& map)>& of) {
+    std::vector<Sample> samples;
+    for (const LinearSetCase& one :
+         {LinearSetCase{{5}, true, false}, LinearSetCase{{3, 4}, true, false},
+          LinearSetCase{{3, 5}, false, true}, LinearSetCase{{4, 3}, true, true},
+          LinearSetCase{{1, 1}, true, true}}) {
+        const Attributes attributes = withSets({}, one.perElement, one.perPosition);
+        const Shape x = joinedDims(one.map, {features});
+        samples.push_back({.inputs = {x, of(Sets(attributes).lead(x, x.size() - 1), one.map)},
+                           .attributes = attributes});
+    }
+    return samples;
+}
+
+std::vector<Sample> linearSetProducts(std::int64_t features, const Shape& weights) {
+    return linearSetSamples(
+        features, [&](const Shape& lead, const Shape&) { return joinedDims(lead, weights); });
+}
+
+void differentiateSetProduct(Gradient& at) {
+    if (at.wants(0)) {
+        at.set(0, at.add("linear_sets_dx", {at.dy(), at.input(1)}, at.attributes()));
+    }
+    if (at.wants(1)) {
+        at.set(1, at.add("linear_sets_dw", {at.dy(), at.input(0)}, at.attributes()));
+    }
+}
+
+Op setsForward() {
+    return {.name = "linear_sets",
+            .inputs = {{"x"}, {"w"}},
+            .outputs = {"y"},
+            .attributes = {perElementAttribute(), perPositionAttribute()},
+            .shape = [](Inference& at) { inferSetProduct(at, false); },
+            .gradient = differentiateSetProduct,
+            .placementOf =
+                [](const Signature& s) {
+                    return fmt::format("{}, {} -> {}", setMapOf(s, "i"), setWeightsOf(s),
+                                       setMapOf(s, "o"));
+                },
+            .cost = [](const Signature& at) { return setProducts(at, at.outputs[0].shape.back()); },
+            .samples = linearSetProducts(7, {6, 7})};
+}
+
+Op setsInputGradient() {
+    return {.name = "linear_sets_dx",
+            .inputs = {{"dy"}, {"w"}},
+            .outputs = {"dx"},
+            .attributes = {perElementAttribute(), perPositionAttribute()},
+            .shape = [](Inference& at) { inferSetProduct(at, true); },
+            .placementOf =
+                [](const Signature& s) {
+                    return fmt::format("{}, {} -> {}", setMapOf(s, "o"), setWeightsOf(s),
+                                       setMapOf(s, "i"));
+                },
+            .cost = [](const Signature& at) { return setProducts(at, at.outputs[0].shape.back()); },
+            .samples = linearSetProducts(6, {6, 7})};
+}
+
+Op setsWeightGradient() {
+    return {.name = "linear_sets_dw",
+            .inputs = {{"dy"}, {"x"}},
+            .outputs = {"dw"},
+            .attributes = {perElementAttribute(), perPositionAttribute()},
+            .shape = inferSetWeightGradient,
+            .placementOf =
+                [](const Signature& s) {
+                    return fmt::format("{}, {} -> {}", setMapOf(s, "o"), setMapOf(s, "i"),
+                                       setWeightsOf(s));
+                },
+            .cost = [](const Signature& at) { return setProducts(at, at.inputs[1].shape.back()); },
+            .samples = linearSetSamples(
+                6, [](const Shape&, const Shape& map) { return joinedDims(map, {7}); })};
+}
+
+} // namespace
+
+void linear_sets(OpList& list) {
+    list.add(setsForward());
+    list.add(setsInputGradient());
+    list.add(setsWeightGradient());
+}
+
+} // namespace weft::ops

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Weights of which there is more than one set: one for each element of the batch, for each
+// position, or for each of both. Sets stand before the dims of one: [batch, positions..., ...],
+// those that there are.
+
+#include "graph/op.h"
+#include "graph/signature.h"
+
+#include <string>
+#include <vector>
+
+namespace weft::ops {
+
+struct Sets {
+    bool perElement = false;
+    bool perPosition = false;
+
+    explicit Sets(const Attributes& attributes)
+        : perElement(attributes.boolean("per_element")),
+          perPosition(attributes.boolean("per_position")) {}
+
+    /// The dims that sets have before their own, for a map whose features are dim `dim`.
+    [[nodiscard]] Shape lead(const Shape& map, std::size_t dim) const;
+    /// The same of its letters.
+    [[nodiscard]] std::vector<std::string> lead(std::vector<std::string> letters,
+                                                std::size_t dim) const;
+};
+
+[[nodiscard]] AttributeSpec perElementAttribute();
+[[nodiscard]] AttributeSpec perPositionAttribute();
+/// How many dims stand before those of one set.
+[[nodiscard]] AttributeSpec setDimsAttribute();
+
+/// [lead..., own...]
+[[nodiscard]] Shape joinedDims(Shape lead, const Shape& own);
+/// The last `count` dims; fewer where there are fewer.
+[[nodiscard]] Shape lastDims(const Shape& shape, std::size_t count);
+
+/// True when the operand's dims begin with those; refuses otherwise.
+bool hasLead(Inference& at, std::size_t input, const Shape& lead, std::size_t ownDims);
+
+/// Of a sample.
+[[nodiscard]] Attributes withSets(Attributes attributes, bool perElement, bool perPosition);
+
+} // namespace weft::ops
