@@ -122,10 +122,6 @@ TensorNumbers readTensor(const std::filesystem::path& weights, const std::string
     return {name, entry->shape, asFloats(entry->dtype, bytes)};
 }
 
-void saveTensor(const TensorNumbers& tensor, const std::filesystem::path& file) {
-    writeNpy(file, DType::f32, tensor.shape, std::as_bytes(std::span(tensor.numbers)));
-}
-
 Picture mosaic(const TensorNumbers& tensor, const MosaicRequest& request) {
     const Tiles tiles(tensor.shape);
     const std::int64_t count = std::min(tiles.count, request.mostTiles);

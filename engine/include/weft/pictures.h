@@ -71,7 +71,5 @@ struct Histogram {
 
 /// As PNG.
 void savePicture(const Picture& picture, const std::filesystem::path& file);
-/// As .npy, of f32.
-void saveTensor(const TensorNumbers& tensor, const std::filesystem::path& file);
 
 } // namespace weft
