@@ -39,7 +39,7 @@ std::vector<AttributeSpec> dictionaryAttributes() {
              .least = 1,
              .required = true},
             kernel,
-            strideSpec({2, 2})};
+            strideSpec({4, 4})};
 }
 
 std::vector<AttributeSpec> dynamicsAttributes() {
@@ -48,7 +48,7 @@ std::vector<AttributeSpec> dynamicsAttributes() {
          .fallback = std::int64_t{50},
          .help = "Rounds of the dynamics for each frame that is shown.",
          .least = 1},
-        number("tau", 10.0, "The time constant of the membrane, in the unit of steps."),
+        number("tau", 20.0, "The time constant of the membrane, in the unit of steps."),
         {.name = "self_interaction",
          .fallback = true,
          .help = "Whether a neuron's own code is added to its drive, so that it does not inhibit "

@@ -18,7 +18,7 @@ void writeSparse(const QString& path, const SparseDesign& design) {
  "layers": [
   {"id": 1, "name": "picture", "kind": "input", "with": {"shape": [3, 64, 64]}},
   {"id": 2, "name": "code", "kind": "lca", "with": {"atoms": 6, "kernel": 8, "stride": 8,
-   "iterations": 5, "threshold": 0.2, "two_sided": true, "frozen": %6%7}}],
+   "iterations": 5, "tau": 10, "threshold": 0.2, "two_sided": true, "frozen": %6%7}}],
  "wires": ["picture.y -> code.x"]})")
                              .arg(design.assign)
                              .arg(design.count)

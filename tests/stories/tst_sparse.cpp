@@ -82,11 +82,10 @@ private Q_SLOTS:
         story.command("run.start");
         QTRY_VERIFY_WITH_TIMEOUT(hubOf(story).folder() != before && hubOf(story).lastStep() > 10,
                                  longWait);
-        story.click(code);
+        // Nothing is selected: the layer of networks is watched, and goes on while it is seen.
         ui::TensorsView& tensors = *tensorsOf(story);
         story.window().docks().reveal(QStringLiteral("tensors"));
         QVERIFY(tensors.isInColumns());
-        observe(tensors);
         ui::SparseView& sparse = tensors.sparse();
         QTRY_VERIFY_WITH_TIMEOUT(sparse.shown() != nullptr, longWait);
         QTRY_VERIFY_WITH_TIMEOUT(sparse.dictionary().shown() != nullptr, longWait);
@@ -100,6 +99,7 @@ private Q_SLOTS:
         QCOMPARE(sparse.curves().plot().curves().back().name, QString("element 2"));
         // The next observed step takes the place of this one.
         const std::int64_t first = sparse.shown()->step;
+        story.click(code);
         observe(tensors);
         QTRY_VERIFY_WITH_TIMEOUT(sparse.shown()->step > first, longWait);
         QCOMPARE(sparse.columns().chosen(), 2);

@@ -27,6 +27,18 @@ QLabel* quietLabel() {
     return label;
 }
 
+QString factsOf(const DictionaryShown& shown) {
+    QStringList facts;
+    if (shown.element >= 0) {
+        facts << DictionaryView::tr("of element %1").arg(shown.element);
+    }
+    if (shown.isOfMiddle) {
+        facts << DictionaryView::tr("in the middle");
+    }
+    facts << quantity::shape(shown.weight.shape) << DictionaryView::tr("step %1").arg(shown.step);
+    return facts.join(QStringLiteral(", "));
+}
+
 } // namespace
 
 DictionaryView::DictionaryView(const Look& look, QWidget* parent)
@@ -162,9 +174,7 @@ void DictionaryView::setShown(std::shared_ptr<const DictionaryShown> shown, std:
             values->clear();
         }
     }
-    facts_->setText(
-        shown_ ? tr("%1, step %2").arg(quantity::shape(shown_->weight.shape)).arg(shown_->step)
-               : QString());
+    facts_->setText(shown_ ? factsOf(*shown_) : QString());
     mosaic_->setAtoms(shown_, use_);
     sort();
     frame_ %= frames();

@@ -219,6 +219,50 @@ std::vector<double> atomUse(const TensorNumbers& code) {
     return use;
 }
 
+std::vector<std::vector<double>> atomUses(const TensorNumbers& code) {
+    std::vector<std::vector<double>> uses;
+    for (std::int64_t element = 0; element < dimOf(code, 0); ++element) {
+        TensorNumbers one{code.name, code.shape, {}};
+        one.shape[0] = 1;
+        const std::span<const float> part = partOfFirst(code, element);
+        one.numbers.assign(part.begin(), part.end());
+        uses.push_back(atomUse(one));
+    }
+    return uses;
+}
+
+namespace {
+
+constexpr std::size_t dimsOfOne = 4;
+
+bool hasOnePerElement(const TensorNumbers& weight) {
+    return weight.shape.size() == dimsOfOne + 1 || weight.shape.size() == dimsOfOne + 3;
+}
+
+} // namespace
+
+std::int64_t dictionariesOf(const TensorNumbers& weight) {
+    return hasOnePerElement(weight) ? weight.shape[0] : 1;
+}
+
+TensorNumbers dictionaryOf(const TensorNumbers& weight, std::int64_t element) {
+    if (weight.shape.size() <= dimsOfOne || !isWhole(weight, weight.shape.size())) {
+        return weight;
+    }
+    const auto before = weight.shape.end() - dimsOfOne;
+    TensorNumbers one{weight.name, {before, weight.shape.end()}, {}};
+    std::int64_t place = 0;
+    for (auto dim = weight.shape.begin(); dim != before; ++dim) {
+        const bool isOfElements = hasOnePerElement(weight) && dim == weight.shape.begin();
+        place = place * *dim + (isOfElements ? element : *dim / 2);
+    }
+    const auto each = static_cast<std::size_t>(elementsOf(one.shape));
+    const auto part =
+        std::span(weight.numbers).subspan(static_cast<std::size_t>(place) * each, each);
+    one.numbers.assign(part.begin(), part.end());
+    return one;
+}
+
 std::vector<double> atomGains(const SparseStep& step, const TensorNumbers& weight) {
     const std::optional<PatchForm> form = patchFormOf(step, weight);
     if (!form) {

@@ -39,6 +39,15 @@ struct SparseStep {
 
 /// Per atom the share of its codes, of all elements and places, that are not 0.
 [[nodiscard]] std::vector<double> atomUse(const TensorNumbers& code);
+/// The same of each element alone.
+[[nodiscard]] std::vector<std::vector<double>> atomUses(const TensorNumbers& code);
+
+/// How many dictionaries a weight [batch, code rows, code columns, atoms, channels, rows, columns],
+/// without what they are shared over, has for the elements of the batch. 1: they share one.
+[[nodiscard]] std::int64_t dictionariesOf(const TensorNumbers& weight);
+/// One of them, [atoms, channels, rows, columns]; of one per position that in the middle.
+[[nodiscard]] TensorNumbers dictionaryOf(const TensorNumbers& weight, std::int64_t element);
+
 /// Per atom its length.
 [[nodiscard]] std::vector<double> atomNorms(const TensorNumbers& weight);
 /// Per atom the inner product with that one, both of length 1; 0 where one has no length.

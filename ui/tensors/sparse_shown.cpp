@@ -28,16 +28,21 @@ SparseShown showSparse(const SparseStep& values, std::int64_t step, std::int64_t
     shown.active = activeShares(values.code);
     shown.signalToNoise = signalToNoise(input, values.residual);
     shown.use = atomUse(values.code);
+    shown.uses = atomUses(values.code);
     return shown;
 }
 
-DictionaryShown showDictionary(TensorNumbers weight, std::int64_t step, std::int64_t frames) {
+DictionaryShown showDictionary(const TensorNumbers& weight, std::int64_t step, std::int64_t frames,
+                               std::int64_t element) {
     DictionaryShown shown;
     shown.step = step;
-    if (weight.shape.size() == 4 && !weight.numbers.empty()) {
-        shown.pictures = atomPictures(weight, frames);
-        shown.norms = atomNorms(weight);
-        shown.weight = std::move(weight);
+    TensorNumbers one = dictionaryOf(weight, element);
+    if (one.shape.size() == 4 && !one.numbers.empty()) {
+        shown.element = dictionariesOf(weight) > 1 ? element : -1;
+        shown.isOfMiddle = weight.shape.size() > one.shape.size() + 1;
+        shown.pictures = atomPictures(one, frames);
+        shown.norms = atomNorms(one);
+        shown.weight = std::move(one);
     }
     return shown;
 }

@@ -19,7 +19,8 @@ struct SparseShown {
     std::vector<std::vector<double>> steps;    ///< the same; empty: all take the same
     std::vector<double> active;
     std::vector<std::optional<double>> signalToNoise;
-    std::vector<double> use;   ///< per atom
+    std::vector<double> use;               ///< per atom
+    std::vector<std::vector<double>> uses; ///< per element and atom
     std::vector<double> gains; ///< per atom; empty: the dictionary of the step is not there
 };
 /// Of a step without fault; `frames`: in an example.
@@ -28,14 +29,16 @@ struct SparseShown {
 
 struct DictionaryShown {
     std::int64_t step = 0;
-    TensorNumbers weight; ///< [atoms, channels, rows, columns]
+    std::int64_t element = -1; ///< whose it is; -1: that of all
+    bool isOfMiddle = false;   ///< each position has one, this is that in the middle
+    TensorNumbers weight;      ///< [atoms, channels, rows, columns]
     Reel pictures;
     std::vector<double> norms;
 
     [[nodiscard]] std::int64_t atoms() const { return static_cast<std::int64_t>(norms.size()); }
 };
-/// Without atoms where the weight is none of pictures.
-[[nodiscard]] DictionaryShown showDictionary(TensorNumbers weight, std::int64_t step,
-                                             std::int64_t frames);
+/// Of an element where each has its own; without atoms where the weight is none of pictures.
+[[nodiscard]] DictionaryShown showDictionary(const TensorNumbers& weight, std::int64_t step,
+                                             std::int64_t frames, std::int64_t element = 0);
 
 } // namespace weft::ui

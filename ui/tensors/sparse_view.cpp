@@ -63,7 +63,7 @@ TensorNumbers readPart(const std::vector<WatchedValue>& values, const char* part
 /// What the files held, ready to be drawn; what they do not hold is nullptr.
 struct SparseView::Read {
     std::shared_ptr<const SparseShown> step;
-    std::shared_ptr<const DictionaryShown> atoms;
+    Dictionaries atoms;
     QString fault;
 };
 
@@ -116,7 +116,7 @@ void SparseView::show(const QString& whose, const std::vector<WatchedValue>& val
     if (whose != whose_ || values.empty()) {
         whose_ = whose;
         shown_ = nullptr;
-        atoms_ = nullptr;
+        atoms_.clear();
         asked_.clear();
         take(++number_, {});
     }
@@ -144,8 +144,11 @@ void SparseView::show(const QString& whose, const std::vector<WatchedValue>& val
                 }
             }
             if (const WatchedValue* weight = partIn(wanted, "weight")) {
-                read.atoms = std::make_shared<const DictionaryShown>(
-                    showDictionary(readPart(wanted, "weight"), weight->step, frames));
+                const TensorNumbers numbers = readPart(wanted, "weight");
+                for (std::int64_t element = 0; element < dictionariesOf(numbers); ++element) {
+                    read.atoms.push_back(std::make_shared<const DictionaryShown>(
+                        showDictionary(numbers, weight->step, frames, element)));
+                }
             }
         } catch (const std::exception& error) {
             read.fault = QString::fromUtf8(error.what());
@@ -161,10 +164,9 @@ void SparseView::take(int number, const Read& read) {
     }
     // What a step that is not whole yet lacks stays as it was.
     shown_ = read.step ? read.step : shown_;
-    atoms_ = read.atoms ? read.atoms : atoms_;
+    atoms_ = read.atoms.empty() ? atoms_ : read.atoms;
     dressElements();
-    dictionary_->setShown(atoms_, shown_ ? shown_->use : std::vector<double>(),
-                          shown_ ? shown_->gains : std::vector<double>());
+    showAtoms();
     tell(read.fault);
 }
 
@@ -179,12 +181,27 @@ void SparseView::tell(const QString& fault) {
         Q_EMIT drawn(fault);
     } else if (shown_) {
         Q_EMIT drawn(tr("step %1, %2 elements").arg(shown_->step).arg(shown_->elements));
-    } else if (atoms_) {
+    } else if (!atoms_.empty()) {
         Q_EMIT drawn(tr("Observe a step to see what the code makes of each element."));
     }
 }
 
+void SparseView::showAtoms() {
+    const std::size_t at = static_cast<std::size_t>(columns_->chosen());
+    if (atoms_.size() < 2) {
+        dictionary_->setShown(atoms_.empty() ? nullptr : atoms_.front(),
+                              shown_ ? shown_->use : std::vector<double>(),
+                              shown_ ? shown_->gains : std::vector<double>());
+    } else if (at < atoms_.size()) {
+        const bool isUsed = shown_ && at < shown_->uses.size();
+        dictionary_->setShown(atoms_[at], isUsed ? shown_->uses[at] : std::vector<double>(), {});
+    }
+}
+
 void SparseView::followElement() {
+    if (atoms_.size() > 1) {
+        showAtoms();
+    }
     curves_->setShown(shown_.get(), elementHues_,
                       {.first = columns_->first(),
                        .count = columns_->count(),

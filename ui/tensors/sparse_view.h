@@ -46,15 +46,18 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// One, or one per element.
+    using Dictionaries = std::vector<std::shared_ptr<const DictionaryShown>>;
     struct Read;
     void take(int number, const Read& read);
     void tell(const QString& fault);
+    void showAtoms();
     void followElement();
 
     Hues hues_;
     QString whose_;
     std::shared_ptr<const SparseShown> shown_;
-    std::shared_ptr<const DictionaryShown> atoms_;
+    Dictionaries atoms_;
     std::vector<WatchedValue> asked_; ///< what was read last, or is being read
     std::vector<int> elementHues_;
     int number_ = 0;

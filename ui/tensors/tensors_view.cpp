@@ -29,6 +29,7 @@ namespace {
 
 constexpr int listWidth = 190;
 constexpr std::size_t histogramParts = 64;
+constexpr int betweenObserved = 2000; ///< milliseconds: an observed step is slower than others
 
 QString wordOf(ValueSort sort) {
     switch (sort) {
@@ -103,6 +104,8 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     });
     connect(list_, &QListWidget::currentRowChanged, this, &TensorsView::read);
     connect(observe_, &QToolButton::clicked, this, &TensorsView::observe);
+    connect(&again_, &QTimer::timeout, this, &TensorsView::observeAgain);
+    again_.start(betweenObserved);
     connect(save_, &QToolButton::clicked, this, &TensorsView::exportWanted);
     connect(this, &TensorsView::shown, this, &TensorsView::permit);
     connect(&look_, &Look::changed, this, &TensorsView::dress);
@@ -172,9 +175,15 @@ std::vector<int> TensorsView::huesOf(std::int64_t elements) const {
 }
 
 const Layer* TensorsView::chosen() const {
-    return !document_ || !selection_ || selection_->layers().empty()
-               ? nullptr
-               : findLayer(selection_->network(), selection_->current());
+    if (!document_ || !selection_) {
+        return nullptr;
+    }
+    const std::vector<Layer>& layers = selection_->network().layers;
+    const auto found =
+        selection_->layers().empty()
+            ? std::ranges::find_if(layers, [this](const Layer& layer) { return hasStates(layer); })
+            : std::ranges::find(layers, selection_->current(), &Layer::id);
+    return found == layers.end() ? nullptr : &*found;
 }
 
 QString TensorsView::layer() const {
@@ -182,10 +191,8 @@ QString TensorsView::layer() const {
     return found == nullptr ? QString() : QString::fromStdString(found->name);
 }
 
-bool TensorsView::hasStates() const {
-    const Layer* found = chosen();
-    const LayerKindInfo* kind =
-        found == nullptr ? nullptr : findKind(*document_->kinds(), found->kind);
+bool TensorsView::hasStates(const Layer& layer) const {
+    const LayerKindInfo* kind = findKind(*document_->kinds(), layer.kind);
     return kind != nullptr && !kind->states.empty();
 }
 
@@ -194,7 +201,8 @@ bool TensorsView::isInColumns() const { return pages_->currentWidget() == sparse
 void TensorsView::setInColumns(bool isInColumns) { mode_->setCurrentIndex(isInColumns ? 0 : 1); }
 
 void TensorsView::choosePage() {
-    const bool isOfElements = hasStates();
+    const Layer* found = chosen();
+    const bool isOfElements = found != nullptr && hasStates(*found);
     mode_->setVisible(isOfElements);
     pages_->setCurrentIndex(isOfElements && mode_->currentIndex() == 0 ? 1 : 0);
     for (int page = 0; page < pages_->count(); ++page) {
@@ -207,6 +215,7 @@ void TensorsView::choosePage() {
 
 void TensorsView::grow(const RunGrowth& growth) {
     if (growth.isNew) {
+        observedAfter_ = -1;
         weights_.clear();
     }
     if (growth.isNew || growth.hasFiles) {
@@ -361,6 +370,17 @@ void TensorsView::exportTo(const QString& file) const {
 }
 
 void TensorsView::permit() { save_->setEnabled(tensor() != nullptr); }
+
+void TensorsView::observeAgain() {
+    const std::int64_t seen = sparse_->shown() == nullptr ? -1 : sparse_->shown()->step;
+    const bool isAnswered = observedAfter_ < 0 || seen > observedAfter_;
+    const std::string name = layer().toStdString();
+    if (isVisible() && isInColumns() && isAnswered && hub_.isLiving() && !hub_.isPaused() &&
+        findLayer(hub_.design().network, std::string_view(name)) != nullptr) {
+        observedAfter_ = hub_.lastStep();
+        observe();
+    }
+}
 
 void TensorsView::observe() { control_.tell(hub_.folder(), QStringLiteral("observe"), layer()); }
 

@@ -16,6 +16,7 @@
 
 #include <QPointer>
 #include <QThreadPool>
+#include <QTimer>
 #include <QWidget>
 
 class QComboBox;
@@ -65,16 +66,20 @@ private:
     void read();
     void take(int number, const Read& read);
     void observe();
+    /// A living run's columns go on while they are seen: not before the last was answered.
+    void observeAgain();
     void permit();
     /// What is shown; nullptr: nothing.
     [[nodiscard]] const TensorNumbers* tensor() const;
     void dress();
     void choosePage();
     [[nodiscard]] QWidget* makeValuePage();
+    /// The layer that is selected; where none is, the first whose elements are networks of their
+    /// own.
     [[nodiscard]] const Layer* chosen() const;
     [[nodiscard]] QString layer() const;
     /// Whether its elements are networks of their own.
-    [[nodiscard]] bool hasStates() const;
+    [[nodiscard]] bool hasStates(const Layer& layer) const;
     [[nodiscard]] std::vector<int> huesOf(std::int64_t elements) const;
 
     const Look& look_;
@@ -85,6 +90,8 @@ private:
     QPointer<Selection> selection_;
     std::vector<std::string> weights_;
     std::vector<WatchedValue> values_;
+    QTimer again_;
+    std::int64_t observedAfter_ = -1; ///< the step at which the last was asked for; -1: none
     int asked_ = 0;
     int namesAsked_ = 0;
     QThreadPool pool_;

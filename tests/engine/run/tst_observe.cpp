@@ -116,7 +116,7 @@ private Q_SLOTS:
  "training": {"learning_rate": 1e-9, "steps": 4},
  "layers": [
   {"id": 1, "name": "picture", "kind": "input", "with": {"shape": [1, 32, 32]}},
-  {"id": 2, "name": "code", "kind": "lca", "with": {"atoms": 8, "tau": 0.1}}],
+  {"id": 2, "name": "code", "kind": "lca", "with": {"atoms": 8, "stride": 2, "tau": 0.1}}],
  "wires": ["picture.y -> code.x"]})",
                                              folder.filePath("run").toStdString(), 1);
         const QString message = QString::fromStdString(outcome.message);

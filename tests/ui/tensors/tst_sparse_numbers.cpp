@@ -226,6 +226,27 @@ private Q_SLOTS:
         QCOMPARE(mosaicOf({}, {}).rows, std::int64_t{1});
     }
 
+    void setsAreShownOneByOne() {
+        const TensorNumbers one = tensor({2, 1, 1, 2}, {1, 2, 3, 4});
+        QCOMPARE(dictionariesOf(one), std::int64_t{1});
+        QCOMPARE(dictionaryOf(one, 1).numbers, one.numbers);
+        const TensorNumbers each = tensor({2, 2, 1, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
+        QCOMPARE(dictionariesOf(each), std::int64_t{2});
+        QCOMPARE(dictionaryOf(each, 1).shape, (Shape{2, 1, 1, 2}));
+        QCOMPARE(dictionaryOf(each, 1).numbers, (std::vector<float>{5, 6, 7, 8}));
+        // Positions of 1 x 3: that in the middle.
+        const TensorNumbers places = tensor({1, 3, 1, 1, 1, 2}, {1, 2, 3, 4, 5, 6});
+        QCOMPARE(dictionariesOf(places), std::int64_t{1});
+        QCOMPARE(dictionaryOf(places, 0).numbers, (std::vector<float>{3, 4}));
+        const TensorNumbers all =
+            tensor({2, 1, 3, 1, 1, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+        QCOMPARE(dictionaryOf(all, 1).numbers, (std::vector<float>{9, 10}));
+        const DictionaryShown shown = showDictionary(all, 4, 1, 1);
+        QVERIFY(shown.element == 1 && shown.isOfMiddle && shown.atoms() == 1);
+        QCOMPARE(atomUses(tensor({2, 1, 1, 2}, {0, 1, 1, 1})),
+                 (std::vector<std::vector<double>>{{0.5}, {1}}));
+    }
+
     void anElementHasTheColourOfItsDevice() {
         Design design;
         design.devices = {{.name = "cpu:0"}, {.name = "cpu:1", .colour = 5}};

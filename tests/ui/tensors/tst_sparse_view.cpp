@@ -26,7 +26,7 @@ class TestSparseView : public QObject {
     Q_OBJECT
 
     static constexpr std::int64_t elements = 16;
-    static constexpr std::int64_t atoms = 32;
+    static constexpr std::int64_t atoms = 64;
 
     struct Scene {
         Planner planner;
