@@ -263,7 +263,9 @@ std::vector<AttributeSpec> withSetAttributes(std::vector<AttributeSpec> own,
                  "if each were a run of its own with a batch of 1. The parameters have the batch "
                  "as their first dim, are divided with it (assign batch, not data) and never "
                  "summed over devices. Every batch must be full, an evaluation leaves a short last "
-                 "one out, and clip_norm takes all sets together. Off: all elements share."});
+                 "one out, and clip_norm takes all sets together. Applied (weft infer), the first "
+                 "example takes set 1, the second set 2, over and over, unless --element names "
+                 "one for all. Off: all elements share."});
     own.push_back(
         {.name = "per_position",
          .fallback = false,

@@ -383,6 +383,37 @@ CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& po
     return state;
 }
 
+namespace {
+
+/// Of a slot of several sets, the tensor of a design that had one; none: it is no such.
+const TensorEntry* entryOfOneSet(const SafetensorsReader& reader, const Slot& slot) {
+    const Attributes& with = slot.initialiser.attributes;
+    const TensorEntry* entry = reader.find(slot.name);
+    if (!with.has("set_dims") || entry == nullptr || entry->dtype != slot.dtype) {
+        return nullptr;
+    }
+    const auto own = slot.shape.begin() + static_cast<std::ptrdiff_t>(with.integer("set_dims"));
+    return std::equal(own, slot.shape.end(), entry->shape.begin(), entry->shape.end()) ? entry
+                                                                                       : nullptr;
+}
+
+/// The one set begins each of several.
+void loadOneSet(const SafetensorsReader& reader, const TensorEntry& entry, SlotId id,
+                WorkerPool& pool) {
+    const Slot& slot = planOf(pool).graph->at(id);
+    std::vector<std::byte> whole(static_cast<std::size_t>(elementsOf(slot.shape)) *
+                                 byteSize(slot.dtype));
+    const std::size_t each =
+        static_cast<std::size_t>(elementsOf(entry.shape)) * byteSize(slot.dtype);
+    reader.read(entry, 0, std::span(whole).first(each));
+    for (std::size_t at = each; at < whole.size(); at += each) {
+        std::memcpy(whole.data() + at, whole.data(), each);
+    }
+    distribute(pool, id, whole);
+}
+
+} // namespace
+
 std::int64_t elementsIn(const std::filesystem::path& path, const Graph& graph) {
     const SafetensorsReader reader(path);
     for (const Slot& slot : graph.slots) {
@@ -412,6 +443,13 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
         if (const std::int64_t elements = loadElements(reader, {s}, pool, element); elements > 0) {
             weights.elementsStored = elements;
             weights.elements = slot.shape[0];
+            weights.loaded.push_back(slot.name);
+            used.insert(slot.name);
+            continue;
+        }
+        if (const TensorEntry* one = entryOfOneSet(reader, slot); one != nullptr) {
+            loadOneSet(reader, *one, {s}, pool);
+            weights.oneForSeveral.push_back(slot.name);
             weights.loaded.push_back(slot.name);
             used.insert(slot.name);
             continue;

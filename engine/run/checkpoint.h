@@ -53,7 +53,8 @@ CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& po
 /// Parameters and statistics by name out of any safetensors file, such as a PyTorch state dict;
 /// a tensor of another shape is Error{format}, and so is a file with nothing that the design has.
 /// Where each element of a batch has its own and the file has another number of them, they are
-/// taken from `element` on, over and over.
+/// taken from `element` on, over and over; where it has one set and there are several here, all
+/// begin with it.
 LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
                           std::int64_t element = 0);
 /// For how many elements of a batch the file has weights that the graph has one set of for each; 0:

@@ -131,6 +131,10 @@ std::string textOf(const LoadedWeights& weights, const std::filesystem::path& pa
         text += (text.empty() ? "holds weights of " : "; it holds weights of ") +
                 textOfElements(weights.elementsStored, weights.elements);
     }
+    if (!weights.oneForSeveral.empty()) {
+        text += fmt::format("{}holds one set of {}, with which each of several begins",
+                            text.empty() ? "" : "; it ", firstOf(weights.oneForSeveral));
+    }
     return text.empty() ? text : path.string() + ": " + text;
 }
 

@@ -38,6 +38,7 @@ struct LoadedWeights {
     /// Where each element of the batch has weights of its own and there are others here.
     std::int64_t elementsStored = 0;
     std::int64_t elements = 0;
+    std::vector<std::string> oneForSeveral = {}; ///< slots of several sets, where it has one set
 };
 
 /// "10 elements of the batch, and there are 4: the last are left out"

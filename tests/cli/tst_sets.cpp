@@ -177,6 +177,25 @@ private Q_SLOTS:
                  qPrintable(resumed.out + resumed.error));
     }
 
+    /// A dictionary that all shared becomes each element's, and each pixel's.
+    void beginWithTheOneSetThatAllShared() {
+        writeSparse(here() + "/shared.weft", {});
+        QCOMPARE(ask({"run", "shared.weft"}).code, 0);
+        const QByteArray one = tensorOf(lastOf(0), "code.weight");
+        const Ended ended =
+            ask({"run", "sparse.weft", "--weights", lastOf(0), "--set", "code.per_position=true",
+                 "--set", "code.frozen=true", "--set", "training.steps=1"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        QVERIFY2((ended.out + ended.error)
+                     .contains("one set of code.weight, with which each of several begins"),
+                 qPrintable(ended.out + ended.error));
+        const QByteArray several = tensorOf(lastOf(1), "code.weight");
+        QCOMPARE(several.size(), one.size() * 10 * 8 * 8);
+        for (qsizetype at = 0; at < several.size(); at += one.size()) {
+            QVERIFY(several.mid(at, one.size()) == one);
+        }
+    }
+
     /// The same picture thirteen times.
     void answerElementByElement() {
         QCOMPARE(ask({"run", "sets.weft", "--devices", "cpu:0"}).code, 0);

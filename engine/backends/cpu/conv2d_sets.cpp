@@ -3,10 +3,12 @@
 // loops over patches: what a position sees, [channel, ky, kx], lies in one piece as a filter does.
 // Each sum has one order, whatever part of the batch is here and however many cores there are.
 #include "backends/cpu/request.h"
+#include "backends/cpu/set_sums.h"
 #include "backends/cpu/simd.h"
 #include "backends/cpu/team.h"
 #include "backends/cpu/window.h"
 
+#include <algorithm>
 #include <array>
 
 namespace weft::cpu {
@@ -15,8 +17,6 @@ void conv2d_sets(KernelList& list);
 
 namespace {
 
-/// So many sums at a time, one operand of which they share.
-constexpr std::int64_t together = 4;
 /// So many elements' patches lie in the nearest caches at a time.
 constexpr std::int64_t elementsAtOnce = 16;
 
@@ -111,36 +111,6 @@ struct SetsOfFilters {
     }
 };
 
-/// The products of one operand with four others, added up.
-inline std::array<float, together> __attribute__((always_inline))
-fourSums(const float* shared, const std::array<const float*, together>& others,
-         std::int64_t count) {
-    float a = 0;
-    float b = 0;
-    float c = 0;
-    float d = 0;
-    const float* const first = others[0];
-    const float* const second = others[1];
-    const float* const third = others[2];
-    const float* const fourth = others[3];
-#pragma omp simd reduction(+ : a, b, c, d)
-    for (std::int64_t k = 0; k < count; ++k) {
-        a += shared[k] * first[k];
-        b += shared[k] * second[k];
-        c += shared[k] * third[k];
-        d += shared[k] * fourth[k];
-    }
-    return {a, b, c, d};
-}
-
-inline void __attribute__((always_inline))
-addScaled(const float* from, float factor, std::int64_t count, float* to) {
-#pragma omp simd
-    for (std::int64_t k = 0; k < count; ++k) {
-        to[k] += factor * from[k];
-    }
-}
-
 /// One call.
 struct SetsCall {
     const SetsOfFilters& of;
@@ -174,12 +144,12 @@ struct SetsCall {
     inline void __attribute__((always_inline))
     meetFilters(std::int64_t b, std::int64_t p, const float* patch) const {
         const float* const filters = w + of.set(b, p);
-        for (std::int64_t o = 0; o < of.filters; o += together) {
+        for (std::int64_t o = 0; o < of.filters; o += sumsAtOnce) {
             // Filters of one group share what they see.
             const std::int64_t group = of.groupOf(o);
-            std::array<const float*, together> some{};
+            std::array<const float*, sumsAtOnce> some{};
             std::int64_t count = 0;
-            for (std::int64_t k = 0; k < together; ++k) {
+            for (std::int64_t k = 0; k < sumsAtOnce; ++k) {
                 const bool isHere = o + k < of.filters && of.groupOf(o + k) == group;
                 count += isHere ? 1 : 0;
                 some[static_cast<std::size_t>(k)] = filters + (isHere ? o + k : o) * of.filter();
@@ -188,7 +158,7 @@ struct SetsCall {
             for (std::int64_t k = 0; k < count; ++k) {
                 result[of.code(b, o + k, p)] = sums[static_cast<std::size_t>(k)];
             }
-            o += count - together;
+            o += count - sumsAtOnce;
         }
     }
 
@@ -196,14 +166,14 @@ struct SetsCall {
     meetElements(std::int64_t begin, std::int64_t end, std::int64_t p) const {
         const float* const filters = w + of.set(0, p);
         for (std::int64_t o = 0; o < of.filters; ++o) {
-            for (std::int64_t b = begin; b < end; b += together) {
-                std::array<const float*, together> some{};
-                for (std::int64_t k = 0; k < together; ++k) {
+            for (std::int64_t b = begin; b < end; b += sumsAtOnce) {
+                std::array<const float*, sumsAtOnce> some{};
+                for (std::int64_t k = 0; k < sumsAtOnce; ++k) {
                     some[static_cast<std::size_t>(k)] =
                         room + (std::min(b + k, end - 1) - begin) * of.patch() + of.groupOf(o);
                 }
                 const auto sums = fourSums(filters + o * of.filter(), some, of.filter());
-                for (std::int64_t k = 0; k < std::min(together, end - b); ++k) {
+                for (std::int64_t k = 0; k < std::min(sumsAtOnce, end - b); ++k) {
                     result[of.code(b + k, o, p)] = sums[static_cast<std::size_t>(k)];
                 }
             }
