@@ -268,21 +268,29 @@ private Q_SLOTS:
         QVERIFY(said["values"].toInt() > 20);
     }
 
+    void haveTheElementsOfOneDevice_data() {
+        QTest::addColumn<bool>("isFrozen");
+        QTest::addColumn<QString>("sets");
+        QTest::newRow("frozen") << true << QString();
+        QTest::newRow("a dictionary each") << false << R"("per_element": true)";
+        QTest::newRow("one per position each")
+            << false << R"("per_element": true, "per_position": true)";
+    }
     void haveTheElementsOfOneDevice() {
+        QFETCH(const bool, isFrozen);
+        QFETCH(const QString, sets);
         QTemporaryDir folder;
         writeSparse(folder.path() + "/sparse.weft",
-                    {.steps = 3, .assign = "batch", .isFrozen = true});
-        const QStringList run = {"run", "sparse.weft", "--set", "training.series_every=3"};
-        QCOMPARE(test::weft(run + QStringList{"--devices", "cpu:0"}, folder.path()).code, 0);
-        const Ended three = underMpirun(3, run, folder.path());
+                    {.steps = 3, .assign = "batch", .isFrozen = isFrozen, .sets = sets});
+        QCOMPARE(test::weft({"run", "sparse.weft", "--devices", "cpu:0"}, folder.path()).code, 0);
+        const Ended three = underMpirun(3, {"run", "sparse.weft"}, folder.path());
         QVERIFY2(three.code == 0, qPrintable(three.error));
         const QStringList runs = runsIn(folder.path());
-        const QByteArray one = tensorOf(checkpointsIn(runs[0]).back(), "code.potential");
-        QVERIFY(!one.isEmpty());
-        QVERIFY(one == tensorOf(checkpointsIn(runs[1]).back(), "code.potential"));
-        const QString energies = "/series/step-000000003.code.energies.npy";
-        QVERIFY(!bytesOf(runs[0] + energies).isEmpty());
-        QVERIFY(bytesOf(runs[0] + energies) == bytesOf(runs[1] + energies));
+        for (const char* name : {"code.potential", "code.weight"}) {
+            const QByteArray one = tensorOf(checkpointsIn(runs[0]).back(), name);
+            QVERIFY(!one.isEmpty());
+            QVERIFY2(one == tensorOf(checkpointsIn(runs[1]).back(), name), name);
+        }
     }
 
     void sumUpAsOneDeviceDoes_data() {

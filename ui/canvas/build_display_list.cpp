@@ -147,6 +147,9 @@ private:
         if (kind != nullptr && !kind->states.empty()) {
             addStates(layer, *kind, node);
         }
+        if (keepsElementsApart(layer, kind)) {
+            addSheets(node);
+        }
         addProof(known_.nameOf(layer), node);
         list_.nodes.push_back(std::move(node));
     }
@@ -217,12 +220,22 @@ private:
         }
     }
 
-    /// Elements that are networks of their own: sheets, one behind the other.
     void addStates(const Layer& layer, const LayerKindInfo& kind, NodeView& node) const {
         node.fields = sparseFields(layer, kind);
         if (const QString line = sparseLine(layer, kind); !line.isEmpty() && request_.rank < 0) {
             node.parameters = line;
         }
+    }
+
+    /// With states, or weights, of their own.
+    static bool keepsElementsApart(const Layer& layer, const LayerKindInfo* kind) {
+        const AttributeValue* perElement = layer.attributes.find("per_element");
+        const bool* isSet = perElement == nullptr ? nullptr : std::get_if<bool>(perElement);
+        return kind != nullptr && (!kind->states.empty() || (isSet != nullptr && *isSet));
+    }
+
+    /// Elements that are networks of their own, one behind the other.
+    static void addSheets(NodeView& node) {
         constexpr std::size_t most = 3;
         node.sheets.assign(most, -1);
         if (node.y.kind == ValueDrawing::Kind::split && node.y.cutsRows()) {

@@ -12,6 +12,8 @@
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 namespace weft::ui {
 
@@ -45,6 +47,7 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     : QWidget(parent),
       look_(look),
       facts_(quietLabel()),
+      form_(quietLabel()),
       order_(new QComboBox),
       plays_(new QToolButton),
       scroll_(new QScrollArea),
@@ -92,10 +95,16 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column->addWidget(scroll_, 1);
+    form_->setToolTip(paragraphs(
+        tr("Oriented: prefers one direction more than 19 in 20 atoms of white noise do. "
+           "Localised: its energy is closer together than that of 19 in 20 of them. Band-pass: "
+           "passes frequencies about a preferred one, and falls to half on both sides of it. "
+           "weft show prints the same of a run.")));
+    column->addWidget(form_);
     auto* foot = new QHBoxLayout;
     large_->setFixedSize(largeSide, largeSide);
     large_->setAccessibleName(tr("The chosen atom"));
-    foot->addWidget(large_);
+    foot->addWidget(large_, 0, Qt::AlignTop);
     auto* words = new QVBoxLayout;
     words->setSpacing(0);
     name_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
@@ -174,13 +183,38 @@ void DictionaryView::setShown(std::shared_ptr<const DictionaryShown> shown, std:
             values->clear();
         }
     }
+    figures_ = nullptr;
     facts_->setText(shown_ ? factsOf(*shown_) : QString());
+    tellForm();
     mosaic_->setAtoms(shown_, use_);
     sort();
     frame_ %= frames();
     showFrame();
     tellChosen();
     play();
+}
+
+void DictionaryView::setFigures(const std::shared_ptr<const DictionaryShown>& of,
+                                std::shared_ptr<const DictionaryFigures> figures) {
+    if (of != nullptr && of == shown_) {
+        figures_ = std::move(figures);
+        tellForm();
+        tellChosen();
+    }
+}
+
+/// While the figures of a newer dictionary are made, those before stay: most often they hold.
+void DictionaryView::tellForm() {
+    if (!shown_) {
+        form_->clear();
+    } else if (figures_) {
+        const AtomsTogether& all = figures_->together;
+        form_->setText(tr("Of %1 atoms %2 oriented, %3 localised, %4 band-pass")
+                           .arg(all.atoms)
+                           .arg(all.oriented)
+                           .arg(all.localised)
+                           .arg(all.bandPass));
+    }
 }
 
 void DictionaryView::sort() {
@@ -228,6 +262,15 @@ void DictionaryView::tellChosen() {
     said << tr("norm %1").arg(quantity::number(shown_->norms[at]));
     if (frames() > 1) {
         said << tr("%1 frames").arg(frames());
+    }
+    const std::vector<AtomFigures> none;
+    const std::vector<AtomFigures>& all = figures_ ? figures_->atoms : none;
+    const auto form = std::ranges::find(all, static_cast<std::int64_t>(at), &AtomFigures::atom);
+    if (form != all.end() && form->energy > 0) {
+        said << tr("%1 cycles a pixel at %2°, selectivity %3")
+                    .arg(quantity::number(form->frequency))
+                    .arg(std::lround(form->orientation))
+                    .arg(quantity::number(form->selectivity));
     }
     numbers_->setText(said.join(QStringLiteral(", ")));
 }

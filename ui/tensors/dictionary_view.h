@@ -4,6 +4,7 @@
 // large, with its numbers. Atoms of several frames play.
 
 #include "tensors/atom_mosaic.h"
+#include <weft/atoms.h>
 
 #include <QTimer>
 
@@ -24,6 +25,10 @@ public:
     void setShown(std::shared_ptr<const DictionaryShown> shown, std::vector<double> use,
                   std::vector<double> gains);
     [[nodiscard]] const DictionaryShown* shown() const { return shown_.get(); }
+    /// How oriented, localised and band-pass the shown one is; taken only if it still is.
+    void setFigures(const std::shared_ptr<const DictionaryShown>& of,
+                    std::shared_ptr<const DictionaryFigures> figures);
+    [[nodiscard]] const DictionaryFigures* figures() const { return figures_.get(); }
     void setOrder(AtomOrder order);
     [[nodiscard]] AtomMosaic& mosaic() { return *mosaic_; }
     /// Of all atoms, in the order in which they are seen.
@@ -45,11 +50,14 @@ private:
     void sort();
     void take(std::int64_t atom);
     void tellChosen();
+    void tellForm();
 
     const Look& look_;
     std::shared_ptr<const DictionaryShown> shown_;
     std::vector<double> use_, gains_;
+    std::shared_ptr<const DictionaryFigures> figures_;
     QLabel* facts_;
+    QLabel* form_; ///< the figures in a line
     QComboBox* order_;
     QToolButton* plays_;
     QTimer beat_;

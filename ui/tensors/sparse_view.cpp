@@ -2,6 +2,7 @@
 #include "tensors/sparse_view.h"
 
 #include "theme/look.h"
+#include <weft/error.h>
 
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -128,6 +129,7 @@ void SparseView::show(const QString& whose, const std::vector<WatchedValue>& val
         return;
     }
     asked_ = wanted;
+    frames_ = frames;
     pool_.start([this, number = ++number_, wanted, frames] {
         Read read;
         try {
@@ -196,6 +198,29 @@ void SparseView::showAtoms() {
         const bool isUsed = shown_ && at < shown_->uses.size();
         dictionary_->setShown(atoms_[at], isUsed ? shown_->uses[at] : std::vector<double>(), {});
     }
+    figure();
+}
+
+/// After the pictures, as it takes longer, and not of what is old by then.
+void SparseView::figure() {
+    const std::size_t at = atoms_.size() < 2 ? 0 : static_cast<std::size_t>(columns_->chosen());
+    if (at >= atoms_.size() || atoms_[at]->atoms() == 0) {
+        return;
+    }
+    pool_.start([this, of = atoms_[at], number = number_.load(), frames = frames_] {
+        if (number != number_) {
+            return;
+        }
+        try {
+            const std::int64_t channels = of->weight.shape[1];
+            auto figures = std::make_shared<const DictionaryFigures>(
+                dictionaryFigures(of->weight, channels % frames == 0 ? frames : 1));
+            QMetaObject::invokeMethod(
+                this, [this, of, figures] { dictionary_->setFigures(of, figures); },
+                Qt::QueuedConnection);
+        } catch (const Error&) { // of patches that are too large there are none
+        }
+    });
 }
 
 void SparseView::followElement() {

@@ -9,6 +9,7 @@
 #include "tensors/element_curves.h"
 
 #include <QThreadPool>
+#include <atomic>
 
 class QSplitter;
 
@@ -52,6 +53,7 @@ private:
     void take(int number, const Read& read);
     void tell(const QString& fault);
     void showAtoms();
+    void figure();
     void followElement();
 
     Hues hues_;
@@ -60,7 +62,8 @@ private:
     Dictionaries atoms_;
     std::vector<WatchedValue> asked_; ///< what was read last, or is being read
     std::vector<int> elementHues_;
-    int number_ = 0;
+    std::atomic<int> number_ = 0; ///< of what was asked for last
+    std::int64_t frames_ = 1;
     QThreadPool pool_;
     QSplitter* left_;
     ElementColumns* columns_;

@@ -17,7 +17,7 @@ using namespace weft::test;
 
 namespace {
 
-constexpr int designs = 60;
+constexpr int designs = 30;
 constexpr int editsEach = 12;
 
 class Edits {
@@ -194,7 +194,7 @@ private Q_SLOTS:
     }
 
     void ofALargeNetworkEqualThoseWithColdMemos() {
-        constexpr int seeds = 6;
+        constexpr int seeds = 3;
         constexpr int editsOfEach = 60;
         int complete = 0;
         for (unsigned seed = 1; seed <= seeds; ++seed) {

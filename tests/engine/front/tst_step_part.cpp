@@ -156,7 +156,8 @@ private Q_SLOTS:
             const Preview made = priced(of);
             return std::ranges::find(made.layers, layer, &LayerPreview::name)->sync;
         };
-        constexpr std::int64_t whole = 32 * 8 * 8 * 4;
+        constexpr std::int64_t atoms = 64;
+        constexpr std::int64_t whole = atoms * 8 * 8 * 4;
         const auto each = syncOf(design);
         QVERIFY(each);
         QCOMPARE(each->name, std::string("code.weight gradient"));
@@ -174,7 +175,7 @@ private Q_SLOTS:
             const bool isLate = std::string(when) != "at once";
             QCOMPARE(seldom->name, std::string(isLate ? "sync 1" : "code.weight sync"));
             QCOMPARE(seldom->kind, std::string("all-reduce"));
-            QCOMPARE(seldom->sentPerDevice.count, isLate ? whole + 32 * 4 : whole);
+            QCOMPARE(seldom->sentPerDevice.count, isLate ? whole + atoms * 4 : whole);
             QCOMPARE(seldom->updates, std::int64_t{3});
             QCOMPARE(seldom->steps, std::int64_t{6});
             QCOMPARE(seldom->period, std::int64_t{6});

@@ -41,19 +41,28 @@ private Q_SLOTS:
         QVERIFY(bench.openDictionary(4));
         const NodeView& node = bench.node("code");
         QCOMPARE(node.sheets, (std::vector<int>{1, 2, 3}));
-        QCOMPARE(node.parameters, QString::fromUtf8("τ 10, λ 1"));
+        QCOMPARE(node.parameters, QString::fromUtf8("τ 20, λ 0.5"));
         QStringList said;
         for (const auto& [name, value] : node.fields) {
             said << name + ' ' + value;
         }
         QCOMPARE(said.join("; "),
-                 QString::fromUtf8("Dictionary 32 atoms of 8; Iterations 50; Threshold λ 1; "
-                                   "Time constant τ 10"));
+                 QString::fromUtf8("Dictionary 64 atoms of 8; Iterations 50; Threshold λ 0.5; "
+                                   "Time constant τ 20"));
         QVERIFY(bench.node("picture").sheets.empty());
         // What lies on one device has no colour but that device's.
         Bench alone;
         QVERIFY(alone.openDictionary(1));
         QCOMPARE(alone.node("code").sheets, (std::vector<int>{-1, -1, -1}));
+    }
+
+    void elementsWithWeightsOfTheirOwnAreSheets() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        QVERIFY(bench.node("fc1").sheets.empty());
+        bench.document.edit(
+            "Set", [](Design& design) { return applySetting(design, "fc1.per_element", "true"); });
+        QCOMPARE(bench.node("fc1").sheets.size(), std::size_t{3});
     }
 
     void whatIsLearntOverAPeriodStandsBesideItsLayer() {
@@ -64,13 +73,13 @@ private Q_SLOTS:
         QVERIFY(only().layer == bench.named("code"));
         QCOMPARE(only().badge.kind, QString("all-reduce"));
         QCOMPARE(only().badge.often, QString("each step"));
-        QVERIFY(only().badge.label.startsWith(QString::fromUtf8("8.19\u202fkB · ≈")));
+        QVERIFY(only().badge.label.startsWith(QString::fromUtf8("16.4\u202fkB · ≈")));
         QVERIFY(only().badge.before.kind == ValueDrawing::Kind::partial);
         QVERIFY(only().badge.after.kind == ValueDrawing::Kind::replicated);
         // Below its layer, over nothing else.
-        const NodeView& node = bench.node("code");
-        QVERIFY(only().from.y() == node.box.bottom() && !only().badge.isBare);
-        QVERIFY(!only().box().intersects(node.box));
+        const QRectF box = bench.node("code").box; // the list is made anew
+        QVERIFY(only().from.y() == box.bottom() && !only().badge.isBare);
+        QVERIFY(!only().box().intersects(box));
         QVERIFY(bench.view.list().bounds().contains(only().box()));
         QVERIFY(bench.set("training.sync_every", "3") &&
                 bench.set("training.sync", "one period late"));
@@ -80,10 +89,10 @@ private Q_SLOTS:
             bench.add("relu", at);
             return bench.waitForCheck();
         };
-        QVERIFY(put({node.box.left(), node.box.bottom() + 20}));
-        QCOMPARE(only().from.y(), node.box.center().y());
+        QVERIFY(put({box.left(), box.bottom() + 20}));
+        QCOMPARE(only().from.y(), box.center().y());
         QVERIFY(!only().badge.isBare);
-        QVERIFY(put({node.box.right() + 60, node.box.top()}));
+        QVERIFY(put({box.right() + 60, box.top()}));
         QVERIFY(only().badge.isBare);
         // On one device nothing travels; what is learnt in the step that makes it has no picture.
         Bench alone;

@@ -11,6 +11,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QLabel>
 #include <QListWidget>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -74,6 +75,12 @@ private Q_SLOTS:
         QVERIFY(std::ranges::all_of(shown.signalToNoise,
                                     [](const auto& value) { return value && *value > 0; }));
         QCOMPARE(scene.sparse().dictionary().shown()->atoms(), atoms);
+        const DictionaryView& dictionary = scene.sparse().dictionary();
+        QTRY_VERIFY_WITH_TIMEOUT(dictionary.figures() != nullptr, 60'000);
+        QCOMPARE(dictionary.figures()->held, atoms);
+        QTRY_VERIFY(std::ranges::any_of(dictionary.findChildren<QLabel*>(), [](const QLabel* one) {
+            return one->text().startsWith("Of 64 atoms ");
+        }));
         // The same values one by one, as of any layer.
         scene.view.setInColumns(false);
         QVERIFY(!scene.view.isInColumns());
