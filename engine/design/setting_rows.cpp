@@ -140,7 +140,7 @@ std::vector<Training> syncRows() {
     };
 }
 
-/// The rows that say when a run ends and what it does on its way.
+/// The rows that say when a run ends.
 std::vector<Training> goalRows() {
     using T = TrainingSettings;
     const T usual;
@@ -178,6 +178,14 @@ std::vector<Training> goalRows() {
                   .fallback = usual.target,
                   .help = "what it is to reach: from below, a loss from above"},
          .field = &T::target},
+    };
+}
+
+/// The rows that say what a run does on its way.
+std::vector<Training> onTheWayRows() {
+    using T = TrainingSettings;
+    const T usual;
+    return {
         {.code = "E066",
          .spec = {.name = "evaluate_every",
                   .fallback = usual.evaluateEvery,
@@ -242,7 +250,7 @@ std::vector<Training> computingRows() {
 
 std::vector<Training> makeTrainingRows() {
     std::vector<Training> rows = learningRows();
-    for (auto* more : {&syncRows, &goalRows, &computingRows}) {
+    for (auto* more : {&syncRows, &goalRows, &onTheWayRows, &computingRows}) {
         std::ranges::move(more(), std::back_inserter(rows));
     }
     return rows;

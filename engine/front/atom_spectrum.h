@@ -43,7 +43,7 @@ public:
 
     [[nodiscard]] std::int64_t points() const { return points_; }
     /// The root of power, straight between the points of the grid.
-    [[nodiscard]] double gainNear(Frequency at) const;
+    [[nodiscard]] double gainNear(Frequency where) const;
     /// Where it is largest, between the points of the grid.
     [[nodiscard]] Frequency peak() const;
     /// What `take(frequency, power)` is told of each point of half of the plane; the other half is

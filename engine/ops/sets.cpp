@@ -24,7 +24,8 @@ List leadOf(const Sets& sets, const List& dims, std::size_t features) {
 
 Shape Sets::lead(const Shape& map, std::size_t dim) const { return leadOf(*this, map, dim); }
 
-std::vector<std::string> Sets::lead(std::vector<std::string> letters, std::size_t dim) const {
+std::vector<std::string> Sets::lead(const std::vector<std::string>& letters,
+                                    std::size_t dim) const {
     return leadOf(*this, letters, dim);
 }
 

@@ -23,7 +23,7 @@ struct Sets {
     /// The dims that sets have before their own, for a map whose features are dim `dim`.
     [[nodiscard]] Shape lead(const Shape& map, std::size_t dim) const;
     /// The same of its letters.
-    [[nodiscard]] std::vector<std::string> lead(std::vector<std::string> letters,
+    [[nodiscard]] std::vector<std::string> lead(const std::vector<std::string>& letters,
                                                 std::size_t dim) const;
 };
 

@@ -3,6 +3,7 @@
 #include "data/arrays/safetensors.h"
 #include "data/hold.h"
 #include "run/agreement.h"
+#include "run/host_share.h"
 #include "run/training_run.h"
 #include <weft/devices.h>
 #include <weft/error.h>

@@ -67,7 +67,7 @@ private Q_SLOTS:
         const QJsonObject one = all.first().toObject();
         QCOMPARE(one["name"].toString(), QString("code.weight"));
         QCOMPARE(one["atoms"].toArray().size(), 6);
-        for (const QJsonValue& atom : one["atoms"].toArray()) {
+        for (const QJsonValue atom : one["atoms"].toArray()) {
             QVERIFY(std::abs(atom["energy"].toDouble() - 1) < 1e-4); // each is of length 1
             QVERIFY(atom["selectivity"].toDouble() > 0 && atom["selectivity"].toDouble() < 1);
         }
@@ -101,7 +101,7 @@ private Q_SLOTS:
                                     .first()
                                     .toObject();
         QCOMPARE(one["frames"].toInt(), 3);
-        for (const QJsonValue& atom : one["atoms"].toArray()) {
+        for (const QJsonValue atom : one["atoms"].toArray()) {
             QVERIFY(atom["frame"].toInt() >= 0 && atom["frame"].toInt() < 3);
         }
     }
@@ -202,9 +202,9 @@ private Q_SLOTS:
     void warnsWhereNothingHasRounds() {
         writeDesign(here() + "/small.weft", {});
         QByteArray design = bytesOf(here() + "/small.weft");
-        QVERIFY(design.contains("\"training\": {"));
+        QVERIFY(design.contains(R"("training": {)"));
         writeBytes(here() + "/small.weft",
-                   design.replace("\"training\": {", "\"training\": {\"series_every\": 3, "));
+                   design.replace(R"("training": {)", R"("training": {"series_every": 3, )"));
         const Ended checked = test::weft({"check", "small.weft"}, here());
         QVERIFY2(checked.code == 0 && (checked.out + checked.error).contains("series_every"),
                  qPrintable(checked.out + checked.error));

@@ -18,11 +18,10 @@ std::vector<SpreadCase> spreadCases(std::size_t devices) {
                              devices});
         }
         // Of layers that refuse data: elements that are networks of their own.
-        cases.push_back({"batch, model.stack on 2x2",
-                         {.devices = {},
-                          .mesh = {2, 2},
-                          .words = {AxisWord::batch, AxisWord::modelStack}},
-                         devices});
+        cases.push_back(
+            {"batch, model.stack on 2x2",
+             {.devices = {}, .mesh = {2, 2}, .words = {AxisWord::batch, AxisWord::modelStack}},
+             devices});
     }
     return cases;
 }

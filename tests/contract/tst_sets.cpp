@@ -58,7 +58,7 @@ Chain classifier(const std::string& optimizer, const Attributes& with) {
     return chain;
 }
 
-Chain sparse(Attributes attributes) {
+Chain sparse(const Attributes& attributes) {
     Attributes all = {
         {"atoms", std::int64_t{5}},      {"kernel", Shape{4, 4}}, {"stride", Shape{2, 2}},
         {"iterations", std::int64_t{6}}, {"threshold", 0.1},      {"tau", 3.0},

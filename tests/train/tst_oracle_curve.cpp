@@ -60,7 +60,7 @@ Tensor tensorOf(const TensorNumbers& numbers, const Shape& shape) {
     return made;
 }
 
-double meanIn(const QString& path) {
+double meanOf(const QString& path) {
     const std::vector<double> numbers = numbersIn(path);
     return std::accumulate(numbers.begin(), numbers.end(), 0.0) /
            static_cast<double>(numbers.size());
@@ -145,8 +145,8 @@ private Q_SLOTS:
             askOracle(QDir(work.path()), of,
                       {tensorOf(pictures, seen), tensorOf(dictionary, dictionary.shape), {}});
         QVERIFY2(failure.isEmpty(), qPrintable(failure));
-        const CurvePoint theirs{meanIn(work.filePath("signal_to_noise.npy")),
-                                meanIn(work.filePath("sparsity.npy"))};
+        const CurvePoint theirs{meanOf(work.filePath("signal_to_noise.npy")),
+                                meanOf(work.filePath("sparsity.npy"))};
         const auto agree = [&](const char* what, double is, double wanted) {
             QVERIFY2(std::abs(is - wanted) <= 0.02 * std::abs(wanted),
                      QByteArray(what) + " " + QByteArray::number(is) + ", and the oracle has " +

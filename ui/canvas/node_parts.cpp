@@ -7,7 +7,7 @@
 namespace weft::ui {
 
 QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& at) {
-    constexpr double longest = 140;
+    constexpr double longest = 118; // beside a measured time and how far off it was predicted
     const double scale = at.scale();
     const int length = std::max(at.px(4), static_cast<int>(std::lround(longest * share * scale)));
     return isMeasured ? QRect(box.left() + at.px(17), box.top() + static_cast<int>(73 * scale),

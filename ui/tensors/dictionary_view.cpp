@@ -75,19 +75,7 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
                       "another, of the elements too")));
     head->addWidget(plays_);
     column->addLayout(head);
-    order_->addItem(tr("as stored"), static_cast<int>(AtomOrder::stored));
-    order_->addItem(tr("by use"), static_cast<int>(AtomOrder::use));
-    order_->addItem(tr("by gain"), static_cast<int>(AtomOrder::gain));
-    order_->addItem(tr("by norm"), static_cast<int>(AtomOrder::norm));
-    order_->addItem(tr("by similarity"), static_cast<int>(AtomOrder::similarity));
-    order_->setAccessibleName(tr("Order of the atoms"));
-    order_->setToolTip(
-        paragraphs(tr("Use: how many codes of the observed batch are not 0. Gain: by how much "
-                      "the atom lowers the residual's energy in the observed step; half the "
-                      "squared residual would be larger by it without this atom, the others "
-                      "as they are, a mean over the elements. Norm: the atom's length. "
-                      "Similarity: to the chosen atom, 1 the same, 0 unlike, −1 its "
-                      "negative.")));
+    fillOrders();
     WheelPasses::over(*order_);
     column->addWidget(order_);
     scroll_->setWidget(mosaic_);
@@ -122,6 +110,22 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
         showFrame();
     });
     setShown(nullptr, {}, {});
+}
+
+void DictionaryView::fillOrders() {
+    order_->addItem(tr("as stored"), static_cast<int>(AtomOrder::stored));
+    order_->addItem(tr("by use"), static_cast<int>(AtomOrder::use));
+    order_->addItem(tr("by gain"), static_cast<int>(AtomOrder::gain));
+    order_->addItem(tr("by norm"), static_cast<int>(AtomOrder::norm));
+    order_->addItem(tr("by similarity"), static_cast<int>(AtomOrder::similarity));
+    order_->setAccessibleName(tr("Order of the atoms"));
+    order_->setToolTip(
+        paragraphs(tr("Use: how many codes of the observed batch are not 0. Gain: by how much "
+                      "the atom lowers the residual's energy in the observed step; half the "
+                      "squared residual would be larger by it without this atom, the others "
+                      "as they are, a mean over the elements. Norm: the atom's length. "
+                      "Similarity: to the chosen atom, 1 the same, 0 unlike, −1 its "
+                      "negative.")));
 }
 
 std::size_t DictionaryView::frames() const {

@@ -43,6 +43,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    void fillOrders();
     [[nodiscard]] std::size_t frames() const;
     void play();
     void showFrame();

@@ -189,7 +189,7 @@ void SparseView::tell(const QString& fault) {
 }
 
 void SparseView::showAtoms() {
-    const std::size_t at = static_cast<std::size_t>(columns_->chosen());
+    const auto at = static_cast<std::size_t>(columns_->chosen());
     if (atoms_.size() < 2) {
         dictionary_->setShown(atoms_.empty() ? nullptr : atoms_.front(),
                               shown_ ? shown_->use : std::vector<double>(),

@@ -299,9 +299,8 @@ private Q_SLOTS:
     void refusesWhatIsNone() {
         QFETCH(const QList<int>, shape);
         QFETCH(const int, frames);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(dictionaryFigures(
-                                     noise(Shape(shape.begin(), shape.end()), 1), frames)),
-                                 Error);
+        QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(dictionaryFigures(
+                                            noise(Shape(shape.begin(), shape.end()), 1), frames)));
     }
 };
 

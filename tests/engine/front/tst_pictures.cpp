@@ -146,7 +146,7 @@ private Q_SLOTS:
         const TensorNumbers tensor = counted({2, 3, 4});
         saveTensor(tensor, file);
         QVERIFY(readTensor(file) == tensor);
-        QVERIFY_EXCEPTION_THROWN(saveTensor(tensor, "/nowhere/at-all/counted.npy"), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, saveTensor(tensor, "/nowhere/at-all/counted.npy"));
     }
 };
 

@@ -307,8 +307,8 @@ private Q_SLOTS:
         dictionary.setOrder(AtomOrder::norm);
         scene.view.exportTo(file);
         QVERIFY(QImage(file).size() == stored.size() && QImage(file) != stored);
-        QVERIFY_EXCEPTION_THROWN(scene.view.exportTo("/nowhere/at-all/atoms.png"), Error);
-        QVERIFY_EXCEPTION_THROWN(scene.view.exportTo(folder_.filePath("atoms.tiff")), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, scene.view.exportTo("/nowhere/at-all/atoms.png"));
+        QVERIFY_THROWS_EXCEPTION(Error, scene.view.exportTo(folder_.filePath("atoms.tiff")));
         scene.view.setInColumns(false);
         QTRY_VERIFY_WITH_TIMEOUT(!scene.view.picture().image().isNull(), 60'000);
         scene.view.exportTo(file);

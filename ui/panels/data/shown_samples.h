@@ -18,9 +18,8 @@ struct ShownSample {
 };
 
 /// `frames`: successive ones that make an example, of which the first is shown.
-[[nodiscard]] std::vector<ShownSample> shownSamples(const SampleSource& source,
-                                                    const Samples& samples,
-                                                    std::int64_t frames = 1);
+[[nodiscard]] std::vector<ShownSample>
+shownSamples(const SampleSource& source, const Samples& samples, std::int64_t frames = 1);
 /// "images 1×28×28 f32 · labels i32, 10 classes": what an example is made of.
 [[nodiscard]] QString fieldsOf(const SampleSource& source);
 
