@@ -146,6 +146,10 @@ private:
                                    .kinds = &state_.registry->kinds,
                                    .shares = &devices_.shares,
                                    .tries = [this](const Design& other) { return tried(other); }});
+            // A repair whose trial was stopped is none that does not mend.
+            if (!isWanted()) {
+                return false;
+            }
         }
         tell(std::move(preview));
         return true;
