@@ -56,6 +56,12 @@ private:
                 rowOf(layer.origin)->outputs.push_back({port, value.dtype, value.shape, {}});
             }
         }
+        for (const Node& node : graph.nodes) {
+            LayerPreview* of = keepsElementsApart(node) ? rowOf(node.origin) : nullptr;
+            if (of != nullptr) {
+                of->keepsElementsApart = true;
+            }
+        }
         for (const Slot& slot : graph.slots) {
             LayerPreview* of = slot.kind == SlotKind::parameter ? rowOf(slot.origin) : nullptr;
             if (of != nullptr) {

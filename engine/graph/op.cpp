@@ -2,6 +2,7 @@
 #include "graph/op.h"
 
 #include "graph/repeat.h"
+#include "graph/set_sharing.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -9,8 +10,7 @@
 namespace weft {
 
 bool keepsElementsApart(const Node& node) {
-    return node.op->isOfDynamics ||
-           (node.attributes.has("per_element") && node.attributes.boolean("per_element"));
+    return node.op->isOfDynamics || SetSharing(node.attributes).perElement;
 }
 
 Flops flopsOf(const Graph& graph, const Node& node) {

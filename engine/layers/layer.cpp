@@ -80,7 +80,7 @@ ValueId Lowering::parameter(const std::string& parameter, const Shape& shape,
                          .learningRateScale = attributes().real("learning_rate_scale"),
                          .decayScale = attributes().real("decay_scale"),
                          .frozen = attributes().boolean("frozen"),
-                         .isPerElement = sets.isPerElement});
+                         .isPerElement = sets.perElement});
 }
 
 /// Its name is that of the parameter alone.
@@ -119,8 +119,8 @@ std::string WeightSets::op(const std::string& ofOne) const {
 
 Attributes WeightSets::with(Attributes attributes) const {
     if (areSeveral()) {
-        attributes.set("per_element", isPerElement);
-        attributes.set("per_position", isPerPosition);
+        attributes.set("per_element", perElement);
+        attributes.set("per_position", perPosition);
     }
     return attributes;
 }
@@ -131,14 +131,17 @@ Shape WeightSets::shape(const Shape& own) const {
     return all;
 }
 
-WeightSets Lowering::sets(std::int64_t elements, const Shape& positions) const {
-    WeightSets sets{.isPerElement = attributes().boolean("per_element"),
-                    .isPerPosition = attributes().boolean("per_position"),
-                    .areAlike = attributes().text("first_sets") == "same"};
-    if (sets.isPerElement) {
+WeightSets Lowering::sets(std::int64_t elements, const Shape& positions) {
+    WeightSets sets{SetSharing(attributes())};
+    sets.areAlike = attributes().text("first_sets") == "same";
+    if (sets.areAlike && !sets.areSeveral()) {
+        refuse("first_sets does nothing with one set: take it out, or set per_element or "
+               "per_position");
+    }
+    if (sets.perElement) {
         sets.lead.push_back(elements);
     }
-    if (sets.isPerPosition) {
+    if (sets.perPosition) {
         sets.lead.insert(sets.lead.end(), positions.begin(), positions.end());
     }
     return sets;

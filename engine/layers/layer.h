@@ -5,6 +5,7 @@
 // after start.
 
 #include "graph/builder.h"
+#include "graph/set_sharing.h"
 #include <weft/catalogue.h>
 
 #include <functional>
@@ -20,13 +21,10 @@ enum class Mode : std::uint8_t { train, evaluate, infer };
 
 /// How many sets of its weights a layer has: one, or one for each element of the batch, for each
 /// position, or both. They stand before the dims of one: [batch, positions..., ...].
-struct WeightSets {
-    Shape lead = {}; ///< [batch, positions...], those that there are
-    bool isPerElement = false;
-    bool isPerPosition = false;
+struct WeightSets : SetSharing {
+    Shape lead = {};       ///< [batch, positions...], those that there are
     bool areAlike = false; ///< when they begin
 
-    [[nodiscard]] bool areSeveral() const { return isPerElement || isPerPosition; }
     /// "linear", or the op that takes several sets: "linear_sets".
     [[nodiscard]] std::string op(const std::string& ofOne) const;
     /// For that op.
@@ -77,7 +75,7 @@ public:
                       const WeightSets& sets);
     /// As the attributes of `withSetAttributes` ask, for inputs of that batch and with these
     /// positions.
-    [[nodiscard]] WeightSets sets(std::int64_t elements, const Shape& positions) const;
+    [[nodiscard]] WeightSets sets(std::int64_t elements, const Shape& positions);
     /// A slot that is no parameter: running statistics.
     SlotId slot(const std::string& name, SlotKind kind, Shape shape, Initialiser initialiser);
     /// The parameter is not trained by a loss but so; only of a training step.

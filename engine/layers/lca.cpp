@@ -111,6 +111,7 @@ private:
     [[nodiscard]] const Attributes& with() const { return at_.attributes(); }
     [[nodiscard]] bool isAdaptive() const { return rule_ != "fixed"; }
     [[nodiscard]] bool isWarm() const { return with().text("start") == "warm"; }
+    [[nodiscard]] bool isRestGiven() const { return with().text("rest_from") == "weights"; }
     [[nodiscard]] bool hasMomentum() const { return with().text("variant") == "momentum"; }
     [[nodiscard]] Attributes transferAttributesHere() const {
         return selected(with(), transferAttributes());
@@ -123,6 +124,13 @@ private:
 
     /// Potentials of neurons at rest.
     ValueId rested(Shape shape) {
+        if (isRestGiven()) {
+            // One number per neuron, common to all elements: a bias for each position.
+            const Shape neurons{shape[1], shape[2], shape[0]};
+            const SlotId rest = at_.slot("rest", SlotKind::statistics, neurons, restInitialiser());
+            return at_.add("bias_sets", {filled(std::move(shape), 0), at_.builder().valueOf(rest)},
+                           {{"dim", std::int64_t{1}}, {"per_position", true}});
+        }
         const double rest = with().real("rest");
         const double spread = with().real("rest_spread");
         if (spread == 0) {
@@ -338,7 +346,7 @@ private:
         Builder& builder = at_.builder();
         const SlotId use =
             at_.slot("use", SlotKind::accumulator, sets_.shape({geometry_.code[0]}), {});
-        builder.graph().at(use).isPerElement = sets_.isPerElement;
+        builder.graph().at(use).isPerElement = sets_.perElement;
         builder.graph().at(use).of = builder.graph().slotOf(now.dictionary);
         builder.graph().at(use).restsWithEvaluation = true;
         if (at_.mode() == Mode::train) {
@@ -368,10 +376,10 @@ private:
         }
         // Of what has a part in a set.
         const std::int64_t positions =
-            sets_.isPerPosition ? 1 : geometry_.code[1] * geometry_.code[2];
+            sets_.perPosition ? 1 : geometry_.code[1] * geometry_.code[2];
         return at_.add("count_elements", {now.energy},
                        {{"each", count == "positions" ? static_cast<double>(positions) : 1.0},
-                        {"per_element", sets_.isPerElement}});
+                        {"per_element", sets_.perElement}});
     }
 
     void learn(const Dynamics& now) {
@@ -414,6 +422,13 @@ void lowerLca(Lowering& at) {
         at.refuse(problem);
         return;
     }
+    if (at.attributes().text("rest_from") == "weights" && at.attributes().text("start") == "warm" &&
+        !at.has("begins")) {
+        at.refuse(
+            "rest_from weights does nothing here: potentials stay warm, as nothing says where "
+            "a film begins; wire begins, or set start rest");
+        return;
+    }
     if (std::optional<Geometry> geometry = geometryOf(at)) {
         Lca(at, std::move(*geometry)).run();
     }
@@ -439,6 +454,10 @@ void lca(LayerList& list) {
     remembering.attributes.set("momentum_rate", 0.2);
     remembering.attributes.set("momentum_method", std::string("simple"));
     remembering.attributes.set("start", std::string("rest"));
+    LayerSample resting = fixed;
+    resting.attributes.set("start", std::string("rest"));
+    resting.attributes.set("rest", 0.1);
+    resting.attributes.set("rest_from", std::string("weights"));
     LayerSample perElement = fixed;
     perElement.attributes.set("per_element", true);
     LayerSample perPosition = adaptive;
@@ -472,12 +491,15 @@ void lca(LayerList& list) {
                                   .isDictionary = true},
                                  {.name = "use",
                                   .help = "[atoms], codes that were not 0 since the last "
-                                          "evaluation, of several sets likewise; not trained"}},
+                                          "evaluation, of several sets likewise; not trained"},
+                                 {.name = "rest",
+                                  .help = "[code rows, code columns, atoms], potentials at rest "
+                                          "with rest_from: weights; not trained"}},
                   .states = {{.name = "potential", .help = "[batch, atoms, ...], with start: warm"},
                              {.name = "drive",
                               .help = "[batch, atoms, ...], of the variant momentum"}}},
          .lower = lowerLca,
-         .samples = {fixed, adaptive, remembering, perElement, perPosition, perBoth}});
+         .samples = {fixed, adaptive, remembering, resting, perElement, perPosition, perBoth}});
 }
 
 } // namespace weft::layers

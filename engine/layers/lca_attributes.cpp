@@ -64,6 +64,12 @@ std::vector<AttributeSpec> dynamicsAttributes() {
          .help = "Where a frame begins. warm: as the last frame left it; rest: at rest.",
          .choices = {"warm", "rest"}},
         {.name = "rest", .fallback = 0.0, .help = "The potential of a neuron at rest."},
+        {.name = "rest_from",
+         .fallback = std::string("value"),
+         .help = "Where potentials at rest are from. value: all are `rest`; weights: each neuron "
+                 "has its own, the tensor `rest` of the weights that a run begins with "
+                 "(--weights), and `rest` where these hold none.",
+         .choices = {"value", "weights"}},
         {.name = "rest_spread",
          .fallback = 0.0,
          .help = "Potentials at rest are drawn evenly within this of `rest`.",
@@ -177,6 +183,7 @@ const std::vector<Bound>& bounds() {
         {"points_a", "transfer", {"points"}},
         {"slope_below", "transfer", {"points"}},
         {"slope_above", "transfer", {"points"}},
+        {"rest_spread", "rest_from", {"value"}},
         {"step", "step_rule", {"fixed"}},
         {"base_minimum", "step_rule", adaptive},
         {"base_maximum", "step_rule", adaptive},
@@ -223,11 +230,6 @@ std::string lcaProblemOf(const Attributes& attributes) {
     if (const double constant = attributes.real("momentum_constant");
         constant >= 1 && attributes.text("momentum_method") != "viscosity") {
         return "momentum_constant is a share of the last update: below 1, but for viscosity";
-    }
-    if (attributes.text("first_sets") == "same" && !attributes.boolean("per_element") &&
-        !attributes.boolean("per_position")) {
-        return "first_sets does nothing with one set: take it out, or set per_element or "
-               "per_position";
     }
     return idleAttributeOf(attributes);
 }

@@ -5,6 +5,7 @@
 // those that there are.
 
 #include "graph/op.h"
+#include "graph/set_sharing.h"
 #include "graph/signature.h"
 
 #include <string>
@@ -12,13 +13,8 @@
 
 namespace weft::ops {
 
-struct Sets {
-    bool perElement = false;
-    bool perPosition = false;
-
-    explicit Sets(const Attributes& attributes)
-        : perElement(attributes.boolean("per_element")),
-          perPosition(attributes.boolean("per_position")) {}
+struct Sets : SetSharing {
+    using SetSharing::SetSharing;
 
     /// The dims that sets have before their own, for a map whose features are dim `dim`.
     [[nodiscard]] Shape lead(const Shape& map, std::size_t dim) const;

@@ -2,6 +2,7 @@
 // Networks that are as many as the batch has elements, through the program: what they learn, what
 // they remember, and what is refused of them.
 #include "data/arrays/npy.h"
+#include "data/arrays/safetensors.h"
 #include "sparse_design.h"
 #include "support/test_main.h"
 #include "weft_process.h"
@@ -35,6 +36,14 @@ private:
                             const QStringList& options = {}) const {
         writeSparse(here() + "/sparse.weft", design);
         return test::weft(QStringList{verb, "sparse.weft"} + options, here());
+    }
+
+    /// What each neuron of the small design rests at.
+    static void writeNeurons(const QString& path, float value) {
+        const std::vector<float> numbers(std::size_t{8} * 8 * 6, value);
+        SafetensorsWriter writer(path.toStdString(), {{"code.rest", DType::f32, {8, 8, 6}}});
+        writer.write(std::as_bytes(std::span(numbers)));
+        writer.finish();
     }
 
 private Q_SLOTS:
@@ -231,6 +240,29 @@ private Q_SLOTS:
         const QByteArray lines = bytesOf(runsIn(here()).front() + "/metrics.jsonl");
         QVERIFY(lines.contains("code.activity") && !lines.contains("code.signal_to_noise"));
         QVERIFY(!lines.contains("nan") && !lines.contains("null"));
+    }
+
+    void beginsAtTheRestOfAFile() {
+        writeNeurons(here() + "/rest.safetensors", 0.15F);
+        const QStringList begins{"--set", "code.start=rest"};
+        const QStringList fromFile = begins + QStringList{"--set", "code.rest_from=weights",
+                                                          "--weights", "rest.safetensors"};
+        const Ended given = ask("run", {.steps = 3}, fromFile);
+        QVERIFY2(given.code == 0, qPrintable(given.error));
+        const QStringList with = begins + QStringList{"--set", "code.rest=0.15"};
+        QCOMPARE(ask("run", {.steps = 3}, with).code, 0);
+        QCOMPARE(ask("run", {.steps = 3}, begins).code, 0);
+        QCOMPARE(ask("run", {.steps = 3, .assign = "batch"},
+                     fromFile + QStringList{"--devices", "cpu:0,cpu:1"})
+                     .code,
+                 0);
+        const QStringList runs = runsIn(here());
+        QCOMPARE(lossesOf(runs[0]), lossesOf(runs[1]));
+        QVERIFY(lossesOf(runs[0]) != lossesOf(runs[2]));
+        // The mean over elements is added up in another order.
+        const double first = lossesOf(runs[0]).front();
+        QVERIFY(std::abs(lossesOf(runs[3]).front() - first) < 1e-6 * first);
+        QVERIFY(!tensorOf(checkpointsIn(runs[0]).back(), "code.rest").isEmpty());
     }
 
     void saysWhatKeepsRoundsFromGrowing() {

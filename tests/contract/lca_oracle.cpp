@@ -22,16 +22,6 @@ QString systemPython() {
     return QFileInfo::exists("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
 }
 
-Tensor ofStep(const Tensor& all, std::int64_t step) {
-    Shape begin(all.shape.size());
-    begin[0] = step;
-    Shape shape = all.shape;
-    shape[0] = 1;
-    Tensor one = sliceOf(all, begin, shape);
-    one.shape.erase(one.shape.begin());
-    return one;
-}
-
 void appendNumbers(std::vector<double>& to, const Tensor& tensor) {
     const std::vector<double> numbers = tensor.numbers();
     to.insert(to.end(), numbers.begin(), numbers.end());
@@ -182,8 +172,8 @@ Course LcaWalk::run(const LcaShown& shown) {
             const Shape& shape = graph.at(feed.value).shape;
             given[feed.value] = feed.kind == FeedKind::argument
                                     ? Tensor(DType::f64, {}, {case_.rate})
-                                : shape.size() == 1 ? ofStep(shown.begins, step)
-                                                    : ofStep(shown.pictures, step);
+                                : shape.size() == 1 ? placeOf(shown.begins, step)
+                                                    : placeOf(shown.pictures, step);
         }
         for (const Slot& slot : slotsOf(graph)) {
             const auto known = kept.find(slot.name);

@@ -335,6 +335,12 @@ private Q_SLOTS:
         };
         row("dense", {{32, 256, 6, 6}}, {}, "dense takes [batch, features]");
         row("dense", {{32, 6}}, {{"per_position", true}}, "one position alone");
+        row("dense", {{2, 5}}, {{"units", std::int64_t{3}}, {"first_sets", std::string("same")}},
+            "first_sets does nothing with one set");
+        row("conv2d", {{2, 1, 8, 8}}, {{"first_sets", std::string("same")}},
+            "first_sets does nothing with one set");
+        row("lca", {{2, 1, 8, 8}}, {{"rest_from", std::string("weights")}},
+            "wire begins, or set start rest");
         row("lca", {{2, 1, 8, 8}}, {{"first_sets", std::string("same")}},
             "first_sets does nothing with one set");
         row("conv2d", {{2, 5, 2, 8}}, {{"per_position", true}}, "does not fit");

@@ -172,7 +172,7 @@ private:
                                             : feed.name == "learning_rate" ? 0.1
                                                                            : 1.0});
             } else {
-                given[feed.value] = at(feed.name == "x" ? pictures : targets, step);
+                given[feed.value] = placeOf(feed.name == "x" ? pictures : targets, step);
             }
         }
         for (const Slot& slot : slotsOf(graph_)) {
@@ -181,16 +181,6 @@ private:
                 known == kept.end() ? Tensor(DType::f64, slot.shape) : known->second;
         }
         return given;
-    }
-
-    static Tensor at(const Tensor& all, std::int64_t step) {
-        Shape begin(all.shape.size());
-        begin[0] = step;
-        Shape shape = all.shape;
-        shape[0] = 1;
-        Tensor one = sliceOf(all, begin, shape);
-        one.shape.erase(one.shape.begin());
-        return one;
     }
 
     std::int64_t batch_;

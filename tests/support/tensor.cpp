@@ -140,6 +140,16 @@ Tensor sliceOf(const Tensor& whole, const Shape& begin, const Shape& shape) {
     return part;
 }
 
+Tensor placeOf(const Tensor& whole, std::int64_t place) {
+    Shape begin(whole.shape.size());
+    begin[0] = place;
+    Shape shape = whole.shape;
+    shape[0] = 1;
+    Tensor one = sliceOf(whole, begin, shape);
+    one.shape.erase(one.shape.begin());
+    return one;
+}
+
 double dot(const Tensor& a, const Tensor& b) {
     ensure(a.shape == b.shape, "a dot product is of two equal shapes");
     double sum = 0;

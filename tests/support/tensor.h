@@ -45,6 +45,8 @@ struct Tensor {
 
 /// The elements [begin, begin + shape) of a tensor.
 [[nodiscard]] Tensor sliceOf(const Tensor& whole, const Shape& begin, const Shape& shape);
+/// One place of the first dim, without that dim.
+[[nodiscard]] Tensor placeOf(const Tensor& whole, std::int64_t place);
 /// Calls visit(element of the whole, element of the part) for all elements of that part.
 void eachInPart(const Shape& whole, const Shape& begin, const Shape& part,
                 const std::function<void(std::int64_t, std::int64_t)>& visit);

@@ -147,9 +147,6 @@ private:
         if (kind != nullptr && !kind->states.empty()) {
             addStates(layer, *kind, node);
         }
-        if (keepsElementsApart(layer, kind)) {
-            addSheets(node);
-        }
         addProof(known_.nameOf(layer), node);
         list_.nodes.push_back(std::move(node));
     }
@@ -206,13 +203,16 @@ private:
                 count += static_cast<double>(elementsOf(parameter.shape));
             }
             node.parameters = shortCount(count);
-            if (weight.shape.size() == 4) {
+            if (weight.shape.size() == 4 && !known.keepsElementsApart) {
                 node.parameters +=
                     QStringLiteral(" · %1×%2").arg(weight.shape[2]).arg(weight.shape[3]);
             }
             node.isReduced = known.devices.size() > 1 &&
                              node.weight.kind == ValueDrawing::Kind::replicated &&
                              node.y.kind == ValueDrawing::Kind::split;
+        }
+        if (known.keepsElementsApart) {
+            addSheets(node);
         }
         addTime(known, node);
         if (request_.rank >= 0) {
@@ -225,13 +225,6 @@ private:
         if (const QString line = sparseLine(layer, kind); !line.isEmpty() && request_.rank < 0) {
             node.parameters = line;
         }
-    }
-
-    /// With states, or weights, of their own.
-    static bool keepsElementsApart(const Layer& layer, const LayerKindInfo* kind) {
-        const AttributeValue* perElement = layer.attributes.find("per_element");
-        const bool* isSet = perElement == nullptr ? nullptr : std::get_if<bool>(perElement);
-        return kind != nullptr && (!kind->states.empty() || (isSet != nullptr && *isSet));
     }
 
     /// Elements that are networks of their own, one behind the other.

@@ -170,10 +170,6 @@ Picture DictionaryView::picture() const {
 
 QSize DictionaryView::minimumSizeHint() const { return {172, 200}; }
 
-void DictionaryView::setOrder(AtomOrder order) {
-    order_->setCurrentIndex(order_->findData(static_cast<int>(order)));
-}
-
 void DictionaryView::setShown(std::shared_ptr<const DictionaryShown> shown, std::vector<double> use,
                               std::vector<double> gains) {
     shown_ = std::move(shown);

@@ -29,7 +29,6 @@ public:
     void setFigures(const std::shared_ptr<const DictionaryShown>& of,
                     std::shared_ptr<const DictionaryFigures> figures);
     [[nodiscard]] const DictionaryFigures* figures() const { return figures_.get(); }
-    void setOrder(AtomOrder order);
     [[nodiscard]] AtomMosaic& mosaic() { return *mosaic_; }
     /// Of all atoms, in the order in which they are seen.
     [[nodiscard]] Picture picture() const;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tensors/sparse_shown.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace weft::ui {
 
 SparseShown showSparse(const SparseStep& values, std::int64_t step, std::int64_t frames) {
@@ -26,6 +29,13 @@ SparseShown showSparse(const SparseStep& values, std::int64_t step, std::int64_t
         }
     }
     shown.active = activeShares(values.code);
+    TensorNumbers active;
+    std::ranges::copy_if(values.code.numbers, std::back_inserter(active.numbers),
+                         [](float code) { return code != 0; });
+    shown.activeCodes = std::ssize(active.numbers);
+    shown.codes = std::ssize(values.code.numbers);
+    active.shape = {shown.activeCodes};
+    shown.activeValues = histogram(active);
     shown.signalToNoise = signalToNoise(input, values.residual);
     shown.use = atomUse(values.code);
     shown.uses = atomUses(values.code);

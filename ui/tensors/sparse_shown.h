@@ -18,6 +18,9 @@ struct SparseShown {
     std::vector<std::vector<double>> energies; ///< per element; empty: not kept
     std::vector<std::vector<double>> steps;    ///< the same; empty: all take the same
     std::vector<double> active;
+    Histogram activeValues; ///< of the codes that are not 0
+    std::int64_t activeCodes = 0;
+    std::int64_t codes = 0;
     std::vector<std::optional<double>> signalToNoise;
     std::vector<double> use;               ///< per atom
     std::vector<std::vector<double>> uses; ///< per element and atom

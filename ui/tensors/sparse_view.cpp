@@ -74,13 +74,19 @@ SparseView::SparseView(const Look& look, Hues hues, QWidget* parent)
       left_(new QSplitter(Qt::Vertical)),
       columns_(new ElementColumns(look)),
       curves_(new ElementCurves(look)),
+      active_(new ActiveValues(look)),
       dictionary_(new DictionaryView(look)) {
     pool_.setMaxThreadCount(1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
 
+    auto* below = new QSplitter(Qt::Horizontal);
+    below->addWidget(curves_);
+    below->addWidget(active_);
+    below->setStretchFactor(0, 2);
+    below->setStretchFactor(1, 1);
     left_->addWidget(columns_);
-    left_->addWidget(curves_);
+    left_->addWidget(below);
     left_->setChildrenCollapsible(false);
     left_->setStretchFactor(0, 3);
     left_->setStretchFactor(1, 1);
@@ -108,6 +114,7 @@ void SparseView::resizeEvent(QResizeEvent*) {
         left_->setOrientation(along);
         left_->setSizes({3 * dictionaryWidth, dictionaryWidth});
     }
+    active_->setVisible(along == Qt::Vertical && width() > 3 * dictionaryWidth);
 }
 
 SparseView::~SparseView() { pool_.waitForDone(); }
@@ -175,6 +182,7 @@ void SparseView::take(int number, const Read& read) {
 void SparseView::dressElements() {
     elementHues_ = shown_ ? hues_(shown_->elements) : std::vector<int>();
     columns_->setShown(shown_, elementHues_);
+    active_->setShown(shown_.get());
     followElement();
 }
 

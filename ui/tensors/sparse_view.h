@@ -4,6 +4,7 @@
 // beneath, the dictionary beside. Files are read, and pictures made, on another thread.
 
 #include "session/watched_values.h"
+#include "tensors/active_values.h"
 #include "tensors/dictionary_view.h"
 #include "tensors/element_columns.h"
 #include "tensors/element_curves.h"
@@ -34,6 +35,7 @@ public:
     void dressElements();
     [[nodiscard]] ElementColumns& columns() { return *columns_; }
     [[nodiscard]] ElementCurves& curves() { return *curves_; }
+    [[nodiscard]] ActiveValues& activeValues() { return *active_; }
     [[nodiscard]] DictionaryView& dictionary() { return *dictionary_; }
     [[nodiscard]] const SparseShown* shown() const { return shown_.get(); }
     /// Of what is low and wide the curves stand beside the columns.
@@ -68,6 +70,7 @@ private:
     QSplitter* left_;
     ElementColumns* columns_;
     ElementCurves* curves_;
+    ActiveValues* active_;
     DictionaryView* dictionary_;
 };
 

@@ -198,8 +198,6 @@ bool TensorsView::hasStates(const Layer& layer) const {
 
 bool TensorsView::isInColumns() const { return pages_->currentWidget() == sparse_; }
 
-void TensorsView::setInColumns(bool isInColumns) { mode_->setCurrentIndex(isInColumns ? 0 : 1); }
-
 void TensorsView::choosePage() {
     const Layer* found = chosen();
     const bool isOfElements = found != nullptr && hasStates(*found);

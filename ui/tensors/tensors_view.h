@@ -51,7 +51,6 @@ public:
     void exportTo(const QString& file) const;
     /// Whether a column per element is shown.
     [[nodiscard]] bool isInColumns() const;
-    void setInColumns(bool isInColumns);
 
 Q_SIGNALS:
     /// What was asked for last is shown.

@@ -4,6 +4,7 @@
 #include "backends/cpu/request.h"
 #include "backends/cpu/simd.h"
 #include "backends/cpu/team.h"
+#include "graph/set_sharing.h"
 
 namespace weft::cpu {
 
@@ -13,9 +14,7 @@ namespace {
 
 /// x seen as [batch, before, features, behind]; of its positions one of the two is 1.
 struct SetsOfBias {
-    explicit SetsOfBias(const KernelRequest& request)
-        : perElement(request.attributes.boolean("per_element")),
-          perPosition(request.attributes.boolean("per_position")) {
+    explicit SetsOfBias(const KernelRequest& request) {
         const Shape& x = request.inputs[0].shape;
         const std::int64_t given = request.attributes.integer("dim");
         const auto dim = static_cast<std::size_t>(
@@ -26,17 +25,13 @@ struct SetsOfBias {
             before *= k < dim ? x[k] : 1;
             behind *= k > dim ? x[k] : 1;
         }
+        steps = SetSteps(SetSharing(request.attributes), before * behind, features);
     }
 
-    bool perElement, perPosition;
     std::int64_t batch = 1, before = 1, features = 1, behind = 1;
+    SetSteps steps{{}, 1, 1};
 
     [[nodiscard]] std::int64_t elements() const { return batch * before * features * behind; }
-    /// Where the numbers of an element begin, and steps to the next position and feature.
-    [[nodiscard]] std::int64_t set(std::int64_t b) const {
-        return perElement ? b * features * (perPosition ? before * behind : 1) : 0;
-    }
-    [[nodiscard]] std::int64_t step() const { return perPosition ? features : 0; }
 };
 
 ChoiceOrRefusal chooseAddSets(const KernelRequest& request) {
@@ -49,13 +44,13 @@ ChoiceOrRefusal chooseAddSets(const KernelRequest& request) {
         shareOut(cores, of.batch * of.before, 1, 2 * of.elements(), [&](Range range) {
             vectorised([&]() __attribute__((always_inline)) {
                 for (std::int64_t row = range.begin; row < range.end; ++row) {
-                    const float* const numbers = bias + of.set(row / of.before);
+                    const float* const numbers = bias + of.steps.at(row / of.before, 0);
                     const std::int64_t first = row % of.before * of.behind;
                     for (std::int64_t f = 0; f < of.features; ++f) {
                         const std::int64_t begin = (row * of.features + f) * of.behind;
 #pragma omp simd
                         for (std::int64_t q = 0; q < of.behind; ++q) {
-                            y[begin + q] = x[begin + q] + numbers[(first + q) * of.step() + f];
+                            y[begin + q] = x[begin + q] + numbers[of.steps.at(0, first + q) + f];
                         }
                     }
                 }
@@ -80,11 +75,11 @@ ChoiceOrRefusal chooseSetsGradient(const KernelRequest& request) {
                         db[k] = 0;
                     }
                     for (std::int64_t b = 0; b < of.batch; ++b) {
-                        float* const to = db + of.set(b) + f;
+                        float* const to = db + of.steps.at(b, 0) + f;
                         const float* const from = dy + b * of.before * of.features * of.behind;
                         for (std::int64_t p = 0; p < of.before; ++p) {
                             const float* const run = from + (p * of.features + f) * of.behind;
-                            if (!of.perPosition) {
+                            if (of.steps.position == 0) {
                                 double sum = 0;
 #pragma omp simd reduction(+ : sum)
                                 for (std::int64_t q = 0; q < of.behind; ++q) {
@@ -94,7 +89,7 @@ ChoiceOrRefusal chooseSetsGradient(const KernelRequest& request) {
                                 continue;
                             }
                             for (std::int64_t q = 0; q < of.behind; ++q) {
-                                to[(p * of.behind + q) * of.step()] += run[q];
+                                to[of.steps.at(0, p * of.behind + q)] += run[q];
                             }
                         }
                     }

@@ -7,6 +7,7 @@
 #include "backends/cpu/simd.h"
 #include "backends/cpu/team.h"
 #include "backends/cpu/window.h"
+#include "graph/set_sharing.h"
 
 #include <algorithm>
 #include <array>
@@ -20,11 +21,10 @@ namespace {
 /// So many elements' patches lie in the nearest caches at a time.
 constexpr std::int64_t elementsAtOnce = 16;
 
-struct SetsOfFilters {
+struct SetsOfFilters : SetSharing {
     SetsOfFilters(const Attributes& attributes, const Windows& windows, const Shape& x,
                   const Shape& w, const Shape& y)
-        : perElement(attributes.boolean("per_element")),
-          perPosition(attributes.boolean("per_position")),
+        : SetSharing(attributes),
           batch(x[0]),
           channels(x[1]),
           rows(x[2]),
@@ -43,7 +43,6 @@ struct SetsOfFilters {
           dilationRows(windows.dilation[0]),
           dilationColumns(windows.dilation[1]) {}
 
-    bool perElement, perPosition;
     std::int64_t batch, channels, rows, columns;
     std::int64_t filters, codeRows, codeColumns;
     std::int64_t inputs; ///< channels of a group
@@ -62,9 +61,7 @@ struct SetsOfFilters {
     }
     /// Where the set begins.
     [[nodiscard]] std::int64_t set(std::int64_t b, std::int64_t p) const {
-        const std::int64_t index =
-            (perElement ? b * (perPosition ? positions() : 1) : 0) + (perPosition ? p : 0);
-        return index * filters * filter();
+        return SetSteps(*this, positions(), filters * filter()).at(b, p);
     }
     [[nodiscard]] std::int64_t code(std::int64_t b, std::int64_t o, std::int64_t p) const {
         return (b * filters + o) * positions() + p;

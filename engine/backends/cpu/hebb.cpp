@@ -2,6 +2,7 @@
 // h = rate_scale rate sum / count; d = (1 - momentum) h + momentum previous - decay w; w' = w + d.
 // unit_length: w over its length, per atom. count_active: per atom its codes that are not 0.
 #include "backends/cpu/per_element.h"
+#include "graph/set_sharing.h"
 
 #include <array>
 #include <cmath>
@@ -162,12 +163,10 @@ struct ActiveCodes {
 /// The same of several sets: of each element, of each position, of each of both.
 ChoiceOrRefusal chooseCountOfSets(const KernelRequest& request) {
     const Shape& code = request.inputs[0].shape;
-    const bool perElement = request.attributes.boolean("per_element");
-    const bool perPosition = request.attributes.boolean("per_position");
     const std::int64_t batch = code[0];
     const std::int64_t atoms = code[1];
     const std::int64_t positions = code[2] * code[3];
-    const std::int64_t ofElement = atoms * (perPosition ? positions : 1);
+    const SetSteps steps(SetSharing(request.attributes), positions, atoms);
     const std::int64_t all = request.outputs[0].elements();
     const int cores = request.cores;
     const auto run = [=](const KernelArguments& at) {
@@ -180,9 +179,9 @@ ChoiceOrRefusal chooseCountOfSets(const KernelRequest& request) {
                 }
                 for (std::int64_t b = 0; b < batch; ++b) {
                     const float* const codes = a + (b * atoms + atom) * positions;
-                    float* const to = y + (perElement ? b * ofElement : 0) + atom;
+                    float* const to = y + steps.at(b, 0) + atom;
                     for (std::int64_t p = 0; p < positions; ++p) {
-                        to[perPosition ? p * atoms : 0] += codes[p] != 0 ? 1.0F : 0.0F;
+                        to[steps.at(0, p)] += codes[p] != 0 ? 1.0F : 0.0F;
                     }
                 }
             }
@@ -192,7 +191,7 @@ ChoiceOrRefusal chooseCountOfSets(const KernelRequest& request) {
 }
 
 ChoiceOrRefusal chooseCountActive(const KernelRequest& request) {
-    if (request.attributes.boolean("per_element") || request.attributes.boolean("per_position")) {
+    if (SetSharing(request.attributes).areSeveral()) {
         return chooseCountOfSets(request);
     }
     const TensorPart& part = request.inputs[0];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cpu/lca_body.h"
 
+#include "graph/set_sharing.h"
+
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -44,10 +46,8 @@ private:
 
     /// The op's name; of one with a set of weights for each element that with one for all.
     std::string ofOneSet(const KernelRequest& member) {
-        const Attributes& with = member.attributes;
-        const bool hasOwn = with.has("per_element") && with.boolean("per_element") &&
-                            with.has("per_position") && !with.boolean("per_position");
-        if (!hasOwn || !member.op.starts_with("conv2d_sets")) {
+        const SetSharing sharing(member.attributes);
+        if (!sharing.perElement || sharing.perPosition || !member.op.starts_with("conv2d_sets")) {
             return member.op;
         }
         ++ownDictionaries_;

@@ -5,6 +5,7 @@
 #include "backends/cpu/set_sums.h"
 #include "backends/cpu/simd.h"
 #include "backends/cpu/team.h"
+#include "graph/set_sharing.h"
 
 #include <algorithm>
 
@@ -16,25 +17,25 @@ namespace {
 
 /// Rows of the map, [batch, positions], and which set each takes.
 struct RowsWithSets {
-    bool perElement, perPosition;
+    SetSharing sharing;
     std::int64_t batch, positions, inputs, outputs;
+    SetSteps steps; ///< in sets
 
     RowsWithSets(const Attributes& attributes, const Shape& map, std::int64_t takes,
                  std::int64_t gives)
-        : perElement(attributes.boolean("per_element")),
-          perPosition(attributes.boolean("per_position")),
+        : sharing(attributes),
           batch(map[0]),
           positions(map.size() == 3 ? map[1] : 1),
           inputs(takes),
-          outputs(gives) {}
+          outputs(gives),
+          steps(sharing, positions, 1) {}
 
     [[nodiscard]] std::int64_t rows() const { return batch * positions; }
     [[nodiscard]] std::int64_t sets() const {
-        return (perElement ? batch : 1) * (perPosition ? positions : 1);
+        return (sharing.perElement ? batch : 1) * (sharing.perPosition ? positions : 1);
     }
     [[nodiscard]] std::int64_t setOf(std::int64_t row) const {
-        return (perElement ? row / positions * (perPosition ? positions : 1) : 0) +
-               (perPosition ? row % positions : 0);
+        return steps.at(row / positions, row % positions);
     }
     [[nodiscard]] std::int64_t numbers() const { return inputs * outputs; }
 

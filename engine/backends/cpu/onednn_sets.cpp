@@ -2,10 +2,11 @@
 // Products and convolutions with a set of weights per element of the batch, per position, or both,
 // by oneDNN: products of all sets are one batch of them, convolutions are run element by element,
 // which is the same whatever part of the batch is here.
-#include "backends/cpu/primitive.h"
+#include "backends/cpu/primitive_kernel.h"
 #include "backends/cpu/request.h"
 #include "backends/cpu/team.h"
 #include "backends/cpu/window.h"
+#include "graph/set_sharing.h"
 
 #include <array>
 
@@ -23,49 +24,26 @@ struct RowsOfSets {
     RowsOfSets(const Attributes& attributes, const Shape& map) {
         const std::int64_t elements = map[0];
         const std::int64_t positions = map.size() == 3 ? map[1] : 1;
-        const bool perElement = attributes.boolean("per_element");
-        const bool perPosition = attributes.boolean("per_position");
-        if (perElement && perPosition) {
+        const SetSharing of(attributes);
+        if (of.perElement && of.perPosition) {
             sets = elements * positions;
             setStep = rowStep = 1;
-        } else if (perPosition) {
+        } else if (of.perPosition) {
             sets = positions;
             rows = elements;
             setStep = 1;
             rowStep = positions;
         } else {
-            sets = perElement ? elements : 1;
-            rows = perElement ? positions : elements * positions;
+            sets = of.perElement ? elements : 1;
+            rows = of.perElement ? positions : elements * positions;
             setStep = rows;
             rowStep = 1;
         }
     }
 };
 
-class SetProduct final : public Kernel {
-public:
-    explicit SetProduct(Primitive primitive) : primitive_(std::move(primitive)) {}
-    void run(const KernelArguments& at) override {
-        primitive_.run(at.inputs, at.outputs[0], at.scratch);
-    }
-
-private:
-    Primitive primitive_;
-};
-
 ChoiceOrRefusal chosenProduct(const KernelRequest& request, const Product& product) {
-    const PrimitiveOrReason primitive = chooseProduct(product, request.cores);
-    if (!primitive) {
-        return refuse(primitive.error());
-    }
-    if (primitive->scratch() > request.scratchLimit) {
-        return refuse("needs more scratch than it may have");
-    }
-    return allPlain(request, {.implementation = primitive->implementation(),
-                              .scratch = primitive->scratch(),
-                              .make = [chosen = *primitive] {
-                                  return std::make_unique<SetProduct>(chosen.make());
-                              }});
+    return primitiveKernel(request, chooseProduct(product, request.cores), {}, {});
 }
 
 /// y[m, o] = x[m, i] w[o, i]^T; dx[m, i] = dy[m, o] w[o, i], in each set.
@@ -142,7 +120,7 @@ std::int64_t ofOneElement(const TensorPart& part) {
 
 ChoiceOrRefusal choosePerElement(const KernelRequest& request, ConvolutionPass pass,
                                  const TensorPart& x, const TensorPart& w, const TensorPart& y) {
-    if (!request.attributes.boolean("per_element") || request.attributes.boolean("per_position")) {
+    if (const SetSharing of(request.attributes); !of.perElement || of.perPosition) {
         return refuse("convolves element by element, with one set for all positions");
     }
     const Shape filters(w.shape.end() - 4, w.shape.end());

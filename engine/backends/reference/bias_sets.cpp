@@ -2,7 +2,7 @@
 // y = x + b along one dim, b of the set of each element and position; db = the sum of dy over what
 // shares a number.
 #include "backends/reference/reference_kernel.h"
-#include "backends/reference/sets.h"
+#include "graph/set_sharing.h"
 
 namespace weft::reference {
 

@@ -4,8 +4,8 @@
 // are those of the whole: channels of a group, positions and padding follow from them. Of
 // conv2d_sets w is that of the element's and position's set.
 #include "backends/reference/reference_kernel.h"
-#include "backends/reference/sets.h"
 #include "backends/reference/windows.h"
+#include "graph/set_sharing.h"
 
 #include <span>
 

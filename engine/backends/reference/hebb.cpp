@@ -2,8 +2,8 @@
 // h = rate_scale rate sum / count; d = (1 - momentum) h + momentum previous - decay w; w' = w + d.
 // unit_length; counts of elements, of active codes, of active codes per tap inside the border
 #include "backends/reference/reference_kernel.h"
-#include "backends/reference/sets.h"
 #include "backends/reference/windows.h"
+#include "graph/set_sharing.h"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 // y[b, t, o] = sum_i x[b, t, i] w[set of b, t][o, i]; dx = dy w; dw = dy^T x, summed over what
 // shares a set.
 #include "backends/reference/reference_kernel.h"
-#include "backends/reference/sets.h"
+#include "graph/set_sharing.h"
 
 namespace weft::reference {
 

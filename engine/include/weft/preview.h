@@ -61,6 +61,8 @@ struct LayerPreview {
     std::vector<PortPreview> inputs;
     std::vector<PortPreview> outputs;
     std::vector<ParameterPreview> parameters;
+    /// Elements of the batch are networks of their own, by what they remember or by their weights.
+    bool keepsElementsApart = false;
     std::vector<std::string> devices;
     std::vector<std::int64_t> mesh; ///< how they are arranged
     std::vector<LegalWord> legal;

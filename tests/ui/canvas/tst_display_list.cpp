@@ -62,6 +62,7 @@ private Q_SLOTS:
         QVERIFY(bench.node("fc1").sheets.empty());
         bench.document.edit(
             "Set", [](Design& design) { return applySetting(design, "fc1.per_element", "true"); });
+        QVERIFY(bench.waitForCheck());
         QCOMPARE(bench.node("fc1").sheets.size(), std::size_t{3});
     }
 

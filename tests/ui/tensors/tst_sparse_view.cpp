@@ -3,6 +3,7 @@
 #include "../session/trained_run.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"
+#include "tensors/tensor_picture.h"
 #include "tensors/tensors_view.h"
 #include "theme/look.h"
 #include <weft/catalogue.h>
@@ -19,6 +20,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
+#include <numeric>
 
 using namespace weft;
 using namespace weft::ui;
@@ -51,9 +53,22 @@ class TestSparseView : public QObject {
             QTRY_VERIFY_WITH_TIMEOUT(sparse().dictionary().shown() != nullptr, 60'000);
             QTRY_VERIFY_WITH_TIMEOUT(prediction.preview() != nullptr, 60'000);
         }
+        /// Any value alone, as of any layer.
+        void showOneByOne() {
+            for (QComboBox* box : view.findChildren<QComboBox*>()) {
+                if (box->accessibleName() == "How values are shown") {
+                    box->setCurrentIndex(1);
+                }
+            }
+        }
         SparseView& sparse() { return view.sparse(); }
         ElementColumns& columns() { return sparse().columns(); }
     };
+
+    static void order(DictionaryView& dictionary, AtomOrder by) {
+        auto* box = dictionary.findChild<QComboBox*>();
+        box->setCurrentIndex(box->findData(static_cast<int>(by)));
+    }
 
 private Q_SLOTS:
     void initTestCase() {
@@ -72,6 +87,13 @@ private Q_SLOTS:
         QCOMPARE(shown.energies[0].size(), std::size_t{50});
         QVERIFY(shown.energies[3].back() < shown.energies[3].front());
         QVERIFY(shown.steps.empty()); // the rule is fixed
+        // What is not 0, of all elements.
+        const ActiveValues& active = scene.sparse().activeValues();
+        QVERIFY(active.isVisible());
+        QCOMPARE(shown.codes, elements * atoms * 8 * 8);
+        QVERIFY(shown.activeCodes > 0 && shown.activeCodes < shown.codes);
+        const std::vector<std::int64_t>& counts = active.plot().histogram().counts;
+        QCOMPARE(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}), shown.activeCodes);
         QVERIFY(std::ranges::all_of(shown.signalToNoise,
                                     [](const auto& value) { return value && *value > 0; }));
         QCOMPARE(scene.sparse().dictionary().shown()->atoms(), atoms);
@@ -82,7 +104,7 @@ private Q_SLOTS:
             return one->text().startsWith("Of 64 atoms ");
         }));
         // The same values one by one, as of any layer.
-        scene.view.setInColumns(false);
+        scene.showOneByOne();
         QVERIFY(!scene.view.isInColumns());
         QTRY_VERIFY_WITH_TIMEOUT(!scene.view.picture().image().isNull(), 60'000);
         scene.selection.select(
@@ -213,17 +235,17 @@ private Q_SLOTS:
         QCOMPARE(mosaic.order().size(), std::size_t(atoms));
         QVERIFY(std::ranges::is_sorted(mosaic.order()));
         const std::vector<double> use = scene.sparse().shown()->use;
-        dictionary.setOrder(AtomOrder::use);
+        order(dictionary, AtomOrder::use);
         QVERIFY(isFalling(use));
         QVERIFY(use[static_cast<std::size_t>(mosaic.order().front())] > 0);
         const std::vector<double> gains = scene.sparse().shown()->gains;
         QCOMPARE(gains.size(), std::size_t(atoms));
-        dictionary.setOrder(AtomOrder::gain);
+        order(dictionary, AtomOrder::gain);
         QVERIFY(isFalling(gains));
         QVERIFY(gains[static_cast<std::size_t>(mosaic.order().front())] > 0);
-        dictionary.setOrder(AtomOrder::norm);
+        order(dictionary, AtomOrder::norm);
         QVERIFY(isFalling(dictionary.shown()->norms));
-        dictionary.setOrder(AtomOrder::similarity);
+        order(dictionary, AtomOrder::similarity);
         QTest::mouseClick(&mosaic, Qt::LeftButton, {}, mosaic.place(7).center());
         QCOMPARE(mosaic.chosen(), std::int64_t{7});
         QCOMPARE(mosaic.order().front(), std::int64_t{7});
@@ -304,12 +326,12 @@ private Q_SLOTS:
         scene.view.exportTo(file);
         const QImage stored(file);
         QVERIFY(stored.width() > 100 && stored.height() > 100);
-        dictionary.setOrder(AtomOrder::norm);
+        order(dictionary, AtomOrder::norm);
         scene.view.exportTo(file);
         QVERIFY(QImage(file).size() == stored.size() && QImage(file) != stored);
         QVERIFY_THROWS_EXCEPTION(Error, scene.view.exportTo("/nowhere/at-all/atoms.png"));
         QVERIFY_THROWS_EXCEPTION(Error, scene.view.exportTo(folder_.filePath("atoms.tiff")));
-        scene.view.setInColumns(false);
+        scene.showOneByOne();
         QTRY_VERIFY_WITH_TIMEOUT(!scene.view.picture().image().isNull(), 60'000);
         scene.view.exportTo(file);
         QCOMPARE(QImage(file).size(), scene.view.picture().image().size());
@@ -317,13 +339,13 @@ private Q_SLOTS:
 
     void numbersAreWrittenForNumPy() {
         Scene scene(look_, run(), design_);
-        scene.sparse().dictionary().setOrder(AtomOrder::use);
+        order(scene.sparse().dictionary(), AtomOrder::use);
         const QString file = folder_.filePath("atoms.npy");
         scene.view.exportTo(file);
         const TensorNumbers& weight = scene.sparse().dictionary().shown()->weight;
         TensorNumbers read = readTensor(file.toStdString());
         QVERIFY(read.shape == weight.shape && read.numbers == weight.numbers); // as stored
-        scene.view.setInColumns(false);
+        scene.showOneByOne();
         auto* values = scene.view.findChild<QListWidget*>();
         values->setCurrentItem(values->findItems("code", Qt::MatchExactly).front());
         QTRY_VERIFY_WITH_TIMEOUT(scene.view.numbers().tensor() != nullptr &&
@@ -352,7 +374,7 @@ private Q_SLOTS:
     void picturesOfBothThemes() {
         Scene scene(look_, run(), design_);
         scene.columns().choose(3);
-        scene.sparse().dictionary().setOrder(AtomOrder::use);
+        order(scene.sparse().dictionary(), AtomOrder::use);
         test::saveBothThemes(look_, scene.view, QStringLiteral("sparse"));
     }
 

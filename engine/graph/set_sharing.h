@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where in weights of several sets [batch, positions..., ...] the set of an element and position
-// begins; steps are 0 over what a set is shared by.
+// Weights of which an op takes more than one set, [batch, positions..., ...]: what a set is of, and
+// where it begins.
 
 #include <weft/attributes.h>
 
 #include <cstdint>
 
-namespace weft::reference {
+namespace weft {
 
 struct SetSharing {
-    bool perElement = false;
-    bool perPosition = false;
+    bool perElement = false;  ///< of the batch
+    bool perPosition = false; ///< of the map
 
+    SetSharing() = default;
+    SetSharing(bool isPerElement, bool isPerPosition)
+        : perElement(isPerElement), perPosition(isPerPosition) {}
+    /// As an op's attributes say; of one that knows no sets all share one.
     explicit SetSharing(const Attributes& attributes)
         : perElement(attributes.has("per_element") && attributes.boolean("per_element")),
           perPosition(attributes.has("per_position") && attributes.boolean("per_position")) {}
+
+    [[nodiscard]] bool areSeveral() const { return perElement || perPosition; }
 };
 
-/// Positions are counted through all their dims.
+/// Steps are 0 over what a set is shared by. Positions are counted through all their dims.
 struct SetSteps {
     std::int64_t element, position;
 
@@ -31,4 +37,4 @@ struct SetSteps {
     }
 };
 
-} // namespace weft::reference
+} // namespace weft

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// How the codes of an observed step that are not 0 are spread, over all elements.
+
+#include "tensors/sparse_shown.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace weft::ui {
+
+class HistogramPlot;
+class Look;
+
+class ActiveValues : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ActiveValues(const Look& look, QWidget* parent = nullptr);
+
+    /// nullptr: nothing.
+    void setShown(const SparseShown* shown);
+    [[nodiscard]] const HistogramPlot& plot() const { return *plot_; }
+
+private:
+    QLabel* facts_;
+    HistogramPlot* plot_;
+};
+
+} // namespace weft::ui
