@@ -434,9 +434,8 @@ void lowerLca(Lowering& at) {
     }
 }
 
-} // namespace
-
-void lca(LayerList& list) {
+/** One sample for each way in which a layer's attributes change its ops. */
+std::vector<LayerSample> lcaSamples() {
     const LayerSample fixed{.inputs = {{3, 2, 8, 6}},
                             .attributes = {{"atoms", std::int64_t{5}},
                                            {"kernel", Shape{4, 4}},
@@ -466,6 +465,12 @@ void lca(LayerList& list) {
     LayerSample perBoth = remembering;
     perBoth.attributes.set("per_element", true);
     perBoth.attributes.set("per_position", true);
+    return {fixed, adaptive, remembering, resting, perElement, perPosition, perBoth};
+}
+
+} // namespace
+
+void lca(LayerList& list) {
     list.add(
         {.info = {.kind = "lca",
                   .title = "Sparse code (LCA)",
@@ -499,7 +504,7 @@ void lca(LayerList& list) {
                              {.name = "drive",
                               .help = "[batch, atoms, ...], of the variant momentum"}}},
          .lower = lowerLca,
-         .samples = {fixed, adaptive, remembering, resting, perElement, perPosition, perBoth}});
+         .samples = lcaSamples()});
 }
 
 } // namespace weft::layers

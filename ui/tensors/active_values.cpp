@@ -34,7 +34,7 @@ ActiveValues::ActiveValues(const Look& look, QWidget* parent)
 void ActiveValues::setShown(const SparseShown* shown) {
     facts_->setText(shown == nullptr
                         ? QString()
-                        : tr("%1 of %2 are")
+                        : tr("%1 of %2")
                               .arg(quantity::count(static_cast<double>(shown->activeCodes)),
                                    quantity::count(static_cast<double>(shown->codes))));
     plot_->show(shown == nullptr ? Histogram() : shown->activeValues);

@@ -64,7 +64,8 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     title->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
     title->setToolTip(
         paragraphs(tr("The atoms: small pictures that, added up as strongly as the code says, "
-                      "make the reconstruction. All elements share them, and they are learned.")));
+                      "make the reconstruction. They are learned, and all elements share them, or "
+                      "each has its own where the layer says per_element.")));
     head->addWidget(title);
     head->addWidget(facts_, 1);
     plays_->setObjectName(QStringLiteral("play"));
