@@ -8,6 +8,7 @@
 #include "backends/cpu/window.h"
 #include "graph/set_sharing.h"
 
+#include <algorithm>
 #include <array>
 
 namespace weft::cpu {
@@ -148,10 +149,10 @@ ChoiceOrRefusal choosePerElement(const KernelRequest& request, ConvolutionPass p
         .elements = x.shape[0],
         .steps = {ofOneElement(request.inputs[0]), ofOneElement(request.inputs[1]),
                   ofOneElement(request.outputs[0])},
-        // Each core has elements of its own; of fewer than there are cores, all have each.
-        .parts = x.shape[0] >= request.cores ? request.cores : 1};
-    const PrimitiveOrReason primitive =
-        chooseConvolution(convolution, of.parts > 1 ? 1 : request.cores);
+        // An element is one core's: shared by several, its sums would be taken in another order
+        // where another number of elements stands beside it.
+        .parts = static_cast<int>(std::min<std::int64_t>(x.shape[0], request.cores))};
+    const PrimitiveOrReason primitive = chooseConvolution(convolution, 1);
     if (!primitive) {
         return refuse(primitive.error());
     }
