@@ -33,6 +33,9 @@ int measure(const BenchOptions& options) {
     BenchResult result;
     namingFile(file, [&] { result = bench(request); });
     if (result.rank == 0) {
+        for (const std::string& remark : result.remarks) {
+            warn("{}", remark);
+        }
         say("{}\n", toJson(result, WEFT_VERSION, options.hasOps));
     }
     return fine;
@@ -49,8 +52,12 @@ std::function<int()> addBench(CommandLine& line) {
     verb.option("--threads", request.threads, "cores of all devices together; 0: all")
         .showsDefault()
         .between(0, 65536);
-    verb.option("--steps", request.steps, "steps that are timed").showsDefault().positive();
-    verb.option("--warmup", request.warmup, "steps before them").showsDefault().notNegative();
+    verb.option("--steps", request.steps, "steps that are timed")
+        .showsDefault()
+        .between(1, 1'000'000);
+    verb.option("--warmup", request.warmup, "steps before them")
+        .showsDefault()
+        .between(0, 1'000'000);
     verb.option("--batches", request.batches, "different batches, taken in turn")
         .showsDefault()
         .positive();

@@ -78,6 +78,9 @@ void set(Design& design, const std::string& setting, const std::vector<LayerKind
 void addDeviceList(Verb& verb, std::vector<std::string>& devices, const std::string& help) {
     auto seen = std::make_shared<std::set<std::string>>();
     verb.option("--devices", devices, help).separatedBy(',').check([seen](const std::string& name) {
+        if (!isDeviceName(name)) {
+            return fmt::format("'{}' cannot be a device: name it as cpu:0 or cuda:0/1", name);
+        }
         return seen->insert(name).second ? std::string() : name + " is named twice";
     });
 }

@@ -31,19 +31,15 @@ int run(const ExportOptions& options) {
     for (const std::string& remark : exportRemarks(request)) {
         warn("{}", remark);
     }
-    if (options.out.empty()) {
-        const ExportTarget target = exportTargetNamed(options.to.empty() ? "machine" : options.to);
-        say("{}", exportedScript(request, target).text);
-        return fine;
-    }
-    if (!options.to.empty()) {
-        (void)exportTargetNamed(options.to);
-    }
-    const std::vector<ExportedFile> files = exportedFiles(request);
-    writeExport(files, options.out);
     const ExportTarget target =
         options.to.empty() ? request.ranks() > 1 ? ExportTarget::mpirun : ExportTarget::machine
                            : exportTargetNamed(options.to);
+    if (options.out.empty()) {
+        say("{}", exportedScript(request, target).text);
+        return fine;
+    }
+    const std::vector<ExportedFile> files = exportedFiles(request);
+    writeExport(files, options.out);
     say("{}: {} files; in it: {}\n", printable(options.out), files.size(),
         target == ExportTarget::machine || target == ExportTarget::mpirun
             ? "./run.sh"

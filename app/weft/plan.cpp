@@ -30,10 +30,10 @@ std::function<int()> addPlan(CommandLine& line) {
               "with predicted time per layer and wire, overlap and the memory peak");
     verb.option("--ranks", options->request.ranks,
                 "estimate for the devices spread over so many processes")
-        .positive();
+        .between(1, 65536);
     verb.option("--hosts", options->request.hosts,
                 "estimate for the processes spread over so many machines")
-        .positive();
+        .between(1, 65536);
     const Option json = verb.flag("--json", options->json, "for a program to read");
     verb.flag("--dot", options->dot, "for Graphviz").excludes(json);
     return [options] {

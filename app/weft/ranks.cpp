@@ -39,7 +39,8 @@ void requireRunnable(const RanksOptions& options, const DesignForRanks& all) {
     requireLaunchable(requestFor(options));
     PreviewCache cache;
     const PreviewRequest wanted{.devices = devicesOnRanks(all.design, all.devices, options.ranks),
-                                .machine = {},
+                                .machine = thisMachine(),
+                                .ranks = options.ranks,
                                 .wantsLegal = false};
     const auto answer = preview(all.design, cache, wanted);
     const Preview& shown = *answer;

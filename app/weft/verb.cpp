@@ -8,10 +8,28 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
 #include <sstream>
 #include <utility>
 
 namespace weft {
+
+namespace {
+
+/// What is no number is refused where the option reads it.
+std::function<std::string(const std::string&)> problemUnless(bool (*isIt)(double),
+                                                             const char* what) {
+    return [isIt, what](const std::string& text) {
+        char* end = nullptr;
+        const double number = std::strtod(text.c_str(), &end);
+        const bool isRight = end == text.c_str() || (std::isfinite(number) && isIt(number));
+        return isRight ? std::string() : text + " is not " + what;
+    };
+}
+
+} // namespace
 
 Option& Option::required() {
     option_->required();
@@ -39,12 +57,12 @@ Option& Option::takes(int least, int most) {
 }
 
 Option& Option::positive() {
-    option_->check(CLI::PositiveNumber);
+    option_->check(problemUnless([](double number) { return number > 0; }, "above 0"));
     return *this;
 }
 
 Option& Option::notNegative() {
-    option_->check(CLI::NonNegativeNumber);
+    option_->check(problemUnless([](double number) { return number >= 0; }, "0 or more"));
     return *this;
 }
 

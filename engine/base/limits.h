@@ -4,6 +4,7 @@
 // it is passed.
 
 #include <cstddef>
+#include <cstdint>
 
 namespace weft::limits {
 
@@ -14,6 +15,7 @@ inline constexpr std::size_t nesting = 60;     ///< groups in groups
 inline constexpr std::size_t words = std::size_t{32} << 20U;
 inline constexpr std::size_t inputs = 1'000; ///< wires into one layer
 inline constexpr std::size_t devices = 512;  ///< declared, assigned to, planned for or run on
+inline constexpr std::int64_t cores = 1'024; ///< of a device, each a thread where it runs
 inline constexpr std::size_t problems = 500; ///< listed by one stage
 
 } // namespace weft::limits

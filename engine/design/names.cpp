@@ -36,6 +36,22 @@ bool isParameterName(std::string_view name) {
                name, [](char c) { return c == '_' || isAsciiDigit(c) || isAsciiLetter(c); });
 }
 
+bool isDeviceName(std::string_view name) {
+    const auto isNumber = [](std::string_view text) {
+        constexpr std::size_t mostDigits = 6;
+        return !text.empty() && text.size() <= mostDigits &&
+               std::ranges::all_of(text, isAsciiDigit);
+    };
+    const std::size_t colon = name.find(':');
+    if (colon == std::string_view::npos || !isParameterName(name.substr(0, colon))) {
+        return false;
+    }
+    const std::string_view place = name.substr(colon + 1);
+    const std::size_t slash = place.find('/');
+    return isNumber(place.substr(0, slash)) &&
+           (slash == std::string_view::npos || isNumber(place.substr(slash + 1)));
+}
+
 NameMaker::NameMaker(const Network& network) {
     for (const Layer& layer : network.layers) {
         taken_.insert(layer.name);

@@ -366,15 +366,14 @@ void readData(Section& design, DataSettings& to) {
     Section data(*value, "data", design.problems());
     readRows(data, dataRows(), to);
     if (const Json* feeds = data.find("feeds"); feeds != nullptr && feeds->is_object()) {
-        Json rest = Json::object();
+        data.taken("feeds");
         for (const auto& [layer, field] : feeds->items()) {
             if (field.is_string()) {
                 to.feeds.emplace(layer, field.get<std::string>());
             } else {
-                append(rest, layer, field);
+                data.refuse("feeds", "an object of input layer and field, each a word");
             }
         }
-        data.keep("feeds", std::move(rest));
     } else if (feeds != nullptr) {
         data.refuse("feeds", "an object of input layer and field");
     }

@@ -59,6 +59,8 @@ std::vector<Data> makeDataRows() {
     };
 }
 
+constexpr double largestRate = 1e38; // more is infinite in single precision
+
 /// The rows that say how parameters change.
 std::vector<Training> learningRows() {
     using T = TrainingSettings;
@@ -75,6 +77,7 @@ std::vector<Training> learningRows() {
          .spec = {.name = "learning_rate",
                   .fallback = usual.learningRate,
                   .help = "at the beginning, after the warm-up",
+                  .most = largestRate,
                   .above = 0},
          .field = &T::learningRate,
          .isAlwaysWritten = true},

@@ -75,6 +75,10 @@ public:
     [[nodiscard]] LogState state() const;
     /// "cannot write run/events.0.weftlog: No space left on device"; empty while it flows.
     [[nodiscard]] std::string stallReason() const { return disk_->stallReason(); }
+    /// Times of steps that the disk would not take.
+    [[nodiscard]] Bytes droppedSpans() const {
+        return {static_cast<std::int64_t>(disk_->droppedSpanBytes())};
+    }
     /// Everything put before is on disk, synced. Throws Error{timeout}.
     void flush(std::chrono::nanoseconds limit);
     void close(std::chrono::nanoseconds limit);

@@ -43,7 +43,7 @@ Comparison compareRun(const std::filesystem::path& folder) {
     PreviewCache cache;
     const auto predicted = preview(design, cache,
                                    {.devices = attempt.devices,
-                                    .machine = thisMachine(),
+                                    .machine = machineOf(folder),
                                     .ranks = attempt.ranks,
                                     .hosts = attempt.hosts,
                                     .wantsLegal = false,

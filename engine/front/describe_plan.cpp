@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include <weft/error.h>
 #include <weft/explain.h>
+#include <weft/launch.h>
 #include <weft/preview.h>
 
 #include <fmt/format.h>
@@ -146,13 +147,22 @@ std::string asDot(const Design& design, const Preview& preview) {
 
 std::string describePlan(const Design& design, const PlanRequest& request) {
     PreviewCache cache;
-    const PreviewRequest wanted{.devices = request.devices,
-                                .machine = thisMachine(),
-                                .ranks = request.ranks,
-                                .hosts = request.hosts,
-                                .wantsLegal = false,
-                                .data = PreviewData{.folder = request.folder},
-                                .until = PreviewPart::run};
+    if (request.hosts > request.ranks) {
+        throw Error(ErrorCode::usage, {},
+                    fmt::format("hosts are {} and ranks {}: every host has one at least",
+                                request.hosts, request.ranks),
+                    "say --ranks too, as many as hosts at least");
+    }
+    // A design that names no device has one for every rank.
+    const PreviewRequest wanted{
+        .devices = request.ranks == 1 ? request.devices
+                                      : devicesOnRanks(design, request.devices, request.ranks),
+        .machine = thisMachine(),
+        .ranks = request.ranks,
+        .hosts = request.hosts,
+        .wantsLegal = false,
+        .data = PreviewData{.folder = request.folder},
+        .until = PreviewPart::run};
     const auto answer = preview(design, cache, wanted);
     const Preview& shown = *answer;
     refuseErrors(shown.problems);

@@ -9,6 +9,9 @@
 #include "run/check_feeds.h"
 #include "run/device_sheets.h"
 #include "run/spread.h"
+#include "transform/training_step.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -114,9 +117,12 @@ bool hasSumsApart(const Plan& plan) {
     });
 }
 
-/// Words and settings of the sync block that are legal and come to nothing.
 /// Settings of the training that change nothing here.
 void warnOfTraining(Study& result, const Design& design) {
+    // Of a part of the design it is not known what the rest would make of them.
+    if (hasErrors(result.problems)) {
+        return;
+    }
     const auto warn = [&](const char* attribute, std::string text, std::string fix) {
         addNew(result.problems, {{.code = "W072",
                                   .severity = Severity::warning,
@@ -130,6 +136,25 @@ void warnOfTraining(Study& result, const Design& design) {
     const auto has = [&](ResultKind kind) {
         return std::ranges::find(graph.results, kind, &Result::kind) != graph.results.end();
     };
+    if (training.steps > 0 && appliedIn(training, training.steps) == 0) {
+        warn(
+            "steps",
+            fmt::format("nothing is applied in {} steps: {}", training.steps,
+                        isLate(training) ? "means are applied a period late"
+                        : training.firstUpdate > training.steps
+                            ? fmt::format("the first update is of step {}", training.firstUpdate)
+                            : fmt::format("a mean is applied once in {}", stepsOfPeriod(training))),
+            "take more steps, or fewer updates together");
+    }
+    const bool hasLength = training.steps > 0 || training.epochs > 0 ||
+                           (training.scheduleAttributes.has("steps") &&
+                            training.scheduleAttributes.integer("steps") > 0);
+    if (!hasLength && (training.schedule == "cosine" || training.schedule == "polynomial")) {
+        warn("schedule",
+             "the rate never falls: the run ends by its seconds alone, and the schedule has no "
+             "number of steps to come to its end in",
+             "set training.schedule.with.steps, or training.steps");
+    }
     const bool areApart = std::ranges::any_of(graph.nodes, keepsElementsApart);
     if (!keepsSums(training) && !areApart && saysBatch(design, result.expanded)) {
         warn("sync_every", "every update is applied at once, so that `batch` is the same as `data`",
@@ -162,8 +187,9 @@ Planned plannedOf(const LoweredLayers& layers) {
     if (layers.graph == nullptr || layers.graph->nodes.empty()) {
         return Planned::nothing;
     }
-    const bool learns = std::ranges::any_of(
-        layers.graph->nodes, [](const Node& node) { return node.pass == Pass::update; });
+    // (What a batch norm remembers is updated without a loss too.)
+    const bool learns = std::ranges::find(layers.graph->results, ResultKind::total,
+                                          &Result::kind) != layers.graph->results.end();
     return learns ? Planned::training : Planned::forward;
 }
 

@@ -40,8 +40,6 @@ public:
     [[nodiscard]] const Shape& shape(std::size_t k) const { return signature_.inputs[k].shape; }
     [[nodiscard]] TensorType& output(std::size_t k) { return signature_.outputs[k]; }
     [[nodiscard]] const Attributes& attributes() const { return signature_.attributes; }
-    /// Sets the number of results, for ops whose number depends on attributes (split).
-    void resizeOutputs(std::size_t count) { signature_.outputs.resize(count); }
 
     /// The first refusal stays. `fix` may name a layer kind to insert before input `k`: "flatten".
     void refuse(std::string reason, std::size_t input = 0, std::string insert = {});

@@ -165,7 +165,15 @@ void Lowering::learn(GivenUpdate update) {
         updates.push_back(std::move(update));
         return;
     }
-    // What layers with one parameter ask for is asked for together.
+    // What layers with one parameter ask for is asked for together, and in one way.
+    const Graph& graph = builder_.graph();
+    if (known->op != update.op || known->attributes != update.attributes ||
+        known->renormalise != update.renormalise ||
+        graph.at(known->count).shape != graph.at(update.count).shape) {
+        refuse("it learns in another way than the layer whose weights it shares: give both the "
+               "same attributes of learning, or set frozen here");
+        return;
+    }
     known->sum = add("add", {known->sum, update.sum});
     known->count = add("add", {known->count, update.count});
 }

@@ -176,6 +176,7 @@ const std::vector<Bound>& bounds() {
     static const std::vector<std::string> adaptive = {"basic", "knee", "log"};
     static const std::vector<Bound> list = {
         {"threshold", "transfer", {"hard", "soft", "firm", "general"}},
+        {"minimum", "transfer", {"hard", "soft", "firm", "general"}},
         {"shift", "transfer", {"general"}},
         {"width", "transfer", {"firm", "general"}},
         {"maximum", "transfer", {"hard", "soft", "firm", "general"}},

@@ -14,14 +14,6 @@ namespace {
 
 constexpr std::size_t mostAxes = 2;
 
-/// A word that a list of devices on a command line can hold.
-bool isDeviceName(const std::string& name) {
-    return !name.empty() && name.size() <= longestName && std::ranges::none_of(name, [](char c) {
-        const auto code = static_cast<unsigned char>(c);
-        return code <= 0x20 || code == 0x7f || c == ',';
-    });
-}
-
 bool isDeclared(const Design& design, const std::string& name) {
     return std::ranges::find(design.devices, name, &DeviceDeclaration::name) !=
            design.devices.end();
@@ -32,7 +24,8 @@ std::size_t axesOf(const Design& design, const Assignment& assignment) {
     if (!assignment.mesh.empty()) {
         return assignment.mesh.size();
     }
-    return !assignment.devices.empty() ? 1 : design.assignment.mesh.size();
+    const bool isAlone = !assignment.devices.empty() || &assignment == &design.assignment;
+    return isAlone ? 1 : design.assignment.mesh.size();
 }
 
 // Devices it stands on; 0 where that depends on its inputs.
@@ -126,6 +119,15 @@ void checkDevices(const Design& design, ProblemList& problems) {
                           .attribute = "devices",
                           .text = fmt::format("'{}' cannot be a device", device.name),
                           .fix = {"name it as cpu:0 or cuda:0/1", {}}});
+        }
+        if (device.cores < 0 || device.cores > limits::cores) {
+            problems.add({.code = "E038",
+                          .attribute = "devices",
+                          .text = fmt::format("{} cannot have {} cores", device.name, device.cores),
+                          .fix = {fmt::format("declare {} at most, or 0 for an even share of the "
+                                              "machine",
+                                              limits::cores),
+                                  {}}});
         }
         if (!seen.insert(device.name).second) {
             problems.add({.code = "E036",

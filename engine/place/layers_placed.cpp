@@ -78,7 +78,7 @@ Mesh LayersPlaced::chosenDevices(Origin origin, const Assignment& assignment, Me
         const auto found = std::ranges::find(request_.devices, name);
         if (found == request_.devices.end()) {
             report(origin, "E070", fmt::format("there is no device {} in this run", name),
-                   {"choose one of the declared devices"});
+                   {"run on that device too, or assign the layer to others"});
             continue;
         }
         const DeviceId id{static_cast<std::uint32_t>(found - request_.devices.begin())};

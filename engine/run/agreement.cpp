@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "device/sheet_json.h"
 #include <weft/error.h>
+#include <weft/runs.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -65,18 +66,13 @@ bool hasSameDevices(const MachineSheet& a, const MachineSheet& b) {
     });
 }
 
-MachineSheet plannedFor(const std::filesystem::path& kept) {
-    constexpr std::size_t mostBytes = std::size_t{1} << 20U;
+MachineSheet plannedFor(const std::filesystem::path& run) {
     MachineSheet now = thisMachine();
-    if (kept.empty() || !std::filesystem::exists(kept)) {
+    if (run.empty()) {
         return now;
     }
-    try {
-        MachineSheet then = readMachine(readFile(kept, mostBytes), kept.string());
-        return hasSameDevices(then, now) ? then : now;
-    } catch (const Error&) {
-        return now; // it only says what was predicted
-    }
+    MachineSheet then = machineOf(run);
+    return hasSameDevices(then, now) ? then : now;
 }
 
 /// Rank 0's, everywhere.
@@ -127,8 +123,21 @@ void compareFormats(const Family& family, const WorkerPool& pool, const std::vec
     }
 }
 
-MachineSheet machineEverywhere(World& world, const std::filesystem::path& kept) {
-    const std::string mine = world.rank() == 0 ? jsonText(asJson(plannedFor(kept))) : "";
+MachineSheet machineOf(const std::filesystem::path& run) {
+    constexpr std::size_t mostBytes = std::size_t{1} << 20U;
+    const std::filesystem::path kept = run / machineFile;
+    if (!std::filesystem::exists(kept)) {
+        return thisMachine();
+    }
+    try {
+        return readMachine(readFile(kept, mostBytes), kept.string());
+    } catch (const Error&) {
+        return thisMachine(); // it only says what was predicted
+    }
+}
+
+MachineSheet machineEverywhere(World& world, const std::filesystem::path& run) {
+    const std::string mine = world.rank() == 0 ? jsonText(asJson(plannedFor(run))) : "";
     return readMachine(textEverywhere(mine, world), "the machine of rank 0");
 }
 

@@ -13,9 +13,12 @@
 
 namespace weft {
 
-/// The machine that rank 0 is on, or the one that is written down in its file `kept` and has the
-/// same devices: what a run was planned for once it is planned for again.
-[[nodiscard]] MachineSheet machineEverywhere(World& world, const std::filesystem::path& kept = {});
+/// In a run's folder.
+inline constexpr const char* machineFile = "machine.json";
+
+/// The machine that rank 0 is on, or the one that `run`, which goes on, was planned for, where that
+/// has the same devices.
+[[nodiscard]] MachineSheet machineEverywhere(World& world, const std::filesystem::path& run = {});
 
 /// Of every member's plan: equal on ranks that would do the same.
 [[nodiscard]] std::uint64_t fingerprintOf(const Family& family);

@@ -2,6 +2,7 @@
 #include "run/attempt.h"
 
 #include "base/failure_text.h"
+#include "base/json.h"
 #include "device/sheet_json.h"
 #include "run/agreement.h"
 #include "run/selection.h"
@@ -20,8 +21,6 @@ namespace weft {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* machineFile = "machine.json";
 
 std::optional<RunDirectory> newDirectory(const SessionRequest& request) {
     if (!request.run.empty()) {
@@ -45,7 +44,32 @@ std::int64_t stepOf(const fs::path& checkpoint) {
     return step;
 }
 
+constexpr const char* foldersFile = "folders.json";
+
+std::string foldersText(const SessionRequest& request) {
+    Json folders = Json::array();
+    for (const fs::path& folder : request.data) {
+        folders.push_back((fs::current_path() / folder).string());
+    }
+    folders.insert(folders.begin(), (fs::current_path() / request.folder).string());
+    return jsonText(folders, 1) + "\n";
+}
+
 } // namespace
+
+std::vector<fs::path> dataFoldersOf(const fs::path& run) {
+    constexpr std::size_t limit = std::size_t{1} << 20U;
+    std::vector<fs::path> folders;
+    const fs::path file = run / foldersFile;
+    if (fs::exists(file)) {
+        for (const Json& folder : parseJson(readFile(file, limit), file.string())) {
+            if (folder.is_string()) {
+                folders.emplace_back(folder.get<std::string>());
+            }
+        }
+    }
+    return folders;
+}
 
 KeptCheckpoint lastCheckpoint(const fs::path& folder) {
     KeptCheckpoint last;
@@ -71,8 +95,7 @@ RunAttempt::RunAttempt(const SessionRequest& request, World& world, RunControls&
 }
 
 const MachineSheet& RunAttempt::agreeOnMachine() {
-    machine_ = machineEverywhere(world_, request_.resume.empty() ? fs::path()
-                                                                 : request_.resume / machineFile);
+    machine_ = machineEverywhere(world_, request_.resume);
     return machine_;
 }
 
@@ -103,6 +126,7 @@ void RunAttempt::open() {
     }
     if (request_.resume.empty()) {
         saveDesign(request_.design, directory_->design());
+        writeFileWhole(folder_ / foldersFile, foldersText(request_));
     }
     writeFileWhole(folder_ / machineFile, jsonText(asJson(machine_), 1) + "\n");
     control_ =

@@ -133,10 +133,17 @@ std::vector<Diagnostic> checkFeeds(const Design& design, const Graph* graph,
         std::vector<Diagnostic> found = graph == nullptr
                                             ? std::vector<Diagnostic>()
                                             : FeedCheck(design.data, data.fields, *graph).run();
-        if (data.order.watch != WatchOrder::free) {
-            static_cast<void>(trainingBatcher(design.data, data.training,
-                                              static_cast<std::uint64_t>(design.training.seed),
-                                              data.order));
+        static_cast<void>(trainingBatcher(design.data, data.training,
+                                          static_cast<std::uint64_t>(design.training.seed),
+                                          data.order));
+        if (!design.training.targetMetric.empty() && data.validation == 0 && data.test == 0) {
+            found.push_back({.code = "E067",
+                             .layerName = "training",
+                             .attribute = "target.metric",
+                             .text = "nothing is evaluated, so that no target is ever reached",
+                             .fix = fixBy("hold a tenth of the examples out: set data.validation "
+                                          "0.1",
+                                          "data", {"validation", "0.1"})});
         }
         if (std::string text = orderOverruled(design.data, data.order); !text.empty()) {
             found.push_back({.code = "N045",

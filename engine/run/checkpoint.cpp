@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/checkpoint.h"
 
+#include "base/finite.h"
 #include "run/initialise.h"
 #include "run/slot_parts.h"
 #include "run/stored_tensors.h"
@@ -90,8 +91,8 @@ CheckpointState stateOf(const SafetensorsReader& reader, const std::filesystem::
     state.step = number(reader.metadata(), "step", path);
     state.position = {number(reader.metadata(), "epoch", path),
                       number(reader.metadata(), "example", path)};
-    const auto design = reader.metadata().find("design");
-    state.design = design == reader.metadata().end() ? "" : design->second;
+    const auto period = reader.metadata().find("period");
+    state.period = period == reader.metadata().end() ? "" : period->second;
     return state;
 }
 
@@ -168,7 +169,7 @@ std::unique_ptr<SafetensorsWriter> writerFor(const std::filesystem::path& path,
                                            {"step", std::to_string(state.step)},
                                            {"epoch", std::to_string(state.position.epoch)},
                                            {"example", std::to_string(state.position.example)},
-                                           {"design", state.design}});
+                                           {"period", state.period}});
 }
 
 /// Lays the part of a slot at its place in the whole.
@@ -460,6 +461,11 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
             continue;
         }
         readPart(reader, stored, slot, whole);
+        if (!areFinite(slot.dtype, whole)) {
+            throw Error(ErrorCode::format, {.file = path.string()},
+                        stored.entry->name + " holds a number that is not finite",
+                        "begin from weights of an earlier step");
+        }
         distribute(pool, {s}, whole);
         used.insert(stored.entry->name);
         weights.loaded.push_back(slot.name);

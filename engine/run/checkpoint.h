@@ -22,7 +22,7 @@ namespace weft {
 struct CheckpointState {
     std::int64_t step = 0;
     DataPosition position = {};
-    std::string design = {}; ///< fingerprint of the design that was trained
+    std::string period = {}; ///< by which sums are kept that are not applied yet; empty: none are
     std::string remark = {}; ///< of one that was loaded: what of it did not fit
 };
 

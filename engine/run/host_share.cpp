@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/host_share.h"
 
+#include "base/limits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +16,9 @@ namespace {
 
 /// By device, the cores that it declares; 0: none.
 std::vector<int> declaredCores(const Design& design, const std::vector<std::string>& devices) {
-    constexpr std::int64_t most = 1 << 16;
     std::unordered_map<std::string_view, int> byName;
     for (const DeviceDeclaration& one : design.devices) {
-        byName[one.name] = static_cast<int>(std::clamp<std::int64_t>(one.cores, 0, most));
+        byName[one.name] = static_cast<int>(std::clamp<std::int64_t>(one.cores, 0, limits::cores));
     }
     std::vector<int> declared;
     for (const std::string& device : devices) {

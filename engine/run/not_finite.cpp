@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/not_finite.h"
 
+#include "base/finite.h"
 #include "graph/repeat.h"
 #include "run/watched.h"
 #include <weft/error.h>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -22,18 +22,6 @@ namespace {
 /// Where in the order of a plan: its feeds, its slots, then its nodes.
 using Rank = std::uint32_t;
 constexpr Rank nowhere = std::numeric_limits<Rank>::max();
-
-template <class T>
-bool isFinite(const std::vector<std::byte>& bytes) {
-    for (std::size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
-        T x{};
-        std::memcpy(&x, bytes.data() + at, sizeof(T));
-        if (!std::isfinite(x)) {
-            return false;
-        }
-    }
-    return true;
-}
 
 /// Looks at what one worker has and makes.
 class Search final : public StepObserver {
@@ -98,8 +86,7 @@ private:
         pool_.copyOut(worker_, member_, buffer, held.data());
         std::vector<std::byte> plain(static_cast<std::size_t>(part.elements()) * size);
         outOfFormat(part.format, part.shape, size, held.data(), plain.data());
-        const bool isWell =
-            part.dtype == DType::f64 ? isFinite<double>(plain) : isFinite<float>(plain);
+        const bool isWell = areFinite(part.dtype, plain);
         for (Rank known = found_.load(); !isWell && rank < known;) {
             found_.compare_exchange_weak(known, rank);
         }
@@ -115,6 +102,9 @@ NotFinite describe(const Plan& plan, Rank rank) {
     const Graph& graph = *plan.graph;
     if (rank < plan.feeds.size()) {
         const Feed& feed = graph.feeds[rank];
+        if (feed.kind != FeedKind::data) {
+            return {"training", feed.name, feed.name + " is not a finite number"};
+        }
         return {graph.layerName(feed.origin).empty() ? feed.name : graph.layerName(feed.origin),
                 "input", "the data hold a number that is not finite",
                 "mend the data, or leave that example out"};

@@ -305,9 +305,12 @@ std::string print(const Proof& proof) {
     }
     text += fmt::format("{:<32} {:>10.2e}\n", "loss", proof.loss);
     if (!proof.isSpread) {
-        return text + "nothing was split over devices or sent between them, so nothing was proved: "
-                      "assign layers to several devices (as data, say), or name some with "
-                      "--devices\n";
+        return text +
+               fmt::format("nothing was split over devices or sent between them, so nothing was "
+                           "proved: assign layers to {}\n",
+                           proof.devices.size() > 1
+                               ? "several of them, as batch, data or model.stack"
+                               : "several devices (as data, say), or name some with --devices");
     }
     const std::string ranks = proof.ranks > 1 ? fmt::format(" of {} ranks", proof.ranks) : "";
     text += proof.holds()

@@ -4,6 +4,8 @@
 #include "base/failure_text.h"
 #include "schedule/simulate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -32,7 +34,8 @@ std::string firstNumberOf(const Family& family) {
 } // namespace
 
 RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogClock clock)
-    : channel_(log.makeChannel("trainer", spanBytes)),
+    : log_(log),
+      channel_(log.makeChannel("trainer", spanBytes)),
       clock_(clock),
       loss_(log.intern(firstNumberOf(family), "", true)),
       rate_(log.intern("learning_rate")),
@@ -136,7 +139,22 @@ void RunLog::end(EndReason reason, std::int64_t step, const std::string& text) {
             recorder.flush();
         }
     }
+    tellDropped(step);
     channel_.end(reason, step, text);
+}
+
+/// Where a timeline has holes, the log says why.
+void RunLog::tellDropped(std::int64_t step) {
+    if (channel_.droppedSteps() > 0) {
+        channel_.text(TextLevel::warning, step,
+                      fmt::format("the times of {} steps came faster than they could be kept",
+                                  channel_.droppedSteps()));
+    }
+    if (log_.droppedSpans().count > 0) {
+        channel_.text(TextLevel::warning, step,
+                      fmt::format("{} of the times of steps could not be written to the disk",
+                                  toString(log_.droppedSpans())));
+    }
 }
 
 void RunLog::fail(const Error& error, std::int64_t step) {

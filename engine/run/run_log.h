@@ -37,7 +37,9 @@ private:
     void putMetrics(const StepReport& report, Split split);
 
     void putClock(const std::optional<ClockMeasure>& measure);
+    void tellDropped(std::int64_t step);
 
+    EventLog& log_;
     EventChannel& channel_;
     LogClock clock_;
     NameIndex loss_;

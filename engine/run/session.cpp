@@ -11,13 +11,16 @@
 #include "run/watchdog.h"
 #include <weft/error.h>
 #include <weft/launch.h>
+#include <weft/runs.h>
 #include <weft/session.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <condition_variable>
+#include <iterator>
 #include <mutex>
 #include <thread>
 
@@ -128,6 +131,10 @@ struct Session::State {
         }
         wanted.backend = request.backend;
         wanted.folders = {request.folder, request.data};
+        if (!request.resume.empty()) {
+            std::ranges::copy(dataFoldersOf(request.resume),
+                              std::back_inserter(wanted.folders.others));
+        }
         wanted.controls = &controls;
         wanted.preparesObserved = !request.isEvaluation;
         wanted.weights = request.weights;
@@ -218,6 +225,11 @@ struct Session::State {
             result.state = SessionState::finished;
             result.loss = report.loss;
             result.evaluation = report.metrics;
+            if (!std::isfinite(report.loss)) {
+                throw Error(ErrorCode::numerics, {.file = request.weights},
+                            "the evaluation's loss is not a finite number",
+                            "begin from other weights, or mend the data");
+            }
             result.message = fmt::format("{}", fmt::join(run.remarks(), "\n"));
             return result;
         }

@@ -6,6 +6,7 @@
 #include "run/host_share.h"
 #include "run/open_workers.h"
 #include "run/tensor_files.h"
+#include "transform/training_step.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -49,6 +50,7 @@ struct TrainingRun::State {
         const SourcePointer& held = evaluationData();
         if (!request.checkpoint.empty()) {
             from = readCheckpointState(request.checkpoint);
+            requireOwnPeriod();
         }
         FamilyRequest wanted{.design = request.design,
                              .expanded = &expanded,
@@ -137,7 +139,7 @@ struct TrainingRun::State {
                         "");
         }
         beforeCheckpoint ? beforeCheckpoint() : void();
-        saveCheckpointAlone(path, *pool, {.step = stand.step, .position = stand.data});
+        saveCheckpointAlone(path, *pool, stateAt(stand.step, stand.data));
         return path.string();
     }
 
@@ -168,6 +170,26 @@ struct TrainingRun::State {
         return {last.step, last.position};
     }
 
+    /// Sums of a period that is not over are of that period alone.
+    void requireOwnPeriod() const {
+        const std::string now = periodText(request.design->training);
+        if (!from.period.empty() && from.period != now) {
+            throw Error(ErrorCode::design, {.file = request.checkpoint.string()},
+                        fmt::format("holds updates that are summed up and not applied yet, by {}, "
+                                    "and the design says {}",
+                                    from.period, now),
+                        "go on with the settings that it was made with, or from a checkpoint at "
+                        "the end of a period");
+        }
+    }
+
+    [[nodiscard]] CheckpointState stateAt(std::int64_t step, DataPosition position) const {
+        const TrainingSettings& training = request.design->training;
+        return {.step = step,
+                .position = position,
+                .period = isPending(training, step) ? periodText(training) : std::string()};
+    }
+
     std::string save(std::int64_t step, DataPosition position) {
         if (checkpoints.empty()) {
             return {};
@@ -175,7 +197,7 @@ struct TrainingRun::State {
         const std::filesystem::path path = checkpointPath(step);
         const int rank = request.party == nullptr ? 0 : request.party->rank;
         beforeCheckpoint ? beforeCheckpoint() : void();
-        saveCheckpoint(path, *pool, {.step = step, .position = position}, rank,
+        saveCheckpoint(path, *pool, stateAt(step, position), rank,
                        request.party == nullptr ? FetchPart{} : request.party->fetch);
         lastSaved = path;
         return path.string();

@@ -70,7 +70,9 @@ private:
                     }
                 }
             }
-            if (asks && task.kind == StepKind::compute) {
+            // (Rounds of which this device has no part are no one kernel's.)
+            const bool isRounds = task.repeat && !task.request.repeat;
+            if (asks && task.kind == StepKind::compute && !isRounds) {
                 ask(task);
             }
         }

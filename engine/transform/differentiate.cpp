@@ -139,7 +139,9 @@ private:
         for (const ValueId input : inputs) {
             wants.push_back(wanted_[input.value]);
         }
-        if (!reached || std::ranges::none_of(wants, std::identity{})) {
+        // (Rounds want gradients of all that they carry, of a step size too.)
+        const bool isStopped = graph_.at(id).op->stopsGradient;
+        if (!reached || isStopped || std::ranges::none_of(wants, std::identity{})) {
             return;
         }
         const std::vector<ValueId> dx = graph_.at(id).body ? repeatGradient(builder_, id, dy, wants)

@@ -82,6 +82,9 @@ public:
     void run(std::vector<Learnt> gradients) {
         builder_.setPass(Pass::update);
         std::vector<GivenUpdate> given = std::exchange(graph_.updates, {});
+        if (does_.adds) {
+            takeOwnMeans(gradients);
+        }
         if (keepsSums(training_)) {
             sumUp(gradients, given);
         }
@@ -136,7 +139,6 @@ private:
     }
 
     void descend(std::vector<Learnt> gradients) {
-        takeOwnMeans(gradients);
         std::vector<ValueId> squares;
         squares.reserve(gradients.size());
         for (const auto& [slot, gradient] : gradients) {

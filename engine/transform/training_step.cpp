@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transform/training_step.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace weft {
@@ -54,6 +56,16 @@ std::int64_t periodBegin(const TrainingSettings& training, std::int64_t step) {
     // What is applied late was summed up a period before.
     const std::int64_t syncs = syncsIn(training, step - 1) - (isLate(training) ? 1 : 0);
     return syncs > 0 ? stepOfSync(training, syncs) : 0;
+}
+
+bool isPending(const TrainingSettings& training, std::int64_t steps) {
+    return keepsSums(training) &&
+           updatesIn(training, steps) > appliedIn(training, steps) * training.syncEvery;
+}
+
+std::string periodText(const TrainingSettings& training) {
+    return fmt::format("sync_every {}, update_period {}, first_update {}, {}", training.syncEvery,
+                       training.updatePeriod, training.firstUpdate, training.sync);
 }
 
 std::int64_t appliedIn(const TrainingSettings& training, std::int64_t steps) {

@@ -34,6 +34,11 @@ struct StepDue {
 /// The last step before `step` at whose end nothing was summed up: there a period began, or 0.
 [[nodiscard]] std::int64_t periodBegin(const TrainingSettings& training, std::int64_t step);
 
+/// After so many steps there are sums that are not applied yet.
+[[nodiscard]] bool isPending(const TrainingSettings& training, std::int64_t steps);
+/// "sync_every 4, update_period 1, first_update 1, at once"
+[[nodiscard]] std::string periodText(const TrainingSettings& training);
+
 /// Means that are applied in so many steps.
 [[nodiscard]] std::int64_t appliedIn(const TrainingSettings& training, std::int64_t steps);
 

@@ -133,8 +133,8 @@ private Q_SLOTS:
         const QStringList names = QDir(kept).entryList({"*.safetensors"}, QDir::Files, QDir::Name);
         QCOMPARE(names.size(), 3);
         QVERIFY(QFile::remove(kept + names[1]) && QFile::remove(kept + names[2]));
-        const Ended resumed =
-            test::weft({"resume", runsIn(here()).back(), "--data", here()}, here());
+        // Where its files lie the run knows.
+        const Ended resumed = test::weft({"resume", runsIn(here()).back()}, "/");
         QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
         compare(shown);
     }
@@ -190,6 +190,14 @@ private Q_SLOTS:
         Ended checked = test::weft({"check", "films.weft"}, here());
         QCOMPARE(checked.code, 3);
         QVERIFY2(checked.out.contains("starts are 3 numbers"), qPrintable(checked.out));
+        writeFilmDesign(here() + "/films.weft", R"("order": "random", "skips": [2])");
+        checked = test::weft({"check", "films.weft"}, here());
+        QVERIFY2(checked.code == 3 && checked.out.contains("skips"), qPrintable(checked.out));
+        writeFilmDesign(here() + "/films.weft",
+                        R"("size": [2, 2], "fit": "pad", "offset": [90, 0])");
+        const Ended empty = run();
+        QVERIFY2(empty.code != 0 && empty.error.contains("show nothing of it"),
+                 qPrintable(empty.error));
         writeFilmDesign(here() + "/films.weft", {});
         checked = test::weft({"check", "films.weft"}, here());
         QCOMPARE(checked.code, 0);

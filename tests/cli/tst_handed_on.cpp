@@ -153,6 +153,8 @@ private Q_SLOTS:
         QCOMPARE(ended.code, 0);
         QVERIFY(ended.out.startsWith("#!/bin/bash\n#SBATCH --job-name=small\n#SBATCH --nodes=2\n"));
         QVERIFY2(ended.error.contains("2 ranks"), qPrintable(ended.error));
+        const Ended ranks = exported({"--nodes", "2"});
+        QVERIFY2(ranks.out.contains("--ranks 2"), qPrintable(ranks.out));
         QCOMPARE(exported({"--to", "cloud"}).code, 2);
         QCOMPARE(exported({"--to", "slurm", "--partition", "a b"}).code, 2);
     }

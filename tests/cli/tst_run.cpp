@@ -123,6 +123,20 @@ private Q_SLOTS:
         QVERIFY2(proved.code == 0, qPrintable(proved.out + proved.error));
     }
 
+    /// What is summed up and not applied is a sum of the period that it was begun for.
+    void goesOnInsideAPeriodByThatPeriodAlone() {
+        const QString file = design({.steps = 3, .syncEvery = 4});
+        QCOMPARE(test::weft({"run", file, "--devices", "cpu:0"}, here()).code, 0);
+        const QString run = runsIn(here()).front();
+        const QStringList goOn{"resume", run, "--set", "training.steps=5", "--set"};
+        const Ended other = test::weft(goOn + QStringList{"training.sync_every=2"}, here());
+        QVERIFY2(other.code == 3 && other.error.contains("sync_every 4") &&
+                     other.error.contains("sync_every 2"),
+                 qPrintable(other.error));
+        const Ended own = test::weft(goOn + QStringList{"training.seed=3"}, here());
+        QVERIFY2(own.code == 0, qPrintable(own.error));
+    }
+
     void resumesBitForBit() {
         const Ended ended = test::weft({"run", design(), "--devices", "cpu:0"}, here());
         QVERIFY2(ended.code == 0, qPrintable(ended.error));

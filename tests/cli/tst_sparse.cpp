@@ -18,6 +18,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -263,6 +264,11 @@ private Q_SLOTS:
         const double first = lossesOf(runs[0]).front();
         QVERIFY(std::abs(lossesOf(runs[3]).front() - first) < 1e-6 * first);
         QVERIFY(!tensorOf(checkpointsIn(runs[0]).back(), "code.rest").isEmpty());
+        writeNeurons(here() + "/rest.safetensors", std::numeric_limits<float>::quiet_NaN());
+        const Ended refused = ask("run", {.steps = 3}, fromFile);
+        QVERIFY2(refused.code == 4 && refused.error.contains("rest.safetensors: code.rest holds a "
+                                                             "number that is not finite"),
+                 qPrintable(refused.error));
     }
 
     void saysWhatKeepsRoundsFromGrowing() {

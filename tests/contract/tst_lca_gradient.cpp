@@ -109,6 +109,9 @@ private Q_SLOTS:
         QTest::newRow("momentum") << through(
             {{"variant", std::string("momentum")}, {"momentum_rate", 0.3}});
         QTest::newRow("ista") << through({{"variant", std::string("ista")}});
+        // Steps adapt between their least and most: a gradient takes them as they were.
+        QTest::newRow("steps that adapt") << through(
+            {{"step_rule", std::string("basic")}, {"base_minimum", 0.3}, {"base_maximum", 0.3}});
         QTest::newRow("without itself") << through({{"self_interaction", false}});
         QTest::newRow("a dictionary per element") << through({{"per_element", true}});
         QTest::newRow("a dictionary per pixel") << through({{"per_position", true}});

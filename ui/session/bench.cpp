@@ -37,7 +37,6 @@ void Bench::setMachine(std::shared_ptr<const MachineReport> machine) {
     for (const auto& design : designs.all()) {
         design->check().setMachine(machine_->machine);
     }
-    prediction.setMachine(machine_->machine);
     emit machineKnown();
 }
 

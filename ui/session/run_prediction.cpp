@@ -43,7 +43,6 @@ RunPrediction::~RunPrediction() { planner_.forget(this); }
 void RunPrediction::follow(const RunGrowth& growth) {
     if (growth.isNew && hub_.attempts().empty()) {
         attemptsSeen_ = 0;
-        design_ = {};
         planner_.forget(this);
         take(nullptr);
     }
@@ -53,31 +52,19 @@ void RunPrediction::follow(const RunGrowth& growth) {
     attemptsSeen_ = hub_.attempts().size();
     const Attempt& attempt = hub_.attempts().back();
     predict(hub_.design(), {.devices = attempt.devices,
-                            .machine = request_.machine,
+                            .machine = machineOf(hub_.folder().toStdString()),
                             .ranks = std::max(1, attempt.ranks),
                             .hosts = std::max(1, attempt.hosts)});
 }
 
 void RunPrediction::predict(const Design& design, const PreviewRequest& request) {
-    design_ = design;
-    request_ = request;
-    request_.wantsLegal = false;
-    request_.until = PreviewPart::run;
-    ask();
-}
-
-void RunPrediction::setMachine(MachineSheet machine) {
-    if (machine != request_.machine) {
-        request_.machine = std::move(machine);
-        ask();
-    }
-}
-
-void RunPrediction::ask() {
-    if (design_.network.layers.empty() || request_.machine.devices.empty()) {
+    if (design.network.layers.empty()) {
         return;
     }
-    planner_.ask(this, Planner::Urgency::prediction, design_, request_,
+    PreviewRequest whole = request;
+    whole.wantsLegal = false;
+    whole.until = PreviewPart::run;
+    planner_.ask(this, Planner::Urgency::prediction, design, whole,
                  [this](const PlannerAnswer& answer) {
                      const bool hasStep = answer.preview != nullptr && answer.preview->step;
                      if (hasStep ? answer.preview != preview_ : answer.isLast) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What is predicted for the run that a hub follows: the preview of its own design on the devices
-// and ranks of its last attempt, on the machine as it is known. Lives on the GUI thread.
+// and ranks of its last attempt, on the machine that it was planned for. Lives on the GUI thread.
 
 #include "document/planner.h"
 #include "session/run_hub.h"
@@ -25,15 +25,12 @@ public:
     [[nodiscard]] const SpanStore& spans() const { return spans_; }
     /// Instead of a run's: of a design that has not run yet.
     void predict(const Design& design, const PreviewRequest& request);
-    /// Nothing is predicted before it is known; what was, is again.
-    void setMachine(MachineSheet machine);
 
 Q_SIGNALS:
     void changed();
 
 private:
     void follow(const RunGrowth& growth);
-    void ask();
     void take(std::shared_ptr<const Preview> preview);
 
     const RunHub& hub_;
@@ -41,8 +38,6 @@ private:
     std::shared_ptr<const Preview> preview_;
     SpanStore spans_;
     std::size_t attemptsSeen_ = 0;
-    Design design_; ///< that was asked for last
-    PreviewRequest request_;
 };
 
 } // namespace weft::ui

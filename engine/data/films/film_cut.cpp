@@ -58,7 +58,9 @@ FilmCut cutTails(std::vector<FilmPart> all, std::int64_t span, double share) {
     }
     if (cut.validation.empty()) {
         refuseShare(share, fmt::format("films of fewer than {} frames", 2 * span),
-                    "set held_out to films, or data.validation to 0");
+                    cut.training.size() > 1
+                        ? "set held_out to films, or data.validation to 0"
+                        : "set data.validation to 0, or give more frames or another film");
     }
     return cut;
 }

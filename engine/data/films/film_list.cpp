@@ -71,7 +71,9 @@ public:
         close();
         const std::string text = readFile(list, longestList);
         const std::size_t before = films_.size();
-        for (std::size_t at = 0; at < text.size();) {
+        constexpr std::string_view byteOrderMark = "\xef\xbb\xbf"; // some editors begin with it
+        for (std::size_t at = text.starts_with(byteOrderMark) ? byteOrderMark.size() : 0;
+             at < text.size();) {
             const std::size_t end = std::min(text.find('\n', at), text.size());
             std::string_view line = std::string_view(text).substr(at, end - at);
             at = end + 1;

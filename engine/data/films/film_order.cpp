@@ -79,6 +79,11 @@ ExampleOrder filmOrder(const OpenRequest& request) {
                        isGiven ? "give one number for each element of a batch"
                                : "set order to given, or take them out");
     }
+    if (!isGiven && skips != std::vector<std::int64_t>{1}) {
+        request.refuse(
+            "skips", fmt::format("they mean nothing to order {}", request.attributes.text("order")),
+            "set order to given, or take them out");
+    }
     if (isGiven) {
         if (skips.size() == 1) {
             skips.resize(starts.size(), skips.front());

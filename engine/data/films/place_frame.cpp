@@ -71,18 +71,30 @@ void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
                                 picture.columns, form.rows, form.columns),
                     "set size to what frames should have");
     }
-    if (form.isPadded) {
-        return;
-    }
     const std::int64_t down = firstOf(picture.rows, form.rows, form.down);
     const std::int64_t right = firstOf(picture.columns, form.columns, form.right);
+    if (form.isPadded) {
+        const auto misses = [](std::int64_t first, std::int64_t frame, std::int64_t size) {
+            return first >= size || first + frame <= 0;
+        };
+        if (misses(down, form.rows, picture.rows) || misses(right, form.columns, picture.columns)) {
+            throw Error(ErrorCode::format, {.file = path.string()},
+                        fmt::format("is {} x {} pixels, and frames at that offset show nothing of "
+                                    "it",
+                                    picture.rows, picture.columns),
+                        "make offset smaller");
+        }
+        return;
+    }
     if (down < 0 || right < 0 || down + form.rows > picture.rows ||
         right + form.columns > picture.columns) {
         throw Error(ErrorCode::format, {.file = path.string()},
                     fmt::format("is {} x {} pixels, and does not fill frames of {} x {}{}",
                                 picture.rows, picture.columns, form.rows, form.columns,
                                 form.down == 0 && form.right == 0 ? "" : " at that offset"),
-                    "make size smaller, or set fit to pad");
+                    form.down == 0 && form.right == 0
+                        ? "make size smaller, or set fit to pad"
+                        : "make offset or size smaller, or set fit to pad");
     }
 }
 

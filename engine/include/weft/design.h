@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weft {
@@ -105,6 +106,9 @@ struct GroupDefinition {
     std::string unknown = {};
     bool operator==(const GroupDefinition&) const = default;
 };
+
+/// A backend, a number and, of workers that share one, which: "cpu:0", "cuda:0/1".
+[[nodiscard]] bool isDeviceName(std::string_view name);
 
 struct DeviceDeclaration {
     std::string name;         ///< "cpu:0", "cuda:0/1"

@@ -54,7 +54,8 @@ struct BenchResult {
     /// Of every step from the first, untimed ones too.
     std::vector<double> losses;
     std::vector<double> learningRates;
-    std::vector<OpTime> ops; ///< slowest first
+    std::vector<OpTime> ops;          ///< slowest first
+    std::vector<std::string> remarks; ///< what of given weights did not fit
 };
 
 /// Throws Error as a run of the design does.

@@ -4,6 +4,7 @@
 // finished and a lost run are read the same way, from the files of its folder; reading never
 // disturbs the run. A reader belongs to one thread.
 
+#include <weft/devices.h>
 #include <weft/run_figures.h>
 #include <weft/run_news.h>
 
@@ -104,6 +105,10 @@ struct Run {
 [[nodiscard]] RunFigures figuresOf(const RunSummary& summary);
 /// With the figures.
 [[nodiscard]] Run openRun(const std::filesystem::path& folder);
+/// That it was planned for, as it was known then; this one where the run does not say.
+[[nodiscard]] MachineSheet machineOf(const std::filesystem::path& run);
+/// In which its design's files lie, as it was begun.
+[[nodiscard]] std::vector<std::filesystem::path> dataFoldersOf(const std::filesystem::path& run);
 /// The measured spans of all steps from `first` to `last` that are whole.
 [[nodiscard]] Timeline readTimeline(const std::filesystem::path& folder, std::int64_t first,
                                     std::int64_t last);

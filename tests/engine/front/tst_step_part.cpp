@@ -217,6 +217,16 @@ private Q_SLOTS:
         QCOMPARE(warns(design), 1); // batch is data
         design.training.syncEvery = 2;
         QCOMPARE(warns(design), 0);
+        design.training.steps = 5;
+        design.training.firstUpdate = 6;
+        QCOMPARE(warns(design), 1); // nothing is ever applied
+        design.training.firstUpdate = 1;
+        design.training.schedule = "cosine";
+        QCOMPARE(warns(design), 0);
+        design.training.steps = 0;
+        design.training.epochs = 0;
+        design.training.seconds = 9;
+        QCOMPARE(warns(design), 1); // it has no end to fall to
     }
 
     void namesWhatMakesThePeak() {
@@ -360,6 +370,21 @@ private Q_SLOTS:
             QCOMPARE(layer.devices.empty(), isBehind);
         }
         QVERIFY(priced(digits("t5", 1)).planned == Planned::nothing);
+    }
+
+    /// What a norm remembers is written in each step, and is not learnt.
+    void statisticsAreNotLearning() {
+        Design design =
+            loadDesign(test::sourceFolder() / "projects/resnet18-cifar/design.weft", catalogue())
+                .design;
+        const LayerId head = findLayer(design.network, std::string_view("loss"))->id;
+        std::erase_if(design.network.wires,
+                      [&](const Wire& wire) { return wire.to.layer == head; });
+        design.training.clipNorm = 1;
+        const Preview part = priced(design);
+        QVERIFY(hasErrors(part.problems));
+        QCOMPARE(part.planned, Planned::forward);
+        QCOMPARE(std::ranges::count(part.problems, "W072", &Diagnostic::code), 0);
     }
 };
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <weft/types.h>
+
+#include <cstddef>
+#include <span>
+
+namespace weft {
+
+/// Neither infinite nor no number: those of f32 and f64; all else is finite.
+[[nodiscard]] bool areFinite(DType dtype, std::span<const std::byte> numbers);
+
+} // namespace weft
