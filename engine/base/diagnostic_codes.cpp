@@ -103,6 +103,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "Run on no more devices than it has cores, or on more hosts: those beyond take turns."},
     {"W072", "setting or word of the training that changes nothing here",
      "Leave it, or set what the message says."},
+    {"W074", "word of the design that divides none of its layers",
+     "Say one that they can take, or words for single layers."},
     {"W101", "layer id that stood twice", "Save the design: the second has a new one."},
     {"W102", "key that means nothing here",
      "It is kept; mend it if it is a slip, leave it if it is from a newer version."},

@@ -202,6 +202,7 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
         const std::string reason = refusalOf(legalityOf(wordNodesOf(layer), words[axis]),
                                              isTwice ? elementsOf(mesh.shape) : mesh.shape[axis]);
         if (reason.empty()) {
+            taken_.insert(words[axis]);
             continue;
         }
         if (isExplicit) {
@@ -212,10 +213,24 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
                       {graph_.layerName(layer.origin), std::string(nameOf(AxisWord::follow))}}}});
             words[axis] = AxisWord::replicate;
         } else {
+            idle_.try_emplace(words[axis], reason);
             words[axis] = AxisWord::follow;
         }
     }
     return words;
+}
+
+void LayersPlaced::tellIdleWords() {
+    for (const auto& [word, reason] : idle_) {
+        if (!taken_.contains(word)) {
+            problems_.push_back(
+                {.code = "W074",
+                 .severity = Severity::warning,
+                 .attribute = "assign",
+                 .text = fmt::format("{} divides no layer of the design: {}", nameOf(word), reason),
+                 .fix = {"say data, batch or model.stack for the design, or words for single layers", {}}});
+        }
+    }
 }
 
 /// The design's own word too: the numbers of the two are the same, so that all of it changes.

@@ -7,6 +7,9 @@
 #include "place/place_tables.h"
 #include "place/words.h"
 
+#include <map>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -37,6 +40,8 @@ public:
     /// The mesh of a layer that has no nodes: an input.
     MeshId meshOf(Origin origin);
     void refuseInput(Origin origin, AxisWord word);
+    /// Once all layers are settled: words of the design that no layer could take.
+    void tellIdleWords();
     /// By value of the graph: examples have gone into it.
     [[nodiscard]] const std::vector<bool>& data() const { return isData_; }
 
@@ -58,6 +63,8 @@ private:
     std::vector<Layer> layers_;
     LayerIndex latest_ = {0};
     std::vector<bool> isData_;
+    std::set<AxisWord> taken_;             ///< of the design's words
+    std::map<AxisWord, std::string> idle_; ///< and why a layer could not
     MeshId all_;
 };
 

@@ -29,6 +29,7 @@ Placing Placer::run() {
     endResults();
     endFeeds();
     endRemapped();
+    layers_.tellIdleWords();
     Placing placing{takePlan(), std::move(problems_), {}};
     if (request_.findsLegalWords) {
         placing.legal = layers_.legalWords();
