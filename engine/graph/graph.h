@@ -124,8 +124,12 @@ struct Result {
     ResultKind kind = ResultKind::output;
     ValueId value;
     Origin origin = {};
+    bool isCost = false; ///< a metric that is better the less there is of it
     bool operator==(const Result&) const = default;
 };
+
+/// Losses and energies, and metrics that are so.
+[[nodiscard]] bool isLessBetter(const Result& result);
 
 /// The update of a parameter as its layer asks for it, where no gradient of a loss does.
 struct GivenUpdate {

@@ -12,6 +12,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMap>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -320,6 +321,23 @@ private Q_SLOTS:
         QCOMPARE(refused.code, 3);
         QVERIFY2((refused.out + refused.error).contains("E069"),
                  qPrintable(refused.out + refused.error));
+        // One problem among others, with what mends it.
+        QByteArray design = bytesOf(here() + "/sparse.weft");
+        writeBytes(here() + "/sparse.weft", design.replace(R"("steps": 6)", R"("steps": 6,
+            "clip_norm": 2)"));
+        const Ended checked = test::weft({"check", "sparse.weft", "--json"}, here());
+        QCOMPARE(checked.code, 3);
+        QMap<QString, QJsonObject> problems;
+        for (const QJsonValue problem :
+             QJsonDocument::fromJson(checked.out.toUtf8()).object()["problems"].toArray()) {
+            problems[problem["code"].toString()] = problem.toObject();
+        }
+        QVERIFY2(problems.contains("W072"), qPrintable(checked.out + checked.error));
+        QCOMPARE(problems["E069"].value("layer").toString(), QString("code"));
+        const QJsonArray edits =
+            problems["E069"].value("fix").toObject().value("edits").toArray();
+        QCOMPARE(edits, (QJsonArray{QJsonObject{{"verb", "data"},
+                                                {"arguments", QJsonArray{"last_batch", "wrap"}}}}));
         for (const char* last : {"wrap", "drop"}) {
             const Ended ended = ask("run", {.count = 44, .lastBatch = last});
             QVERIFY2(ended.code == 0, qPrintable(ended.error));
