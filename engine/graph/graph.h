@@ -93,6 +93,9 @@ struct Slot {
     bool restsWithEvaluation = false; ///< begins anew when one has ended
     /// Dim 0 is the batch, each of whose elements has its own: what one learns is its own mean.
     bool isPerElement = false;
+    /// What the number of its zeros is called; where nothing is evaluated that is told of training,
+    /// and the slot begins anew. Empty: nobody wants to know.
+    std::string zerosName = {};
     /// In a PyTorch state dict this slot is rows [first, first + shape[0]) of that tensor, when it
     /// has another name.
     std::string storedAs = {};
