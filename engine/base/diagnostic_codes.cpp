@@ -60,6 +60,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E043", "input of another shape than its field", "Set its shape to that of the field."},
     {"E044", "more classes than a layer knows", "Give the layers before it so many units or rows."},
     {"E045", "attributes that the data source refuses", "Set them as the message says."},
+    {"E046", "pictures that do not make the frames that are asked for",
+     "Set the source's size, fit or channels so that they do."},
     // Training.
     {"E061", "unknown optimizer", "Write one of those that the message lists."},
     {"E062", "unknown schedule", "Write one of those that the message lists."},
