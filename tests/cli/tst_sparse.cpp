@@ -324,8 +324,10 @@ private Q_SLOTS:
         QCOMPARE(toldBy({"--set", "code.threshold=1000"}), all);
         const QMap<int, double> used{{3, 0}, {4, 0}, {6, 0}, {7, 0}};
         QCOMPARE(toldBy({"--set", "code.threshold=0", "--devices", "cpu:0,cpu:1"}), used);
-        QVERIFY(tensorOf(checkpointsIn(runsIn(here()).back()).back(), "code.use") ==
-                QByteArray(6 * 4, 0));
+        // Both shares have begun anew.
+        const QString last = checkpointsIn(runsIn(here()).back()).back();
+        QVERIFY(tensorOf(last, "code.use#1") == QByteArray(6 * 4, 0) &&
+                tensorOf(last, "code.use#2") == QByteArray(6 * 4, 0));
     }
 
     void stopsAtATargetOfWhatLayersTell_data() {

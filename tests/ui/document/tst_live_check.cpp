@@ -86,6 +86,10 @@ private Q_SLOTS:
         DesignDocument document(std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
         Design design =
             loadDesign(test::sourceFolder() / "projects/lca-dictionary/design.weft").design;
+        const auto code =
+            std::ranges::find(design.network.layers, std::string("lca"), &Layer::kind);
+        QVERIFY(code != design.network.layers.end());
+        code->attributes.set("start", std::string("warm"));
         design.data.batch = 17;
         design.data.lastBatch = "keep";
         document.setDesign(design, false);
