@@ -142,7 +142,9 @@ std::function<int()> addInfer(CommandLine& line) {
         "Example: weft infer runs/2026-01-01_120000_lenet --input five.png");
     auto options = std::make_shared<InferOptions>();
     verb.option("FILE", options->file, "the design, or the folder of a run").required();
-    verb.option("--input", options->inputs, "examples; with several inputs, each as LAYER=FILE")
+    verb.option(
+            "--input", options->inputs,
+            "examples: a file, or a folder of pictures; with several inputs, each as LAYER=FILE")
         .required();
     verb.option("--weights", options->weights,
                 "safetensors by layer name; a run's newest checkpoint unless given");

@@ -69,7 +69,9 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E064", "learning rate that is not above 0", "Set it to a small positive number."},
     {"E065", "setting below its least value or beyond its most", "Set it as the message says."},
     {"E066", "number of a setting out of range", "Choose one within what the message says."},
-    {"E067", "target that no evaluation reaches", "Name a metric layer of the design, or loss."},
+    {"E067", "target that no evaluation reaches",
+     "Name a metric or loss layer, what a layer tells (code.dead), or loss, or energy where there "
+     "is no loss."},
     {"E068", "period or sync out of range", "Choose what the message says."},
     {"E069", "short last batch of layers that remember their examples or have weights for each",
      "Set data.last_batch to wrap or drop."},
