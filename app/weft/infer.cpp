@@ -24,7 +24,7 @@ struct InferOptions {
     std::vector<std::string> inputs;
     std::string weights;
     std::string output;
-    std::int64_t element = 0;
+    std::int64_t element = -1; ///< none is named
     std::size_t top = 3;
     bool json = false;
     std::vector<std::string> devices;
@@ -54,7 +54,9 @@ InferenceRequest requestFor(const InferOptions& options) {
     std::ranges::transform(options.inputs, std::back_inserter(request.inputs), inputOf);
     request.devices = options.devices;
     request.backend = options.backend;
-    request.element = options.element;
+    if (options.element >= 0) {
+        request.element = options.element;
+    }
     return request;
 }
 
@@ -131,21 +133,27 @@ int apply(const InferOptions& options) {
 
 std::function<int()> addInfer(CommandLine& line) {
     Verb verb = line.verb("infer", "apply a trained design to files");
-    verb.footer("Files are .npy, IDX (also .gz) or pictures as the source frames reads them. Bytes "
-                "are taken for pictures and "
-                "normalised as the design's data settings say.\n"
-                "Example: weft infer runs/2026-01-01_120000_lenet --input five.png");
+    verb.footer(
+        "Files are .npy, IDX (also .gz), pictures as the source frames reads them, and folders "
+        "and lists (.txt) of pictures. Where the design learned frames of films, those are "
+        "films, read as its source reads its own (size, fit, normalise), in order, and "
+        "what else it has from its source, as where films begin, comes with them. Other "
+        "bytes are taken for pictures and normalised as the design's data settings say.\n"
+        "Example: weft infer runs/2026-01-01_120000_lenet --input five.png");
     auto options = std::make_shared<InferOptions>();
     verb.option("FILE", options->file, "the design, or the folder of a run").required();
-    verb.option("--input", options->inputs, "examples; with several inputs, each as LAYER=FILE")
+    verb.option(
+            "--input", options->inputs,
+            "examples: a file, or a folder of pictures; with several inputs, each as LAYER=FILE")
         .required();
     verb.option("--weights", options->weights,
                 "safetensors by layer name; a run's newest checkpoint unless given");
     verb.option("--output", options->output, "write what the last layers make, as .npy");
     verb.option("--element", options->element,
                 "of layers with weights for each element of the batch (per_element): those of "
-                "this element, from 1, for all examples; else the first example takes those of "
-                "element 1, the second of element 2, over and over");
+                "this element, from 0, for all examples; else the first example takes those of "
+                "element 0, the second of element 1, over and over")
+        .notNegative();
     verb.option("--top", options->top, "so many classes of each example").showsDefault().positive();
     verb.flag("--json", options->json, "for a program to read");
     addDeviceList(verb, options->devices, "devices to use: cpu:0,cpu:1");

@@ -62,6 +62,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E043", "input of another shape than its field", "Set its shape to that of the field."},
     {"E044", "more classes than a layer knows", "Give the layers before it so many units or rows."},
     {"E045", "attributes that the data source refuses", "Set them as the message says."},
+    {"E046", "pictures that do not make the frames that are asked for",
+     "Set the source's size, fit or channels so that they do."},
     // Training.
     {"E061", "unknown optimizer", "Write one of those that the message lists."},
     {"E062", "unknown schedule", "Write one of those that the message lists."},
@@ -70,7 +72,9 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "Set it to a small positive number."},
     {"E065", "setting below its least value or beyond its most", "Set it as the message says."},
     {"E066", "number of a setting out of range", "Choose one within what the message says."},
-    {"E067", "target that no evaluation reaches", "Name a metric layer of the design, or loss."},
+    {"E067", "target that no evaluation reaches",
+     "Name a metric or loss layer, what a layer tells (code.dead), or loss, or energy where there "
+     "is no loss."},
     {"E068", "period or sync out of range", "Choose what the message says."},
     {"E069", "short last batch of layers that remember their examples or have weights for each",
      "Set data.last_batch to wrap or drop."},

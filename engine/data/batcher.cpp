@@ -252,6 +252,18 @@ Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,
                     .order = std::move(once)});
 }
 
+std::string watchedAnew(const ExampleOrder& order, std::int64_t examples, std::int64_t batch) {
+    if (!isWatchedByRow(order)) {
+        return {};
+    }
+    const std::string from =
+        order.watch == WatchOrder::byList
+            ? fmt::format("element b now begins at example b x {} (of {} in {} parts)",
+                          examples / batch, examples, batch)
+            : "elements go on from their starts by another number of steps";
+    return from + ", so that it may be shown another film than the one it remembers";
+}
+
 std::string orderOverruled(const DataSettings& settings, const ExampleOrder& order) {
     const bool isRandom = order.watch == WatchOrder::random;
     if (order.watch == WatchOrder::free || isRandom == (settings.order == "shuffled")) {

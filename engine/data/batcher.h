@@ -77,6 +77,9 @@ private:
 [[nodiscard]] Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,
                                         const ExampleOrder& order = {},
                                         LastBatch last = LastBatch::keep);
+/// What a batch of another size than before makes of who watches what, in words; empty: nothing.
+[[nodiscard]] std::string watchedAnew(const ExampleOrder& order, std::int64_t examples,
+                                      std::int64_t batch);
 /// What the source's order makes of the design's, in words; empty: nothing.
 [[nodiscard]] std::string orderOverruled(const DataSettings& settings, const ExampleOrder& order);
 

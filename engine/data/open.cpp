@@ -22,19 +22,27 @@ namespace {
     throw Error(ErrorCode::design, Where{.layer = "data." + attribute}, text, remedy);
 }
 
-Data openWith(const DataSettings& settings, const DataFolders& folders, const SourceList& kinds,
-              bool describe) {
+const SourceKind& kindOf(const DataSettings& settings, const SourceList& kinds) {
     const SourceKind* found = findSourceKind(kinds, settings.source);
     if (found == nullptr) {
         refuse("source", fmt::format("there is no data source '{}'", settings.source),
                fmt::format("choose one of {}", fmt::join(namesOf(kinds), ", ")));
     }
-    const SourceKind& kind = *found;
+    return *found;
+}
+
+Attributes attributesOf(const DataSettings& settings, const SourceKind& kind) {
     const std::string owner = "source " + kind.name;
-    const Attributes attributes = checkedAttributes(
-        settings.attributes, kind.attributes, {.name = owner}, [](const Diagnostic& problem) {
-            refuse(problem.attribute, problem.text, problem.fix.text);
-        });
+    return checkedAttributes(settings.attributes, kind.attributes, {.name = owner},
+                             [](const Diagnostic& problem) {
+                                 refuse(problem.attribute, problem.text, problem.fix.text);
+                             });
+}
+
+Data openWith(const DataSettings& settings, const DataFolders& folders, const SourceList& kinds,
+              bool describe) {
+    const SourceKind& kind = kindOf(settings, kinds);
+    const Attributes attributes = attributesOf(settings, kind);
     if (!(settings.validation >= 0 && settings.validation < 1)) {
         refuse("validation", fmt::format("the share held out is {}", settings.validation),
                "choose one from 0 to below 1");
@@ -72,7 +80,8 @@ DataDescription describeData(const DataSettings& settings, const DataFolders& fo
             .training = size - held,
             .validation = data.validation ? data.validation->size() : held,
             .test = data.test ? data.test->size() : 0,
-            .order = data.training->order()};
+            .order = data.training->order(),
+            .problems = data.problems};
 }
 
 std::optional<std::size_t> fieldFeeding(const DataSettings& settings,
@@ -86,6 +95,16 @@ std::optional<std::size_t> fieldFeeding(const DataSettings& settings,
         return field;
     }
     return place < fields.size() ? std::optional(place) : std::nullopt;
+}
+
+SourcePointer openOffered(const DataSettings& settings, const std::filesystem::path& file,
+                          const SourceList& kinds) {
+    const SourceKind& kind = kindOf(settings, kinds);
+    if (kind.openOffered == nullptr) {
+        return nullptr;
+    }
+    const Attributes attributes = attributesOf(settings, kind);
+    return kind.openOffered({.kind = kind, .attributes = attributes, .folders = {}}, file);
 }
 
 Data openData(const DataSettings& settings, const DataFolders& folders, const SourceList& kinds) {

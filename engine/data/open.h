@@ -6,6 +6,7 @@
 #include "data/source_kind.h"
 #include <weft/design.h>
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ struct DataDescription {
     std::int64_t training = 0; ///< examples
     std::int64_t validation = 0;
     std::int64_t test = 0;
-    ExampleOrder order = {}; ///< of the examples for training
+    ExampleOrder order = {};               ///< of the examples for training
+    std::vector<Diagnostic> problems = {}; ///< of the files that were looked into
     bool operator==(const DataDescription&) const = default;
 };
 
@@ -34,6 +36,10 @@ struct DataDescription {
 [[nodiscard]] std::optional<std::size_t> fieldFeeding(const DataSettings& settings,
                                                       const std::vector<Field>& fields,
                                                       const std::string& input, std::size_t place);
+/// Files that are offered in place of the design's, as its source reads its own; nullptr: that
+/// reads none but its own.
+[[nodiscard]] SourcePointer openOffered(const DataSettings& settings,
+                                        const std::filesystem::path& file, const SourceList& kinds);
 /// Opens what training, validation and testing read.
 [[nodiscard]] Data openData(const DataSettings& settings, const DataFolders& folders,
                             const SourceList& kinds);

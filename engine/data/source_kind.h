@@ -6,6 +6,7 @@
 #include "data/offered_files.h"
 #include "data/source.h"
 #include <weft/attributes.h>
+#include <weft/diagnostics.h>
 
 #include <filesystem>
 #include <optional>
@@ -29,6 +30,8 @@ struct Data {
     SourcePointer validation = {}; ///< nullptr: there is none
     SourcePointer test = {};       ///< nullptr: there is none
     std::vector<std::string> classNames = {};
+    /// Of a description: what is wrong with files that it looked into, and what would mend it.
+    std::vector<Diagnostic> problems = {};
 };
 
 /// Given to a kind to open. Attributes are complete and of the declared types.
@@ -59,6 +62,9 @@ struct SourceKind {
     std::string origin = {}; ///< how to get such files, for the message when they are missing
     std::vector<AttributeSpec> attributes;
     Data (*open)(const OpenRequest&) = nullptr;
+    /// What is offered in place of the files that the attributes name, as they say it is read: all
+    /// of it in order, and nothing drawn. nullptr: it reads none but its own.
+    SourcePointer (*openOffered)(const OpenRequest&, const std::filesystem::path&) = nullptr;
     /// The attributes under which files that are offered are data of this kind; none: they are
     /// not. nullptr: it reads no files.
     std::optional<Attributes> (*recognise)(const OfferedFiles&) = nullptr;

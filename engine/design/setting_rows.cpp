@@ -174,12 +174,14 @@ std::vector<Training> goalRows() {
          .spec = {.name = "target.metric",
                   .fallback = usual.targetMetric,
                   .help = "stop when an evaluation of this metric reaches `target.value`: the name "
-                          "of a metric layer, or loss; empty: no such limit"},
+                          "of a metric or loss layer, what a layer tells (code.energy, code.dead), "
+                          "or loss, energy where there is no loss; empty: no such limit"},
          .field = &T::targetMetric},
         {.code = "E067",
          .spec = {.name = "target.value",
                   .fallback = usual.target,
-                  .help = "what it is to reach: from below, a loss from above"},
+                  .help = "what it is to reach: from above a loss, an energy, dead atoms or "
+                          "activity, from below any other"},
          .field = &T::target},
     };
 }

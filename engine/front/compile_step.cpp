@@ -156,8 +156,10 @@ std::optional<CompiledFamily> compileFamily(const Study& study, const CompiledSt
                                       .machine = request.machine,
                                       .members = members,
                                       .tables = study.tables});
-    refuseErrors(family.problems);
-    CompiledFamily made;
+    CompiledFamily made{.problems = family.problems, .members = {}, .alike = {}, .memory = {}};
+    if (hasErrors(made.problems)) {
+        return made;
+    }
     std::vector<std::shared_ptr<const Plan>> plans;
     for (const FamilyMember& member : family.members) {
         plans.push_back(member.plan);

@@ -6,6 +6,7 @@
 #include "front/study.h"
 #include "run/family_programs.h"
 #include "schedule/alike_devices.h"
+#include <weft/diagnostics.h>
 
 #include <functional>
 #include <memory>
@@ -59,6 +60,7 @@ struct FamilyMemory {
     Bytes observed = {};      ///< of it, beyond what the others need
 };
 struct CompiledFamily {
+    std::vector<Diagnostic> problems; ///< errors: nothing else is made
     std::vector<std::string> members;
     AlikeDevices alike;
     std::vector<FamilyMemory> memory; ///< of `alike.shown()`

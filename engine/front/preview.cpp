@@ -41,6 +41,12 @@ bool isSame(const PreviewRequest& a, const PreviewRequest& b) {
            a.data == b.data;
 }
 
+void addMissing(std::vector<Diagnostic>& problems, const std::vector<Diagnostic>& more) {
+    std::ranges::copy_if(more, std::back_inserter(problems), [&](const Diagnostic& problem) {
+        return std::ranges::find(problems, problem) == problems.end();
+    });
+}
+
 /// One design's way through the parts.
 class Previewing {
 public:
@@ -139,6 +145,11 @@ private:
             return false;
         }
         Preview preview = *made_;
+        if (hasErrors(family->problems)) {
+            addMissing(preview.problems, family->problems);
+            tell(std::move(preview));
+            return true;
+        }
         preview.run = {.members = family->members, .isDataKnown = counted.has_value()};
         weft::addRun(preview, steps_->front(), *family);
         if (!isTrial_) {

@@ -47,6 +47,15 @@ SlotId Graph::slotNamed(std::string_view slotName) const {
     return {};
 }
 
+bool isLessBetter(const Result& result) {
+    switch (result.kind) {
+    case ResultKind::loss:
+    case ResultKind::total:
+    case ResultKind::energy: return true;
+    default: return result.isCost;
+    }
+}
+
 const std::string& Graph::layerName(Origin origin) const {
     static const std::string none;
     const auto found = layerNames.find(origin);

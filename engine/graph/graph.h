@@ -93,6 +93,9 @@ struct Slot {
     bool restsWithEvaluation = false; ///< begins anew when one has ended
     /// Dim 0 is the batch, each of whose elements has its own: what one learns is its own mean.
     bool isPerElement = false;
+    /// What the number of its zeros is called; where nothing is evaluated that is told of training,
+    /// and the slot begins anew. Empty: nobody wants to know.
+    std::string zerosName = {};
     /// In a PyTorch state dict this slot is rows [first, first + shape[0]) of that tensor, when it
     /// has another name.
     std::string storedAs = {};
@@ -124,8 +127,12 @@ struct Result {
     ResultKind kind = ResultKind::output;
     ValueId value;
     Origin origin = {};
+    bool isCost = false; ///< a metric that is better the less there is of it
     bool operator==(const Result&) const = default;
 };
+
+/// Losses and energies, and metrics that are so.
+[[nodiscard]] bool isLessBetter(const Result& result);
 
 /// The update of a parameter as its layer asks for it, where no gradient of a loss does.
 struct GivenUpdate {

@@ -269,14 +269,16 @@ std::vector<AttributeSpec> withSetAttributes(std::vector<AttributeSpec> own,
     own.push_back(
         {.name = "per_element",
          .fallback = false,
-         .help = "Gives each element of the batch weights of its own: the first example of every "
-                 "batch is computed with set 1 and trains set 1 alone, the second with set 2, as "
-                 "if each were a run of its own with a batch of 1. The parameters have the batch "
-                 "as their first dim, are divided with it (assign batch, not data) and never "
-                 "summed over devices. Every batch must be full, an evaluation leaves a short last "
-                 "one out, and clip_norm takes all sets together. Applied (weft infer), the first "
-                 "example takes set 1, the second set 2, over and over, unless --element names "
-                 "one for all. Off: all elements share."});
+         .help =
+             "Gives each element of the batch weights of its own: the first example of every "
+             "batch (element 0) is computed with the first set and trains that alone, the "
+             "second with the second, as if each were a run of its own with a batch of 1. The "
+             "parameters have the batch "
+             "as their first dim, are divided with it (assign batch, not data) and never "
+             "summed over devices. Every batch must be full, an evaluation leaves a short last "
+             "one out, and clip_norm takes all sets together. Applied (weft infer), examples take "
+             "the sets in order, over and over, unless --element names one, counted from 0, "
+             "for all. Off: all elements share."});
     own.push_back(
         {.name = "per_position",
          .fallback = false,

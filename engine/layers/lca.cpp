@@ -327,7 +327,7 @@ private:
                                 at_.add("mean", {now.energy}));
         const ValueId codes = at_.add("count_elements", {now.energy},
                                       {{"each", static_cast<double>(elementsOf(geometry_.code))}});
-        metric("activity", at_.add("scale", {active}, {{"factor", 1 / all}}));
+        cost("activity", at_.add("scale", {active}, {{"factor", 1 / all}}));
         metric("sparsity",
                at_.add("scale", {at_.add("subtract", {codes, active})}, {{"factor", 1 / all}}));
         metric("signal_to_noise", at_.add("mean_decibels", {signal_, noise}));
@@ -340,8 +340,8 @@ private:
         countUse(now);
     }
 
-    /// Atoms that no code has used since the last evaluation. The sum is kept as those that learn
-    /// are: each device has its own, until an evaluation asks.
+    /// Atoms that no code has used since they were told last. The sum is kept as those that learn
+    /// are: each device has its own, until somebody asks.
     void countUse(const Dynamics& now) {
         Builder& builder = at_.builder();
         const SlotId use =
@@ -349,6 +349,7 @@ private:
         builder.graph().at(use).isPerElement = sets_.perElement;
         builder.graph().at(use).of = builder.graph().slotOf(now.dictionary);
         builder.graph().at(use).restsWithEvaluation = true;
+        builder.graph().at(use).zerosName = at_.name() + ".dead";
         if (at_.mode() == Mode::train) {
             const ValueId active = at_.add("count_active", {now.code}, sets_.with({}));
             const Pass pass = builder.pass();
@@ -356,12 +357,16 @@ private:
             builder.write(use, at_.add("add", {builder.valueOf(use), active}));
             builder.setPass(pass);
         } else {
-            metric("dead", at_.add("count_zeros", {builder.valueOf(use)}));
+            cost("dead", at_.add("count_zeros", {builder.valueOf(use)}));
         }
     }
 
     void metric(const std::string& name, ValueId value) {
         at_.builder().addResult(at_.name() + "." + name, ResultKind::metric, value);
+    }
+    void cost(const std::string& name, ValueId value) {
+        metric(name, value);
+        at_.builder().graph().results.back().isCost = true;
     }
 
     ValueId counted(const Dynamics& now) {
@@ -495,8 +500,8 @@ void lca(LayerList& list) {
                                           "without what they are shared over",
                                   .isDictionary = true},
                                  {.name = "use",
-                                  .help = "[atoms], codes that were not 0 since the last "
-                                          "evaluation, of several sets likewise; not trained"},
+                                  .help = "[atoms], codes that were not 0 since dead atoms were "
+                                          "told last, of several sets likewise; not trained"},
                                  {.name = "rest",
                                   .help = "[code rows, code columns, atoms], potentials at rest "
                                           "with rest_from: weights; not trained"}},

@@ -133,6 +133,7 @@ std::vector<Diagnostic> checkFeeds(const Design& design, const Graph* graph,
         std::vector<Diagnostic> found = graph == nullptr
                                             ? std::vector<Diagnostic>()
                                             : FeedCheck(design.data, data.fields, *graph).run();
+        found.insert(found.end(), data.problems.begin(), data.problems.end());
         static_cast<void>(trainingBatcher(design.data, data.training,
                                           static_cast<std::uint64_t>(design.training.seed),
                                           data.order));

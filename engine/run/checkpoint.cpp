@@ -181,6 +181,28 @@ void lay(const Slot& slot, const Box& box, const std::vector<std::byte>& part,
                });
 }
 
+template <class T>
+void addNumbers(const std::vector<std::byte>& from, std::vector<std::byte>& to) {
+    for (std::size_t at = 0; at < to.size(); at += sizeof(T)) {
+        T a{};
+        T b{};
+        std::memcpy(&a, to.data() + at, sizeof(T));
+        std::memcpy(&b, from.data() + at, sizeof(T));
+        a = static_cast<T>(a + b);
+        std::memcpy(to.data() + at, &a, sizeof(T));
+    }
+}
+
+void addTo(std::vector<std::byte>& to, const std::vector<std::byte>& from, DType dtype) {
+    switch (dtype) {
+    case DType::f32: addNumbers<float>(from, to); return;
+    case DType::f64: addNumbers<double>(from, to); return;
+    case DType::i32: addNumbers<std::int32_t>(from, to); return;
+    case DType::i64: addNumbers<std::int64_t>(from, to); return;
+    default: ensure(false, "what is summed up is of a type that has sums");
+    }
+}
+
 } // namespace
 
 std::vector<std::string> slotsNotWholeHere(const WorkerPool& pool) {
@@ -224,6 +246,42 @@ void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& po
     writer->finish();
 }
 
+namespace {
+
+/// On rank 0 a share becomes whole; `part` is the room for what it is made of.
+void fetchShare(const WorkerPool& pool, const StoredShare& of, int rank, const FetchPart& fetch,
+                std::vector<std::byte>& whole, std::vector<std::byte>& part) {
+    const Plan& plan = planOf(pool);
+    const Slot& slot = plan.graph->at(of.slot);
+    const std::size_t size = byteSize(slot.dtype);
+    whole.assign(rank == 0 ? static_cast<std::size_t>(elementsOf(slot.shape)) * size : 0,
+                 std::byte{0});
+    for (const DeviceId device : holdersOf(plan, of.slot, of.share)) {
+        const Box box = plan.boxOf(plan.slots[of.slot.value].home, device);
+        fetchPart(pool, device, of.slot, static_cast<std::size_t>(box.elements()) * size, rank,
+                  fetch, part);
+        if (rank == 0) {
+            lay(slot, box, part, whole);
+        }
+    }
+}
+
+} // namespace
+
+std::vector<std::byte> wholeSlot(const WorkerPool& pool, SlotId slot, int rank,
+                                 const FetchPart& fetch) {
+    const Plan& plan = planOf(pool);
+    std::vector<std::byte> whole;
+    std::vector<std::byte> next;
+    std::vector<std::byte> part;
+    fetchShare(pool, {slot, 0}, rank, fetch, whole, part);
+    for (std::size_t share = 1; share < sharesOf(plan, slot); ++share) {
+        fetchShare(pool, {slot, share}, rank, fetch, next, part);
+        addTo(whole, next, plan.graph->at(slot).dtype);
+    }
+    return whole;
+}
+
 void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
                     const CheckpointState& state, int rank, const FetchPart& fetch) {
     const Plan& plan = planOf(pool);
@@ -235,18 +293,7 @@ void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
     std::vector<std::byte> whole;
     std::vector<std::byte> part;
     for (const auto& [id, share] : contents.shares) {
-        const Slot& slot = plan.graph->at(id);
-        const std::size_t size = byteSize(slot.dtype);
-        whole.assign(rank == 0 ? static_cast<std::size_t>(elementsOf(slot.shape)) * size : 0,
-                     std::byte{0});
-        for (const DeviceId device : holdersOf(plan, id, share)) {
-            const Box box = plan.boxOf(plan.slots[id.value].home, device);
-            fetchPart(pool, device, id, static_cast<std::size_t>(box.elements()) * size, rank,
-                      fetch, part);
-            if (rank == 0) {
-                lay(slot, box, part, whole);
-            }
-        }
+        fetchShare(pool, {id, share}, rank, fetch, whole, part);
         if (writer) {
             writer->write(whole);
         }
@@ -279,28 +326,6 @@ std::vector<StoredPart> storedShares(const SafetensorsReader& reader, const Grap
                     "resume with the design the checkpoint was made by");
     }
     return shares;
-}
-
-template <class T>
-void addNumbers(const std::vector<std::byte>& from, std::vector<std::byte>& to) {
-    for (std::size_t at = 0; at < to.size(); at += sizeof(T)) {
-        T a{};
-        T b{};
-        std::memcpy(&a, to.data() + at, sizeof(T));
-        std::memcpy(&b, from.data() + at, sizeof(T));
-        a = static_cast<T>(a + b);
-        std::memcpy(to.data() + at, &a, sizeof(T));
-    }
-}
-
-void addTo(std::vector<std::byte>& to, const std::vector<std::byte>& from, DType dtype) {
-    switch (dtype) {
-    case DType::f32: addNumbers<float>(from, to); return;
-    case DType::f64: addNumbers<double>(from, to); return;
-    case DType::i32: addNumbers<std::int32_t>(from, to); return;
-    case DType::i64: addNumbers<std::int64_t>(from, to); return;
-    default: ensure(false, "what is summed up is of a type that has sums");
-    }
 }
 
 /// Where the slot is of each element of the batch, its tensor, of however many elements.

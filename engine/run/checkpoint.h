@@ -31,6 +31,11 @@ struct CheckpointState {
 /// when all devices are this process's.
 using FetchPart = std::function<void(DeviceId device, std::span<std::byte> part)>;
 
+/// On rank 0 the slot as a whole, plain and row-major, its shares added up; on others it only
+/// serves parts and nothing comes of it.
+[[nodiscard]] std::vector<std::byte> wholeSlot(const WorkerPool& pool, SlotId slot, int rank,
+                                               const FetchPart& fetch);
+
 /// On rank 0 writes the file; on others only serves parts (`path` is not looked at).
 void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
                     const CheckpointState& state, int rank, const FetchPart& fetch);

@@ -2,8 +2,10 @@
 #include "run/example_file.h"
 
 #include "data/arrays/npy.h"
+#include "data/films/film_list.h"
 #include "data/films/pictures.h"
 #include "data/films/place_frame.h"
+#include "data/offered_files.h"
 #include "data/open.h"
 #include <weft/error.h>
 
@@ -13,6 +15,8 @@
 #include <cstring>
 #include <numeric>
 #include <span>
+#include <string_view>
+#include <system_error>
 
 namespace weft {
 
@@ -48,10 +52,19 @@ Array asFloats(const Array& bytes) {
     return floats;
 }
 
-/// Its pages in grey or, where the layer takes three channels, in colour; white is 255.
+/// One after another, whichever films they are of.
+Film picturesOf(const std::filesystem::path& file) {
+    Film all;
+    for (const Film& film : filmsOf({file})) {
+        all.insert(all.end(), film.begin(), film.end());
+    }
+    return all;
+}
+
+/// In grey or, where the layer takes three channels, in colour; white is 255.
 Array readPictures(const std::filesystem::path& file, const Shape& example) {
     Array pictures{.dtype = DType::f32, .shape = {}, .bytes = {}};
-    for (const PictureAt& page : pagesOf(file)) {
+    for (const PictureAt& page : picturesOf(file)) {
         const Still picture = readPicture(page);
         const FrameForm form{.channels = example.size() == 3 && example[0] == 3 ? 3 : 1,
                              .rows = picture.form.rows,
@@ -63,8 +76,8 @@ Array readPictures(const std::filesystem::path& file, const Shape& example) {
         const Shape shape{1, form.channels, form.rows, form.columns};
         if (!pictures.shape.empty() &&
             !std::equal(shape.begin() + 1, shape.end(), pictures.shape.begin() + 1)) {
-            throw Error(ErrorCode::format, Where{.file = file.string()},
-                        "has pages of several sizes", "save each page as a picture of its own");
+            throw Error(ErrorCode::format, Where{.file = page.path.string()},
+                        "is of another size than the picture before", "give pictures of one size");
         }
         const std::int64_t before = pictures.shape.empty() ? 0 : pictures.shape[0];
         pictures.shape = shape;
@@ -124,6 +137,28 @@ void normalise(Array& pictures, const Shape& example, const DataSettings& settin
     }
 }
 
+bool has(const SourceKind* kind, std::string_view attribute) {
+    return kind != nullptr && std::ranges::find(kind->attributes, attribute,
+                                                &AttributeSpec::name) != kind->attributes.end();
+}
+
+/// Of a source that makes frames itself, the settings under which files give such frames.
+DataSettings asFrames(const DataSettings& settings, const SourceKind& kind,
+                      const ExampleForm& form) {
+    const Attributes with = completed(settings.attributes, kind.attributes);
+    const std::int64_t span = with.integer("frames");
+    const Shape& shape = form.shape;
+    const bool isColour = shape.size() == 3 && shape[0] == 3 * span;
+    DataSettings frames{.source = "frames"};
+    frames.attributes = {{"frames", span},
+                         {"normalise", with.text("normalise")},
+                         {"channels", std::string(isColour ? "rgb" : "grey")}};
+    if (shape.size() == 3) {
+        frames.attributes.set("size", Shape{shape[1], shape[2]});
+    }
+    return frames;
+}
+
 void requireShape(const std::filesystem::path& file, const Array& array, const ExampleForm& form) {
     const Shape example(array.shape.begin() + (array.shape.empty() ? 0 : 1), array.shape.end());
     if (array.shape.empty() || elementsOf(example) != elementsOf(form.shape)) {
@@ -136,31 +171,58 @@ void requireShape(const std::filesystem::path& file, const Array& array, const E
 
 } // namespace
 
+bool arePictures(const std::filesystem::path& file) {
+    const std::string name = file.filename().string();
+    const PictureEnding ending = pictureEnding(name);
+    std::error_code unseen;
+    return ending == PictureEnding::picture || ending == PictureEnding::pages ||
+           endsWith(name, ".txt") || std::filesystem::is_directory(file, unseen);
+}
+
+SourcePointer openFrames(const std::filesystem::path& file, const ExampleForm& form,
+                         const DataSettings& settings, const SourceList& kinds) {
+    const SourceKind* kind = findSourceKind(kinds, settings.source);
+    const bool isOwn = kind != nullptr && kind->openOffered != nullptr;
+    if (!isOwn && !(has(kind, "normalise") && has(kind, "frames"))) {
+        return nullptr;
+    }
+    SourcePointer frames =
+        openOffered(isOwn ? settings : asFrames(settings, *kind, form), file, kinds);
+    const Field& field = frames->fields().front();
+    if (elementsOf(field.shape) != elementsOf(form.shape)) {
+        throw Error(ErrorCode::format, Where{.file = file.string()},
+                    fmt::format("gives frames of {}; {} takes {}", toString(field.shape),
+                                form.layer, toString(form.shape)),
+                    "set the source's size to that, or bring the pictures to it");
+    }
+    return frames;
+}
+
 Array readExamples(const std::filesystem::path& file, const ExampleForm& form,
                    const DataSettings& settings, const SourceList& kinds) {
     const std::string extension = file.extension().string();
+    refuseUnread(file);
     Array array;
-    bool arePictures = isFloating(form.dtype);
+    bool areBytes = isFloating(form.dtype);
     if (extension == ".npy" && !isFloating(form.dtype)) {
         array = readNpy(file, DType::i64);
     } else if (extension == ".npy") {
         array = readNpy(file);
-        arePictures = array.dtype == DType::u8;
-        array = arePictures ? asFloats(array) : readNpy(file, DType::f32);
-    } else if (const PictureEnding ending = pictureEnding(file.filename().string());
-               ending == PictureEnding::film) {
-        refuseFilm(file);
-    } else if (ending != PictureEnding::none) {
+        areBytes = array.dtype == DType::u8;
+        array = areBytes ? asFloats(array) : readNpy(file, DType::f32);
+    } else if (arePictures(file)) {
         array = readPictures(file, form.shape);
     } else if (file.string().find("idx") != std::string::npos || extension == ".gz") {
         array = readIdx(file, kinds);
     } else {
-        throw Error(ErrorCode::usage, Where{.file = file.string()},
-                    "is no file of examples that Weft knows",
-                    "give .npy, an IDX file (with idx in its name) or a picture");
+        throw Error(
+            ErrorCode::usage, Where{.file = file.string()},
+            "is no file of examples that Weft knows",
+            "give .npy, an IDX file (with idx in its name), a picture, or a folder or list of "
+            "pictures");
     }
     requireShape(file, array, form);
-    if (arePictures) {
+    if (areBytes) {
         normalise(array, form.shape, settings, kinds);
     }
     return array;

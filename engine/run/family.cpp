@@ -68,18 +68,34 @@ void addMissing(std::vector<Diagnostic>& problems, std::vector<Diagnostic> more)
     }
 }
 
-/// A target that no evaluation gives would never end a run.
-void checkTarget(const TrainingSettings& training, Lowered& lowered) {
-    std::vector<std::string> known;
-    for (const Result& result : lowered.graph.results) {
+/// What an evaluation of the design tells, the sum of losses or energies first.
+std::vector<std::string> evaluatedNames(const FamilyRequest& request, std::int64_t batch) {
+    const Lowered evaluated = lower(*request.expanded, *request.layers, *request.ops,
+                                    {.name = "evaluate", .mode = Mode::evaluate, .batch = batch});
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& name, auto at) {
+        if (std::ranges::find(names, name) == names.end()) {
+            names.insert(at, name);
+        }
+    };
+    for (const Result& result : evaluated.graph.results) {
         if (result.kind == ResultKind::total) {
-            known.insert(known.begin(), result.name);
-        } else if (result.kind == ResultKind::metric) {
-            known.push_back(result.name);
+            add(result.name, names.begin());
+        } else if (result.kind == ResultKind::metric || isLessBetter(result)) {
+            add(result.name, names.end());
         }
     }
-    const std::string& wanted = training.targetMetric;
-    if (wanted.empty() || std::ranges::find(known, wanted) != known.end()) {
+    return names;
+}
+
+/// A target that no evaluation gives would never end a run.
+void checkTarget(const FamilyRequest& request, std::int64_t batch, Lowered& lowered) {
+    const std::string& wanted = request.design->training.targetMetric;
+    if (wanted.empty()) {
+        return;
+    }
+    const std::vector<std::string> known = evaluatedNames(request, batch);
+    if (std::ranges::find(known, wanted) != known.end()) {
         return;
     }
     lowered.problems.push_back(
@@ -187,7 +203,7 @@ Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
         return lowered;
     }
     if (isAll) {
-        checkTarget(request.design->training, lowered);
+        checkTarget(request, member.batch, lowered);
     }
     learn(lowered, *request.ops, loss->value, request.design->training, member.does);
     return lowered;

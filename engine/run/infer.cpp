@@ -2,8 +2,8 @@
 #include "comm/world.h"
 #include "data/arrays/npy.h"
 #include "lower/check_settings.h"
-#include "run/example_file.h"
 #include "run/feeder.h"
+#include "run/infer_inputs.h"
 #include "run/open_workers.h"
 #include "run/party.h"
 #include "run/spread.h"
@@ -24,90 +24,6 @@
 namespace weft {
 
 namespace {
-
-/// Arrays as a source: a field per input layer, by its name.
-class ArraySource final : public Source {
-public:
-    ArraySource(std::vector<std::string> names, std::vector<Array> arrays)
-        : arrays_(std::move(arrays)) {
-        for (std::size_t k = 0; k < arrays_.size(); ++k) {
-            const Shape& shape = arrays_[k].shape;
-            fields_.push_back(
-                {std::move(names[k]), arrays_[k].dtype, Shape(shape.begin() + 1, shape.end())});
-        }
-    }
-
-    [[nodiscard]] std::int64_t size() const override { return arrays_.front().shape.front(); }
-    [[nodiscard]] const std::vector<Field>& fields() const override { return fields_; }
-    void read(std::span<const std::int64_t> examples, std::size_t field,
-              std::span<std::byte> destination) const override {
-        ensureReadable(*this, examples, field, destination);
-        const std::size_t bytes = exampleBytes(fields_[field]);
-        std::byte* to = destination.data();
-        for (const std::int64_t example : examples) {
-            std::memcpy(to, arrays_[field].bytes.data() + static_cast<std::size_t>(example) * bytes,
-                        bytes);
-            to += bytes;
-        }
-    }
-
-private:
-    std::vector<Array> arrays_;
-    std::vector<Field> fields_;
-};
-
-std::vector<ExampleForm> formsOf(const Graph& graph) {
-    std::vector<ExampleForm> forms;
-    for (const Feed& feed : graph.feeds) {
-        if (feed.kind == FeedKind::data) {
-            const Value& value = graph.at(feed.value);
-            forms.push_back(
-                {feed.name, value.dtype, Shape(value.shape.begin() + 1, value.shape.end())});
-        }
-    }
-    return forms;
-}
-
-const InferenceInput& inputFor(const InferenceRequest& request, const ExampleForm& form,
-                               const std::vector<ExampleForm>& forms) {
-    for (const InferenceInput& input : request.inputs) {
-        if (input.layer == form.layer || (input.layer.empty() && forms.size() == 1)) {
-            return input;
-        }
-    }
-    std::vector<std::string> names;
-    std::ranges::transform(forms, std::back_inserter(names), &ExampleForm::layer);
-    throw Error(
-        ErrorCode::usage, Where{.layer = form.layer}, "no file is given for this input",
-        fmt::format("name one for each of {}: {}=FILE", fmt::join(names, ", "), form.layer));
-}
-
-std::shared_ptr<const ArraySource> openInputs(const InferenceRequest& request,
-                                              const std::vector<ExampleForm>& forms,
-                                              const Registry& registry) {
-    for (const InferenceInput& input : request.inputs) {
-        if (!input.layer.empty() &&
-            std::ranges::find(forms, input.layer, &ExampleForm::layer) == forms.end()) {
-            throw Error(ErrorCode::usage, Where{.layer = input.layer},
-                        "is no input that the outputs need", "leave it out, or see weft check");
-        }
-    }
-    std::vector<std::string> names;
-    std::vector<Array> arrays;
-    for (const ExampleForm& form : forms) {
-        const InferenceInput& input = inputFor(request, form, forms);
-        names.push_back(form.layer);
-        arrays.push_back(readExamples(input.file, form, request.design.data, registry.sources));
-        if (arrays.back().shape.front() != arrays.front().shape.front()) {
-            throw Error(ErrorCode::format, Where{.file = input.file.string()},
-                        fmt::format("holds {} examples, and {} are given for {}",
-                                    arrays.back().shape.front(), arrays.front().shape.front(),
-                                    names.front()),
-                        "give as many for every input");
-        }
-    }
-    return std::make_shared<ArraySource>(std::move(names), std::move(arrays));
-}
 
 std::vector<std::string> classNamesOf(const InferenceRequest& request, const Registry& registry) {
     try {
@@ -140,12 +56,11 @@ public:
     InferenceResult run() {
         InferenceResult inference;
         makeMembers({1});
-        const auto source =
-            openInputs(request_, formsOf(*family_.members.front().plan->graph), registry_);
+        const SourcePointer source = openInputs(request_, forms(), registry_);
         DataSettings byName = request_.design.data;
         byName.feeds.clear();
         const std::int64_t sets = setsOfElements();
-        const bool goesByElement = sets > 0 && request_.element == 0;
+        const bool goesByElement = sets > 0 && !request_.element;
         if (goesByElement) {
             byName.batch = sets;
         } else if (remembersExamples(*family_.members.front().plan->graph)) {
@@ -173,22 +88,47 @@ public:
     }
 
 private:
+    /// Of the inputs that the outputs need, with their places among all that a training has.
+    [[nodiscard]] std::vector<ExampleForm> forms() const {
+        const Graph& graph = *family_.members.front().plan->graph;
+        const Lowered trained = lower(expanded_, registry_.layers, registry_.ops,
+                                      {.name = "evaluate", .mode = Mode::evaluate, .batch = 1});
+        std::vector<std::string> all;
+        for (const Feed& feed : trained.graph.feeds) {
+            if (feed.kind == FeedKind::data) {
+                all.push_back(feed.name);
+            }
+        }
+        std::vector<ExampleForm> forms;
+        for (const Feed& feed : graph.feeds) {
+            if (feed.kind == FeedKind::data) {
+                const Value& value = graph.at(feed.value);
+                forms.push_back({.layer = feed.name,
+                                 .dtype = value.dtype,
+                                 .shape = Shape(value.shape.begin() + 1, value.shape.end()),
+                                 .place = static_cast<std::size_t>(
+                                     std::ranges::find(all, feed.name) - all.begin())});
+            }
+        }
+        return forms;
+    }
+
     /// For how many elements there are weights; 0: one set serves all examples.
     [[nodiscard]] std::int64_t setsOfElements() const {
         const Graph& graph = *family_.members.front().plan->graph;
         const std::int64_t sets = elementsIn(request_.weights, graph);
-        if (request_.element != 0 && sets == 0) {
+        if (request_.element && sets == 0) {
             throw Error(ErrorCode::usage, {},
                         fmt::format("element {} is named, and no layer has weights for each "
                                     "element of the batch",
-                                    request_.element),
+                                    *request_.element),
                         "leave it out");
         }
-        if (request_.element < 0 || request_.element > sets) {
+        if (request_.element && (*request_.element < 0 || *request_.element >= sets)) {
             throw Error(ErrorCode::usage, Where{.file = request_.weights.string()},
                         fmt::format("holds weights of {} elements, and element {} is named", sets,
-                                    request_.element),
-                        fmt::format("name one of 1 to {}", sets));
+                                    *request_.element),
+                        fmt::format("name one of 0 to {}", sets - 1));
         }
         return sets;
     }
@@ -231,9 +171,8 @@ private:
         wanted.party = &party_;
         pool_ = openWorkers(wanted, family_);
         initialiseSlots(*pool_, static_cast<std::uint64_t>(request_.design.training.seed));
-        const std::int64_t first = std::max<std::int64_t>(0, request_.element - 1);
         const std::vector<std::string> missing =
-            loadWeights(request_.weights, *pool_, first).missing;
+            loadWeights(request_.weights, *pool_, request_.element.value_or(0)).missing;
         if (!missing.empty()) {
             throw Error(ErrorCode::format, Where{.file = request_.weights.string()},
                         fmt::format("holds no {}", fmt::join(missing, ", ")),

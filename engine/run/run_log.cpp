@@ -53,9 +53,12 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogC
             const bool isLoss =
                 result.kind == ResultKind::loss || result.kind == ResultKind::energy;
             if (isLoss || result.kind == ResultKind::metric) {
-                metrics_.emplace_back(result.name, log.intern(result.name, "", isLoss));
+                addMetric(log, result.name, isLessBetter(result));
             }
         }
+    }
+    for (const Slot& slot : family.members.front().plan->graph->slots) {
+        slot.zerosName.empty() ? void() : addMetric(log, slot.zerosName, true);
     }
     for (std::size_t w = 0; w < pool.size(); ++w) {
         auto& mine = recorders_.emplace_back();
@@ -69,6 +72,13 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogC
             work = std::max(work, program.workSize);
         }
         channel_.memory(pool.device(w).id.value, log.intern("planned", "B"), slots + work);
+    }
+}
+
+void RunLog::addMetric(EventLog& log, const std::string& name, bool lessIsBetter) {
+    const auto known = std::ranges::find(metrics_, name, &std::pair<std::string, NameIndex>::first);
+    if (known == metrics_.end()) {
+        metrics_.emplace_back(name, log.intern(name, "", lessIsBetter));
     }
 }
 

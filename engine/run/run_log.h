@@ -34,6 +34,7 @@ public:
     void fail(const Error& error, std::int64_t step);
 
 private:
+    void addMetric(EventLog& log, const std::string& name, bool lessIsBetter);
     void putMetrics(const StepReport& report, Split split);
 
     void putClock(const std::optional<ClockMeasure>& measure);

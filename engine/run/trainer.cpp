@@ -2,6 +2,7 @@
 #include "run/trainer.h"
 
 #include "run/checkpoint.h"
+#include "run/count_zeros.h"
 #include "run/feeder.h"
 #include "run/learning_rate.h"
 #include "run/refuse_ids.h"
@@ -144,12 +145,32 @@ struct Trainer::State {
         }
         stood = position;
         report(due, made);
+        countUse(due, made);
         made.seconds = secondsSince(begin);
         for (TrainerListener* listener : setup.listeners) {
             listener->onStep(made, *setup.pool, due.member);
         }
         keep(observed);
         return due;
+    }
+
+    /// By the design, after the step that was taken.
+    [[nodiscard]] bool isDue(const Due& due, std::int64_t every) const {
+        return every > 0 ? position.step % every == 0
+                         : batcher.at(position.data).position.epoch != due.batch.position.epoch;
+    }
+
+    /// Where no evaluation tells what training has counted, it is told where one would be, with
+    /// each checkpoint of the design's and at the end, and begins anew.
+    void countUse(const Due& due, StepReport& made) const {
+        const TrainingSettings& training = setup.design->training;
+        const bool isTold = position.step == planned || isDue(due, training.evaluateEvery) ||
+                            isDue(due, training.checkpointEvery);
+        if (setup.evaluation || !isTold) {
+            return;
+        }
+        const auto counts = countZeros(*setup.pool, setup.rank, setup.fetch);
+        made.metrics.insert(made.metrics.end(), counts.begin(), counts.end());
     }
 
     [[nodiscard]] bool isSeriesDue() const {
@@ -282,8 +303,16 @@ struct Trainer::State {
         if (isFirstNumber(training.targetMetric)) {
             return evaluation.loss <= training.target;
         }
+        const auto isWanted = [&](const Result& result) {
+            return result.name == training.targetMetric && isLessBetter(result);
+        };
+        const bool isLess = std::ranges::any_of(setup.family->members, [&](const auto& each) {
+            return each.request.mode == Mode::evaluate &&
+                   std::ranges::any_of(each.plan->graph->results, isWanted);
+        });
         return std::ranges::any_of(evaluation.metrics, [&](const auto& metric) {
-            return metric.first == training.targetMetric && metric.second >= training.target;
+            return metric.first == training.targetMetric &&
+                   (isLess ? metric.second <= training.target : metric.second >= training.target);
         });
     }
 
@@ -335,17 +364,13 @@ struct Trainer::State {
     /// What is due after a step by the design: true when its target is reached.
     bool evaluateAndSave(const Due& due, bool isAsked, Trainer& trainer, TrainingOutcome& outcome) {
         const TrainingSettings& training = setup.design->training;
-        const bool epochEnds = batcher.at(position.data).position.epoch != due.batch.position.epoch;
-        const auto isDue = [&](std::int64_t every) {
-            return every > 0 ? position.step % every == 0 : epochEnds;
-        };
-        if (setup.evaluation && isDue(training.evaluateEvery)) {
+        if (setup.evaluation && isDue(due, training.evaluateEvery)) {
             outcome.evaluation = trainer.evaluate(setup.evaluation, position.step);
             if (reachedTarget(outcome.evaluation)) {
                 return true;
             }
         }
-        if (isAsked || isDue(training.checkpointEvery)) {
+        if (isAsked || isDue(due, training.checkpointEvery)) {
             checkpoint();
         }
         return false;

@@ -150,6 +150,9 @@ struct TrainingRun::State {
         } else {
             std::string remark = loadCheckpoint(request.checkpoint, *pool).remark;
             if (!remark.empty()) {
+                const std::string anew = watchedAnew(data.training->order(), data.training->size(),
+                                                     request.design->data.batch);
+                remark += anew.empty() ? anew : "; " + anew;
                 remarks.push_back(std::move(remark));
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs whose loss says which frames they were shown: the mean of their squared numbers, and so much
 // more for each element that begins anew.
+#include "data/arrays/npy.h"
 #include "data/arrays/png.h"
 #include "support/ranks.h"
 #include "support/test_main.h"
@@ -44,6 +45,38 @@ void writeFilms(const QString& folder) {
             writeBytes(film + QString("/f%1.pgm").arg(k), "P5 2 2 255\nabcd");
         }
     }
+}
+
+/// Of three and two pictures, larger than the frames that are cut out of them.
+void writeMovingFilms(const QString& folder) {
+    for (int k = 0; k < 5; ++k) {
+        const int size = k < 3 ? 10 : 12;
+        QByteArray pixels;
+        for (int pixel = 0; pixel < size * size; ++pixel) {
+            pixels += static_cast<char>((pixel * 37 + k * 91 + pixel * pixel * k) % 251);
+        }
+        const QString film = folder + (k < 3 ? "/movies/a" : "/movies/b");
+        QDir().mkpath(film);
+        writeBytes(film + QString("/%1.pgm").arg(k % 3),
+                   QString("P5 %1 %1 255\n").arg(size).toUtf8() + pixels);
+    }
+}
+
+/// A sparse code of them, warm until a film begins.
+void writeSparseFilms(const QString& path, int batch) {
+    writeBytes(path, QString(R"({"weft": 1, "name": "codes",
+ "data": {"source": {"kind": "frames", "with": {"folder": "movies", "size": [8, 8],
+   "normalise": "deviation"}}, "feeds": {"picture": "images", "anew": "begins"}, "batch": %1},
+ "training": {"steps": 2},
+ "layers": [
+  {"id": 1, "name": "picture", "kind": "input", "with": {"shape": [1, 8, 8]}},
+  {"id": 2, "name": "anew", "kind": "input", "with": {"shape": []}},
+  {"id": 3, "name": "code", "kind": "lca", "with": {"atoms": 4, "kernel": 4, "stride": 4,
+   "iterations": 4, "tau": 5, "threshold": 0.1, "two_sided": true}}],
+ "wires": ["picture.y -> code.x", "anew.y -> code.begins"]}
+)")
+                         .arg(batch)
+                         .toUtf8());
 }
 
 void writeFilmDesign(const QString& path, const QString& attributes, int steps = 9,
@@ -206,6 +239,81 @@ private Q_SLOTS:
         writeFilmDesign(here() + "/films.weft", {}, 9, R"(, "order": "file")");
         checked = test::weft({"check", "films.weft"}, here());
         QVERIFY2(!checked.out.contains("N045"), qPrintable(checked.out));
+    }
+
+    void saysWhichPicturesDoNotFitAndMendsIt() {
+        writeFilmDesign(here() + "/films.weft", R"("size": [4, 4])");
+        QByteArray design = bytesOf(here() + "/films.weft");
+        design.replace(R"("shape": [1, 2, 2])", R"("shape": [1, 4, 4])");
+        writeBytes(here() + "/films.weft", design);
+        const Ended checked = test::weft({"check", "films.weft", "--json"}, here());
+        QCOMPARE(checked.code, 3);
+        for (const char* said : {"E046", "f0.png is 2 x 2 pixels", "of 12 pictures 12 do not fit",
+                                 "\"source.with.fit\""}) {
+            QVERIFY2(checked.out.contains(said), qPrintable(checked.out));
+        }
+        for (const char* fit : {"pad", "cover", "contain"}) {
+            const QString set = QString("data.source.with.fit=%1").arg(fit);
+            const Ended ended = run({"--devices", "cpu:0", "--set", set});
+            QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        }
+        writeBytes(here() + "/films/a/f3.pgm", "P5 3 2 255\nabcdef");
+        writeFilmDesign(here() + "/films.weft", {});
+        const Ended uneven = test::weft({"check", "films.weft"}, here());
+        QCOMPARE(uneven.code, 3);
+        QVERIFY2(uneven.out.contains("E046 data.size: f3.pgm is 2 x 3 pixels, and the first "
+                                     "picture is 2 x 2; of 13 pictures 1 does not fit"),
+                 qPrintable(uneven.out));
+    }
+
+    /// Of each film the first frame begins at rest, and the others go on from the one before.
+    void appliesToFilmsAsItsSourceReadsThem() {
+        writeMovingFilms(here());
+        writeSparseFilms(here() + "/sparse.weft", 2);
+        const Ended ran = test::weft({"run", "sparse.weft", "--devices", "cpu:0"}, here());
+        QVERIFY2(ran.code == 0, qPrintable(ran.error));
+        const auto codesOf = [&](const QString& input) {
+            const Ended ended = test::weft(
+                {"infer", runsIn(here()).front(), "--input", input, "--output", "out.npy"}, here());
+            [&] { QVERIFY2(ended.code == 0, qPrintable(ended.error)); }();
+            const Array codes = readNpy((here() + "/out.code.code.npy").toStdString(), DType::f32);
+            [&] { QCOMPARE(codes.shape.size(), std::size_t{4}); }();
+            const auto bytes = static_cast<qsizetype>(codes.bytes.size());
+            return QByteArray(reinterpret_cast<const char*>(codes.bytes.data()), bytes);
+        };
+        constexpr qsizetype each = 4 * 2 * 2 * 4; // bytes of a code
+        const QByteArray all = codesOf("movies");
+        QCOMPARE(all.size(), 5 * each);
+        QCOMPARE(codesOf("movies/a") + codesOf("movies/b"), all);
+        QCOMPARE(codesOf("picture=movies/a/0.pgm"), all.first(each));
+        QVERIFY(codesOf("movies/a/1.pgm") != all.sliced(each, each));
+        writeBytes(here() + "/some.txt", "movies/a/0.pgm\nmovies/a/1.pgm\n\nmovies/b/0.pgm\n");
+        QCOMPARE(codesOf("some.txt"), all.first(2 * each) + all.sliced(3 * each, each));
+        writeBytes(here() + "/movies/a/3.pgm", "P5 4 4 255\n" + QByteArray(16, 'x'));
+        const Ended small =
+            test::weft({"infer", runsIn(here()).front(), "--input", "movies"}, here());
+        QCOMPARE(small.code, 4);
+        QVERIFY2(small.error.contains("3.pgm") && small.error.contains("does not fill frames"),
+                 qPrintable(small.error));
+    }
+
+    void saysThatElementsOfAnotherBatchWatchOtherFilms() {
+        writeMovingFilms(here());
+        writeSparseFilms(here() + "/sparse.weft", 2);
+        QCOMPARE(test::weft({"run", "sparse.weft", "--devices", "cpu:0"}, here()).code, 0);
+        const QString run = runsIn(here()).front();
+        QByteArray design = bytesOf(run + "/design.weft");
+        QVERIFY(design.contains("\"batch\": 2") && design.contains("\"steps\": 2"));
+        writeBytes(
+            run + "/design.weft",
+            design.replace("\"batch\": 2", "\"batch\": 3").replace("\"steps\": 2", "\"steps\": 3"));
+        const Ended resumed =
+            test::weft({"resume", run, "--devices", "cpu:0", "--data", here()}, here());
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        QVERIFY2((resumed.out + resumed.error)
+                     .contains("there are 3: they are repeated; element b now begins at example "
+                               "b x 1 (of 5 in 3 parts), so that it may be shown another film"),
+                 qPrintable(resumed.out + resumed.error));
     }
 
     void namesThePictureThatIsDamaged() {

@@ -12,6 +12,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMap>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -61,6 +62,10 @@ private Q_SLOTS:
         // Of the atoms that no code has used since the evaluation before.
         QVERIFY(lines.contains("code.dead"));
         QVERIFY(!lines.contains("code.psnr"));
+        // One layer's energy is that of the run, and is printed once.
+        QVERIFY(lines.contains("code.energy"));
+        QVERIFY2(ended.out.contains("energy ") && !ended.out.contains("  code.energy"),
+                 qPrintable(ended.out));
     }
 
     void saysWhatItsAtomsAreLike() {
@@ -114,6 +119,17 @@ private Q_SLOTS:
         for (const QJsonValue atom : one["atoms"].toArray()) {
             QVERIFY(atom["frame"].toInt() >= 0 && atom["frame"].toInt() < 3);
         }
+        // Pictures are cut to the frames that it was drawn.
+        QDir(here()).mkdir("own");
+        for (int k = 0; k < 4; ++k) {
+            writeBytes(here() + QString("/own/%1.pgm").arg(k),
+                       "P5 70 66 255\n" + QByteArray(70 * 66 - 9, char(k)) + "different");
+        }
+        const Ended applied = test::weft(
+            {"infer", runsIn(here()).front(), "--input", "own", "--output", "out.npy"}, here());
+        QVERIFY2(applied.code == 0, qPrintable(applied.error));
+        const Array code = readNpy((here() + "/out.code.code.npy").toStdString(), DType::f32);
+        QCOMPARE(toString(code.shape), toString(Shape{2, 6, 8, 8}));
     }
 
     void writesADictionaryAsAnArray() {
@@ -293,6 +309,57 @@ private Q_SLOTS:
                  qPrintable(used.out));
     }
 
+    void tellsOfDeadAtomsWhereNothingIsEvaluated() {
+        const QStringList none{"--set", "data.source.with.test_count=0", "--set",
+                               "training.checkpoint_every=3"};
+        const auto toldBy = [&](const QStringList& options) {
+            const Ended ended =
+                ask("run", {.steps = 7, .assign = "batch", .isFrozen = true}, none + options);
+            const QByteArray lines = bytesOf(runsIn(here()).back() + "/metrics.jsonl");
+            QMap<int, double> dead;
+            for (const QByteArray& line : lines.split('\n')) {
+                const QJsonObject step = QJsonDocument::fromJson(line).object();
+                if (ended.code == 0 && step.contains("code.dead")) {
+                    dead[step["step"].toInt()] = step["code.dead"].toDouble();
+                }
+            }
+            return dead;
+        };
+        // A checkpoint, an epoch, a checkpoint, the end; summed up over devices.
+        const QMap<int, double> all{{3, 6}, {4, 6}, {6, 6}, {7, 6}};
+        QCOMPARE(toldBy({"--set", "code.threshold=1000"}), all);
+        const QMap<int, double> used{{3, 0}, {4, 0}, {6, 0}, {7, 0}};
+        QCOMPARE(toldBy({"--set", "code.threshold=0", "--devices", "cpu:0,cpu:1"}), used);
+        // Both shares have begun anew.
+        const QString last = checkpointsIn(runsIn(here()).back()).back();
+        QVERIFY(tensorOf(last, "code.use#1") == QByteArray(6 * 4, 0) &&
+                tensorOf(last, "code.use#2") == QByteArray(6 * 4, 0));
+    }
+
+    void stopsAtATargetOfWhatLayersTell_data() {
+        QTest::addColumn<QString>("metric");
+        QTest::addColumn<double>("value");
+        QTest::addColumn<int>("steps");
+        QTest::newRow("dead atoms from above") << "code.dead" << 0.0 << 4;
+        QTest::newRow("too many of them") << "code.dead" << -1.0 << 5;
+        QTest::newRow("energy from above") << "code.energy" << 1e9 << 4;
+        QTest::newRow("too much of it") << "energy" << 0.0 << 5;
+        QTest::newRow("decibels from below") << "code.signal_to_noise" << -50.0 << 4;
+        QTest::newRow("too few of them") << "code.signal_to_noise" << 1e3 << 5;
+        QTest::newRow("sparsity from below") << "code.sparsity" << 0.0 << 4;
+    }
+    void stopsAtATargetOfWhatLayersTell() {
+        QFETCH(const QString, metric);
+        QFETCH(const double, value);
+        QFETCH(const int, steps);
+        const Ended ended =
+            ask("run", {.steps = 5},
+                {"--set", "code.threshold=0", "--set", "training.target.metric=" + metric, "--set",
+                 QString("training.target.value=%1").arg(value)});
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        QCOMPARE(lossesOf(runsIn(here()).front()).size(), static_cast<std::size_t>(steps));
+    }
+
     void refusesWhatNothingReads_data() {
         QTest::addColumn<QString>("setting");
         QTest::addColumn<QString>("said");
@@ -326,6 +393,22 @@ private Q_SLOTS:
         QCOMPARE(refused.code, 3);
         QVERIFY2((refused.out + refused.error).contains("E069"),
                  qPrintable(refused.out + refused.error));
+        // One problem among others, with what mends it.
+        QByteArray design = bytesOf(here() + "/sparse.weft");
+        writeBytes(here() + "/sparse.weft", design.replace(R"("steps": 6)", R"("steps": 6,
+            "clip_norm": 2)"));
+        const Ended checked = test::weft({"check", "sparse.weft", "--json"}, here());
+        QCOMPARE(checked.code, 3);
+        QMap<QString, QJsonObject> problems;
+        for (const QJsonValue problem :
+             QJsonDocument::fromJson(checked.out.toUtf8()).object()["problems"].toArray()) {
+            problems[problem["code"].toString()] = problem.toObject();
+        }
+        QVERIFY2(problems.contains("W072"), qPrintable(checked.out + checked.error));
+        QCOMPARE(problems["E069"].value("layer").toString(), QString("code"));
+        const QJsonArray edits = problems["E069"].value("fix").toObject().value("edits").toArray();
+        QCOMPARE(edits, (QJsonArray{QJsonObject{{"verb", "data"},
+                                                {"arguments", QJsonArray{"last_batch", "wrap"}}}}));
         for (const char* last : {"wrap", "drop"}) {
             const Ended ended = ask("run", {.count = 44, .lastBatch = last});
             QVERIFY2(ended.code == 0, qPrintable(ended.error));

@@ -113,11 +113,11 @@ private:
                 folders.push_back(name);
                 continue;
             }
-            const PictureEnding ending = pictureEnding(name);
-            if (isHidden || ending == PictureEnding::none) {
+            if (isHidden || pictureEnding(name) == PictureEnding::none) {
                 continue;
             }
-            ending == PictureEnding::film ? refuseFilm(each->path()) : pictures.push_back(name);
+            refuseUnread(each->path());
+            pictures.push_back(name);
         }
         if (error) {
             throwFileError(folder, "read", error.value());
@@ -139,9 +139,7 @@ private:
                         "names " + path.string() + ", where there is no file",
                         "mend the list: paths are seen from where it lies");
         }
-        if (pictureEnding(line) == PictureEnding::film) {
-            refuseFilm(path);
-        }
+        refuseUnread(path);
         add(path);
     }
 
@@ -180,9 +178,8 @@ std::vector<Film> filmsOf(const std::vector<std::filesystem::path>& paths) {
             gathering.addFolder(path, true);
         } else if (endsWith(path.filename().string(), ".txt")) {
             gathering.addList(path);
-        } else if (pictureEnding(path.filename().string()) == PictureEnding::film) {
-            refuseFilm(path);
         } else {
+            refuseUnread(path);
             gathering.add(path);
         }
     }

@@ -37,6 +37,10 @@ constexpr auto beginnings = std::to_array<Beginning>({
     {"PBM", "P4"},
     {"PAM", "P7"},
     {"BMP", "BM"},
+    {"WebP", "WEBP", 8},
+    {"HEIF", "ftyphei", 4},
+    {"HEIF", "ftypmif1", 4},
+    {"AVIF", "ftypavif", 4},
     {"film", "GIF8"},
     {"film", "RIFF"},
     {"film", "ftyp", 4},
@@ -54,9 +58,11 @@ constexpr std::array<Package, 2> packages{
 constexpr std::array<std::string_view, 6> pictureEndings{".png", ".pgm", ".ppm",
                                                          ".pnm", ".jpg", ".jpeg"};
 constexpr std::array<std::string_view, 2> pageEndings{".tif", ".tiff"};
-constexpr std::array<std::string_view, 16> filmEndings{
-    ".gif", ".apng", ".mp4",  ".avi", ".mkv", ".webm", ".mov", ".webp",
-    ".m4v", ".mpg",  ".mpeg", ".wmv", ".flv", ".ogv",  ".mng", ".heic"};
+constexpr std::array<std::string_view, 14> filmEndings{".gif",  ".apng", ".mp4", ".avi", ".mkv",
+                                                       ".webm", ".mov",  ".m4v", ".mpg", ".mpeg",
+                                                       ".wmv",  ".flv",  ".ogv", ".mng"};
+/// Pictures, still or moving, of formats that are not read.
+constexpr std::array<std::string_view, 3> unreadEndings{".webp", ".heic", ".avif"};
 
 const PictureFormatList& builtFormats() {
     static const PictureFormatList list = [] {
@@ -66,6 +72,8 @@ const PictureFormatList& builtFormats() {
     }();
     return list;
 }
+
+constexpr const char* saveAs = "save it as PNG, PGM, PPM, JPEG or TIFF, which are read";
 
 const PictureFormat& formatOf(const PictureFile& file) {
     const std::string head = file.head(16);
@@ -87,8 +95,7 @@ const PictureFormat& formatOf(const PictureFile& file) {
     }
     const auto* const missing = std::ranges::find(packages, known->format, &Package::format);
     if (missing == packages.end()) {
-        file.fail(fmt::format("is a picture as {}, which is not read", known->format),
-                  "save it as PNG, PGM, PPM, JPEG or TIFF");
+        file.fail(fmt::format("is of a format that is not read: {}", known->format), saveAs);
     }
     file.fail(fmt::format("is a picture as {}, which this Weft was built without", known->format),
               fmt::format("install {} and build Weft again, or save it as PNG", missing->package));
@@ -98,10 +105,11 @@ const PictureFormat& formatOf(const PictureFile& file) {
 
 PictureEnding pictureEnding(std::string_view name) {
     const auto has = [&](std::string_view ending) { return endsWith(name, ending); };
-    return std::ranges::any_of(pictureEndings, has) ? PictureEnding::picture
-           : std::ranges::any_of(pageEndings, has)  ? PictureEnding::pages
-           : std::ranges::any_of(filmEndings, has)  ? PictureEnding::film
-                                                    : PictureEnding::none;
+    return std::ranges::any_of(pictureEndings, has)  ? PictureEnding::picture
+           : std::ranges::any_of(pageEndings, has)   ? PictureEnding::pages
+           : std::ranges::any_of(filmEndings, has)   ? PictureEnding::film
+           : std::ranges::any_of(unreadEndings, has) ? PictureEnding::unread
+                                                     : PictureEnding::none;
 }
 
 void refuseFilm(const std::filesystem::path& path) {
@@ -110,6 +118,17 @@ void refuseFilm(const std::filesystem::path& path) {
                 fmt::format("extract its frames as pictures into a folder, as with: ffmpeg -i {} "
                             "frames/%06d.png",
                             path.filename().string()));
+}
+
+void refuseUnread(const std::filesystem::path& path) {
+    const PictureEnding ending = pictureEnding(path.filename().string());
+    if (ending == PictureEnding::film) {
+        refuseFilm(path);
+    }
+    if (ending == PictureEnding::unread) {
+        throw Error(ErrorCode::format, {.file = path.string()}, "is of a format that is not read",
+                    saveAs);
+    }
 }
 
 std::vector<PictureAt> pagesOf(const std::filesystem::path& path) {

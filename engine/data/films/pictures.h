@@ -17,13 +17,15 @@ struct PictureAt {
     bool operator==(const PictureAt&) const = default;
 };
 
-enum class PictureEnding : std::uint8_t { none, picture, pages, film };
+enum class PictureEnding : std::uint8_t { none, picture, pages, film, unread };
 /// What a file is by its name: a picture, one that may have many pages, a film or an animation in
-/// one file, or none of these.
+/// one file, something of a format for pictures that is not read, or none of these.
 [[nodiscard]] PictureEnding pictureEnding(std::string_view name);
 
 /// Error{format} that says how to come by its frames.
 [[noreturn]] void refuseFilm(const std::filesystem::path& path);
+/// Likewise where its name says that it is a film in one file, or that it is not read.
+void refuseUnread(const std::filesystem::path& path);
 
 [[nodiscard]] std::vector<PictureAt> pagesOf(const std::filesystem::path& path);
 [[nodiscard]] PictureForm formOf(const PictureAt& at);

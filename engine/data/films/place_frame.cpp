@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace weft {
 
@@ -63,56 +66,150 @@ float sampleOf(const std::uint16_t* pixel, std::int64_t has, std::int64_t channe
 
 } // namespace
 
+PictureForm scaledForm(const PictureForm& picture, const FrameForm& form) {
+    if (!form.isScaled) {
+        return picture;
+    }
+    PictureForm scaled{.rows = form.rows, .columns = form.columns, .channels = picture.channels};
+    const bool isTaller = picture.rows * form.columns > form.rows * picture.columns;
+    const auto inProportion = [](std::int64_t size, std::int64_t to, std::int64_t from) {
+        return std::max<std::int64_t>(1, (2 * size * to + from) / (2 * from));
+    };
+    if (isTaller == form.isPadded) {
+        scaled.columns = inProportion(picture.columns, form.rows, picture.rows);
+    } else {
+        scaled.rows = inProportion(picture.rows, form.columns, picture.columns);
+    }
+    return scaled;
+}
+
+std::optional<Misfit> misfitOf(const PictureForm& picture, const FrameForm& form) {
+    if (form.isWhole && (picture.rows != form.rows || picture.columns != form.columns)) {
+        return Misfit{fmt::format("is {} x {} pixels, and the first picture is {} x {}",
+                                  picture.rows, picture.columns, form.rows, form.columns),
+                      "set size to what frames should have"};
+    }
+    const PictureForm scaled = scaledForm(picture, form);
+    const std::int64_t down = firstOf(scaled.rows, form.rows, form.down);
+    const std::int64_t right = firstOf(scaled.columns, form.columns, form.right);
+    const auto misses = [](std::int64_t first, std::int64_t frame, std::int64_t size) {
+        return first >= size || first + frame <= 0;
+    };
+    if (misses(down, form.rows, scaled.rows) || misses(right, form.columns, scaled.columns)) {
+        return Misfit{fmt::format("is {} x {} pixels, and frames at that offset show nothing of it",
+                                  picture.rows, picture.columns),
+                      "make offset smaller"};
+    }
+    if (form.isPadded || (down >= 0 && right >= 0 && down + form.rows <= scaled.rows &&
+                          right + form.columns <= scaled.columns)) {
+        return std::nullopt;
+    }
+    return Misfit{fmt::format("is {} x {} pixels, and does not fill frames of {} x {}{}",
+                              picture.rows, picture.columns, form.rows, form.columns,
+                              form.down == 0 && form.right == 0 ? "" : " at that offset"),
+                  form.isScaled ? "make offset smaller, or set fit to contain"
+                                : "make size smaller, or set fit to pad, cover or contain"};
+}
+
 void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
                 const FrameForm& form) {
-    if (form.isWhole && (picture.rows != form.rows || picture.columns != form.columns)) {
-        throw Error(ErrorCode::format, {.file = path.string()},
-                    fmt::format("is {} x {} pixels, and the first picture is {} x {}", picture.rows,
-                                picture.columns, form.rows, form.columns),
-                    "set size to what frames should have");
-    }
-    const std::int64_t down = firstOf(picture.rows, form.rows, form.down);
-    const std::int64_t right = firstOf(picture.columns, form.columns, form.right);
-    if (form.isPadded) {
-        const auto misses = [](std::int64_t first, std::int64_t frame, std::int64_t size) {
-            return first >= size || first + frame <= 0;
-        };
-        if (misses(down, form.rows, picture.rows) || misses(right, form.columns, picture.columns)) {
-            throw Error(ErrorCode::format, {.file = path.string()},
-                        fmt::format("is {} x {} pixels, and frames at that offset show nothing of "
-                                    "it",
-                                    picture.rows, picture.columns),
-                        "make offset smaller");
-        }
-        return;
-    }
-    if (down < 0 || right < 0 || down + form.rows > picture.rows ||
-        right + form.columns > picture.columns) {
-        throw Error(ErrorCode::format, {.file = path.string()},
-                    fmt::format("is {} x {} pixels, and does not fill frames of {} x {}{}",
-                                picture.rows, picture.columns, form.rows, form.columns,
-                                form.down == 0 && form.right == 0 ? "" : " at that offset"),
-                    form.down == 0 && form.right == 0
-                        ? "make size smaller, or set fit to pad"
-                        : "make offset or size smaller, or set fit to pad");
+    if (const std::optional<Misfit> misfit = misfitOf(picture, form)) {
+        throw Error(ErrorCode::format, {.file = path.string()}, misfit->problem, misfit->remedy);
     }
 }
 
-FrameCut cutFrame(const Still& picture, const FrameForm& form, std::int64_t jitter) {
-    const Strip rows = stripOf(picture.form.rows, form.rows, form.down, jitter);
-    const Strip columns = stripOf(picture.form.columns, form.columns, form.right, jitter);
-    FrameCut cut{
-        .picture = {.form = {rows.size, columns.size, picture.form.channels}, .most = picture.most},
-        .down = rows.offset,
-        .right = columns.offset};
+namespace {
+
+/// Along one dim: of a scaled picture's pixel the pixels of the picture that it covers, and how
+/// much of it each is.
+struct Covered {
+    std::int64_t first = 0;
+    std::vector<double> shares;
+};
+
+std::vector<Covered> coveredBy(const Strip& strip, std::int64_t picture, std::int64_t scaled) {
+    std::vector<Covered> all;
+    const double step = static_cast<double>(picture) / static_cast<double>(scaled);
+    for (std::int64_t k = strip.begin; k < strip.begin + strip.size; ++k) {
+        const double begin = static_cast<double>(k) * step;
+        const double end = begin + step;
+        Covered covered{.first = std::min(static_cast<std::int64_t>(begin), picture - 1),
+                        .shares = {}};
+        for (std::int64_t pixel = covered.first; pixel < picture; ++pixel) {
+            const auto at = static_cast<double>(pixel);
+            const double part = std::min(end, at + 1) - std::max(begin, at);
+            if (part <= 0 && !covered.shares.empty()) {
+                break;
+            }
+            covered.shares.push_back(std::max(part, 0.0) / step);
+        }
+        all.push_back(std::move(covered));
+    }
+    return all;
+}
+
+/// Those rows and columns of the scaled picture; each pixel is the mean of what it covers.
+Still scaled(const Still& picture, const std::vector<Covered>& rows,
+             const std::vector<Covered>& columns) {
+    constexpr double finest = 65535; // means lie between the numbers of a picture
+    const auto channels = static_cast<std::size_t>(picture.form.channels);
+    Still made{.form = {static_cast<std::int64_t>(rows.size()),
+                        static_cast<std::int64_t>(columns.size()), picture.form.channels},
+               .most = static_cast<std::uint16_t>(finest),
+               .samples = {}};
+    made.samples.reserve(rows.size() * columns.size() * channels);
+    std::vector<double> sums(columns.size() * channels);
+    for (const Covered& row : rows) {
+        std::ranges::fill(sums, 0);
+        for (std::size_t k = 0; k < row.shares.size(); ++k) {
+            const std::uint16_t* from =
+                picture.samples.data() + (static_cast<std::size_t>(row.first) + k) *
+                                             static_cast<std::size_t>(picture.form.columns) *
+                                             channels;
+            for (std::size_t column = 0; column < columns.size(); ++column) {
+                const Covered& covered = columns[column];
+                const std::uint16_t* pixel =
+                    from + static_cast<std::size_t>(covered.first) * channels;
+                for (std::size_t s = 0; s < covered.shares.size() * channels; ++s) {
+                    sums[column * channels + s % channels] +=
+                        row.shares[k] * covered.shares[s / channels] * pixel[s];
+                }
+            }
+        }
+        for (const double sum : sums) {
+            const double sample = std::min(sum / picture.most, 1.0) * finest;
+            made.samples.push_back(static_cast<std::uint16_t>(std::lround(sample)));
+        }
+    }
+    return made;
+}
+
+Still cut(const Still& picture, const Strip& rows, const Strip& columns) {
+    Still made{.form = {rows.size, columns.size, picture.form.channels},
+               .most = picture.most,
+               .samples = {}};
     const std::int64_t channels = picture.form.channels;
-    cut.picture.samples.reserve(static_cast<std::size_t>(rows.size * columns.size * channels));
+    made.samples.reserve(static_cast<std::size_t>(rows.size * columns.size * channels));
     for (std::int64_t row = rows.begin; row < rows.begin + rows.size; ++row) {
         const auto from =
             picture.samples.begin() + (row * picture.form.columns + columns.begin) * channels;
-        cut.picture.samples.insert(cut.picture.samples.end(), from, from + columns.size * channels);
+        made.samples.insert(made.samples.end(), from, from + columns.size * channels);
     }
-    return cut;
+    return made;
+}
+
+} // namespace
+
+FrameCut cutFrame(const Still& picture, const FrameForm& form, std::int64_t jitter) {
+    const PictureForm whole = scaledForm(picture.form, form);
+    const Strip rows = stripOf(whole.rows, form.rows, form.down, jitter);
+    const Strip columns = stripOf(whole.columns, form.columns, form.right, jitter);
+    FrameCut made{.picture = {}, .down = rows.offset, .right = columns.offset};
+    made.picture = whole == picture.form
+                       ? cut(picture, rows, columns)
+                       : scaled(picture, coveredBy(rows, picture.form.rows, whole.rows),
+                                coveredBy(columns, picture.form.columns, whole.columns));
+    return made;
 }
 
 void placeFrame(const FrameCut& cut, const FrameForm& form, const FrameView& view,

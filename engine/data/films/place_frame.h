@@ -8,7 +8,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
+#include <string>
 
 namespace weft {
 
@@ -18,6 +20,9 @@ struct FrameForm {
     std::int64_t columns = 0;
     bool isWhole = false;  ///< of pictures which must all be of that size
     bool isPadded = false; ///< zeros where the picture does not reach; else it must
+    /// Pictures are brought to the frame's size first, as they are and no further: by padding all
+    /// of one is in the frame, else it covers the frame.
+    bool isScaled = false;
     std::int64_t down = 0; ///< of the middle: where the frame's own middle lies in the picture
     std::int64_t right = 0;
     FrameNorm norm = FrameNorm::unit;
@@ -30,7 +35,16 @@ struct FrameView {
     bool isMirrored = false;
 };
 
-/// Error{format} that names the file whose picture is not as the frame wants it.
+/// What a picture is brought to before its frame is cut out of it.
+[[nodiscard]] PictureForm scaledForm(const PictureForm& picture, const FrameForm& form);
+
+/// Why a picture is not as the frame wants it, and what would mend that.
+struct Misfit {
+    std::string problem;
+    std::string remedy;
+};
+[[nodiscard]] std::optional<Misfit> misfitOf(const PictureForm& picture, const FrameForm& form);
+/// Error{format} that names the file whose picture is not.
 void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
                 const FrameForm& form);
 

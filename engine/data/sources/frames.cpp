@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures as the frames of films: folders, lists and files of many pages.
+#include "base/mending.h"
 #include "base/philox.h"
 #include "data/films/film_order.h"
 #include "data/films/kept_frames.h"
@@ -9,7 +10,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace weft::sources {
@@ -86,14 +89,28 @@ public:
         const FilmCut cut = cutFilms(request_, lengthsOf(films), span_);
         const Frames frames = checked(films);
         Data data;
+        if (request_.describe) {
+            look(films, data.problems);
+        }
         data.training = make(frames, cut.training, drawsOf());
         data.validation = cut.validation.empty() ? nullptr : make(frames, cut.validation, {});
         if (const std::string& test = request_.attributes.text("test"); !test.empty()) {
             const std::vector<Film> tested = filmsNamed(test);
+            if (request_.describe) {
+                look(tested, data.problems);
+            }
             data.test =
                 make(checked(tested), cutFilms(lengthsOf(tested), span_, 0, false).training, {});
         }
         return data;
+    }
+
+    SourcePointer openOffered(const std::filesystem::path& path) {
+        const std::vector<Film> films = filmsOf({path});
+        first_ = formOf(films.front().front());
+        form_ = frameForm();
+        const FilmCut whole = cutFilms(lengthsOf(films), span_, 0, false);
+        return make(checked(films), whole.training, {});
     }
 
 private:
@@ -127,13 +144,16 @@ private:
         const std::string& channels = attributes.text("channels");
         const std::vector<std::int64_t> size = attributes.integers("size");
         const std::vector<std::int64_t> offset = attributes.integers("offset");
+        const std::string& fit = attributes.text("fit");
+        const bool isScaled = fit == "cover" || fit == "contain";
         FrameForm form{.channels = channels == "as_is" ? first_.channels
                                    : channels == "rgb" ? 3
                                                        : 1,
                        .rows = size.empty() ? first_.rows : size.front(),
                        .columns = size.empty() ? first_.columns : size.back(),
-                       .isWhole = size.empty(),
-                       .isPadded = attributes.text("fit") == "pad",
+                       .isWhole = size.empty() && !isScaled,
+                       .isPadded = fit == "pad" || fit == "contain",
+                       .isScaled = isScaled,
                        .down = offset.front(),
                        .right = offset.back(),
                        .norm = frameNormOf(attributes)};
@@ -141,9 +161,10 @@ private:
             request_.refuse("size", fmt::format("{} numbers", size.size()),
                             "give rows and columns");
         }
+        const PictureForm scaled = scaledForm(first_, form);
         const bool hasRoom =
             form.isPadded ||
-            (!size.empty() && (form.rows < first_.rows || form.columns < first_.columns));
+            (!form.isWhole && (form.rows < scaled.rows || form.columns < scaled.columns));
         if (attributes.integer("jitter") > 0 && !hasRoom) {
             request_.refuse("jitter",
                             "the frames fill the pictures: there is no room to shift them",
@@ -162,6 +183,74 @@ private:
                 .isOfFilm = attributes.text("drawn") == "film"};
     }
 
+    /// Into the heads of some pictures: the first of the films and others evenly among them all,
+    /// which is cheap where there are thousands.
+    void look(const std::vector<Film>& films, std::vector<Diagnostic>& problems) const {
+        constexpr std::size_t most = 64;
+        std::vector<const PictureAt*> all;
+        for (const Film& film : films) {
+            std::ranges::transform(film, std::back_inserter(all),
+                                   [](const PictureAt& frame) { return &frame; });
+        }
+        const std::size_t count = std::min(most, all.size());
+        std::size_t wrong = 0;
+        Diagnostic first;
+        for (std::size_t k = 0; k < count; ++k) {
+            if (std::optional<Diagnostic> problem = problemOf(*all[k * all.size() / count])) {
+                first = wrong++ == 0 ? std::move(*problem) : first;
+            }
+        }
+        if (wrong == 0) {
+            return;
+        }
+        if (all.size() > 1) {
+            first.text += fmt::format(
+                "; of {} pictures{} {} not fit", count,
+                count == all.size()
+                    ? std::string()
+                    : fmt::format(" that were looked into, evenly among {},", all.size()),
+                wrong == 1 ? "1 does" : fmt::format("{} do", wrong));
+        }
+        problems.push_back(std::move(first));
+    }
+
+    /// With what would mend it as an edit, where that asks for no number.
+    [[nodiscard]] std::optional<Diagnostic> problemOf(const PictureAt& frame) const {
+        Diagnostic problem{.code = "E046", .layerName = "data", .attribute = "fit"};
+        const auto mend = [](const std::string& text, const char* name, const char* value) {
+            return fixBy(text, "data", {std::string("source.with.") + name, value});
+        };
+        const PictureForm form = formOf(frame);
+        const std::string name = frame.path.filename().string();
+        if (hasOtherChannels(form)) {
+            problem.attribute = "channels";
+            problem.text = fmt::format("{} has {} channels, and the first picture has {}", name,
+                                       form.channels, first_.channels);
+            problem.fix = mend("set channels to grey, or to rgb", "channels", "grey");
+            return problem;
+        }
+        const std::optional<Misfit> misfit = misfitOf(form, form_);
+        if (!misfit) {
+            return std::nullopt;
+        }
+        problem.text = fmt::format("{} {}", name, misfit->problem);
+        if (form_.isWhole) {
+            problem.attribute = "size";
+            problem.fix = {misfit->remedy, {}};
+        } else if (form_.isScaled) {
+            problem.fix = mend(misfit->remedy, "fit", "contain");
+        } else {
+            problem.fix = mend("set fit to pad, which surrounds them by zeros, or to cover, which "
+                               "enlarges them, or make size smaller",
+                               "fit", "pad");
+        }
+        return problem;
+    }
+
+    [[nodiscard]] bool hasOtherChannels(const PictureForm& form) const {
+        return request_.attributes.text("channels") == "as_is" && form.channels != first_.channels;
+    }
+
     /// All frames; each is looked at, unless they are only described.
     [[nodiscard]] Frames checked(const std::vector<Film>& films) const {
         Film frames;
@@ -177,7 +266,7 @@ private:
 
     void ensureAlike(const PictureAt& frame) const {
         const PictureForm form = formOf(frame);
-        if (request_.attributes.text("channels") == "as_is" && form.channels != first_.channels) {
+        if (hasOtherChannels(form)) {
             throw Error(ErrorCode::format, {.file = frame.path.string()},
                         fmt::format("has {} channels, and the first picture has {}", form.channels,
                                     first_.channels),
@@ -199,6 +288,16 @@ private:
 };
 
 Data openFrames(const OpenRequest& request) { return FramesOpening(request).open(); }
+
+SourcePointer openOfferedFrames(const OpenRequest& request, const std::filesystem::path& path) {
+    Attributes plain = request.attributes;
+    plain.set("jitter", std::int64_t{0});
+    plain.set("order", std::string("by_file"));
+    plain.set("starts", std::vector<std::int64_t>{});
+    const OpenRequest offered{
+        .kind = request.kind, .attributes = plain, .folders = request.folders};
+    return FramesOpening(offered).openOffered(path);
+}
 
 std::vector<std::string> picturesAmong(const std::vector<std::string>& names) {
     std::vector<std::string> pictures;
@@ -231,7 +330,9 @@ std::vector<AttributeSpec> pictureAttributes() {
          .choices = {"grey", "rgb", "as_is"}},
         {.name = "size",
          .fallback = std::vector<std::int64_t>{},
-         .help = "Rows and columns of a frame; empty: those of the pictures, which must agree.",
+         .help =
+             "Rows and columns of a frame; empty: those of the pictures, which must agree, or of "
+             "the first where fit scales the others.",
          .least = 1,
          .most = 16384},
         {.name = "fit",
@@ -239,11 +340,15 @@ std::vector<AttributeSpec> pictureAttributes() {
          .help =
              "How pictures of another size become frames, never by stretching. crop: the middle "
              "is cut out, and each must be large enough; pad: small ones are surrounded by zeros "
-             "too.",
-         .choices = {"crop", "pad"}},
+             "too; cover: they are scaled until they cover the frame, and its middle is cut out; "
+             "contain: until all of them is in the frame, and surrounded by zeros. A pixel of a "
+             "scaled picture is the mean of what it covers.",
+         .choices = {"crop", "pad", "cover", "contain"}},
         {.name = "offset",
          .fallback = std::vector<std::int64_t>{0, 0},
-         .help = "How far below and right of a picture's middle its frame is taken, in pixels.",
+         .help =
+             "How far below and right of a picture's middle its frame is taken, in pixels of the "
+             "frame.",
          .least = -16384,
          .most = 16384,
          .count = 2},
@@ -284,7 +389,9 @@ void frames(SourceList& list) {
         "Pictures that follow each other: PNG, PGM, PPM, JPEG and TIFF, of 8 or 16 bits. A folder "
         "of pictures is a film, in the order of their names with numbers as numbers; of a folder "
         "of folders each is; a TIFF of many pages is. Fields: images [frames channels, height, "
-        "width], begins and frame. A run looks at the head of every file before it begins; what "
+        "width], begins and frame. A run looks at the head of every file before it begins, a check "
+        "into 64 of them; "
+        "what "
         "was decoded is kept while it fits 128 MiB, cut to what is shown of it. By its order each "
         "element of a batch watches a film of its own that goes on from step to step: for layers "
         "that remember, which are divided among devices by `batch`. Layers that do not remember "
@@ -309,6 +416,7 @@ void frames(SourceList& list) {
         std::ranges::move(specs, std::back_inserter(kind.attributes));
     }
     kind.open = openFrames;
+    kind.openOffered = openOfferedFrames;
     kind.recognise = recogniseFrames;
     list.push_back(std::move(kind));
 }

@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <ostream>
+#include <string_view>
 
 namespace weft {
 
@@ -193,6 +194,16 @@ private:
         line(end.text.empty() ? text : text + ": " + printable(end.text, true));
     }
 
+    /// The energy of the only layer that has one is the energy of the run.
+    static bool isFirstAgain(const StepRecord& record, const std::vector<MetricInfo>& metrics,
+                             std::string_view name) {
+        const auto isOfALayer = [&](const MetricValue& value) {
+            return metrics[value.metric].name.ends_with(".energy");
+        };
+        return name.ends_with(".energy") && std::ranges::count_if(record.values, isOfALayer) == 1 &&
+               metrics[record.values.front().metric].name == "energy";
+    }
+
     [[nodiscard]] std::string valuesText(const StepRecord& record,
                                          const std::vector<MetricInfo>& metrics,
                                          bool isShort) const {
@@ -200,6 +211,9 @@ private:
         for (const MetricValue& value : record.values) {
             const MetricInfo& metric = metrics[value.metric];
             // While training the eye follows the loss and the speed; the rest is in metrics.jsonl.
+            if (isFirstAgain(record, metrics, metric.name)) {
+                continue;
+            }
             const bool isMinor = metric.name == "learning_rate" || metric.name == "gradient_norm";
             if (isShort && isMinor) {
                 continue;

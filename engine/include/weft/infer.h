@@ -8,16 +8,19 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace weft {
 
-/// Examples for one input layer: .npy of [examples, ...], IDX (also .gz) or a picture.
+/// Examples for one input layer: .npy of [examples, ...], IDX (also .gz), a picture, or a folder or
+/// list of pictures. Where the design learned frames of films, pictures are films as its source
+/// reads its own, and what else it has from its source, such as where films begin, comes with them.
 /// Bytes are taken for pictures and normalised as the design's data settings say; other numbers are
 /// taken as they are.
 struct InferenceInput {
-    std::string layer = {}; ///< empty: the only input that the outputs need
+    std::string layer = {}; ///< empty: the only input that the outputs need, or that takes pictures
     std::filesystem::path file;
 };
 
@@ -29,8 +32,9 @@ struct InferenceRequest {
     std::vector<std::string> devices = {};
     std::string backend = {};
     /// Of layers with weights for each element of the batch: all examples take those of this one,
-    /// counted from 1; 0: element by element, the first example those of the first, over and over.
-    std::int64_t element = 0;
+    /// counted from 0; none: element by element, the first example those of the first, over and
+    /// over.
+    std::optional<std::int64_t> element = {};
 };
 
 /// What one layer makes that nothing else takes in.

@@ -3,9 +3,11 @@
 #include "support/places.h"
 #include "support/test_main.h"
 #include <weft/design_file.h>
+#include <weft/edits.h>
 
 #include <QCoreApplication>
 #include <QTest>
+#include <algorithm>
 
 using namespace weft;
 using namespace weft::ui;
@@ -78,6 +80,33 @@ private Q_SLOTS:
         });
         QTRY_VERIFY_WITH_TIMEOUT(check.isWhole(), 120'000);
         QVERIFY(check.answer()->withStep == nullptr && check.answer()->withRun == nullptr);
+    }
+
+    void aShortLastBatchIsAProblemWithAFixAndNumbersStay() {
+        DesignDocument document(std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
+        Design design =
+            loadDesign(test::sourceFolder() / "projects/lca-dictionary/design.weft").design;
+        const auto code =
+            std::ranges::find(design.network.layers, std::string("lca"), &Layer::kind);
+        QVERIFY(code != design.network.layers.end());
+        code->attributes.set("start", std::string("warm"));
+        design.data.batch = 17;
+        design.data.lastBatch = "keep";
+        document.setDesign(design, false);
+        Planner planner;
+        LiveCheck check(document, planner);
+        QTRY_VERIFY_WITH_TIMEOUT(check.isWhole(), 120'000);
+        const auto answer = check.answer();
+        const auto found = std::ranges::find(answer->preview->problems, "E069", &Diagnostic::code);
+        QVERIFY(found != answer->preview->problems.end());
+        QVERIFY(!found->layer.isNone());
+        QVERIFY(answer->preview->step && answer->withRun == nullptr);
+        QCOMPARE(answer->withStep, answer->preview);
+        document.edit("Fix",
+                      [&](Design& mended) { return applyFix(mended, found->fix, catalogue()); });
+        QTRY_VERIFY_WITH_TIMEOUT(check.isWhole(), 120'000);
+        QVERIFY(!hasErrors(check.answer()->preview->problems));
+        QVERIFY(check.answer()->withRun != nullptr);
     }
 
     void endsWhileAnAnswerIsUnderWay() {

@@ -98,8 +98,8 @@ private Q_SLOTS:
     }
 
     void refusesFilmsInOneFileWithWhatToDo() {
-        for (const char* name :
-             {"a.gif", "b.MP4", "c.avi", "d.mkv", "e.webm", "f.mov", "g.webp", "h.apng"}) {
+        for (const char* name : {"a.gif", "b.MP4", "c.avi", "d.mkv", "e.webm", "f.mov", "g.webp",
+                                 "h.apng", "i.heic"}) {
             writeDot(at("films/1.pgm"), 1);
             writeBytes(at(std::string("films/") + name), "anything");
             for (const char* asked : {"films", name}) {
@@ -108,7 +108,10 @@ private Q_SLOTS:
                 const auto error = errorOf([&] { (void)filmsIn({path}); });
                 QVERIFY2(error && error->where().file == at("films/" + std::string(name)).string(),
                          name);
-                QVERIFY(error->remedy().find("ffmpeg") != std::string::npos);
+                const bool isPicture =
+                    std::string(name).ends_with("webp") || std::string(name).ends_with("heic");
+                QVERIFY(error->remedy().find(isPicture ? "PNG" : "ffmpeg") != std::string::npos);
+                QCOMPARE(error->problem() == "is of a format that is not read", isPicture);
             }
             std::filesystem::remove(at(std::string("films/") + name));
         }

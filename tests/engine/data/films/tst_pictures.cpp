@@ -169,7 +169,10 @@ private Q_SLOTS:
         QTest::newRow("nothing") << std::string() << "is empty";
         QTest::newRow("text") << std::string("no picture") << "no picture that is known";
         QTest::newRow("gif") << std::string("GIF89a......") << "ffmpeg";
-        QTest::newRow("webp") << std::string("RIFF....WEBP") << "ffmpeg";
+        QTest::newRow("webp") << std::string("RIFF....WEBP")
+                              << "is of a format that is not read: WebP";
+        QTest::newRow("avi") << std::string("RIFF....AVI ") << "ffmpeg";
+        QTest::newRow("heic") << std::string("\0\0\0 ftypheic", 12) << "HEIF";
         QTest::newRow("mp4") << std::string("\0\0\0 ftypisom", 12) << "ffmpeg";
         QTest::newRow("mkv") << std::string("\x1A\x45\xDF\xA3....") << "ffmpeg";
         QTest::newRow("bitmap") << std::string("P4 8 1\n.") << "PBM";

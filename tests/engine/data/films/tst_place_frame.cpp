@@ -3,6 +3,7 @@
 #include "engine/data/raises.h"
 
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -52,6 +53,48 @@ private Q_SLOTS:
         padded = form(3, 1);
         padded.isPadded = true;
         QCOMPARE(placed(picture(1, 3), padded), (Numbers{0, 1, 0}));
+    }
+
+    void scalesUntilTheFrameIsCovered() {
+        FrameForm covered = form(2, 2);
+        covered.isScaled = true;
+        // Of four rows and eight columns two and four, and of those the middle; white is 65535.
+        Still large = picture(4, 8);
+        large.most = 65535;
+        std::ranges::for_each(large.samples, [](std::uint16_t& sample) { sample *= 2; });
+        QCOMPARE(placed(large, covered), (Numbers{15, 19, 55, 59}));
+        QCOMPARE(placed(large, covered, {.right = 1}), (Numbers{19, 23, 59, 63}));
+        // A smaller one is enlarged: each pixel as often as it takes.
+        covered = form(2, 4);
+        covered.isScaled = true;
+        Still small = picture(1, 2);
+        small.most = 65535;
+        QCOMPARE(placed(small, covered), (Numbers{0, 0, 1, 1, 0, 0, 1, 1}));
+        // Of three columns each of two is the mean of one and half of the next.
+        covered = form(1, 2);
+        covered.isScaled = true;
+        Still uneven{.form = {2, 3, 1}, .most = 65535, .samples = {0, 3, 30, 0, 3, 30}};
+        QCOMPARE(scaledForm(uneven.form, covered), (PictureForm{1, 2, 1}));
+        QCOMPARE(placed(uneven, covered), (Numbers{1, 21}));
+    }
+
+    void scalesUntilAllIsInTheFrame() {
+        FrameForm contained = form(2, 2);
+        contained.isScaled = contained.isPadded = true;
+        Still wide{.form = {2, 4, 1}, .most = 65535, .samples = {4, 4, 8, 8, 4, 4, 8, 8}};
+        QCOMPARE(scaledForm(wide.form, contained), (PictureForm{1, 2, 1}));
+        QCOMPARE(placed(wide, contained), (Numbers{4, 8, 0, 0}));
+    }
+
+    void scalesNoMoreThanIsShown() {
+        // A line of 30 million pixels would be as many rows high as they are wide.
+        FrameForm covered = form(8, 8);
+        covered.isScaled = true;
+        Still line{.form = {1, 30'000'000, 1}, .most = 255, .samples = {}};
+        line.samples.assign(30'000'000, 255);
+        const FrameCut made = cutFrame(line, covered, 2);
+        QCOMPARE(made.picture.form, (PictureForm{8, 12, 1}));
+        QCOMPARE(made.picture.samples.front(), std::uint16_t{65535});
     }
 
     void shiftsNoFurtherThanThePictureReaches() {
