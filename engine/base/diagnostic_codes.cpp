@@ -101,6 +101,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"W001", "layer that stands alone", "Wire it, or remove it."},
     {"W045", "data that is not there, or cannot be read",
      "Choose where it lies: the message says where it was looked for."},
+    {"W046", "potentials that no film's begin brings to rest",
+     "Feed an input by the field begins, and wire it to the layer; or begin each step at rest."},
     {"W070", "device whose memory overflows",
      "Do what the fix says, which was worked out: devices of one host share its memory."},
     {"W071", "more cores taken of a host than it has",

@@ -20,8 +20,8 @@ namespace {
 
 class FeedCheck {
 public:
-    FeedCheck(const DataSettings& settings, const std::vector<Field>& fields, const Graph& graph)
-        : settings_(settings), fields_(fields), graph_(graph) {}
+    FeedCheck(const DataSettings& settings, const DataDescription& data, const Graph& graph)
+        : settings_(settings), fields_(data.fields), begins_(data.order.begins), graph_(graph) {}
 
     std::vector<Diagnostic> run() {
         std::size_t number = 0;
@@ -38,6 +38,7 @@ public:
             }
         }
         ids();
+        films();
         return std::move(found_);
     }
 
@@ -81,6 +82,29 @@ private:
         }
     }
 
+    /// What is remembered of one film is none of the next one's business.
+    void films() {
+        const bool areTold = std::ranges::any_of(
+            fed_, [&](const auto& fed) { return std::optional(fed.second) == begins_; });
+        const auto state = std::ranges::find_if(
+            graph_.slots, [](const Slot& slot) { return slot.kind == SlotKind::layerState; });
+        if (!begins_ || areTold || state == graph_.slots.end()) {
+            return;
+        }
+        const std::string layer = graph_.layerName(state->origin);
+        found_.push_back({.code = "W046",
+                          .severity = Severity::warning,
+                          .layer = state->origin.layer,
+                          .layerName = layer,
+                          .attribute = "start",
+                          .text = fmt::format("{} goes on where another film begins: no input is "
+                                              "fed by the field {}",
+                                              state->name, fields_[*begins_].name),
+                          .fix = fixBy("set start rest, or feed an input by that field and wire it "
+                                       "here",
+                                       "set", {layer, "start", "rest"})});
+    }
+
     void add(const char* code, const Feed& feed, std::string text, Fix fix) {
         found_.push_back({.code = code,
                           .layer = feed.origin.layer,
@@ -91,6 +115,7 @@ private:
 
     const DataSettings& settings_;
     const std::vector<Field>& fields_;
+    const std::optional<std::size_t> begins_; ///< the field that says where films begin
     const Graph& graph_;
     std::map<std::size_t, std::size_t> fed_; ///< feed of the graph: field
     std::vector<Diagnostic> found_;
@@ -132,7 +157,7 @@ std::vector<Diagnostic> checkFeeds(const Design& design, const Graph* graph,
         const DataDescription data = describeData(design.data, folders, registry.sources);
         std::vector<Diagnostic> found = graph == nullptr
                                             ? std::vector<Diagnostic>()
-                                            : FeedCheck(design.data, data.fields, *graph).run();
+                                            : FeedCheck(design.data, data, *graph).run();
         found.insert(found.end(), data.problems.begin(), data.problems.end());
         static_cast<void>(trainingBatcher(design.data, data.training,
                                           static_cast<std::uint64_t>(design.training.seed),
