@@ -54,6 +54,10 @@ void Placer::prepare() {
     }
     homes_.resize(graph.slots.size());
     isSummedUp_.resize(graph.slots.size());
+    isCounted_.resize(graph.slots.size());
+    for (const SumCount& counted : graph.counts) {
+        isCounted_[counted.slot.value] = true;
+    }
     for (const Slot& slot : graph.slots) {
         if (slot.kind == SlotKind::accumulator && slot.shape == graph.at(slot.of).shape) {
             isSummedUp_[slot.of.value] = true;

@@ -185,7 +185,7 @@ private Q_SLOTS:
         const Plan plan = place(graph, asking.network.ops(), request).plan;
         QVERIFY(differenceOf(asking.network, plan) < 1e-9);
         const auto names = collectivesOf(plan);
-        QCOMPARE(std::ranges::count(names, "sync 1"), 1);
+        QCOMPARE(std::ranges::count(names, "fc.weight sync"), 1);
     }
 };
 
