@@ -217,7 +217,7 @@ private Q_SLOTS:
                     ops += site.op + "\n";
                 }
             }
-            for (const char* op : {"code.weight sync", "hebb", "unit_length"}) {
+            for (const char* op : {"code.weight sync (all-reduce)", "hebb", "unit_length"}) {
                 QVERIFY2(ops.find(std::string(op) + "\n") != std::string::npos, ops.c_str());
             }
         }
