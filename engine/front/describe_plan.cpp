@@ -23,9 +23,9 @@ std::string travelText(const SyncPreview& sync) {
         return "nothing is sent";
     }
     return fmt::format("{} {} per device{}", sync.kind, toString(sync.sentPerDevice),
-                       sync.steps == 1             ? ", each step"
-                       : sync.steps == sync.period ? ""
-                                                   : fmt::format(", once in {} steps", sync.steps));
+                       sync.steps == sync.period ? ""
+                       : sync.steps == 1         ? ", each step"
+                                                 : fmt::format(", once in {} steps", sync.steps));
 }
 
 std::string_view divisorOf(const SyncPreview& sync) {

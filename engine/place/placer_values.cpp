@@ -183,8 +183,7 @@ Question::Wanted Placer::wantedFor(ValueId value) {
 
 Errand Placer::homeErrand(ValueId value, SlotId parameter, bool isPeriods) const {
     const Slot& slot = given_->at(parameter);
-    const bool isOwn = isCounted_[parameter.value] && !isSummedUp_[parameter.value];
-    const bool isSync = isPeriods || isOwn;
+    const bool isSync = isPeriods || isCounted_[parameter.value];
     return {.from = slot.origin,
             .to = slot.origin,
             .isBackward = true,

@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 using namespace weft;
 using namespace weft::test;
@@ -57,6 +59,24 @@ private:
         const double difference = differenceOf(a, b, where);
         const std::string text = what + ": " + where + " differs by " + std::to_string(difference);
         QVERIFY2(difference < tolerance, text.c_str());
+    }
+
+    void areTheSame(const SyncSettings& asked, const std::vector<Spread>& spreads, bool isStepped) {
+        std::map<std::string, SyncOutcome> alone;
+        for (const Spread& spread : spreads) {
+            SyncRun wanted{.design = syncDesign(spread.net), .settings = asked};
+            if (!alone.contains(spread.net)) {
+                alone[spread.net] = run(wanted);
+            }
+            spreadBy(wanted.design, spread.words, spread.devices);
+            wanted.devices = spread.devices;
+            wanted.isStepped = isStepped; // else in threads
+            requireSame(alone[spread.net], run(wanted),
+                        std::string(spread.net) + " by " + spread.words);
+            if (QTest::currentTestFailed()) {
+                return;
+            }
+        }
     }
 
 private Q_SLOTS:
@@ -203,26 +223,6 @@ private Q_SLOTS:
         areTheSame(asked, spreads, every == 3);
     }
 
-private:
-    void areTheSame(const SyncSettings& asked, const std::vector<Spread>& spreads, bool isStepped) {
-        std::map<std::string, SyncOutcome> alone;
-        for (const Spread& spread : spreads) {
-            SyncRun wanted{.design = syncDesign(spread.net), .settings = asked};
-            if (!alone.contains(spread.net)) {
-                alone[spread.net] = run(wanted);
-            }
-            spreadBy(wanted.design, spread.words, spread.devices);
-            wanted.devices = spread.devices;
-            wanted.isStepped = isStepped; // else in threads
-            requireSame(alone[spread.net], run(wanted),
-                        std::string(spread.net) + " by " + spread.words);
-            if (QTest::currentTestFailed()) {
-                return;
-            }
-        }
-    }
-
-private Q_SLOTS:
     void sendsAsManyTimesLessByBatch() {
         Design byData = syncDesign("dense");
         byData.data.lastBatch = "drop";
