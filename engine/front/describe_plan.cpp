@@ -6,13 +6,71 @@
 #include <weft/preview.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 namespace weft {
 
 namespace {
+
+/// What makes one sum of those of all devices, and how often; the collective is also a row of its
+/// own.
+std::string travelText(const SyncPreview& sync) {
+    if (sync.name.empty()) {
+        return "nothing is sent";
+    }
+    return fmt::format("{} {} per device{}", sync.kind, toString(sync.sentPerDevice),
+                       sync.steps == sync.period ? ""
+                       : sync.steps == 1         ? ", each step"
+                                                 : fmt::format(", once in {} steps", sync.steps));
+}
+
+std::string_view divisorOf(const SyncPreview& sync) {
+    return sync.isCounted ? "count" : sync.updates > 1 ? "updates" : "";
+}
+
+std::string oftenText(const SyncPreview& sync) {
+    std::string text =
+        sync.period == 1 ? "each step" : fmt::format("once in {} steps", sync.period);
+    if (sync.updates > 1) {
+        text = fmt::format("once in {} updates", sync.updates);
+        text += sync.period == sync.updates ? "" : fmt::format(", {} steps", sync.period);
+    }
+    return text + (sync.isLate ? ", one period late" : "");
+}
+
+/// From left to right as it goes.
+std::string syncText(const LayerPreview& layer) {
+    const SyncPreview& sync = *layer.sync;
+    std::vector<std::string> parts{"dW over elements", travelText(sync)};
+    if (const std::string_view divisor = divisorOf(sync); !divisor.empty()) {
+        parts.push_back(divisor == "count" ? "divided by its count"
+                                           : fmt::format("divided by {} updates", sync.updates));
+    }
+    parts.push_back("applied by " + sync.applies);
+    if (!sync.renormalises.empty()) {
+        parts.push_back("renormalised by " + sync.renormalises);
+    }
+    return fmt::format("{}; {}", fmt::join(parts, " -> "), oftenText(sync));
+}
+
+Json syncJson(const SyncPreview& sync) {
+    return {{"collective", sync.name},
+            {"kind", sync.kind},
+            {"bytes_per_device", sync.sentPerDevice.count},
+            {"nanoseconds", sync.step ? sync.step->time.count : 0},
+            {"sent_every_steps", sync.steps},
+            {"updates", sync.updates},
+            {"period_steps", sync.period},
+            {"late", sync.isLate},
+            {"divided_by", divisorOf(sync)},
+            {"applied_by", sync.applies},
+            {"renormalised_by", sync.renormalises}};
+}
 
 std::string asText(const Preview& preview) {
     std::string text;
@@ -32,6 +90,10 @@ std::string asText(const Preview& preview) {
                             toString(collective.sentPerDevice),
                             collective.rounds > 1 ? fmt::format(" in {} rounds", collective.rounds)
                                                   : "");
+    }
+    for (const LayerPreview& layer : preview.layers) {
+        text += layer.sync ? fmt::format("{:<14} {:<40} {}\n", "sync", layer.name, syncText(layer))
+                           : std::string();
     }
     if (preview.step->period > 1) {
         text += fmt::format("per step: the mean over a period of {}\n", preview.step->period);
@@ -84,6 +146,9 @@ Json asJson(const Preview& preview) {
                           {"parameters", parameters},
                           {"flops", layer.forward.count + layer.backward.count},
                           {"nanoseconds", layer.step ? layer.step->compute().count : 0}});
+        if (layer.sync) {
+            layers.back()["sync"] = syncJson(*layer.sync);
+        }
     }
     Json collectives = Json::array();
     for (const CollectivePreview& collective : preview.collectives) {
@@ -113,9 +178,23 @@ Json asJson(const Preview& preview) {
 std::string dotName(const std::string& text) {
     std::string escaped = "\"";
     for (const char c : text) {
-        escaped += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+        escaped += c == '\n'               ? std::string("\\n")
+                   : c == '"' || c == '\\' ? std::string("\\") + c
+                                           : std::string(1, c);
     }
     return escaped + "\"";
+}
+
+/// A node beside the layer that learns by it.
+std::string dotOf(const LayerPreview& layer) {
+    const SyncPreview& sync = *layer.sync;
+    const std::string name = dotName(layer.name + " sync");
+    const std::string label =
+        fmt::format("sync\n{}\n{}{}\n{}", travelText(sync), sync.applies,
+                    sync.renormalises.empty() ? "" : ", " + sync.renormalises, oftenText(sync));
+    return fmt::format("  {0} [shape=ellipse, label={1}];\n"
+                       "  {2} -> {0} [dir=both, style=dashed];\n",
+                       name, dotName(label), dotName(layer.name));
 }
 
 std::string asDot(const Design& design, const Preview& preview) {
@@ -123,7 +202,8 @@ std::string asDot(const Design& design, const Preview& preview) {
     for (const LayerPreview& layer : preview.layers) {
         const std::string placement = layer.outputs.empty() ? "" : layer.outputs.front().placement;
         text += fmt::format("  {} [label={}];\n", dotName(layer.name),
-                            dotName(layer.name + "\\n" + placement));
+                            dotName(layer.name + "\n" + placement));
+        text += layer.sync ? dotOf(layer) : std::string();
     }
     for (const Wire& wire : design.network.wires) {
         const Layer* from = findLayer(design.network, wire.from.layer);

@@ -129,7 +129,7 @@ private:
         }
     }
 
-    /// As in the kinds of steps in which it travels.
+    /// As in the kind of step in which most travels.
     template <class Of>
     void addTravel(SyncPreview& sync, const Of& of) const {
         std::int64_t times = 0;
@@ -137,10 +137,12 @@ private:
             const auto& own = of(*part.preview).sync;
             if (own && !own->name.empty()) {
                 times += part.count;
-                sync.name = own->name;
-                sync.kind = own->kind;
-                sync.sentPerDevice = own->sentPerDevice;
-                sync.step = own->step;
+                if (sync.name.empty() || own->sentPerDevice > sync.sentPerDevice) {
+                    sync.name = own->name;
+                    sync.kind = own->kind;
+                    sync.sentPerDevice = own->sentPerDevice;
+                    sync.step = own->step;
+                }
             }
         }
         sync.steps = times > 0 ? steps_ / times : sync.period;

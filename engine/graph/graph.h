@@ -148,6 +148,13 @@ struct GivenUpdate {
     bool operator==(const GivenUpdate&) const = default;
 };
 
+/// What the sum that a parameter learns by is divided by: it goes where that goes, and with it.
+struct SumCount {
+    SlotId slot; ///< the parameter
+    ValueId count;
+    bool operator==(const SumCount&) const = default;
+};
+
 struct Graph {
     std::string name; ///< of the family member: "train", "evaluate" ...
     std::vector<Value> values;
@@ -158,6 +165,8 @@ struct Graph {
     std::vector<GivenUpdate> updates = {};
     /// By value: its total gradient, filled by differentiate; empty, or none: it has none.
     std::vector<ValueId> gradients = {};
+    /// Of those updates that this program makes.
+    std::vector<SumCount> counts = {};
     /// Names of layers by origin, as the user reads them.
     std::map<Origin, std::string> layerNames = {};
     /// The body of a repeat: its operands (carried, sliced, captured) and what it makes of them

@@ -330,14 +330,20 @@ private:
         cost("activity", at_.add("scale", {active}, {{"factor", 1 / all}}));
         metric("sparsity",
                at_.add("scale", {at_.add("subtract", {codes, active})}, {{"factor", 1 / all}}));
-        metric("signal_to_noise", at_.add("mean_decibels", {signal_, noise}));
+        metric("signal_to_noise", decibels(noise, {}));
         if (const double peak = with().real("peak"); peak > 0) {
             const auto pixels = static_cast<double>(elementsOf(geometry_.input)) /
                                 static_cast<double>(geometry_.input[0]);
-            metric("psnr", at_.add("mean_decibels", {signal_, noise},
-                                   {{"against", peak * peak * pixels / 2}}));
+            metric("psnr", decibels(noise, {{"against", peak * peak * pixels / 2}}));
         }
         countUse(now);
+    }
+
+    /// A mean over elements; not a number where none has any.
+    ValueId decibels(ValueId noise, Attributes against) {
+        const std::vector<ValueId> sums =
+            at_.builder().addAll("sum_decibels", {signal_, noise}, std::move(against));
+        return at_.add("divide", {sums[0], sums[1]});
     }
 
     /// Atoms that no code has used since they were told last. The sum is kept as those that learn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// half_squares: y[b] = sum of x^2 / 2 over the element, added in double. mean_decibels: the mean of
-// 10 log10(signal[b] / noise[b]) over the elements where both are above 0, not a number where none
-// is; with `against` above 0 that number is every element's signal.
+// half_squares: y[b] = sum of x^2 / 2 over the element, added in double. sum_decibels: the sum of
+// 10 log10(signal[b] / noise[b]) over the elements where both are above 0, and how many these are;
+// with `against` above 0 that number is every element's signal.
 #include "ops/elementwise.h"
 
 namespace weft::ops {
@@ -16,11 +16,12 @@ void perElementShape(Inference& at) {
 
 void decibelShape(Inference& at) {
     if (at.shape(0).size() != 1) {
-        at.refuse("mean_decibels takes one number per element of the batch");
+        at.refuse("sum_decibels takes one number per element of the batch");
         return;
     }
     hasShape(at, 1, at.shape(0), "the noise");
     at.output(0) = {at.input(0).dtype, {}};
+    at.output(1) = at.output(0);
 }
 
 } // namespace
@@ -38,15 +39,15 @@ void half_squares(OpList& list) {
               .samples = elementwiseSamples(1),
               .stopsGradient = true});
     list.add(
-        {.name = "mean_decibels",
+        {.name = "sum_decibels",
          .inputs = {{"signal"}, {"noise"}},
-         .outputs = {"y"},
+         .outputs = {"sum", "count"},
          .attributes = {{.name = "against",
                          .fallback = 0.0,
                          .help = "a signal for all in place of theirs",
                          .least = 0}},
          .shape = decibelShape,
-         .placement = "~b!, ~b! -> ()",
+         .placement = "~b, ~b -> (), ()",
          .cost = perElement(8),
          .samples = {{.inputs = {{5}, {5}}, .positive = true},
                      {.inputs = {{1}, {1}}, .positive = true},

@@ -55,6 +55,15 @@ void Placer::prepare() {
     }
     homes_.resize(graph.slots.size());
     isSummedUp_.resize(graph.slots.size());
+    isCounted_.resize(graph.slots.size());
+    for (const SumCount& counted : graph.counts) {
+        isCounted_[counted.slot.value] = true;
+    }
+    for (const Slot& slot : graph.slots) { // also where this step only adds to them
+        if (slot.kind == SlotKind::accumulator && slot.name.ends_with("/count")) {
+            isCounted_[slot.of.value] = true;
+        }
+    }
     for (const Slot& slot : graph.slots) {
         if (slot.kind == SlotKind::accumulator && slot.shape == graph.at(slot.of).shape) {
             isSummedUp_[slot.of.value] = true;

@@ -88,12 +88,16 @@ private:
     PlacedId setHome(SlotId slot, SpreadId spread);
     /// Of what belongs to a parameter, beside it.
     [[nodiscard]] SpreadId homeBeside(SlotId slot);
+    /// As the parameter lies; what has another shape is split where that has as many parts.
+    [[nodiscard]] Placements besideOf(SlotId parameter, const Shape& shape) const;
 
     // Gradients.
     void bringGradientsHome(ValueId gradient);
     /// Where a value goes first: what a slot becomes to its home, a gradient to its dual.
     [[nodiscard]] Question::Wanted wantedFor(ValueId value);
     void bringSlotGradient(ValueId gradient, SlotId slot);
+    void bringCountHome(ValueId count);
+    [[nodiscard]] Errand homeErrand(ValueId value, SlotId parameter, bool isPeriods) const;
     /// Those that earlier steps have made, all together: the first node that reads one finds it.
     void bringSumsHome(const Node& reader);
     void bringWireGradient(ValueId gradient, ValueId value);
@@ -121,6 +125,7 @@ private:
     std::map<ValueId, OperandState::Freedom> free_; ///< operands of a body without placement
     std::vector<PlacedId> homes_;                   ///< by slot
     std::vector<bool> isSummedUp_; ///< by slot: over updates, so that a sum comes home
+    std::vector<bool> isCounted_;  ///< by slot: its sum is not a gradient
     std::vector<PlacedId> feeds_;  ///< by feed
     bool areSumsHome_ = false;
     std::vector<std::pair<ValueId, ValueId>> remapped_;

@@ -49,26 +49,32 @@ void Placer::findState(ValueId value, OperandState& state) {
     }
 }
 
-/// Optimizer state lies as its parameter does; a sum too, but that it stays a sum over the devices
-/// along axes whose word is `batch`. What has another shape is split where that has as many parts.
-SpreadId Placer::homeBeside(SlotId slot) {
-    const Slot& own = given_->at(slot);
-    const Shape& whole = given_->at(own.of).shape;
-    const Spread home = spreads_.at(writer_.spreadOf(homes_[own.of.value]));
-    const Mesh mesh = spreads_.at(home.mesh);
-    Placements placements = home.placements;
-    for (std::size_t axis = 0; axis < placements.size(); ++axis) {
-        Placement& placement = placements[axis];
+Placements Placer::besideOf(SlotId parameter, const Shape& shape) const {
+    const Shape& whole = given_->at(parameter).shape;
+    Placements placements = spreads_.at(writer_.spreadOf(homes_[parameter.value])).placements;
+    for (Placement& placement : placements) {
         const auto dim = static_cast<std::size_t>(std::max(0, placement.dim));
-        if (placement.isSplit() && (dim >= own.shape.size() || own.shape[dim] != whole[dim])) {
+        if (placement.isSplit() && (dim >= shape.size() || shape[dim] != whole[dim])) {
             placement = {};
         }
-        if (own.kind == SlotKind::accumulator && placement.isReplicated() && mesh.shape[axis] > 1 &&
-            batch_.isApart(own.origin, home.mesh, axis)) {
-            placement = {.kind = Placement::Kind::partialSum};
+    }
+    return placements;
+}
+
+/// Optimizer state lies as its parameter does; a sum too, but that it stays a sum over the devices
+/// along axes whose word is `batch`.
+SpreadId Placer::homeBeside(SlotId slot) {
+    const Slot& own = given_->at(slot);
+    const MeshId at = spreads_.at(writer_.spreadOf(homes_[own.of.value])).mesh;
+    const Mesh mesh = spreads_.at(at);
+    Placements placements = besideOf(own.of, own.shape);
+    for (std::size_t axis = 0; axis < placements.size(); ++axis) {
+        if (own.kind == SlotKind::accumulator && placements[axis].isReplicated() &&
+            mesh.shape[axis] > 1 && batch_.isApart(own.origin, at, axis)) {
+            placements[axis] = {.kind = Placement::Kind::partialSum};
         }
     }
-    return spreads_.spread(home.mesh, placements);
+    return spreads_.spread(at, placements);
 }
 
 /// Optimizer state lives where its parameter does; an input layer may say where its examples are.
@@ -155,6 +161,7 @@ void Placer::bringGradientsHome(ValueId gradient) {
             bringWireGradient(gradient, value);
         }
     }
+    bringCountHome(gradient);
 }
 
 Question::Wanted Placer::wantedFor(ValueId value) {
@@ -174,6 +181,30 @@ Question::Wanted Placer::wantedFor(ValueId value) {
     return {};
 }
 
+Errand Placer::homeErrand(ValueId value, SlotId parameter, bool isPeriods) const {
+    const Slot& slot = given_->at(parameter);
+    const bool isSync = isPeriods || isCounted_[parameter.value];
+    return {.from = slot.origin,
+            .to = slot.origin,
+            .isBackward = true,
+            .value = value,
+            .name = slot.name + (isSync ? " sync" : " gradient"),
+            .isSync = isPeriods};
+}
+
+/// Where the sum has its home, not where its own few numbers would be cheapest: what then reads
+/// both would be split for their sake, and its result be gathered.
+void Placer::bringCountHome(ValueId count) {
+    for (const auto& [slot, value] : given_->counts) {
+        if (value == count && !homes_[slot.value].isNone()) {
+            const MeshId mesh = spreads_.at(writer_.spreadOf(homes_[slot.value])).mesh;
+            const Placements beside = besideOf(slot, given_->at(count).shape);
+            writer_.bringGradient(graph_.get(), count, spreads_.spread(mesh, beside),
+                                  homeErrand(count, slot, isSummedUp_[slot.value]));
+        }
+    }
+}
+
 /// The gradient of a sum is what joins it; of what is summed up, the whole sum.
 void Placer::bringSlotGradient(ValueId gradient, SlotId slot) {
     const Slot& of = given_->at(slot);
@@ -184,20 +215,17 @@ void Placer::bringSlotGradient(ValueId gradient, SlotId slot) {
         return;
     }
     const SlotId parameter = of.of.isNone() ? slot : of.of;
-    const bool isSync = of.kind != SlotKind::accumulator && isSummedUp_[parameter.value];
-    const std::string& name = given_->at(parameter).name;
-    const Errand errand{.from = of.origin,
-                        .to = of.origin,
-                        .isBackward = true,
-                        .value = gradient,
-                        .name = name + (isSync ? " sync" : " gradient"),
-                        .isSync = isSync};
-    writer_.bringGradient(graph_.get(), gradient, writer_.spreadOf(homes_[slot.value]), errand);
+    const bool isPeriods = of.kind != SlotKind::accumulator && isSummedUp_[parameter.value];
+    writer_.bringGradient(graph_.get(), gradient, writer_.spreadOf(homes_[slot.value]),
+                          homeErrand(gradient, parameter, isPeriods));
 }
 
 void Placer::bringSumsHome(const Node& reader) {
+    const auto isCount = [&](ValueId value) {
+        return std::ranges::find(given_->counts, value, &SumCount::count) != given_->counts.end();
+    };
     const bool readsOne = std::ranges::any_of(reader.inputs, [&](ValueId input) {
-        return !slotOf(input).isNone() && !roles_.forwardOf(input).empty();
+        return !slotOf(input).isNone() && (!roles_.forwardOf(input).empty() || isCount(input));
     });
     if (!readsOne) {
         return;
@@ -206,7 +234,8 @@ void Placer::bringSumsHome(const Node& reader) {
     for (std::uint32_t k = 0; k < given_->slots.size(); ++k) {
         const Slot& slot = given_->slots[k];
         const auto homes = roles_.forwardOf(slot.value);
-        const bool isSum = slot.kind == SlotKind::accumulator && !homes.empty();
+        const bool isSum =
+            slot.kind == SlotKind::accumulator && (!homes.empty() || isCount(slot.value));
         if (!isSum || homes_[slot.of.value].isNone()) {
             continue; // of a parameter that nothing has read it lies anywhere
         }
@@ -216,6 +245,7 @@ void Placer::bringSumsHome(const Node& reader) {
         for (const ValueId home : homes) {
             bringSlotGradient(slot.value, slotOf(home));
         }
+        bringCountHome(slot.value);
     }
 }
 
@@ -273,26 +303,32 @@ void Placer::endSlots() {
     }
 }
 
-/// Scalars end on every device, together; outputs where they are asked to.
+/// Scalars end on every device, together; outputs where they are asked to. A series stays as it was
+/// made: of most steps nobody wants it, and of the others each device's part is fetched.
 void Placer::endResults() {
     Plan& plan = writer_.plan();
     const SpreadId everywhere = spreads_.replicated(layers_.allDevices());
+    const auto isGathered = [&](const Result& result) {
+        return result.kind == ResultKind::output ? request_.gathersOutputs
+                                                 : result.kind != ResultKind::series;
+    };
     std::vector<ValueId> together;
     for (const Result& result : given_->results) {
         const ValueId value = remap(result.value);
         if (writer_.held(value).empty()) {
             settleFree(value, everywhere);
         }
-        if (result.kind != ResultKind::output || request_.gathersOutputs) {
+        if (isGathered(result)) {
             together.push_back(value);
         }
     }
     writer_.bringTogether(graph_.get(), together, everywhere, "results");
     for (const Result& result : given_->results) {
         const ValueId value = remap(result.value);
-        const bool isGathered = result.kind != ResultKind::output || request_.gathersOutputs;
-        const SpreadId target =
-            isGathered ? everywhere : spreads_.rest(writer_.held(value).front().spread);
+        const SpreadId made = writer_.held(value).front().spread;
+        const SpreadId target = isGathered(result)                  ? everywhere
+                                : result.kind == ResultKind::series ? made
+                                                                    : spreads_.rest(made);
         const Errand errand{
             .from = result.origin, .to = result.origin, .value = value, .name = result.name};
         plan.results.push_back(writer_.bring(graph_.get(), value, target, errand));

@@ -60,7 +60,7 @@ struct PlanNode {
     std::vector<PlacedId> inputs;
     std::vector<PlacedId> outputs;
     MeshId mesh;      ///< an op's; of a collective the target's
-    std::string name; ///< of a collective: "conv5.y -> fc6.x", "gradients 3", "fc6.weight gradient"
+    std::string name; ///< of a collective: "conv5.y -> fc6.x", "gradients 3", "code.weight sync"
     Origin origin;    ///< of a collective: the layer that asked for it
     std::vector<std::string> letters = {}; ///< an op's: the letter split per axis; "" none
     /// Of a repeat: one round, placed. Its feeds and results are the body's operands and results;

@@ -310,13 +310,18 @@ void PlanWriter::write(std::vector<Wait> waits, bool isSync) {
         inputs.push_back(wait.input);
         outputs.push_back(wait.output);
     }
-    const bool isOne = waits.size() == 1;
+    // A sum and what it is divided by have one name.
+    const bool isOne = std::ranges::all_of(
+        waits, [&](const Wait& wait) { return wait.name == waits.front().name; });
     std::string name = isOne    ? waits.front().name
                        : isSync ? fmt::format("sync {}", ++syncsWritten_)
                                 : fmt::format("gradients {}", ++bucketsWritten_);
+    const bool isOfOne = isOne || (isSync && std::ranges::all_of(waits, [&](const Wait& wait) {
+                                       return wait.origin == waits.front().origin;
+                                   }));
     const PlanNodeId node =
         addCollective(CollectiveKind::allReduce, std::move(inputs), std::move(outputs),
-                      std::move(name), isOne ? waits.front().origin : Origin{});
+                      std::move(name), isOfOne ? waits.front().origin : Origin{});
     for (Wait& wait : waits) {
         plan_.traffic.push_back({wait.origin, wait.origin, std::move(wait.name), node, true});
     }

@@ -41,6 +41,7 @@ public:
             own_->feeds = given_->feeds;
             own_->results = given_->results;
             own_->gradients = given_->gradients;
+            own_->counts = given_->counts;
             own_->layerNames = given_->layerNames;
             own_->bodyInputs = given_->bodyInputs;
             own_->bodyOutputs = given_->bodyOutputs;

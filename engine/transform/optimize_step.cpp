@@ -171,6 +171,7 @@ private:
         if (!keepsSums(training_)) {
             graph_.gradients.resize(graph_.values.size());
             graph_.gradients[weight.value] = given.sum; // so that it comes home as gradients do
+            graph_.counts.push_back({given.slot, given.count});
         }
         std::vector<ValueId> operands = {weight, given.sum, given.count};
         for (const std::string& name : given.states) {

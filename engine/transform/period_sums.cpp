@@ -62,6 +62,8 @@ void PeriodSums::reduce(Sum& sum) {
     const SlotId home = sum.pending.isNone() ? sum.learnt.slot : sum.pending;
     if (!sum.pending.isNone() || sum.name == "sum") {
         comesHomeAs(graph_.at(home).value, kept);
+    } else {
+        graph_.counts.push_back({home, kept});
     }
     sum.whole = builder_.add("scale", {kept}, {{"factor", shareOf(sum)}});
 }
@@ -88,6 +90,8 @@ void PeriodSums::accumulate(Sum& sum) {
     sum.whole = total;
     if (sum.name == "sum") {
         comesHomeAs(graph_.at(sum.learnt.slot).value, total);
+    } else {
+        graph_.counts.push_back({sum.learnt.slot, total});
     }
 }
 

@@ -15,7 +15,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <sstream>
+#include <utility>
 
 namespace weft::test {
 
@@ -70,6 +73,37 @@ const char* const attentionText = R"({"weft": 1, "name": "attention",
  "wires": ["ids.y -> table.ids", "table.y -> look.x", "look.y -> fc2.x", "fc2.y -> loss.logits",
   "next.y -> loss.target"]})";
 
+const char* const setsText = R"({"weft": 1, "name": "sets",
+ "data": {"source": {"kind": "random", "with": {"shape": [1, 5, 5], "classes": 4, "count": 20}},
+  "feeds": {"x": "images", "digit": "labels"}, "batch": 6, "last_batch": "drop"},
+ "training": {"optimizer": {"kind": "sgd", "with": {"momentum": 0.5}}, "learning_rate": 0.05},
+ "layers": [
+  {"id": 1, "name": "x", "kind": "input", "with": {"shape": [1, 5, 5]}},
+  {"id": 2, "name": "own", "kind": "conv2d",
+   "with": {"filters": 2, "kernel": [3, 3], "per_element": true}},
+  {"id": 3, "name": "tanh", "kind": "tanh"},
+  {"id": 4, "name": "local", "kind": "conv2d",
+   "with": {"filters": 2, "kernel": [2, 2], "per_position": true}},
+  {"id": 5, "name": "both", "kind": "conv2d",
+   "with": {"filters": 2, "kernel": [1, 1], "per_element": true, "per_position": true}},
+  {"id": 6, "name": "flat", "kind": "flatten"},
+  {"id": 7, "name": "fc2", "kind": "dense", "with": {"units": 4, "per_element": true}},
+  {"id": 8, "name": "digit", "kind": "input", "with": {"dtype": "i64", "shape": []}},
+  {"id": 9, "name": "loss", "kind": "softmax_cross_entropy"}],
+ "wires": ["x.y -> own.x", "own.y -> tanh.x", "tanh.y -> local.x", "local.y -> both.x",
+  "both.y -> flat.x", "flat.y -> fc2.x", "fc2.y -> loss.logits", "digit.y -> loss.target"]})";
+
+const char* const lcaText = R"({"weft": 1, "name": "lca",
+ "data": {"source": {"kind": "random", "with": {"shape": [1, 8, 8], "classes": 4, "count": 20}},
+  "feeds": {"x": "images"}, "batch": 6, "last_batch": "drop"},
+ "training": {"optimizer": "sgd", "learning_rate": 0.1},
+ "layers": [
+  {"id": 1, "name": "x", "kind": "input", "with": {"shape": [1, 8, 8]}},
+  {"id": 2, "name": "code", "kind": "lca",
+   "with": {"atoms": 6, "kernel": [4, 4], "stride": [2, 2], "iterations": 6, "threshold": 0.3,
+    "tau": 4.0, "two_sided": true, "count": "activations"}}],
+ "wires": ["x.y -> code.x"]})";
+
 const Registry& registry() {
     static const std::unique_ptr<const Registry> made = makeRegistry();
     return *made;
@@ -88,13 +122,16 @@ std::vector<double> numbersOf(const SafetensorsReader& reader, const TensorEntry
     return numbers;
 }
 
-/// Of what the training's own updates send; what crosses wires is left out.
-std::int64_t gradientBytes(const Plan& plan) {
+bool isLearnt(const PlanNode& node) {
+    return node.name.ends_with("gradient") || node.name.ends_with("sync") ||
+           node.name.starts_with("gradients ") || node.name.starts_with("sync ");
+}
+
+/// Of what the training's own updates send; or of all but that.
+std::int64_t bytesSent(const Plan& plan, bool isForUpdates) {
     std::vector<std::int64_t> sent(plan.devices.size(), 0);
     for (const PlanNode& node : plan.nodes) {
-        const bool isLearnt = node.name.ends_with("gradient") || node.name.ends_with("sync") ||
-                              node.name.starts_with("gradients ") || node.name.starts_with("sync ");
-        if (node.node.isNone() && isLearnt) {
+        if (node.node.isNone() && isLearnt(node) == isForUpdates) {
             std::ranges::transform(sent, elementsSent(plan, node), sent.begin(), std::plus{});
         }
     }
@@ -112,7 +149,8 @@ public:
         outcome_.norms.push_back(report.gradientNorm);
         outcome_.rates.push_back(report.learningRate);
         outcome_.members.push_back(ran.plan->graph->name);
-        outcome_.sent += gradientBytes(*ran.plan);
+        outcome_.sent += bytesSent(*ran.plan, true);
+        outcome_.sentElse += bytesSent(*ran.plan, false);
     }
     void onEvaluation(const StepReport& report) override { (void)report; }
     void onCheckpoint(std::int64_t step, const std::string& path) override {
@@ -129,9 +167,19 @@ private:
 } // namespace
 
 Design syncDesign(const std::string& net) {
-    const char* text = net == "dense" ? denseText : net == "conv" ? convText : attentionText;
+    const bool isSparse = net.starts_with("lca");
+    const char* text = net == "dense"  ? denseText
+                       : net == "conv" ? convText
+                       : net == "sets" ? setsText
+                       : isSparse      ? lcaText
+                                       : attentionText;
     LoadedDesign loaded = parseDesign(text, registry().kinds);
     loaded.design.data.order = "file";
+    for (const char* shared : {"per_element", "per_position"}) {
+        if (isSparse && net.find(shared) != std::string::npos) {
+            loaded.design.network.layers.back().attributes.set(shared, true);
+        }
+    }
     return loaded.design;
 }
 
@@ -168,30 +216,64 @@ void spreadBy(Design& design, const std::string& words, std::size_t devices) {
     }
 }
 
+namespace {
+
+/// A run with all that has to outlive it.
+class Training {
+public:
+    explicit Training(const SyncRun& asked, bool observes = false)
+        : design_(asked.design), world_(makeLoneWorld(asked.isStepped)) {
+        design_.training.syncEvery = asked.settings.every;
+        design_.training.updatePeriod = asked.settings.period;
+        design_.training.firstUpdate = asked.settings.first;
+        design_.training.sync = asked.settings.isLate ? "one period late" : "at once";
+        design_.training.steps = asked.steps;
+        design_.training.checkpointEvery = asked.steps + 1; // at the end alone
+        std::vector<std::string> names;
+        for (std::size_t k = 0; k < asked.devices; ++k) {
+            names.push_back(fmt::format("{}:{}", asked.backend, k));
+        }
+        const RankSpread spread = spreadOver(names, 1, 0);
+        party_ = partyOf(*world_, spread, {});
+        party_.isStepped = asked.isStepped;
+        RunRequest wanted{.design = &design_, .registry = &registry(), .devices = spread.devices};
+        for (const DeviceId device : spread.local) {
+            wanted.local.push_back(device.value);
+        }
+        wanted.cores = static_cast<int>(asked.devices);
+        wanted.party = &party_;
+        wanted.checkpoint = asked.checkpoint;
+        wanted.observes = observes;
+        run_ = std::make_unique<TrainingRun>(std::move(wanted));
+    }
+
+    TrainingRun& run() { return *run_; }
+
+private:
+    Design design_;
+    std::unique_ptr<World> world_;
+    Party party_;
+    std::unique_ptr<TrainingRun> run_;
+};
+
+} // namespace
+
+std::vector<Seen> seenSteps(const SyncRun& asked) {
+    Training training(asked, true);
+    std::vector<Seen> steps;
+    for (std::int64_t step = 0; step < asked.steps; ++step) {
+        StepReport report;
+        Seen& seen = steps.emplace_back();
+        for (ObservedValue& value : training.run().observedStep(report)) {
+            seen[value.name] = std::move(value.value.bytes);
+        }
+    }
+    return steps;
+}
+
 SyncOutcome trainSynced(const SyncRun& asked) {
-    Design design = asked.design;
-    design.training.syncEvery = asked.settings.every;
-    design.training.updatePeriod = asked.settings.period;
-    design.training.firstUpdate = asked.settings.first;
-    design.training.sync = asked.settings.isLate ? "one period late" : "at once";
-    design.training.steps = asked.steps;
-    design.training.checkpointEvery = asked.steps + 1; // at the end alone
-    const auto world = makeLoneWorld(asked.isStepped);
-    std::vector<std::string> names;
-    for (std::size_t k = 0; k < asked.devices; ++k) {
-        names.push_back(fmt::format("{}:{}", asked.backend, k));
-    }
-    const RankSpread spread = spreadOver(names, 1, 0);
-    Party party = partyOf(*world, spread, {});
-    party.isStepped = asked.isStepped;
-    RunRequest wanted{.design = &design, .registry = &registry(), .devices = spread.devices};
-    for (const DeviceId device : spread.local) {
-        wanted.local.push_back(device.value);
-    }
-    wanted.cores = static_cast<int>(asked.devices);
-    wanted.party = &party;
-    wanted.checkpoint = asked.checkpoint;
-    TrainingRun run(std::move(wanted));
+    Training training(asked);
+    TrainingRun& run = training.run();
     std::filesystem::create_directories(asked.folder);
     run.keepCheckpoints(asked.folder);
     SyncOutcome outcome;

@@ -16,7 +16,8 @@
 namespace weft::test {
 
 /// "dense": tanh between two products; "conv": a batch norm and dropout among them, clipped adamw;
-/// "attention": ids, looked up, with momentum.
+/// "attention": ids, looked up, with momentum; "sets": layers with sets per element, per position
+/// and both; "lca": neurons that compete, "lca per_element" and the like with those switches on.
 [[nodiscard]] Design syncDesign(const std::string& net);
 
 struct SyncSettings {
@@ -51,8 +52,13 @@ struct SyncOutcome {
     std::filesystem::path file;                         ///< the last checkpoint
     /// Bytes that the device that sends most sends for gradients and sums.
     std::int64_t sent = 0;
+    std::int64_t sentElse = 0; ///< for all else, the results of each step among it
 };
 [[nodiscard]] SyncOutcome trainSynced(const SyncRun& asked);
+
+/// By name, what each of the steps makes of layers' values: "code.code", "code.steps".
+using Seen = std::map<std::string, std::vector<std::byte>>;
+[[nodiscard]] std::vector<Seen> seenSteps(const SyncRun& asked);
 
 /// Parts of a sum added up.
 [[nodiscard]] std::map<std::string, std::vector<double>> whole(const SyncOutcome& outcome);

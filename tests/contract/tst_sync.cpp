@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 using namespace weft;
 using namespace weft::test;
@@ -57,6 +59,24 @@ private:
         const double difference = differenceOf(a, b, where);
         const std::string text = what + ": " + where + " differs by " + std::to_string(difference);
         QVERIFY2(difference < tolerance, text.c_str());
+    }
+
+    void areTheSame(const SyncSettings& asked, const std::vector<Spread>& spreads, bool isStepped) {
+        std::map<std::string, SyncOutcome> alone;
+        for (const Spread& spread : spreads) {
+            SyncRun wanted{.design = syncDesign(spread.net), .settings = asked};
+            if (!alone.contains(spread.net)) {
+                alone[spread.net] = run(wanted);
+            }
+            spreadBy(wanted.design, spread.words, spread.devices);
+            wanted.devices = spread.devices;
+            wanted.isStepped = isStepped; // else in threads
+            requireSame(alone[spread.net], run(wanted),
+                        std::string(spread.net) + " by " + spread.words);
+            if (QTest::currentTestFailed()) {
+                return;
+            }
+        }
     }
 
 private Q_SLOTS:
@@ -173,21 +193,34 @@ private Q_SLOTS:
                                           {"conv", "data", 2},
                                           {"attention", "batch", 2},
                                           {"attention", "model.stack, batch on fc2", 2}};
-        std::map<std::string, SyncOutcome> alone;
-        for (const Spread& spread : spreads) {
-            SyncRun wanted{.design = syncDesign(spread.net), .settings = asked};
-            if (!alone.contains(spread.net)) {
-                alone[spread.net] = run(wanted);
-            }
-            spreadBy(wanted.design, spread.words, spread.devices);
-            wanted.devices = spread.devices;
-            wanted.isStepped = settings % 3 != 1; // else in threads
-            requireSame(alone[spread.net], run(wanted),
-                        std::string(spread.net) + " by " + spread.words);
-            if (QTest::currentTestFailed()) {
-                return;
-            }
-        }
+        areTheSame(asked, spreads, settings % 3 != 1);
+    }
+
+    /// What remembers, and what has sets: at once and late, in threads and without.
+    void isTheSameWhereElementsAreApart_data() {
+        QTest::addColumn<int>("every");
+        QTest::addColumn<bool>("isLate");
+        QTest::newRow("every 2") << 2 << false;
+        QTest::newRow("every 2, late") << 2 << true;
+        QTest::newRow("every 3") << 3 << false;
+        QTest::newRow("every 3, late") << 3 << true;
+    }
+    void isTheSameWhereElementsAreApart() {
+        QFETCH(const int, every);
+        QFETCH(const bool, isLate);
+        // Every other step an update, where three make a period.
+        const SyncSettings asked{.every = every, .period = every - 1, .isLate = isLate};
+        const std::vector<Spread> spreads{{"lca", "batch", 2},
+                                          {"lca", "batch", 3},
+                                          {"lca", "batch model.stack", 4},
+                                          {"lca per_element", "batch", 2},
+                                          {"lca per_element", "batch", 3},
+                                          {"lca per_position", "batch", 2},
+                                          {"lca per_position", "batch", 3},
+                                          {"lca per_element per_position", "batch", 3},
+                                          {"sets", "batch", 2},
+                                          {"sets", "batch", 3}};
+        areTheSame(asked, spreads, every == 3);
     }
 
     void sendsAsManyTimesLessByBatch() {
@@ -209,6 +242,34 @@ private Q_SLOTS:
                 QVERIFY(data.sent > 0);
                 QCOMPARE(batch.sent * 12, data.sent * sent);
             }
+        }
+    }
+
+    /// What is shared goes once per period, a sum with its count in one collective; of what each
+    /// step tells a few numbers go in each.
+    void sendsADictionaryOncePerPeriod_data() {
+        QTest::addColumn<QString>("count");
+        QTest::addColumn<int>("numbers"); // of the count
+        QTest::newRow("activations") << "activations" << 6;
+        QTest::newRow("per weight") << "per_weight" << 6 * 16;
+        QTest::newRow("elements") << "elements" << 1;
+        QTest::newRow("positions") << "positions" << 1;
+    }
+    void sendsADictionaryOncePerPeriod() {
+        QFETCH(const QString, count);
+        QFETCH(const int, numbers);
+        constexpr std::int64_t steps = 20;
+        Design design = syncDesign("lca");
+        Attributes& layer = design.network.layers.back().attributes;
+        layer.set("count", count.toStdString());
+        layer.set("step_rule", std::string("knee"));
+        spreadBy(design, "batch", 2);
+        for (const std::int64_t every : {1, 2, 10}) {
+            const SyncOutcome outcome =
+                run({.design = design, .settings = {.every = every}, .devices = 2, .steps = steps});
+            QCOMPARE(outcome.sent, steps / every * 4 * (6 * 16 + numbers));
+            // Energy, activity, sparsity, decibels and of how many: not a number per element.
+            QCOMPARE(outcome.sentElse, steps * 4 * 5);
         }
     }
 
@@ -242,14 +303,15 @@ private Q_SLOTS:
         QTest::addColumn<int>("every");
         QTest::addColumn<int>("period");
         QTest::addColumn<bool>("late");
+        QTest::addColumn<int>("last"); // step: two are applied by then
         QTest::newRow("at once") << "dense"
-                                 << "batch" << 3 << 2 << false;
+                                 << "batch" << 3 << 2 << false << 8;
         QTest::newRow("late") << "dense"
-                              << "batch" << 3 << 2 << true;
+                              << "batch" << 3 << 2 << true << 13;
         QTest::newRow("late, every step") << "conv"
-                                          << "batch, data on fc2" << 2 << 1 << true;
+                                          << "batch, data on fc2" << 2 << 1 << true << 6;
         QTest::newRow("in pieces of tensors") << "attention"
-                                              << "batch model.stack" << 3 << 1 << false;
+                                              << "batch model.stack" << 3 << 1 << false << 8;
     }
     void goesOnFromAnywhereInAPeriod() {
         QFETCH(const QString, net);
@@ -257,7 +319,7 @@ private Q_SLOTS:
         QFETCH(const int, every);
         QFETCH(const int, period);
         QFETCH(const bool, late);
-        constexpr std::int64_t last = 13;
+        QFETCH(const int, last);
         SyncRun wanted{.design = syncDesign(net.toStdString()),
                        .settings = {.every = every, .period = period, .isLate = late},
                        .steps = last};
@@ -288,6 +350,96 @@ private Q_SLOTS:
             if (QTest::currentTestFailed()) {
                 return;
             }
+        }
+    }
+
+    /// No element's arithmetic depends on how many stand beside it.
+    void codesOfAnElementAreThoseItHasAlone_data() {
+        QTest::addColumn<QString>("backend");
+        QTest::addColumn<bool>("isFrozen");
+        QTest::newRow("until the first update") << "reference" << false;
+        QTest::newRow("of a kernel of its own") << "cpu" << false;
+        QTest::newRow("of a dictionary that is frozen") << "cpu" << true;
+    }
+    void codesOfAnElementAreThoseItHasAlone() {
+        QFETCH(const QString, backend);
+        QFETCH(const bool, isFrozen);
+        Design design = syncDesign("lca");
+        design.data.batch = 10;
+        Attributes& layer = design.network.layers.back().attributes;
+        layer.set("step_rule", std::string("knee"));
+        layer.set("iterations", std::int64_t{12});
+        layer.set("frozen", isFrozen);
+        // The mean of three updates is applied in the third step, when its codes are there.
+        SyncRun wanted{.design = design,
+                       .settings = {.every = isFrozen ? 1 : 3},
+                       .steps = 3,
+                       .backend = backend.toStdString()};
+        const std::vector<Seen> alone = seenSteps(wanted);
+        QCOMPARE(alone.size(), std::size_t{3});
+        QVERIFY(alone[0].at("code.code") != alone[1].at("code.code"));
+        for (const std::size_t devices : {2, 3, 4}) {
+            spreadBy(wanted.design, "batch", devices);
+            wanted.devices = devices;
+            const std::vector<Seen> apart = seenSteps(wanted);
+            for (std::size_t step = 0; step < alone.size(); ++step) {
+                for (const char* name :
+                     {"code.code", "code.potential", "code.energies", "code.steps"}) {
+                    QVERIFY2(apart.at(step).at(name) == alone[step].at(name), name);
+                    QVERIFY2(!alone[step].at(name).empty(), name);
+                }
+            }
+        }
+    }
+
+    /// The dictionary of one worker is given to several before each of its updates.
+    void updatesOfOneDictionaryAgree() {
+        Design design = syncDesign("lca");
+        design.data.batch = 10;
+        design.network.layers.back().attributes.set("step_rule", std::string("knee"));
+        SyncRun first{.design = design, .steps = 1};
+        SyncOutcome before = run(first);
+        for (std::int64_t step = 2; step <= 5; ++step) {
+            SyncRun next{.design = design, .steps = step};
+            next.checkpoint = before.file;
+            SyncOutcome one = run(next);
+            QVERIFY(one.tensors.at("code.weight") != before.tensors.at("code.weight"));
+            for (const std::size_t devices : {2, 3, 4}) {
+                SyncRun spread = next;
+                spread.devices = devices;
+                spreadBy(spread.design, "batch", devices);
+                const SyncOutcome several = run(spread);
+                const std::vector<double>& a = one.tensors.at("code.weight");
+                const std::vector<double>& b = several.tensors.at("code.weight");
+                for (std::size_t k = 0; k < a.size(); ++k) {
+                    QVERIFY(std::abs(a[k] - b[k]) < 1e-5);
+                }
+            }
+            before = std::move(one);
+        }
+    }
+
+    /// A dictionary that is split, whose reconstruction is summed in every round.
+    void aSplitDictionaryCodesAsOne_data() {
+        QTest::addColumn<QString>("rule");
+        QTest::addColumn<int>("steps");
+        QTest::newRow("fixed steps") << "fixed" << 6;
+        QTest::newRow("adaptive steps, the first frame") << "knee" << 1;
+    }
+    void aSplitDictionaryCodesAsOne() {
+        QFETCH(const QString, rule);
+        QFETCH(const int, steps);
+        Design design = syncDesign("lca");
+        Attributes& layer = design.network.layers.back().attributes;
+        layer.set("step_rule", rule.toStdString());
+        layer.set("iterations", std::int64_t{20});
+        const SyncOutcome alone = run({.design = design, .steps = steps});
+        for (const std::size_t devices : {2, 3}) {
+            SyncRun split{.design = design, .devices = devices, .steps = steps};
+            spreadBy(split.design, "model.stack", devices);
+            std::string where;
+            const double difference = differenceOf(alone, run(split), where);
+            QVERIFY2(difference < 1e-4, (where + " " + std::to_string(difference)).c_str());
         }
     }
 

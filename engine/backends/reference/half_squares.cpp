@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// y[b] = sum of x^2 / 2, in double; mean of 10 log10(signal / noise) where both are above 0
+// y[b] = sum of x^2 / 2, in double; sum of 10 log10(signal / noise) where both are above 0, and
+// count
 #include "backends/reference/reference_kernel.h"
 
 #include <cmath>
-#include <limits>
 
 namespace weft::reference {
 
@@ -21,7 +21,7 @@ void half_squares(KernelList& list) {
         }
     });
     addKernel(
-        list, "mean_decibels",
+        list, "sum_decibels",
         [](const KernelRequest& request) { return request.attributes.real("against"); },
         []<class T>(const Call<T>& call, double against) {
             double sum = 0;
@@ -34,8 +34,8 @@ void half_squares(KernelList& list) {
                     ++count;
                 }
             }
-            *call.out() = count > 0 ? static_cast<T>(sum / static_cast<double>(count))
-                                    : std::numeric_limits<T>::quiet_NaN();
+            *call.out(0) = static_cast<T>(sum);
+            *call.out(1) = static_cast<T>(count);
         });
 }
 

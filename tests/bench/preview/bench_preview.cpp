@@ -7,6 +7,7 @@
 #include "../large_network.h"
 #include "../thread_time.h"
 #include <weft/catalogue.h>
+#include <weft/design_file.h>
 #include <weft/edits.h>
 #include <weft/preview.h>
 
@@ -136,6 +137,41 @@ void measurePart(const Part& part, int repetitions) {
     report(part.row, design.network.layers.size(), times);
 }
 
+/// Of 400 rounds of competing neurons: one step of the program where devices have elements of
+/// their own, laid out one behind the other where they share a dictionary.
+struct Rounds {
+    const char* row;
+    AxisWord word;
+};
+constexpr Rounds rounds[] = {{"step of 400 rounds by batch", AxisWord::batch},
+                             {"step of 400 rounds by model.stack", AxisWord::modelStack}};
+
+void measureRounds(const Rounds& asked, int repetitions) {
+    Design design = parseDesign(R"({"weft": 1, "devices": ["cpu:0", "cpu:1"],
+ "data": {"source": {"kind": "textures"}, "feeds": {"picture": "images"}, "batch": 16,
+  "last_batch": "drop"},
+ "layers": [
+  {"id": 1, "name": "picture", "kind": "input", "with": {"shape": [1, 32, 32]}},
+  {"id": 2, "name": "code", "kind": "lca",
+   "with": {"atoms": 64, "iterations": 400, "kernel": 8, "stride": 4, "two_sided": true}}],
+ "wires": ["picture.y -> code.x"]})",
+                                catalogue())
+                        .design;
+    design.assignment.words = {asked.word};
+    const PreviewRequest request{.machine = thisMachine(), .until = PreviewPart::step};
+    PreviewCache cache;
+    if (!preview(design, cache, request)->step) {
+        fmt::print(stderr, "{} is not planned\n", asked.row);
+        std::exit(1);
+    }
+    std::vector<double> times;
+    for (int turn = 0; turn < repetitions; ++turn) {
+        setAttribute(design, {}, idOf(design, "code"), "threshold", turn % 2 == 0 ? 0.4 : 0.5);
+        times.push_back(millisecondsOf([&] { (void)preview(design, cache, request); }));
+    }
+    report(asked.row, design.network.layers.size(), times);
+}
+
 /// Of all rows, or of the one that is named.
 int run(int repetitions, const std::string& only) {
     const auto isAsked = [&](const char* row) { return only.empty() || only == row; };
@@ -161,6 +197,11 @@ int run(int repetitions, const std::string& only) {
     for (const Part& part : parts) {
         if (isAsked(part.row)) {
             measurePart(part, repetitions);
+        }
+    }
+    for (const Rounds& asked : rounds) {
+        if (isAsked(asked.row)) {
+            measureRounds(asked, repetitions);
         }
     }
     return 0;

@@ -3,6 +3,7 @@
 #include "support/places.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
+#include <weft/explain.h>
 #include <weft/preview.h>
 
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 using namespace weft;
 
@@ -160,7 +162,8 @@ private Q_SLOTS:
         constexpr std::int64_t whole = atoms * 8 * 8 * 4;
         const auto each = syncOf(design);
         QVERIFY(each);
-        QCOMPARE(each->name, std::string("code.weight gradient"));
+        QCOMPARE(each->name, std::string("code.weight sync"));
+        QCOMPARE(each->sentPerDevice.count, whole + atoms * 4);
         QCOMPARE(each->applies, std::string("hebb"));
         QCOMPARE(each->renormalises, std::string("unit_length"));
         QVERIFY(each->isCounted && !each->isLate);
@@ -171,11 +174,10 @@ private Q_SLOTS:
         for (const char* when : {"at once", "one period late"}) {
             design.training.sync = when;
             const auto seldom = syncOf(design);
-            // Late, sum and count travel together.
             const bool isLate = std::string(when) != "at once";
-            QCOMPARE(seldom->name, std::string(isLate ? "sync 1" : "code.weight sync"));
+            QCOMPARE(seldom->name, std::string("code.weight sync"));
             QCOMPARE(seldom->kind, std::string("all-reduce"));
-            QCOMPARE(seldom->sentPerDevice.count, isLate ? whole + atoms * 4 : whole);
+            QCOMPARE(seldom->sentPerDevice.count, whole + atoms * 4);
             QCOMPARE(seldom->updates, std::int64_t{3});
             QCOMPARE(seldom->steps, std::int64_t{6});
             QCOMPARE(seldom->period, std::int64_t{6});
@@ -200,6 +202,76 @@ private Q_SLOTS:
         QCOMPARE(batch->steps, std::int64_t{4});
         QCOMPARE(batch->sentPerDevice.count, data->sentPerDevice.count);
         QVERIFY(batch->name.starts_with("sync "));
+    }
+
+    /// In the timeline each of its spans is of the layer, as a trace names it.
+    void spansOfASyncAreOfTheirLayer() {
+        for (const std::int64_t every : {1, 2}) {
+            Design design = dictionary(AxisWord::batch);
+            design.training.syncEvery = every;
+            const Preview made = priced(design);
+            std::string ops;
+            for (const TimelineSpan& span : made.step->timeline->spans) {
+                const SpanSite& site = made.step->timeline->siteOf(span);
+                if (site.layer == "code") {
+                    ops += site.op + "\n";
+                }
+            }
+            for (const char* op : {"code.weight sync (all-reduce)", "hebb", "unit_length"}) {
+                QVERIFY2(ops.find(std::string(op) + "\n") != std::string::npos, ops.c_str());
+            }
+        }
+    }
+
+    /// Nothing else is sent for it, and what each step tells of itself is a few numbers, however
+    /// many rounds there are.
+    void sendsASumWithItsCount() {
+        for (const auto& [count, numbers] : {std::pair{"activations", 64},
+                                             {"per_weight", 64 * 64},
+                                             {"elements", 1},
+                                             {"positions", 1}}) {
+            for (const bool isLate : {false, true}) {
+                Design design = dictionary(AxisWord::batch);
+                Attributes& layer = design.network.layers.back().attributes;
+                layer.set("count", std::string(count));
+                layer.set("iterations", std::int64_t{400});
+                layer.set("step_rule", std::string("knee"));
+                design.training.syncEvery = 10;
+                design.training.sync = isLate ? "one period late" : "at once";
+                const Preview made = priced(design);
+                const auto& sync = made.layers.back().sync;
+                QCOMPARE(sync->sentPerDevice.count, std::int64_t{4} * (64 * 64 + numbers));
+                const std::int64_t each =
+                    made.devices[0].sent.count - sync->sentPerDevice.count / 10;
+                QVERIFY2(each > 0 && each <= 32, count);
+            }
+        }
+    }
+
+    void planTellsOfTheSyncBlock() {
+        Design design = dictionary(AxisWord::batch);
+        design.training.syncEvery = 3;
+        design.training.updatePeriod = 2;
+        design.training.sync = "one period late";
+        PlanRequest request;
+        const std::string text = describePlan(design, request);
+        QVERIFY2(text.find("dW over elements -> all-reduce 16.6 kB per device -> divided by its "
+                           "count -> applied by hebb -> renormalised by unit_length; once in 3 "
+                           "updates, 6 steps, one period late\n") != std::string::npos,
+                 text.c_str());
+        request.form = TextForm::json;
+        const Json layers = parseJson(describePlan(design, request), "plan").at("layers");
+        QVERIFY(!layers.at(0).contains("sync"));
+        const Json& sync = layers.at(1).at("sync");
+        QCOMPARE(sync.at("collective").get<std::string>(), std::string("code.weight sync"));
+        QCOMPARE(sync.at("bytes_per_device").get<int>(), 16640);
+        QCOMPARE(sync.at("period_steps").get<int>(), 6);
+        QCOMPARE(sync.at("divided_by").get<std::string>(), std::string("count"));
+        QVERIFY(sync.at("late").get<bool>());
+        request.form = TextForm::dot;
+        const std::string dot = describePlan(design, request);
+        QVERIFY2(dot.find("\"code\" -> \"code sync\" [") != std::string::npos, dot.c_str());
+        QVERIFY2(dot.find("label=\"sync\\nall-reduce 16.6 kB") != std::string::npos, dot.c_str());
     }
 
     void saysWhichWordsOfTheSyncBlockComeToNothing() {

@@ -202,7 +202,7 @@ private Q_SLOTS:
             QVERIFY2(said.contains(QString(words)), words);
         }
         const QString what = said.join('|');
-        QVERIFY2(what.contains(QString::fromUtf8("16.4\u202fkB per device · ≈")), qPrintable(what));
+        QVERIFY2(what.contains(QString::fromUtf8("16.6\u202fkB per device · ≈")), qPrintable(what));
         QVERIFY(what.contains(QString::fromUtf8("hebb · once in 3 updates")));
         const auto before = bench.document.revision();
         for (const bool isRun : {false, true}) {

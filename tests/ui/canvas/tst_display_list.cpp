@@ -74,7 +74,7 @@ private Q_SLOTS:
         QVERIFY(only().layer == bench.named("code"));
         QCOMPARE(only().badge.kind, QString("all-reduce"));
         QCOMPARE(only().badge.often, QString("each step"));
-        QVERIFY(only().badge.label.startsWith(QString::fromUtf8("16.4\u202fkB · ≈")));
+        QVERIFY(only().badge.label.startsWith(QString::fromUtf8("16.6\u202fkB · ≈")));
         QVERIFY(only().badge.before.kind == ValueDrawing::Kind::partial);
         QVERIFY(only().badge.after.kind == ValueDrawing::Kind::replicated);
         // Below its layer, over nothing else.

@@ -133,7 +133,7 @@ private Q_SLOTS:
         const ChoiceRow* stack = scene.row("model.stack");
         const ChoiceRow* batch = scene.row("batch");
         QCOMPARE(stack->sends(), QString::fromUtf8("131\u202fkB × 50 rounds"));
-        QCOMPARE(batch->sends(), QString::fromUtf8("16.4\u202fkB once in 3 updates"));
+        QCOMPARE(batch->sends(), QString::fromUtf8("16.6\u202fkB once in 3 updates"));
         QVERIFY(stack->toolTip().contains(stack->sends()));
         QVERIFY(stack->price().sent > 100 * batch->price().sent);
         // Where nothing is out of the way the row is as low as ever.
