@@ -350,13 +350,15 @@ private Q_SLOTS:
         const auto row = [&](AtomOrder by) { return box->findData(static_cast<int>(by)); };
         order(view.dictionary(), AtomOrder::use);
         const auto ofRun = [&](const char* part) {
-            const auto name = QString("%1/tensors/000001.code.%2.npy").arg(run(), part);
+            const auto name = QString("%1/tensors/step-000000001.code.%2.npy").arg(run(), part);
             return WatchedValue{
                 .layer = "code", .part = part, .step = 1, .file = name.toStdString()};
         };
         std::vector<WatchedValue> values{ofRun("weight")};
+        QSignalSpy drawn(&view, &SparseView::drawn);
         view.show("code", values);
-        QTRY_VERIFY(view.dictionary().shown() != nullptr);
+        QVERIFY(drawn.wait(10'000));
+        QVERIFY2(view.dictionary().shown() != nullptr, qPrintable(drawn.back()[0].toString()));
         for (const AtomOrder by : {AtomOrder::use, AtomOrder::gain}) {
             QVERIFY(!rows->item(row(by))->isEnabled());
             QVERIFY(rows->item(row(by))->toolTip().contains("step was observed"));
