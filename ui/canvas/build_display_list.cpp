@@ -499,7 +499,7 @@ private:
             return isFree(view.box());
         };
         if (!view.form.isEmpty()) {
-            view.tile = {below.x() - half, below.y() + line, size.dictionary, size.dictionary};
+            view.tile = {below + QPointF(-half, line), QSizeF(size.dictionary, size.dictionary)};
             if (stand(line + size.dictionary)) {
                 return;
             }

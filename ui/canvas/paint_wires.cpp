@@ -190,7 +190,7 @@ void CanvasPainter::paintDictionary(Frame& to, const SyncView& sync) {
     if (sync.tile.isEmpty()) {
         return;
     }
-    const QRect box = to.at.toDevice(sync.tile).toRect();
+    const QRect box = to.at.toDevice(sync.tile);
     const auto atoms = to.state.atoms.find(sync.layer);
     to.painter.fillRect(box, to.theme.surface.raised);
     if (atoms != to.state.atoms.end() && !atoms->second.isNull()) {
