@@ -60,7 +60,7 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
       numbers_(quietLabel()) {
     const Sizes& sizes = Look::sizes();
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(sizes.space.m, 0, sizes.space.m, sizes.space.xs);
+    column->setContentsMargins(sizes.space.m, 0, sizes.space.m, sizes.space.m);
     column->setSpacing(sizes.space.xs);
     auto* head = new QHBoxLayout;
     auto* title = new QLabel(tr("Dictionary"));
