@@ -40,7 +40,8 @@ int main(int argc, char** argv) {
           weft::addCalibrate, weft::addCheck,   weft::addExplain,      weft::addPlan,
           weft::addRun,       weft::addResume,  weft::addEval,         weft::addInfer,
           weft::addProve,     weft::addRuns,    weft::addAttach,       weft::addShow,
-          weft::addTell,      weft::addCompare, weft::addBench,        weft::addExport}) {
+          weft::addTell,      weft::addCompare, weft::addBench,        weft::addExport,
+          weft::addWords}) {
         runs.push_back(add(line));
     }
     try {

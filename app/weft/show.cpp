@@ -81,7 +81,8 @@ void showSeries(const fs::path& run, const ShowOptions& options) {
             printable(options.out));
     } else if (!options.out.empty()) {
         savePicture(curves(meansOver(series, mostCurves)), options.out);
-        say("{}: curves over rounds written to {}\n", series.numbers.name, printable(options.out));
+        say("{}: curves over iterations written to {}\n", series.numbers.name,
+            printable(options.out));
     } else {
         say("{}{}\n", curveText(meansOver(series, 1).front()), steps);
     }
@@ -277,7 +278,7 @@ std::function<int()> addShow(CommandLine& line) {
                                 "a value that was observed: conv1.y, conv1.y.gradient");
     tensor.excludes(weights);
     Option series = verb.option("--series", options->series,
-                                "a number per round that was kept by training.series_every: "
+                                "a number per iteration that was kept by training.series_every: "
                                 "code.energies");
     series.excludes(weights);
     series.excludes(tensor);

@@ -85,8 +85,8 @@ std::vector<Training> learningRows() {
          .spec = {.name = "schedule",
                   .fallback = usual.schedule,
                   .help =
-                      "how the rate changes over the steps; where `sync_every` or `update_period` "
-                      "is more than 1, over the means that are applied"},
+                      "how the rate changes over the applied updates: the steps, where every step "
+                      "is one"},
          .field = &T::schedule,
          .with = &T::scheduleAttributes},
         {.code = "E065",
@@ -106,8 +106,9 @@ std::vector<Training> syncRows() {
         {.code = "E068",
          .spec = {.name = "update_period",
                   .fallback = usual.updatePeriod,
-                  .help = "an update is made at every so manyth step; the steps between only go "
-                          "forward, and nothing is learnt from them",
+                  .help =
+                      "an update is made at every so manyth step; the steps between only go "
+                      "forward, and nothing is learnt from them (weft words: what an update is)",
                   .least = 1,
                   .most = mostPeriod,
                   .unit = "steps"},
@@ -115,7 +116,8 @@ std::vector<Training> syncRows() {
         {.code = "E068",
          .spec = {.name = "first_update",
                   .fallback = usual.firstUpdate,
-                  .help = "the step of the first update, counted from 1",
+                  .help = "the step of the first update, counted from 1 (weft words: what an "
+                          "update is)",
                   .least = 1,
                   .most = mostPeriod},
          .field = &T::firstUpdate},
@@ -126,7 +128,8 @@ std::vector<Training> syncRows() {
                           "once: weights stand still in between. Rates, momentum and whatever else "
                           "an optimizer counts go on once per applied mean. How a layer is spread "
                           "changes no number: with `data` the devices add their gradients up at "
-                          "every update, with `batch` only once per mean",
+                          "every update, with `batch` only once per mean (weft words: what a sync "
+                          "is)",
                   .least = 1,
                   .most = mostPeriod,
                   .unit = "updates"},
@@ -208,9 +211,10 @@ std::vector<Training> onTheWayRows() {
         {.code = "E066",
          .spec = {.name = "series_every",
                   .fallback = usual.seriesEvery,
-                  .help = "keep what layers tell of their rounds, such as the energy after each "
-                          "one: a file per step in the run's series/, of which the newest 10000 "
-                          "are kept; 0: only where a layer is observed",
+                  .help =
+                      "keep what layers tell of their iterations, such as the energy after each "
+                      "one: a file per step in the run's series/, of which the newest 10000 "
+                      "are kept; 0: only where a layer is observed",
                   .least = 0,
                   .unit = "steps"},
          .field = &T::seriesEvery},

@@ -20,10 +20,14 @@ std::string_view nameOf(SpanKind kind) {
     return "compute";
 }
 
+Nanoseconds roundTime(std::int64_t rounds, Nanoseconds together) {
+    return {together.count / std::max<std::int64_t>(1, rounds)};
+}
+
 std::string roundsText(std::int64_t rounds, Nanoseconds together) {
     return rounds <= 1 ? std::string()
-                       : std::to_string(rounds) + " rounds, " +
-                             toString(Nanoseconds{together.count / rounds}) + " each";
+                       : std::to_string(rounds) + " iterations, " +
+                             toString(roundTime(rounds, together)) + " each";
 }
 
 namespace {

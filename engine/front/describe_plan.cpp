@@ -88,7 +88,7 @@ std::string asText(const Preview& preview) {
     for (const CollectivePreview& collective : preview.collectives) {
         text += fmt::format("{:<14} {:<40} {} per device{}\n", collective.kind, collective.name,
                             toString(collective.sentPerDevice),
-                            collective.rounds > 1 ? fmt::format(" in {} rounds", collective.rounds)
+                            collective.rounds > 1 ? fmt::format(" in {} iterations", collective.rounds)
                                                   : "");
     }
     for (const LayerPreview& layer : preview.layers) {

@@ -77,7 +77,7 @@ std::string collectivesText(const Preview& preview) {
     for (const CollectivePreview& one : preview.collectives) {
         const CollectiveStep step = one.step.value_or(CollectiveStep{});
         table.addRow(
-            {one.rounds > 1 ? fmt::format("{}, {} rounds", one.name, one.rounds) : one.name,
+            {one.rounds > 1 ? fmt::format("{}, {} iterations", one.name, one.rounds) : one.name,
              one.kind, toString(one.sentPerDevice), toString(step.time),
              shareText(step.hidden, step.time)});
     }

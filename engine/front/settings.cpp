@@ -67,6 +67,24 @@ std::string kindsPage(const SettingInfo& setting) {
 
 std::vector<SettingInfo> settings() { return settingsWith(sourceKinds()); }
 
+const std::vector<Word>& wordsOfTime() {
+    static const std::vector<Word> words = {
+        {"Iteration",
+         "one round of the dynamics of a layer that settles, such as lca, which does `iterations` "
+         "of them in each step"},
+        {"Step",
+         "one frame shown to every element of the batch, with all its iterations; numbers such as "
+         "the energy are of the last one. The next frame of a film comes with the next step"},
+        {"Update", "what is learned from a step: at the step `first_update` and then at every "
+                   "`update_period`th. The steps between only go forward"},
+        {"Sync",
+         "after every `sync_every` updates: all their sums are added up over the devices and "
+         "applied, once; weights stand still in between. Rates, schedules and optimizers count "
+         "these applied updates. With `sync_every` 1 every update is one"},
+    };
+    return words;
+}
+
 std::string settingsPage() {
     const std::vector<SettingInfo> all = settings();
     std::string text;
@@ -81,6 +99,10 @@ std::string settingsPage() {
     text += "\n| `scheme` of a wire | says |\n| --- | --- |\n";
     for (const SettingKind& scheme : wireSchemes()) {
         text += fmt::format("| `{}` | {} |\n", scheme.name, scheme.help);
+    }
+    text += "\n### Words of time\n\n| word | means |\n| --- | --- |\n";
+    for (const Word& word : wordsOfTime()) {
+        text += fmt::format("| **{}** | {} |\n", word.name, word.meaning);
     }
     return text;
 }

@@ -174,7 +174,7 @@ void warnOfTraining(Study& result, const Design& design) {
             "take its attributes out");
     }
     if (!has(ResultKind::series) && training.seriesEvery > 0) {
-        warn("series_every", "no layer of the design has rounds to tell of",
+        warn("series_every", "no layer of the design has iterations to tell of",
              "set training.series_every to 0");
     }
     if (!has(ResultKind::norm) && training.clipNorm > 0) {

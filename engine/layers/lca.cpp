@@ -497,7 +497,7 @@ void lca(LayerList& list) {
                   .outputs = {{.name = "code", .help = "[batch, atoms, rows / stride, ...]"},
                               {.name = "reconstruction", .help = "like x"},
                               {.name = "residual", .help = "x less its reconstruction"},
-                              {.name = "energy", .help = "[batch], after the last round"}},
+                              {.name = "energy", .help = "[batch], after the last iteration"}},
                   .attributes = lcaAttributes(),
                   .parameters = {{.name = "weight",
                                   .help = "[atoms, channels, rows, columns], the "

@@ -46,7 +46,7 @@ std::vector<AttributeSpec> dynamicsAttributes() {
     return {
         {.name = "iterations",
          .fallback = std::int64_t{50},
-         .help = "Rounds of the dynamics for each frame that is shown.",
+         .help = "Rounds of the dynamics in each step: for the frame that an element is shown.",
          .least = 1},
         number("tau", 20.0, "The time constant of the membrane, in the unit of steps."),
         {.name = "self_interaction",
@@ -76,23 +76,23 @@ std::vector<AttributeSpec> dynamicsAttributes() {
          .least = 0},
         {.name = "energy",
          .fallback = std::string("fresh"),
-         .help = "Of which residual energies are made. fresh: that of the round's own code; "
+         .help = "Of which residual energies are made. fresh: that of the iteration's own code; "
                  "lagged: that of the code before, as PetaVision has it.",
          .choices = {"fresh", "lagged"}},
         {.name = "gradient",
          .fallback = std::string("stop"),
          .help = "stop: nothing is learned through the dynamics; through: losses of the code, the "
-                 "reconstruction and the residual reach the input through all rounds, with the "
+                 "reconstruction and the residual reach the input through all iterations, with the "
                  "steps as they were.",
          .choices = {"stop", "through"}},
         {.name = "step_rule",
          .fallback = std::string("fixed"),
-         .help = "fixed: every round takes `step`; basic, knee, log: each element of the batch "
+         .help = "fixed: every iteration takes `step`; basic, knee, log: each element of the batch "
                  "has its own step, which grows as its energy falls and begins again with a frame "
                  "or when the energy rises. Steps are not clamped: they may fall below "
                  "base_minimum, and their cap may grow.",
          .choices = {"fixed", "basic", "knee", "log"}},
-        number("step", 1.0, "The time step of a round, where it is fixed."),
+        number("step", 1.0, "The time step of an iteration, where it is fixed."),
     };
 }
 
@@ -141,8 +141,9 @@ std::vector<AttributeSpec> lcaAttributes() {
 
 const char* lcaHelp() {
     return "Each element of the batch is a network of its own: neurons with membrane potentials "
-           "that settle, over `iterations` rounds, on a sparse code of the picture they are shown, "
-           "and inhibit those with similar atoms. A round: the step of each element from its "
+           "that settle, over so many `iterations`, on a sparse code of the picture they are "
+           "shown, "
+           "and inhibit those with similar atoms. An iteration: the step of each element from its "
            "energy; the drive, which is the residual's correlation with every atom; v = e v + (1 - "
            "e)(drive + code) with e = exp(-step / tau); code = T(v); the reconstruction, the "
            "transpose of that correlation, and the residual anew. The border is (kernel - stride) "

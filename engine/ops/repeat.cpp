@@ -39,7 +39,7 @@ std::string stackPlacement(const Signature& s) {
 void roundShape(Inference& at) {
     const Shape& shape = at.shape(0);
     if (shape.empty() || at.attributes().integer("position") >= shape[0]) {
-        at.refuse(fmt::format("input is {}; it has no round {}", toString(shape),
+        at.refuse(fmt::format("input is {}; it has no iteration {}", toString(shape),
                               at.attributes().integer("position")));
         return;
     }
@@ -49,7 +49,7 @@ void roundShape(Inference& at) {
 void unroundShape(Inference& at) {
     const std::int64_t rounds = at.attributes().integer("rounds");
     if (at.attributes().integer("position") >= rounds) {
-        at.refuse(fmt::format("of {} rounds there is no round {}", rounds,
+        at.refuse(fmt::format("of {} iterations there is no iteration {}", rounds,
                               at.attributes().integer("position")));
         return;
     }
@@ -79,28 +79,29 @@ void addStack(OpList& list) {
 }
 
 void addRound(OpList& list) {
-    list.add({.name = "round",
-              .inputs = {{"x", Operand::any}},
-              .outputs = {"y"},
-              .attributes = {position},
-              .shape = roundShape,
-              .gradient =
-                  [](Gradient& at) {
-                      at.set(0, at.add("unround", {at.dy()},
-                                       {{"position", at.attributes().integer("position")},
-                                        {"rounds", at.inputShape(0)[0]}}));
-                  },
-              .placementOf =
-                  [](const Signature& s) {
-                      const std::size_t rank = s.inputs[0].shape.size() - 1;
-                      return withRounds(rank) + " -> " + joined(dimLetters(rank));
-                  },
-              .cost = [](const Signature&) { return Flops{}; },
-              .samples = {{.inputs = {{3, 4, 5}}, .attributes = {{"position", std::int64_t{2}}}},
-                          {.inputs = {{1, 1}}},
-                          {.inputs = {{2, 3, 5, 7}}}},
-              .undeclaredRows = {"S(0) -> P: every device goes through all rounds, so that what is "
-                                 "kept of them is whole on each"}});
+    list.add(
+        {.name = "round",
+         .inputs = {{"x", Operand::any}},
+         .outputs = {"y"},
+         .attributes = {position},
+         .shape = roundShape,
+         .gradient =
+             [](Gradient& at) {
+                 at.set(0, at.add("unround", {at.dy()},
+                                  {{"position", at.attributes().integer("position")},
+                                   {"rounds", at.inputShape(0)[0]}}));
+             },
+         .placementOf =
+             [](const Signature& s) {
+                 const std::size_t rank = s.inputs[0].shape.size() - 1;
+                 return withRounds(rank) + " -> " + joined(dimLetters(rank));
+             },
+         .cost = [](const Signature&) { return Flops{}; },
+         .samples = {{.inputs = {{3, 4, 5}}, .attributes = {{"position", std::int64_t{2}}}},
+                     {.inputs = {{1, 1}}},
+                     {.inputs = {{2, 3, 5, 7}}}},
+         .undeclaredRows = {"S(0) -> P: every device goes through all iterations, so that what "
+                            "is kept of them is whole on each"}});
     list.add(
         {.name = "unround",
          .inputs = {{"x", Operand::any}},
@@ -127,21 +128,23 @@ void addRound(OpList& list) {
 } // namespace
 
 void repeat(OpList& list) {
-    list.add({.name = "repeat",
-              .inputs = {{"x", Operand::any}},
-              .outputs = {"y"},
-              .variadic = true,
-              .attributes = {number("count", "rounds"),
-                             number("carried", "operands, and results, that go round"),
-                             number("sliced", "operands of which a round sees one position"),
-                             number("summed", "results that are added up over the rounds"),
-                             number("collected", "results with a position per round"),
-                             {.name = "reversed",
-                              .fallback = false,
-                              .help = "whether the first round is that of the last position"}},
-              .shape = {},
-              .cost = {},
-              .bodied = true});
+    list.add(
+        {.name = "repeat",
+         .inputs = {{"x", Operand::any}},
+         .outputs = {"y"},
+         .variadic = true,
+         .attributes = {number("count", "iterations"),
+                        number("carried",
+                               "operands, and results, that go from one iteration to the next"),
+                        number("sliced", "operands of which an iteration sees one position"),
+                        number("summed", "results that are added up over the iterations"),
+                        number("collected", "results with a position per iteration"),
+                        {.name = "reversed",
+                         .fallback = false,
+                         .help = "whether the first iteration is that of the last position"}},
+         .shape = {},
+         .cost = {},
+         .bodied = true});
     addStack(list);
     addRound(list);
 }

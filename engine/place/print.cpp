@@ -65,7 +65,7 @@ std::string nodesText(const Plan& plan, const std::string& indent) {
             indent + (node.node.isNone() ? collectiveText(plan, node) : opText(plan, node)) + "\n";
         if (node.body) {
             text +=
-                fmt::format("{}  each round: {}\n", indent, listText(*node.body, node.body->feeds));
+                fmt::format("{}  each iteration: {}\n", indent, listText(*node.body, node.body->feeds));
             text += nodesText(*node.body, indent + "    ");
             text += fmt::format("{}  makes {}\n", indent, listText(*node.body, node.body->results));
         }

@@ -292,7 +292,7 @@ private:
 
 } // namespace
 
-std::string roundName(std::int64_t position) { return fmt::format(" round {}", position); }
+std::string roundName(std::int64_t position) { return fmt::format(" iteration {}", position); }
 
 bool needsLaying(const Plan& body) {
     return communicates(body) || std::ranges::any_of(body.nodes, [](const PlanNode& node) {

@@ -23,7 +23,7 @@ enum class Laying : std::uint8_t { needed, all };
 /// whose keys are of the rounds of both.
 [[nodiscard]] bool needsLaying(const Plan& body);
 
-/// " round 3": what the role of a node ends with that stands in one; by the position, so that a
+/// " iteration 3": what the role of a node ends with that stands in one; by the position, so that a
 /// round of the backward repeat draws what the forward round of its position drew.
 [[nodiscard]] std::string roundName(std::int64_t position);
 

@@ -14,10 +14,10 @@ namespace {
 AttributeSpec warmup() {
     return {.name = "warmup_steps",
             .fallback = std::int64_t{0},
-            .help = "the rate rises evenly from nothing over the first so many steps; the schedule "
-                    "begins after them",
+            .help = "the rate rises evenly from nothing over the first so many applied updates "
+                    "(steps, where every step is one); the schedule begins after them",
             .least = 0,
-            .unit = "steps"};
+            .unit = "updates"};
 }
 
 AttributeSpec endShare() {
@@ -31,29 +31,30 @@ AttributeSpec endShare() {
 AttributeSpec length() {
     return {.name = "steps",
             .fallback = std::int64_t{0},
-            .help = "step at which the rate comes to its end, where it stays; 0: the run's last",
+            .help = "applied updates (steps, where every step is one) after which the rate is at "
+                    "its end, where it stays; 0: all of the run",
             .least = 0,
-            .unit = "steps"};
+            .unit = "updates"};
 }
 
 std::vector<SettingKind> makeSchedules() {
     return {
         {"constant", "the same rate throughout", {warmup()}},
         {"step",
-         "times `factor` after every so many steps, counted from the run's first",
+         "times `factor` after every so many applied updates, counted from the run's first",
          {warmup(),
           {.name = "every",
            .fallback = std::int64_t{1000},
-           .help = "steps between two drops",
+           .help = "applied updates (steps, where every step is one) between two drops",
            .least = 1,
-           .unit = "steps"},
+           .unit = "updates"},
           {.name = "factor",
            .fallback = 0.1,
            .help = "what is left at each drop",
            .least = 0,
            .most = 1}}},
         {"polynomial",
-         "falls as (1 - done) to `power`, done being the share of its steps that are taken",
+         "falls as (1 - done) to `power`, done being the share of its applied updates",
          {warmup(),
           {.name = "power", .fallback = 1.0, .help = "1 is a straight line", .least = 0},
           endShare(),

@@ -126,10 +126,10 @@ NotFinite describe(const Plan& plan, Rank rank) {
                     fmt::format("its op {} ({}) makes the first number that is not finite",
                                 made.op->name, nameOf(made.pass))};
     if (made.body != nullptr && made.pass == Pass::forward) {
-        found.text = fmt::format("its {} rounds do not settle and end in a number that is not "
+        found.text = fmt::format("its {} iterations do not settle and end in a number that is not "
                                  "finite",
                                  repeatForm(made).count);
-        found.remedy = "let a round change less, as a larger tau or stride does, or lower the "
+        found.remedy = "let an iteration change less, as a larger tau or stride does, or lower the "
                        "learning rate";
     }
     return found;

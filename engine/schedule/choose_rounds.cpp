@@ -376,8 +376,8 @@ private:
         }
         auto choice = std::make_shared<KernelChoice>();
         choice->implementation =
-            fmt::format("{} {} of {} kernels", form_.count, form_.count == 1 ? "round" : "rounds",
-                        made_->steps.size());
+            fmt::format("{} {} of {} kernels", form_.count,
+                        form_.count == 1 ? "iteration" : "iterations", made_->steps.size());
         choice->scratch = {scratch_ + aligned(most_)};
         for (std::size_t k = 0; k < task_.inputs.size(); ++k) {
             choice->inputFormats.push_back(isCaptured(k) ? task_.request.inputs[k].format

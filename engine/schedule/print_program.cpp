@@ -29,7 +29,7 @@ std::string printBuffers(const std::vector<Buffer>& buffers) {
 
 std::string printPlace(const RoundPlace& place) {
     using In = RoundPlace::In;
-    const std::string_view position = place.stride == 0 ? "" : " by round";
+    const std::string_view position = place.stride == 0 ? "" : " by iteration";
     switch (place.in) {
     case In::scratch: return fmt::format("scratch+{}", place.offset);
     case In::operand: return fmt::format("operand {}{}", place.index, position);
@@ -49,15 +49,15 @@ std::string printPlaces(const std::vector<RoundPlace>& places) {
     return text;
 }
 
-/// "once", "rounds 1 to 49"; nothing for what runs in all.
+/// "once", "in iterations 1 to 49"; nothing for what runs in all.
 std::string printRuns(const RoundKernel& kernel, std::int64_t count) {
     return kernel.runs() == count ? std::string()
            : kernel.to == 1       ? std::string(" once")
-                                  : fmt::format(" in rounds {} to {}", kernel.from, kernel.to - 1);
+                            : fmt::format(" in iterations {} to {}", kernel.from, kernel.to - 1);
 }
 
 std::string printRounds(const Rounds& rounds, const std::string& indent) {
-    std::string text = fmt::format("{}{} rounds, each\n", indent, rounds.kernels.count);
+    std::string text = fmt::format("{}{} iterations, each\n", indent, rounds.kernels.count);
     for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
         const RoundStep& step = rounds.steps[k];
         const RoundKernel& kernel = rounds.kernels.kernels[k];

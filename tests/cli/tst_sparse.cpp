@@ -293,7 +293,7 @@ private Q_SLOTS:
             ask("run", {.isFrozen = true},
                 {"--set", "code.stride=2", "--set", "code.tau=0.1", "--set", "code.iterations=60"});
         QCOMPARE(ended.code, 1);
-        QVERIFY2(ended.error.contains("code, repeat: its 60 rounds do not settle"),
+        QVERIFY2(ended.error.contains("code, repeat: its 60 iterations do not settle"),
                  qPrintable(ended.error));
         QVERIFY2(ended.error.contains("a larger tau"), qPrintable(ended.error));
     }

@@ -130,6 +130,26 @@ private Q_SLOTS:
         QVERIFY2(code == 0 || !(ended.error + ended.out).trimmed().isEmpty(), "it says nothing");
     }
 
+    void saysWhatTheWordsOfTimeMean() {
+        const Ended ended = say({"words"});
+        QCOMPARE(ended.code, 0);
+        QVERIFY(ended.error.isEmpty());
+        qsizetype at = -1;
+        for (const char* word : {"Iteration: ", "\nStep: ", "\nUpdate: ", "\nSync: "}) {
+            QVERIFY2(ended.out.indexOf(word) > at, qPrintable(ended.out)); // from the shortest on
+            at = ended.out.indexOf(word);
+        }
+        for (const char* name : {"update_period", "first_update", "sync_every"}) {
+            const QString setting = say({"settings", QString("training.") + name}).out;
+            QVERIFY2(setting.contains("weft words"), qPrintable(setting));
+        }
+        QVERIFY(say({"settings", "training.schedule"})
+                    .out.contains("warmup_steps = 0: the rate "
+                                  "rises evenly from nothing over "
+                                  "the first so many applied "
+                                  "updates"));
+    }
+
     void teachesWithAnExample_data() {
         QTest::addColumn<QString>("verb");
         for (const char* verb : {"new", "layers", "check", "run", "resume", "eval", "infer",

@@ -83,12 +83,12 @@ private Q_SLOTS:
     void staysOneNodeInThePlan() {
         const std::string text = planText(AxisWord::modelStack);
         QVERIFY2(text.find("= repeat(") != std::string::npos, text.c_str());
-        QVERIFY2(text.find("each round:") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("each iteration:") != std::string::npos, text.c_str());
     }
 
     void movesNothingInARoundThatSplitsTheExamples() {
         const std::string text = planText(AxisWord::data);
-        const auto begin = text.find("each round:");
+        const auto begin = text.find("each iteration:");
         const std::string round = text.substr(begin, text.find("makes", begin) - begin);
         QVERIFY2(round.find("sends") == std::string::npos, text.c_str());
     }

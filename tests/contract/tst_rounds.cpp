@@ -202,7 +202,7 @@ private Q_SLOTS:
     void saysHowManyRounds() {
         const Made made(Sort::nested, 7, "cpu");
         const std::string text = print(made.program);
-        QVERIFY2(text.find("7 rounds, ") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("7 iterations, ") != std::string::npos, text.c_str());
         QVERIFY2(text.find("operand 1") != std::string::npos, text.c_str());
         const std::string kernels = printKernels(made.program);
         QVERIFY2(kernels.find("it: repeat") != std::string::npos, kernels.c_str());
@@ -273,7 +273,7 @@ private Q_SLOTS:
         const double loss = lossIn(whole, one);
         QCOMPARE(one, std::string("whole"));
         QVERIFY(std::abs(loss - lossIn(*backends.find("reference"), general)) < 1e-4);
-        QCOMPARE(general, std::string("7 rounds of 2 kernels"));
+        QCOMPARE(general, std::string("7 iterations of 2 kernels"));
         const std::string refusals = printKernels(served.program);
         QVERIFY2(refusals.find("it: repeat: whole refused: knows one body alone") !=
                      std::string::npos,

@@ -109,13 +109,14 @@ private Q_SLOTS:
         QTest::keyClick(order, Qt::Key_Down);
         QCOMPARE(order->currentText(), QString("by use"));
         ui::AtomMosaic& mosaic = sparse.dictionary().mosaic();
-        const std::vector<double>& use = sparse.shown()->use;
+        const std::vector<double>& use = sparse.shown()->ofAtoms.front().use;
         QVERIFY(std::ranges::is_sorted(mosaic.order(), [&](auto a, auto b) {
             return use[static_cast<std::size_t>(a)] > use[static_cast<std::size_t>(b)];
         }));
         const std::int64_t most = mosaic.order().front();
         QTest::mouseClick(&mosaic, Qt::LeftButton, {}, mosaic.place(most).center());
         QCOMPARE(mosaic.chosen(), most);
+        QCOMPARE(sparse.columns().atom(), most); // its code, in each element
         pictures(story, QStringLiteral("sparse-run-") + QTest::currentDataTag());
         QCOMPARE(story.window().size(), size);
         story.command("run.stop");

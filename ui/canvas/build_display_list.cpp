@@ -463,6 +463,11 @@ private:
             view.badge.before.kind = ValueDrawing::Kind::partial;
             view.badge.after.kind = ValueDrawing::Kind::replicated;
         }
+        const auto kind = kinds_.find(layer.kind);
+        const bool hasAtoms = kind != kinds_.end() && !kind->second->states.empty() &&
+                              !known->parameters.empty() &&
+                              known->parameters.front().shape.size() >= 4;
+        view.form = hasAtoms ? quantity::shape(known->parameters.front().shape) : QString();
         placeSync(*node, view);
         list_.syncs.push_back(std::move(view));
     }
@@ -488,9 +493,19 @@ private:
                        return other.box().intersects(box);
                    });
         };
-        view.from = below;
-        view.badge.at = below + QPointF(0, line + half + size.threadLength);
-        if (!isFree(view.box())) {
+        const auto stand = [&](double head) {
+            view.from = below;
+            view.badge.at = below + QPointF(0, head + line + half + size.threadLength);
+            return isFree(view.box());
+        };
+        if (!view.form.isEmpty()) {
+            view.tile = {below + QPointF(-half, line), QSizeF(size.dictionary, size.dictionary)};
+            if (stand(line + size.dictionary)) {
+                return;
+            }
+            view.tile = {};
+        }
+        if (!stand(0)) {
             view.from = right;
             view.badge.at = right + QPointF(line + half, 0);
             view.badge.isBare = !isFree(view.box());

@@ -8,6 +8,7 @@
 #include "theme/theme.h"
 
 #include <QHash>
+#include <QImage>
 #include <QLineF>
 #include <QPixmap>
 #include <QPolygonF>
@@ -89,6 +90,7 @@ struct CanvasState {
         bool operator==(const Exposure&) const = default;
     };
     std::map<std::string, Exposure> exposures;
+    std::map<LayerId, QImage> atoms; ///< of the dictionaries that the run which is looked at learns
 };
 
 class CanvasPainter {
@@ -105,6 +107,7 @@ private:
     void paintReroutes(Frame& to, const WireView& wire, const QColor& colour);
     void paintBadge(Frame& to, const BadgeView& badge);
     void paintSync(Frame& to, const SyncView& sync);
+    void paintDictionary(Frame& to, const SyncView& sync);
     void paintExposure(Frame& to, const BadgeView& badge, QPoint place);
     void paintNode(Frame& to, const NodeView& node);
     void drawDashedBorder(Frame& to, const QRect& box);

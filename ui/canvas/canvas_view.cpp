@@ -233,6 +233,13 @@ void CanvasView::setExposures(std::map<std::string, CanvasState::Exposure> expos
     }
 }
 
+void CanvasView::setAtoms(std::map<LayerId, QImage> atoms) {
+    if (atoms != state_.atoms) {
+        state_.atoms = std::move(atoms);
+        update();
+    }
+}
+
 void CanvasView::setRun(bool isRun) {
     if (state_.isRun == isRun) {
         return;

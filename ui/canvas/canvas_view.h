@@ -75,6 +75,7 @@ public:
     /// What a run says of the layers; empty: none is looked at.
     void setLive(std::map<LayerId, LiveNode> nodes);
     [[nodiscard]] LivePicture& live() { return live_; }
+    void setAtoms(std::map<LayerId, QImage> atoms);
     void setExposures(std::map<std::string, CanvasState::Exposure> exposures);
     /// Looked at for the sake of a run: laid out for the room there is, whatever the design says,
     /// and nothing can be moved. Either way of looking keeps its place.

@@ -71,7 +71,7 @@ QRectF boxOfBadge(QPointF at) {
 QRectF SyncView::box() const {
     const double half = tokens().sizes.size.badge / 2.0;
     return badge.isBare ? QRectF(badge.at, QSizeF()).adjusted(-half, -half, half, half)
-                        : boxOfBadge(badge.at);
+                        : boxOfBadge(badge.at) | tile;
 }
 
 QRectF NodeView::titleBox() const {

@@ -103,6 +103,8 @@ struct BadgeView {
 struct SyncView {
     LayerId layer;
     QPointF from; ///< on the layer's edge, where its dashed line begins
+    QString form; ///< of a dictionary that it learns: "64×1×8×8"; empty: it learns none
+    QRectF tile;  ///< where that is drawn, before the badge; empty: there is no room
     BadgeView badge;
     [[nodiscard]] QRectF box() const;
 };

@@ -49,7 +49,8 @@ public:
             }
         }
         for (const SyncView& sync : list.syncs) {
-            constexpr double syncRoom = 88;
+            const double syncRoom =
+                sync.form.isEmpty() ? 88 : 88 + 16 + tokens().sizes.size.dictionary;
             if (const auto layer = numbers.find(sync.layer); layer != numbers.end()) {
                 graph_.below[static_cast<std::size_t>(layer->second)] = syncRoom;
             }

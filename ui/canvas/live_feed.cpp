@@ -19,6 +19,7 @@ constexpr int tenTimesASecond = 100;
 constexpr int askEvery = 2000;
 constexpr std::size_t mostAtOnce = 12;
 constexpr std::int64_t mostTiles = 4;
+constexpr std::int64_t mostAtoms = 64; ///< more are too small to be seen
 
 /// The first pictures of a value side by side, of one grey scale.
 Picture stripOf(const TensorNumbers& tensor) {
@@ -87,10 +88,15 @@ void LiveFeed::grow(const RunGrowth& growth) {
         activations_.clear();
         activationSteps_.clear();
         asked_.clear();
+        atoms_.clear();
+        atomSteps_.clear();
     }
     isStale_ = isStale_ || growth.isNew || growth.hasState;
     if (growth.hasFiles && view_.live().lens() == Lens::activations) {
         readActivations();
+    }
+    if (growth.hasFiles) {
+        readAtoms();
     }
     if (growth.isNew || growth.hasState || growth.hasSums || growth.hasStands) {
         tell();
@@ -219,6 +225,7 @@ void LiveFeed::renew() {
                     : LiveSites();
     if (isOwn_ != wasOwn) {
         readStep();
+        readAtoms();
     }
 }
 
@@ -259,6 +266,8 @@ void LiveFeed::refresh() {
     }
     view_.live().setRemoved(gone_.empty() ? std::vector<RemovedNode>() : removed());
     view_.setLive(std::move(nodes));
+    const bool isAtTop = design_.selection().path().group.empty();
+    view_.setAtoms(isOwn_ && isAtTop ? atoms_ : std::map<LayerId, QImage>());
 }
 
 std::vector<LayerId> LiveFeed::inView() const {
@@ -330,6 +339,51 @@ void LiveFeed::readActivations() {
                     Qt::QueuedConnection);
             });
         }
+    }
+}
+
+/// Of layers whose elements are networks of their own: as an observed step or a checkpoint has it.
+void LiveFeed::readAtoms() {
+    renew();
+    if (!isOwn_) {
+        return;
+    }
+    for (const Layer& layer : bench_.hub.design().network.layers) {
+        const LayerKindInfo* kind = findKind(*bench_.kinds, layer.kind);
+        if (kind == nullptr || kind->states.empty() || kind->parameters.empty()) {
+            continue;
+        }
+        const std::string part = kind->parameters.front().name;
+        const std::vector<WatchedValue> values =
+            watchedValues(bench_.hub.folder().toStdString(), bench_.hub.tensors(),
+                          bench_.hub.checkpoints(), {layer.name + "." + part});
+        const auto found = std::ranges::find_if(values, [&](const WatchedValue& value) {
+            return value.part == part && isOf(value, layer.name);
+        });
+        std::int64_t& known = atomSteps_.try_emplace(layer.id, -1).first->second;
+        if (found == values.end() || found->step <= known) {
+            continue;
+        }
+        known = found->step;
+        pool_.start([this, id = layer.id, value = *found, run = bench_.hub.folder()] {
+            QImage image;
+            try {
+                image = imageOf(mosaic(value.tensor.empty() ? readTensor(value.file)
+                                                            : readTensor(value.file, value.tensor),
+                                       {.mostTiles = mostAtoms, .scale = 1}));
+            } catch (const std::exception&) {
+                return; // thinned away meanwhile: the next one is shown
+            }
+            QMetaObject::invokeMethod(
+                this,
+                [this, id, image, run] {
+                    if (run == bench_.hub.folder()) {
+                        atoms_[id] = image;
+                        tell();
+                    }
+                },
+                Qt::QueuedConnection);
+        });
     }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Brings a canvas what the run says that is looked at, where that is one of its design: times of
-// its layers, at most ten times a second; under the lens Activations also what the layers in view
-// made, for which it asks the run to observe one after the other, as long as the lens is chosen and
-// not otherwise.
+// its layers, at most ten times a second; its dictionaries as they were last kept; under the lens
+// Activations also what the layers in view made, for which it asks the run to observe one after the
+// other, as long as the lens is chosen and not otherwise.
 
 #include "canvas/canvas_view.h"
 #include "canvas/live_times.h"
@@ -35,6 +35,7 @@ private:
     void refresh();
     void observe();
     void readActivations();
+    void readAtoms();
     [[nodiscard]] std::vector<LayerId> inView() const;
     [[nodiscard]] std::vector<RemovedNode> removed() const;
     /// The first on the way up that is still there.
@@ -52,6 +53,8 @@ private:
     std::map<LayerId, QImage> activations_;
     std::map<LayerId, std::int64_t> activationSteps_; ///< shown or being read
     std::map<LayerId, std::int64_t> asked_;           ///< at which step
+    std::map<LayerId, QImage> atoms_;                 ///< of dictionaries, as last kept
+    std::map<LayerId, std::int64_t> atomSteps_;       ///< shown or being read
     std::set<std::string> critical_;                  ///< what made the last step so long
     QTimer soon_;                                     ///< gathers what comes within a beat
     QTimer ask_;

@@ -180,8 +180,48 @@ void CanvasPainter::paintSync(Frame& to, const SyncView& sync) {
                    to.at.toDevice(sync.badge.at - (isDown ? QPointF(0, away) : QPointF(away, 0)))
                        .toPoint(),
                    to.theme.line.wire, to.px(4), to.px(3));
+        paintDictionary(to, sync);
     }
     paintBadge(to, sync.badge);
+}
+
+/// What it learns, over the dashed line: the atoms as the run last showed them, else empty tiles.
+void CanvasPainter::paintDictionary(Frame& to, const SyncView& sync) {
+    if (sync.tile.isEmpty()) {
+        return;
+    }
+    const QRect box = to.at.toDevice(sync.tile);
+    const auto atoms = to.state.atoms.find(sync.layer);
+    to.painter.fillRect(box, to.theme.surface.raised);
+    if (atoms != to.state.atoms.end() && !atoms->second.isNull()) {
+        const QSize size = atoms->second.size().scaled(box.size(), Qt::KeepAspectRatio);
+        QRect place({}, size);
+        place.moveCenter(box.center());
+        to.painter.setRenderHint(QPainter::SmoothPixmapTransform);
+        to.painter.drawImage(place, atoms->second);
+    } else {
+        constexpr int across = 4;
+        const int tile = box.width() / across;
+        const int gap = to.fixed(1);
+        for (int k = 0; k < across * across; ++k) {
+            const QPoint corner = box.topLeft() + QPoint(k % across, k / across) * tile;
+            to.painter.fillRect(QRect(corner, QSize(tile, tile)).adjusted(gap, gap, -gap, -gap),
+                                to.theme.line.normal);
+        }
+    }
+    to.painter.setPen(QPen(to.theme.line.strong, to.fixed(1)));
+    to.painter.setBrush(Qt::NoBrush);
+    to.painter.drawRect(box.adjusted(0, 0, -1, -1));
+    if (to.isMiddle()) {
+        return;
+    }
+    const Sizes::Type& type = tokens().sizes.type;
+    const QPointF words(box.right() + to.px(8), box.center().y());
+    text_.draw(to.painter, words - QPointF(0, to.px(3)),
+               QCoreApplication::translate("canvas", "dictionary"), TextRole::sansSemibold,
+               type.body * to.at.scale(), to.theme.text.primary);
+    text_.draw(to.painter, words + QPointF(0, to.px(12)), sync.form, TextRole::mono,
+               type.small * to.at.scale(), to.theme.text.secondary);
 }
 
 /// The share of its time that costs, in ink, and how much that is.

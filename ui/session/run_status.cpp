@@ -68,6 +68,24 @@ std::optional<double> ageOf(std::int64_t step, const RunHub& hub, double now) {
     return std::max(0.0, now - begun - rows.seconds[row]);
 }
 
+std::optional<LayerSync> mostSent(const Preview& predicted) {
+    std::optional<LayerSync> most;
+    bool isOnly = true;
+    for (const LayerPreview& layer : predicted.layers) {
+        if (!layer.sync || layer.sync->name.empty()) {
+            continue;
+        }
+        isOnly = !most;
+        if (!most || layer.sync->sentPerDevice > most->sync.sentPerDevice) {
+            most = {layer.name, *layer.sync};
+        }
+    }
+    if (most && isOnly) {
+        most->layer.clear();
+    }
+    return most;
+}
+
 } // namespace
 
 RunStatus statusOf(const RunHub& hub, const Preview* predicted, double now) {
@@ -82,6 +100,15 @@ RunStatus statusOf(const RunHub& hub, const Preview* predicted, double now) {
     if (const auto pace = paceOf(rows); pace && status.steps && hub.isLiving()) {
         status.secondsLeft =
             *pace * static_cast<double>(std::max<std::int64_t>(0, *status.steps - status.step));
+    }
+    if (!hub.spans().steps().empty()) {
+        status.iterations = iterationsOf(hub.spans().ofStep(hub.spans().steps().back().step));
+    }
+    if (predicted != nullptr) {
+        status.sync = mostSent(*predicted);
+    }
+    if (predicted != nullptr && predicted->step && predicted->step->timeline) {
+        status.predictedIterations = iterationsOf(*predicted->step->timeline);
     }
     if (predicted != nullptr && predicted->step && predicted->step->time.count > 0) {
         status.predictedStep = quantity::seconds(predicted->step->time);

@@ -4,20 +4,33 @@
 // from what a hub and a prediction hold; pure but for the clock.
 
 #include "session/run_hub.h"
+#include "session/step_analysis.h"
 #include <weft/preview.h>
 
 #include <optional>
+#include <string>
 
 namespace weft::ui {
 
+struct LayerSync {
+    std::string layer; ///< empty: there is no other that has one
+    SyncPreview sync;
+};
+
 struct RunStatus {
-    std::int64_t step = 0;                       ///< done
-    std::optional<std::int64_t> steps = {};      ///< that it is to do
-    std::optional<double> secondsLeft = {};      ///< of a run that goes on
-    std::optional<double> stepSeconds = {};      ///< as the run's figures have it
-    std::optional<double> throughput = {};       ///< examples per second, the mean of the last ones
-    std::optional<double> predictedStep = {};    ///< seconds
-    std::optional<double> predictedRate = {};    ///< examples per second
+    std::int64_t step = 0;                    ///< done
+    std::optional<std::int64_t> steps = {};   ///< that it is to do
+    std::optional<double> secondsLeft = {};   ///< of a run that goes on
+    std::optional<double> stepSeconds = {};   ///< as the run's figures have it
+    std::optional<double> throughput = {};    ///< examples per second, the mean of the last ones
+    std::optional<double> predictedStep = {}; ///< seconds
+    std::optional<double> predictedRate = {}; ///< examples per second
+    /// Of the last step whose spans were kept, and of the predicted one.
+    std::optional<Iterations> iterations = {};
+    std::optional<Iterations> predictedIterations = {};
+    /// Of the layer whose sums are the most bytes, where any travel outside of the step's
+    /// gradients.
+    std::optional<LayerSync> sync = {};
     std::optional<std::int64_t> checkpoint = {}; ///< the step of the last one
     std::optional<double> checkpointAge = {};    ///< seconds
 };

@@ -190,6 +190,21 @@ std::vector<CriticalSpan> criticalPath(const Timeline& step) {
     return path;
 }
 
+std::optional<Iterations> iterationsOf(const Timeline& step) {
+    const TimelineSpan* longest = nullptr;
+    for (const TimelineSpan& span : step.spans) {
+        if (step.siteOf(span).rounds > 1 &&
+            (longest == nullptr || span.duration > longest->duration)) {
+            longest = &span;
+        }
+    }
+    if (longest == nullptr) {
+        return std::nullopt;
+    }
+    const SpanSite& site = step.siteOf(*longest);
+    return Iterations{site.layer, site.rounds, roundTime(site.rounds, longest->duration)};
+}
+
 double overlapOf(const std::vector<StepTotals>& totals) {
     std::int64_t communicate = 0;
     std::int64_t overlapped = 0;

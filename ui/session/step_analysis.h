@@ -6,6 +6,7 @@
 #include <weft/timeline.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,17 @@ struct CriticalSpan {
     std::string layer = {}; ///< full name; empty: nothing ran
 };
 [[nodiscard]] std::vector<CriticalSpan> criticalPath(const Timeline& step);
+
+/// What a layer does again and again within a step, as lca does.
+struct Iterations {
+    std::string layer; ///< full name
+    std::int64_t count = 0;
+    Nanoseconds each = {}; ///< on the device that takes longest
+    bool operator==(const Iterations&) const = default;
+};
+/// Of the layer that takes longest for them; nothing where none iterates, or where devices have to
+/// meet within an iteration: those are spans of their own.
+[[nodiscard]] std::optional<Iterations> iterationsOf(const Timeline& step);
 
 /// Of all time in which a device communicated, the share in which it computed too.
 [[nodiscard]] double overlapOf(const std::vector<StepTotals>& totals);

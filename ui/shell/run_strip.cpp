@@ -3,6 +3,7 @@
 
 #include "session/figure_words.h"
 #include "session/layer_place.h"
+#include "session/prediction_words.h"
 #include "session/step_analysis.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
@@ -148,6 +149,19 @@ Said sayingOfNone(const Bench& bench) {
     return said;
 }
 
+/// Before the first spans come it is what was predicted.
+std::optional<Figure> iterationsSaid(const RunStatus& status) {
+    const auto& predicted = status.predictedIterations;
+    const auto& known = status.iterations ? status.iterations : predicted;
+    if (!known) {
+        return std::nullopt;
+    }
+    const auto timeOf = [](const Iterations& one) { return quantity::time(one.each); };
+    return Figure{RunStrip::tr("%1 iterations of").arg(known->count),
+                  status.iterations ? timeOf(*status.iterations) : QString(),
+                  predicted ? quantity::predicted(timeOf(*predicted)) : QString()};
+}
+
 Said sayingOf(const Bench& bench) {
     const RunHub& hub = bench.hub;
     Said said;
@@ -185,9 +199,22 @@ Said sayingOf(const Bench& bench) {
         said.parts.push_back({RunStrip::tr("step"), quantity::time(*status.stepSeconds),
                               predictedOf(status.predictedStep, quantity::time)});
     }
+    if (const auto iterations = iterationsSaid(status)) {
+        said.parts.push_back(*iterations);
+    }
     if (status.throughput) {
         said.parts.push_back({rateLabel(hub), perSecond(*status.throughput),
                               predictedOf(status.predictedRate, perSecond)});
+    }
+    if (status.sync) {
+        const QString often = travelsOften(status.sync->sync);
+        said.parts.push_back(
+            {status.sync->layer.empty()
+                 ? RunStrip::tr("sent %1").arg(often)
+                 : RunStrip::tr("%1 sent %2")
+                       .arg(QString::fromStdString(status.sync->layer), often),
+             quantity::bytes(static_cast<double>(status.sync->sync.sentPerDevice.count)),
+             {}});
     }
     if (const auto overlap = overlapIn(hub)) {
         said.parts.push_back({RunStrip::tr("overlap"), quantity::percent(*overlap), {}});

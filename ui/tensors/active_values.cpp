@@ -20,6 +20,7 @@ ActiveValues::ActiveValues(const Look& look, QWidget* parent)
     column->setSpacing(0);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(sizes.space.m, 0, sizes.space.m, 0);
+    head->setSpacing(sizes.space.m);
     auto* title = new QLabel(tr("Active values"));
     title->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
     title->setToolTip(paragraphs(tr("The codes of the observed step that are not 0, by how large "

@@ -36,8 +36,11 @@ void AtomMosaic::setAtoms(std::shared_ptr<const DictionaryShown> shown, std::vec
     shown_ = std::move(shown);
     use_ = std::move(use);
     mostUse_ = use_.empty() ? 0 : *std::ranges::max_element(use_);
-    chosen_ = std::clamp<std::int64_t>(chosen_, 0,
-                                       std::max<std::int64_t>(shown_ ? shown_->atoms() - 1 : 0, 0));
+    const std::int64_t last = shown_ ? std::max<std::int64_t>(shown_->atoms() - 1, 0) : 0;
+    if (!shown_ || chosen_ > last) {
+        follow(-1);
+    }
+    chosen_ = std::clamp<std::int64_t>(chosen_, 0, last);
 }
 
 void AtomMosaic::setOrder(std::vector<std::int64_t> order) {
@@ -52,12 +55,16 @@ void AtomMosaic::setFrame(std::size_t frame) {
     update();
 }
 
-void AtomMosaic::choose(std::int64_t atom) {
-    if (shown_ && atom >= 0 && atom < shown_->atoms()) {
-        chosen_ = atom;
-        update();
-        Q_EMIT picked(atom);
+void AtomMosaic::follow(std::int64_t atom) {
+    const bool isOne = shown_ && atom >= 0 && atom < shown_->atoms();
+    if (!isOne && !isFollowed_) {
+        return;
     }
+    chosen_ = isOne ? atom : chosen_;
+    isFollowed_ = isOne;
+    update();
+    Q_EMIT picked(chosen_);
+    Q_EMIT followed(followedAtom());
 }
 
 int AtomMosaic::across(int width) { return std::max(1, (width + tileGap) / tilePitch); }
@@ -110,9 +117,9 @@ void AtomMosaic::paintEvent(QPaintEvent* event) {
         }
     }
     if (const QRect box = place(chosen_); !box.isEmpty()) {
-        painter.setPen(QPen(theme.accent.ink, 2));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRect(box.adjusted(1, 1, -1, -1));
+        painter.setPen(isFollowed_ ? QPen(theme.accent.ink, 2) : QPen(theme.text.secondary, 1));
+        painter.drawRect(isFollowed_ ? box.adjusted(1, 1, -1, -1) : box.adjusted(0, 0, -1, -1));
     }
 }
 
@@ -162,15 +169,25 @@ bool AtomMosaic::event(QEvent* event) {
                                            "bar is the square root of that.")
                                             .arg(quantity::percent(use_[at])));
     }
+    said += '\n' + (atom == followedAtom()
+                        ? tr("Its code is shown. Click it again or press Escape for that of all.")
+                        : tr("Click it to see its code in each element."));
     QToolTip::showText(asked->globalPos(), said, this);
     return true;
 }
 
 void AtomMosaic::mousePressEvent(QMouseEvent* event) {
-    choose(atomAt(event->position().toPoint()));
+    const std::int64_t atom = atomAt(event->position().toPoint());
+    if (atom >= 0) {
+        follow(atom == followedAtom() ? -1 : atom);
+    }
 }
 
 void AtomMosaic::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && isFollowed_) {
+        follow(-1);
+        return;
+    }
     const auto found = std::ranges::find(order_, chosen_);
     const int by = event->key() == Qt::Key_Left    ? -1
                    : event->key() == Qt::Key_Right ? 1
@@ -183,7 +200,7 @@ void AtomMosaic::keyPressEvent(QKeyEvent* event) {
     }
     const std::ptrdiff_t at = found - order_.begin() + by;
     if (at >= 0 && at < static_cast<std::ptrdiff_t>(order_.size())) {
-        choose(order_[static_cast<std::size_t>(at)]);
+        follow(order_[static_cast<std::size_t>(at)]);
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The atoms of a dictionary side by side, in an order, with a bar of how much each is used; one of
-// them is chosen, by click or arrow keys. As high as they need: it stands in something that
-// scrolls.
+// them is chosen. By click or arrow keys it is followed too, until it is clicked again or Escape is
+// pressed. As high as they need: it stands in something that scrolls.
 
 #include "tensors/sparse_shown.h"
 
@@ -26,7 +26,10 @@ public:
     void setFrame(std::size_t frame);
     [[nodiscard]] const std::vector<std::int64_t>& order() const { return order_; }
     [[nodiscard]] std::int64_t chosen() const { return chosen_; }
-    void choose(std::int64_t atom);
+    /// The chosen one, or -1.
+    [[nodiscard]] std::int64_t followedAtom() const { return isFollowed_ ? chosen_ : -1; }
+    /// Chooses it as well; -1: none is followed any more, the chosen one stays.
+    void follow(std::int64_t atom);
     [[nodiscard]] QRect place(std::int64_t atom) const;
 
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }
@@ -36,6 +39,7 @@ public:
 
 Q_SIGNALS:
     void picked(std::int64_t atom);
+    void followed(std::int64_t atom); ///< -1: none
 
 protected:
     bool event(QEvent* event) override;
@@ -56,6 +60,7 @@ private:
     double mostUse_ = 0;
     std::vector<std::int64_t> order_;
     std::int64_t chosen_ = 0;
+    bool isFollowed_ = false;
     std::size_t frame_ = 0;
 };
 

@@ -10,10 +10,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace weft::ui {
 
@@ -57,7 +60,7 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
       numbers_(quietLabel()) {
     const Sizes& sizes = Look::sizes();
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(sizes.space.m, 0, sizes.space.m, sizes.space.xs);
+    column->setContentsMargins(sizes.space.m, 0, sizes.space.m, sizes.space.m);
     column->setSpacing(sizes.space.xs);
     auto* head = new QHBoxLayout;
     auto* title = new QLabel(tr("Dictionary"));
@@ -102,7 +105,7 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     words->addWidget(numbers_, 1);
     foot->addLayout(words, 1);
     column->addLayout(foot);
-    connect(order_, &QComboBox::currentIndexChanged, this, &DictionaryView::sort);
+    connect(order_, &QComboBox::currentIndexChanged, this, &DictionaryView::chooseOrder);
     connect(mosaic_, &AtomMosaic::picked, this, &DictionaryView::take);
     connect(plays_, &QToolButton::toggled, this, &DictionaryView::play);
     beat_.setInterval(1000 / framesPerSecond);
@@ -110,7 +113,7 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
         frame_ = (frame_ + 1) % frames();
         showFrame();
     });
-    setShown(nullptr, {}, {});
+    setShown(nullptr, {});
 }
 
 void DictionaryView::fillOrders() {
@@ -171,15 +174,13 @@ Picture DictionaryView::picture() const {
 
 QSize DictionaryView::minimumSizeHint() const { return {172, 200}; }
 
-void DictionaryView::setShown(std::shared_ptr<const DictionaryShown> shown, std::vector<double> use,
-                              std::vector<double> gains) {
+void DictionaryView::setShown(std::shared_ptr<const DictionaryShown> shown, AtomNumbers numbers) {
     shown_ = std::move(shown);
-    use_ = std::move(use);
-    gains_ = std::move(gains);
+    ofAtoms_ = std::move(numbers);
     if (shown_ && shown_->atoms() == 0) {
         shown_ = nullptr;
     }
-    for (std::vector<double>* values : {&use_, &gains_}) {
+    for (std::vector<double>* values : {&ofAtoms_.use, &ofAtoms_.gains}) {
         if (!shown_ || values->size() != static_cast<std::size_t>(shown_->atoms())) {
             values->clear();
         }
@@ -187,7 +188,8 @@ void DictionaryView::setShown(std::shared_ptr<const DictionaryShown> shown, std:
     figures_ = nullptr;
     facts_->setText(shown_ ? factsOf(*shown_) : QString());
     tellForm();
-    mosaic_->setAtoms(shown_, use_);
+    mosaic_->setAtoms(shown_, ofAtoms_.use);
+    permitOrders();
     sort();
     frame_ %= frames();
     showFrame();
@@ -218,13 +220,46 @@ void DictionaryView::tellForm() {
     }
 }
 
+QString DictionaryView::whyNot(AtomOrder order) const {
+    const bool isUse = order == AtomOrder::use;
+    if (!isUse && order != AtomOrder::gain) {
+        return {};
+    }
+    if (ofAtoms_.use.empty()) {
+        return tr("Not known before a step was observed");
+    }
+    return isUse || !ofAtoms_.gains.empty()
+               ? QString()
+               : tr("The dictionary that the observed step worked with was not kept");
+}
+
+/// What cannot be is not offered, and says why; what was wanted before is had again once it can be.
+void DictionaryView::permitOrders() {
+    auto* rows = qobject_cast<QStandardItemModel*>(order_->model());
+    int now = 0;
+    for (int row = 0; row < order_->count(); ++row) {
+        const auto order = static_cast<AtomOrder>(order_->itemData(row).toInt());
+        const QString why = whyNot(order);
+        rows->item(row)->setEnabled(why.isEmpty());
+        rows->item(row)->setToolTip(why);
+        now = order == wanted_ && why.isEmpty() ? row : now;
+    }
+    const QSignalBlocker quiet(order_);
+    order_->setCurrentIndex(now);
+}
+
+void DictionaryView::chooseOrder() {
+    wanted_ = static_cast<AtomOrder>(order_->currentData().toInt());
+    sort();
+}
+
 void DictionaryView::sort() {
     std::vector<double> values;
     if (shown_) {
         switch (static_cast<AtomOrder>(order_->currentData().toInt())) {
         case AtomOrder::stored: break;
-        case AtomOrder::use: values = use_; break;
-        case AtomOrder::gain: values = gains_; break;
+        case AtomOrder::use: values = ofAtoms_.use; break;
+        case AtomOrder::gain: values = ofAtoms_.gains; break;
         case AtomOrder::norm: values = shown_->norms; break;
         case AtomOrder::similarity:
             values = atomSimilarity(shown_->weight, mosaic_->chosen());
@@ -252,13 +287,14 @@ void DictionaryView::tellChosen() {
                              "checkpoint."));
         return;
     }
-    name_->setText(tr("Atom %1 of %2").arg(at).arg(shown_->atoms()));
+    const QString name = tr("Atom %1 of %2").arg(at).arg(shown_->atoms());
+    name_->setText(mosaic_->followedAtom() < 0 ? name : tr("%1, followed").arg(name));
     QStringList said;
-    if (at < use_.size()) {
-        said << tr("active at %1 of places").arg(quantity::percent(use_[at]));
+    if (at < ofAtoms_.use.size()) {
+        said << tr("active at %1 of places").arg(quantity::percent(ofAtoms_.use[at]));
     }
-    if (at < gains_.size()) {
-        said << tr("gain %1").arg(quantity::number(gains_[at]));
+    if (at < ofAtoms_.gains.size()) {
+        said << tr("gain %1").arg(quantity::number(ofAtoms_.gains[at]));
     }
     said << tr("norm %1").arg(quantity::number(shown_->norms[at]));
     if (frames() > 1) {
@@ -273,7 +309,11 @@ void DictionaryView::tellChosen() {
                     .arg(std::lround(form->orientation))
                     .arg(quantity::number(form->selectivity));
     }
-    numbers_->setText(said.join(QStringLiteral(", ")));
+    QString text = said.join(QStringLiteral(", "));
+    if (mosaic_->followedAtom() >= 0) {
+        text += '\n' + tr("Click it again or press Escape for the code of all");
+    }
+    numbers_->setText(text);
 }
 
 } // namespace weft::ui

@@ -21,9 +21,8 @@ class DictionaryView : public QWidget {
 public:
     explicit DictionaryView(const Look& look, QWidget* parent = nullptr);
 
-    /// nullptr: none; `use` and `gains` per atom of the observed batch, empty: not known.
-    void setShown(std::shared_ptr<const DictionaryShown> shown, std::vector<double> use,
-                  std::vector<double> gains);
+    /// nullptr: none; `numbers`: what the observed step tells of its atoms, empty: not known.
+    void setShown(std::shared_ptr<const DictionaryShown> shown, AtomNumbers numbers);
     [[nodiscard]] const DictionaryShown* shown() const { return shown_.get(); }
     /// How oriented, localised and band-pass the shown one is; taken only if it still is.
     void setFigures(const std::shared_ptr<const DictionaryShown>& of,
@@ -43,10 +42,14 @@ protected:
 
 private:
     void fillOrders();
+    void permitOrders();
+    /// Why atoms cannot be ordered so; empty: they can.
+    [[nodiscard]] QString whyNot(AtomOrder order) const;
     [[nodiscard]] std::size_t frames() const;
     void play();
     void showFrame();
     void showLarge();
+    void chooseOrder();
     void sort();
     void take(std::int64_t atom);
     void tellChosen();
@@ -54,11 +57,12 @@ private:
 
     const Look& look_;
     std::shared_ptr<const DictionaryShown> shown_;
-    std::vector<double> use_, gains_;
+    AtomNumbers ofAtoms_;
     std::shared_ptr<const DictionaryFigures> figures_;
     QLabel* facts_;
     QLabel* form_; ///< the figures in a line
     QComboBox* order_;
+    AtomOrder wanted_ = AtomOrder::stored; ///< taken up again once it can be
     QToolButton* plays_;
     QTimer beat_;
     std::size_t frame_ = 0;

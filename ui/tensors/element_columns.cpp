@@ -64,10 +64,14 @@ ElementColumns::ElementColumns(const Look& look, QWidget* parent)
 QSize ElementColumns::sizeHint() const { return {640, 440}; }
 
 QSize ElementColumns::minimumSizeHint() const {
+    return {labelWidth + 3 * (leastTile + gap),
+            heightButPictures() + pictureRows * (leastTile + gap)};
+}
+
+int ElementColumns::heightButPictures() const {
     const int courses = shown_ && !shown_->steps.empty() ? 2 : 1;
-    return {labelWidth + 3 * (leastTile + gap), headHeight + pictureRows * (leastTile + gap) +
-                                                    courses * courseHeight + 2 * numberHeight +
-                                                    Look::sizes().space.l};
+    const int numbers = shown_ && !shown_->peakToNoise.empty() ? 3 : 2;
+    return headHeight + courses * courseHeight + numbers * numberHeight + Look::sizes().space.l;
 }
 
 int ElementColumns::elements() const { return shown_ ? static_cast<int>(shown_->elements) : 0; }
@@ -86,10 +90,27 @@ void ElementColumns::setShown(std::shared_ptr<const SparseShown> shown, std::vec
         energyRange_ = rangeOf(shown_->energies, true);
         stepRange_ = rangeOf(shown_->steps, false);
     }
+    drawAtom();
     updateGeometry();
     share();
     describe();
     update();
+}
+
+void ElementColumns::setAtom(std::int64_t atom) {
+    atom_ = atom;
+    drawAtom();
+    describe();
+    update();
+}
+
+/// All elements on one scale, as the sum has it.
+void ElementColumns::drawAtom() {
+    atomCode_.clear();
+    if (shown_ && atom_ >= 0 && atom_ < shown_->atoms) {
+        const TensorNumbers code = codeOfAtom(shown_->codeNumbers, atom_);
+        atomCode_ = ui::picturesOf(code, scaleOf(code), 1);
+    }
 }
 
 void ElementColumns::setFrame(std::size_t frame) {
@@ -98,9 +119,7 @@ void ElementColumns::setFrame(std::size_t frame) {
 }
 
 int ElementColumns::side() const {
-    const int courses = shown_ && !shown_->steps.empty() ? 2 : 1;
-    const int rest = headHeight + courses * courseHeight + 2 * numberHeight + Look::sizes().space.l;
-    return std::clamp((height() - rest) / pictureRows - gap, leastTile, mostTile);
+    return std::clamp((height() - heightButPictures()) / pictureRows - gap, leastTile, mostTile);
 }
 
 int ElementColumns::first() const { return bar_->value(); }
@@ -136,6 +155,9 @@ std::vector<ElementColumns::Band> ElementColumns::bands() const {
     }
     add(Row::active, numberHeight);
     add(Row::signalToNoise, numberHeight);
+    if (shown_ && !shown_->peakToNoise.empty()) {
+        add(Row::peakToNoise, numberHeight);
+    }
     return all;
 }
 
@@ -188,7 +210,10 @@ void ElementColumns::describe() {
         return;
     }
     const QString device = hue(chosen_) < 0 ? QString() : tr(" on device %1").arg(hue(chosen_));
-    const QString beside = second_ < 0 ? QString() : tr("; beside it element %1").arg(second_);
+    QString beside = second_ < 0 ? QString() : tr("; beside it element %1").arg(second_);
+    if (!atomCode_.empty()) {
+        beside += tr("; %1").arg(valueText(Row::code, chosen_));
+    }
     setAccessibleName(
         tr("Element %1 of %2%3: active %4, signal to noise %5")
             .arg(chosen_)
@@ -198,11 +223,12 @@ void ElementColumns::describe() {
 }
 
 const std::vector<QImage>* ElementColumns::picturesOf(Row row) const {
-    const Reel* reel = row == Row::input            ? &shown_->input
-                       : row == Row::reconstruction ? &shown_->reconstruction
-                       : row == Row::residual       ? &shown_->residual
-                       : row == Row::code           ? &shown_->code
-                                                    : nullptr;
+    const Reel* reel = row == Row::input                        ? &shown_->input
+                       : row == Row::reconstruction             ? &shown_->reconstruction
+                       : row == Row::residual                   ? &shown_->residual
+                       : row == Row::code && !atomCode_.empty() ? &atomCode_
+                       : row == Row::code                       ? &shown_->code
+                                                                : nullptr;
     return reel == nullptr || reel->empty() ? nullptr : &(*reel)[frame_ % reel->size()];
 }
 
@@ -217,6 +243,7 @@ QString ElementColumns::title(Row row) const {
     case Row::steps: return tr("step size");
     case Row::active: return tr("active");
     case Row::signalToNoise: return tr("signal/noise, dB");
+    case Row::peakToNoise: return tr("PSNR, dB");
     }
     return {};
 }
@@ -230,15 +257,18 @@ QString ElementColumns::note(Row row) const {
                    : tr("0 to %1").arg(quantity::number(shown_->inputScale.most, 2));
     case Row::reconstruction: return tr("as the input");
     case Row::residual: return tr("drawn × %1").arg(quantity::number(shown_->strength, 2));
-    case Row::code: return tr("sum over %1").arg(shown_->atoms);
+    case Row::code:
+        return atomCode_.empty() ? tr("sum over %1").arg(shown_->atoms)
+                                 : tr("atom %1 of %2").arg(atom_).arg(shown_->atoms);
     case Row::energy:
-        return courses.empty() ? tr("not kept") : tr("log, %1 rounds").arg(courses.front().size());
-    case Row::steps: return tr("its own, per round");
+        return courses.empty() ? tr("not kept")
+                               : tr("log, %1 iterations").arg(courses.front().size());
+    case Row::steps: return tr("its own, per iteration");
     default: return {};
     }
 }
 
-QString ElementColumns::help(Row row) {
+QString ElementColumns::help(Row row) const {
     switch (row) {
     case Row::element:
         return tr("An element of the batch: one example. Each is a network of its own, on the "
@@ -253,18 +283,27 @@ QString ElementColumns::help(Row row) {
             "Input minus reconstruction: what the code does not explain. Drawn stronger than "
             "the input by the factor that is named, so that it can be seen; mid grey is nothing.");
     case Row::code:
-        return tr("How strongly each atom of the dictionary is used at each place, added up over "
-                  "all atoms. Most codes are 0: that is what sparse means.");
+        return atomCode_.empty()
+                   ? tr("How strongly each atom of the dictionary is used at each place, added up "
+                        "over all atoms. Most codes are 0: that is what sparse means. Click an "
+                        "atom of the dictionary for its code alone.")
+                   : tr("How strongly this one atom is used at each place, the same scale for all "
+                        "elements. Click the atom again or press Escape for the sum over all.");
     case Row::energy:
-        return tr("What the rounds make small: half the squared residual and what the code costs. "
-                  "From the first round to the last; a logarithmic scale, the same for all.");
+        return tr("What the iterations make small: half the squared residual and what the code "
+                  "costs. From the first iteration to the last; a logarithmic scale, the same for "
+                  "all.");
     case Row::steps:
-        return tr("The step of the dynamics that this element took in each round: larger while its "
-                  "energy falls.");
+        return tr("The time step of the dynamics that this element took in each iteration: larger "
+                  "while its energy falls.");
     case Row::active: return tr("Activity: the share of this element's codes that are not 0.");
     case Row::signalToNoise:
         return tr("How much larger the input is than the residual, in decibels: 10 dB is ten times "
                   "the power, 20 dB a hundred times.");
+    case Row::peakToNoise:
+        return tr("Peak signal to noise: as signal to noise, but of a signal that is everywhere as "
+                  "large as the layer's peak says. The run's metric psnr is its mean over the "
+                  "elements.");
     }
     return {};
 }
@@ -275,10 +314,13 @@ QString ElementColumns::valueText(Row row, int element) const {
         return at < shown_->active.size() ? quantity::percent(shown_->active[at])
                                           : quantity::none();
     }
-    if (row == Row::signalToNoise) {
-        const bool isThere = at < shown_->signalToNoise.size() && shown_->signalToNoise[at];
-        return isThere ? quantity::number(*shown_->signalToNoise[at]) + narrowSpace + tr("dB")
-                       : quantity::none();
+    if (row == Row::signalToNoise || row == Row::peakToNoise) {
+        return decibelText(row, at);
+    }
+    if (row == Row::code && !atomCode_.empty()) {
+        const auto which = static_cast<std::size_t>(atom_);
+        const double use = atomUse(shown_->codeNumbers, {.element = element})[which];
+        return tr("atom %1 active at %2 of places").arg(atom_).arg(quantity::percent(use));
     }
     const auto& courses = row == Row::steps ? shown_->steps : shown_->energies;
     if ((row == Row::energy || row == Row::steps) && at < courses.size() && !courses[at].empty()) {
@@ -286,6 +328,13 @@ QString ElementColumns::valueText(Row row, int element) const {
                                  quantity::number(courses[at].back()));
     }
     return {};
+}
+
+QString ElementColumns::decibelText(Row row, std::size_t element) const {
+    const auto& values = row == Row::peakToNoise ? shown_->peakToNoise : shown_->signalToNoise;
+    return element < values.size() && values[element]
+               ? quantity::number(*values[element]) + narrowSpace + tr("dB")
+               : quantity::none();
 }
 
 void ElementColumns::paintEvent(QPaintEvent*) {
@@ -387,7 +436,8 @@ void ElementColumns::paintCell(QPainter& painter, const Band& band, int element)
     // Of decibels the label has the unit: a column may be narrow.
     const QFont font = Look::mono(sizes.type.small);
     const QString value = valueText(band.row, element);
-    const QString said = band.row == Row::signalToNoise ? value.section(narrowSpace, 0, 0) : value;
+    const bool isDecibels = band.row == Row::signalToNoise || band.row == Row::peakToNoise;
+    const QString said = isDecibels ? value.section(narrowSpace, 0, 0) : value;
     painter.setFont(font);
     painter.setPen(theme.text.primary);
     painter.drawText(cell.adjusted(-gap / 2, 0, gap / 2, 0), Qt::AlignCenter, said);
@@ -477,6 +527,10 @@ void ElementColumns::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Right: chooseSecond(from + 1); break;
         default: QWidget::keyPressEvent(event);
         }
+        return;
+    }
+    if (event->key() == Qt::Key_Escape && atom_ >= 0) {
+        Q_EMIT atomLeft();
         return;
     }
     switch (event->key()) {

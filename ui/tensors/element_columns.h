@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A column per element of a batch: its device, input, reconstruction, residual, code, energy over
-// the rounds, its numbers. A click follows an element, with Ctrl a second one beside it; wheel,
-// arrow keys and the bar leaf through those beyond the width.
+// A column per element of a batch: its device, input, reconstruction, residual, code (of all atoms
+// or of one), energy over the iterations, its numbers. A click follows an element, with Ctrl a
+// second one beside it; wheel, arrow keys and the bar leaf through those beyond the width.
 
 #include "tensors/sparse_shown.h"
 #include "widgets/axis.h"
@@ -26,6 +26,9 @@ public:
     void setShown(std::shared_ptr<const SparseShown> shown, std::vector<int> hues);
     /// Which is painted of what has several, round and round.
     void setFrame(std::size_t frame);
+    /// Whose code is shown; -1: that of all, added up.
+    void setAtom(std::int64_t atom);
+    [[nodiscard]] std::int64_t atom() const { return atom_; }
     [[nodiscard]] int chosen() const { return chosen_; }
     void choose(int element);
     /// Compared with the chosen one; -1: none is. The same again takes it back.
@@ -43,6 +46,8 @@ public:
 Q_SIGNALS:
     /// Another element is followed, or others are in view.
     void leafed();
+    /// Escape: the code of all atoms is wanted again.
+    void atomLeft();
 
 protected:
     bool event(QEvent* event) override;
@@ -62,7 +67,8 @@ private:
         energy,
         steps,
         active,
-        signalToNoise
+        signalToNoise,
+        peakToNoise
     };
     struct Band {
         Row row;
@@ -72,7 +78,9 @@ private:
     [[nodiscard]] std::vector<Band> bands() const;
     [[nodiscard]] int side() const; ///< of a picture
     [[nodiscard]] int elements() const;
+    [[nodiscard]] int heightButPictures() const;
     [[nodiscard]] int hue(int element) const;
+    void drawAtom();
     void share();
     void bringIntoView(int element);
     void tellLeafed();
@@ -83,13 +91,16 @@ private:
     [[nodiscard]] const std::vector<QImage>* picturesOf(Row row) const;
     [[nodiscard]] QString title(Row row) const;
     [[nodiscard]] QString note(Row row) const;
-    [[nodiscard]] static QString help(Row row);
+    [[nodiscard]] QString help(Row row) const;
     [[nodiscard]] QString valueText(Row row, int element) const;
+    [[nodiscard]] QString decibelText(Row row, std::size_t element) const;
     void describe();
 
     const Look& look_;
     std::shared_ptr<const SparseShown> shown_;
     std::vector<int> hues_;
+    std::int64_t atom_ = -1;
+    Reel atomCode_;                 ///< of that atom alone
     Range energyRange_, stepRange_; ///< of all elements
     int chosen_ = 0;
     int second_ = -1;

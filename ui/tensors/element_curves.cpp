@@ -14,7 +14,7 @@ ElementCurves::ElementCurves(const Look& look, QWidget* parent) : QWidget(parent
     plot_ = new Plot(look, link_, tr("Energy"));
     plot_->setLogY(true);
     plot_->setToolTip(
-        paragraphs(tr("What the rounds of a step make small, element by element: half the "
+        paragraphs(tr("What the iterations of a step make small, element by element: half the "
                       "squared residual and what the code costs. The element that is followed "
                       "is drawn in ink, a second, clicked with Ctrl, dashed. L: logarithmic or "
                       "even.")));
@@ -36,7 +36,7 @@ void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& h
     series_.clear();
     rounds_ = {};
     if (shown == nullptr || shown->energies.empty() || shown->energies.front().empty()) {
-        plot_->setCurves({}, tr("the energies of a step's rounds come with an observed step"));
+        plot_->setCurves({}, tr("the energies of a step's iterations come with an observed step"));
         return;
     }
     const std::size_t rounds = shown->energies.front().size();
@@ -66,7 +66,7 @@ void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& h
             show(element, at < hues.size() ? hues[at] : -1);
         }
     }
-    QString words = tr("%1 rounds · ink: element %2").arg(rounds).arg(seen.chosen);
+    QString words = tr("%1 iterations · ink: element %2").arg(rounds).arg(seen.chosen);
     if (seen.second >= 0) {
         show(seen.second, -1);
         words += tr(" · dashed: element %1").arg(seen.second);

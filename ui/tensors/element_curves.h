@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Energy over the rounds, a curve per element in view; the one that is followed is ink, a second
-// dashed.
+// Energy over the iterations, a curve per element in view; the one that is followed is ink, a
+// second dashed.
 
 #include "monitor/plot.h"
 #include "tensors/sparse_shown.h"

@@ -27,6 +27,10 @@ double squaresOf(std::span<const float> numbers) {
     });
 }
 
+std::optional<double> decibels(double signal, double noise) {
+    return signal > 0 && noise > 0 ? std::optional(10 * std::log10(signal / noise)) : std::nullopt;
+}
+
 double shareNotZero(std::span<const float> numbers) {
     const auto active = std::ranges::count_if(numbers, [](float number) { return number != 0; });
     return numbers.empty() ? 0 : static_cast<double>(active) / static_cast<double>(numbers.size());
@@ -104,13 +108,15 @@ std::optional<PatchForm> patchFormOf(const SparseStep& step, const TensorNumbers
 }
 
 /// residual . part + part^2 / 2, where `part` is what the atom puts into the reconstruction;
-/// `scratch`: of a picture's size, all 0 before and after.
-double gainWithin(const PatchForm& form, std::span<const float> codes, std::span<const float> atom,
-                  std::span<const float> residual, std::vector<double>& scratch) {
+/// `codes`: from the place `first` on; `scratch`: of a picture's size, all 0 before and after.
+double gainWithin(const PatchForm& form, std::span<const float> codes, std::int64_t first,
+                  std::span<const float> atom, std::span<const float> residual,
+                  std::vector<double>& scratch) {
     double gain = 0;
-    for (std::size_t place = 0; place < codes.size(); ++place) {
-        if (const double code = codes[place]; code != 0) {
-            form.over(static_cast<std::int64_t>(place), [&](std::size_t pixel, std::size_t tap) {
+    for (std::size_t at = 0; at < codes.size(); ++at) {
+        if (const double code = codes[at]; code != 0) {
+            const std::int64_t place = first + static_cast<std::int64_t>(at);
+            form.over(place, [&](std::size_t pixel, std::size_t tap) {
                 const double part = code * static_cast<double>(atom[tap]);
                 gain += part * static_cast<double>(residual[pixel]);
                 scratch[pixel] += part;
@@ -118,9 +124,10 @@ double gainWithin(const PatchForm& form, std::span<const float> codes, std::span
         }
     }
     // Places overlap: each pixel counts once.
-    for (std::size_t place = 0; place < codes.size(); ++place) {
-        if (codes[place] != 0) {
-            form.over(static_cast<std::int64_t>(place), [&](std::size_t pixel, std::size_t) {
+    for (std::size_t at = 0; at < codes.size(); ++at) {
+        if (codes[at] != 0) {
+            const std::int64_t place = first + static_cast<std::int64_t>(at);
+            form.over(place, [&](std::size_t pixel, std::size_t) {
                 gain += scratch[pixel] * scratch[pixel] / 2;
                 scratch[pixel] = 0;
             });
@@ -160,10 +167,17 @@ std::vector<std::optional<double>> signalToNoise(const TensorNumbers& input,
                                                  const TensorNumbers& residual) {
     std::vector<std::optional<double>> found;
     for (std::int64_t element = 0; element < dimOf(input, 0); ++element) {
-        const double signal = squaresOf(partOfFirst(input, element));
-        const double noise = squaresOf(partOfFirst(residual, element));
-        found.push_back(signal > 0 && noise > 0 ? std::optional(10 * std::log10(signal / noise))
-                                                : std::nullopt);
+        found.push_back(decibels(squaresOf(partOfFirst(input, element)),
+                                 squaresOf(partOfFirst(residual, element))));
+    }
+    return found;
+}
+
+std::vector<std::optional<double>> peakToNoise(const TensorNumbers& residual, double peak) {
+    std::vector<std::optional<double>> found;
+    for (std::int64_t element = 0; peak > 0 && element < dimOf(residual, 0); ++element) {
+        const std::span<const float> left = partOfFirst(residual, element);
+        found.push_back(decibels(peak * peak * static_cast<double>(left.size()), squaresOf(left)));
     }
     return found;
 }
@@ -193,6 +207,18 @@ TensorNumbers sumOverAtoms(const TensorNumbers& code) {
     return sum;
 }
 
+TensorNumbers codeOfAtom(const TensorNumbers& code, std::int64_t atom) {
+    TensorNumbers one;
+    one.shape = {dimOf(code, 0), 1, dimOf(code, 2), dimOf(code, 3)};
+    const auto places = static_cast<std::size_t>(dimOf(code, 2) * dimOf(code, 3));
+    for (std::int64_t element = 0; element < dimOf(code, 0); ++element) {
+        const std::span<const float> part =
+            partOfFirst(code, element).subspan(static_cast<std::size_t>(atom) * places, places);
+        one.numbers.insert(one.numbers.end(), part.begin(), part.end());
+    }
+    return one;
+}
+
 std::vector<double> courseOf(const TensorNumbers& series, std::int64_t element) {
     std::vector<double> course;
     if (series.numbers.empty()) {
@@ -205,44 +231,66 @@ std::vector<double> courseOf(const TensorNumbers& series, std::int64_t element) 
     return course;
 }
 
-std::vector<double> atomUse(const TensorNumbers& code) {
-    const auto atoms = static_cast<std::size_t>(dimOf(code, 1));
-    std::vector<double> use(atoms, 0);
-    for (std::int64_t element = 0; element < dimOf(code, 0); ++element) {
-        const std::span<const float> part = partOfFirst(code, element);
-        const std::size_t each = part.size() / atoms;
-        for (std::size_t atom = 0; atom < atoms; ++atom) {
-            use[atom] +=
-                shareNotZero(part.subspan(atom * each, each)) / static_cast<double>(dimOf(code, 0));
-        }
-    }
-    return use;
-}
-
-std::vector<std::vector<double>> atomUses(const TensorNumbers& code) {
-    std::vector<std::vector<double>> uses;
-    for (std::int64_t element = 0; element < dimOf(code, 0); ++element) {
-        TensorNumbers one{code.name, code.shape, {}};
-        one.shape[0] = 1;
-        const std::span<const float> part = partOfFirst(code, element);
-        one.numbers.assign(part.begin(), part.end());
-        uses.push_back(atomUse(one));
-    }
-    return uses;
-}
-
 namespace {
 
 constexpr std::size_t dimsOfOne = 4;
 
-bool hasOnePerElement(const TensorNumbers& weight) {
-    return weight.shape.size() == dimsOfOne + 1 || weight.shape.size() == dimsOfOne + 3;
+bool hasOnePerElement(const Shape& weight) {
+    return weight.size() == dimsOfOne + 1 || weight.size() == dimsOfOne + 3;
+}
+
+/// Elements and places as bounds of loops.
+struct Stretch {
+    std::int64_t first;
+    std::int64_t count;
+    [[nodiscard]] std::int64_t end() const { return first + count; }
+};
+
+Stretch stretchOf(std::int64_t only, std::int64_t all) {
+    return only < 0 ? Stretch{0, all} : Stretch{only, only < all ? 1 : 0};
+}
+
+/// An atom's codes in an element, at the places within reach.
+std::span<const float> codesOf(const TensorNumbers& code, std::int64_t element, std::int64_t atom,
+                               const Stretch& places) {
+    const std::size_t each = static_cast<std::size_t>(dimOf(code, 2) * dimOf(code, 3));
+    return partOfFirst(code, element)
+        .subspan(static_cast<std::size_t>(atom) * each + static_cast<std::size_t>(places.first),
+                 static_cast<std::size_t>(places.count));
 }
 
 } // namespace
 
-std::int64_t dictionariesOf(const TensorNumbers& weight) {
-    return hasOnePerElement(weight) ? weight.shape[0] : 1;
+std::int64_t dictionariesOf(const Shape& weight) {
+    return hasOnePerElement(weight) ? weight[0] : 1;
+}
+
+AtomReach reachOf(const Shape& weight, std::int64_t element) {
+    AtomReach reach;
+    if (hasOnePerElement(weight)) {
+        reach.element = element;
+    }
+    if (weight.size() > dimsOfOne + 1) {
+        const std::int64_t rows = weight[weight.size() - dimsOfOne - 2];
+        const std::int64_t columns = weight[weight.size() - dimsOfOne - 1];
+        reach.place = rows / 2 * columns + columns / 2;
+    }
+    return reach;
+}
+
+std::vector<double> atomUse(const TensorNumbers& code, const AtomReach& reach) {
+    const std::int64_t atoms = dimOf(code, 1);
+    const Stretch elements = stretchOf(reach.element, dimOf(code, 0));
+    const Stretch places = stretchOf(reach.place, dimOf(code, 2) * dimOf(code, 3));
+    std::vector<double> use(static_cast<std::size_t>(atoms), 0);
+    for (std::int64_t element = elements.first; element < elements.end(); ++element) {
+        for (std::int64_t atom = 0; atom < atoms; ++atom) {
+            use[static_cast<std::size_t>(atom)] +=
+                shareNotZero(codesOf(code, element, atom, places)) /
+                static_cast<double>(elements.count);
+        }
+    }
+    return use;
 }
 
 TensorNumbers dictionaryOf(const TensorNumbers& weight, std::int64_t element) {
@@ -253,7 +301,7 @@ TensorNumbers dictionaryOf(const TensorNumbers& weight, std::int64_t element) {
     TensorNumbers one{weight.name, {before, weight.shape.end()}, {}};
     std::int64_t place = 0;
     for (auto dim = weight.shape.begin(); dim != before; ++dim) {
-        const bool isOfElements = hasOnePerElement(weight) && dim == weight.shape.begin();
+        const bool isOfElements = hasOnePerElement(weight.shape) && dim == weight.shape.begin();
         place = place * *dim + (isOfElements ? element : *dim / 2);
     }
     const auto each = static_cast<std::size_t>(elementsOf(one.shape));
@@ -263,24 +311,25 @@ TensorNumbers dictionaryOf(const TensorNumbers& weight, std::int64_t element) {
     return one;
 }
 
-std::vector<double> atomGains(const SparseStep& step, const TensorNumbers& weight) {
-    const std::optional<PatchForm> form = patchFormOf(step, weight);
+std::vector<double> atomGains(const SparseStep& step, const TensorNumbers& dictionary,
+                              const AtomReach& reach) {
+    const std::optional<PatchForm> form = patchFormOf(step, dictionary);
     if (!form) {
         return {};
     }
-    const auto atoms = static_cast<std::size_t>(weight.shape[0]);
-    const auto places = static_cast<std::size_t>(form->codeRows * form->codeColumns);
-    std::vector<double> gains(atoms, 0);
+    const std::int64_t atoms = dictionary.shape[0];
+    const Stretch elements = stretchOf(reach.element, step.elements());
+    const Stretch places = stretchOf(reach.place, form->codeRows * form->codeColumns);
+    std::vector<double> gains(static_cast<std::size_t>(atoms), 0);
     std::vector<double> scratch(
         static_cast<std::size_t>(form->channels * form->rows * form->columns), 0);
-    for (std::int64_t element = 0; element < step.elements(); ++element) {
-        const std::span<const float> codes = partOfFirst(step.code, element);
+    for (std::int64_t element = elements.first; element < elements.end(); ++element) {
         const std::span<const float> residual = partOfFirst(step.residual, element);
-        for (std::size_t atom = 0; atom < atoms; ++atom) {
-            gains[atom] += gainWithin(*form, codes.subspan(atom * places, places),
-                                      partOfFirst(weight, static_cast<std::int64_t>(atom)),
-                                      residual, scratch) /
-                           static_cast<double>(step.elements());
+        for (std::int64_t atom = 0; atom < atoms; ++atom) {
+            gains[static_cast<std::size_t>(atom)] +=
+                gainWithin(*form, codesOf(step.code, element, atom, places), places.first,
+                           partOfFirst(dictionary, atom), residual, scratch) /
+                static_cast<double>(elements.count);
         }
     }
     return gains;

@@ -3,12 +3,30 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace weft::ui {
 
-SparseShown showSparse(const SparseStep& values, std::int64_t step, std::int64_t frames) {
+namespace {
+
+std::vector<AtomNumbers> numbersOfAtoms(const SparseStep& values, const TensorNumbers& weight,
+                                        const Shape& form) {
+    std::vector<AtomNumbers> all;
+    const std::int64_t dictionaries = std::min(dictionariesOf(form), values.elements());
+    for (std::int64_t element = 0; element < dictionaries; ++element) {
+        const AtomReach reach = reachOf(form, element);
+        all.push_back(
+            {atomUse(values.code, reach), atomGains(values, dictionaryOf(weight, element), reach)});
+    }
+    return all;
+}
+
+} // namespace
+
+SparseShown showSparse(SparseStep values, const TensorNumbers& weight, const SparseManner& manner) {
     SparseShown shown;
-    shown.step = step;
+    const std::int64_t frames = manner.frames;
+    shown.step = manner.step;
     shown.elements = values.elements();
     shown.atoms = values.code.shape[1];
     const TensorNumbers input = inputOf(values);
@@ -37,8 +55,10 @@ SparseShown showSparse(const SparseStep& values, std::int64_t step, std::int64_t
     active.shape = {shown.activeCodes};
     shown.activeValues = histogram(active);
     shown.signalToNoise = signalToNoise(input, values.residual);
-    shown.use = atomUse(values.code);
-    shown.uses = atomUses(values.code);
+    shown.peakToNoise = peakToNoise(values.residual, manner.peak);
+    shown.ofAtoms =
+        numbersOfAtoms(values, weight, weight.shape.empty() ? manner.weight : weight.shape);
+    shown.codeNumbers = std::move(values.code);
     return shown;
 }
 
@@ -48,7 +68,7 @@ DictionaryShown showDictionary(const TensorNumbers& weight, std::int64_t step, s
     shown.step = step;
     TensorNumbers one = dictionaryOf(weight, element);
     if (one.shape.size() == 4 && !one.numbers.empty()) {
-        shown.element = dictionariesOf(weight) > 1 ? element : -1;
+        shown.element = dictionariesOf(weight.shape) > 1 ? element : -1;
         shown.isOfMiddle = weight.shape.size() > one.shape.size() + 1;
         shown.pictures = atomPictures(one, frames);
         shown.norms = atomNorms(one);

@@ -8,6 +8,12 @@
 
 namespace weft::ui {
 
+/// What an observed step tells of a dictionary's atoms.
+struct AtomNumbers {
+    std::vector<double> use;
+    std::vector<double> gains; ///< empty: the dictionary of the step is not there
+};
+
 struct SparseShown {
     std::int64_t step = 0; ///< of the run
     std::int64_t elements = 0;
@@ -22,13 +28,21 @@ struct SparseShown {
     std::int64_t activeCodes = 0;
     std::int64_t codes = 0;
     std::vector<std::optional<double>> signalToNoise;
-    std::vector<double> use;               ///< per atom
-    std::vector<std::vector<double>> uses; ///< per element and atom
-    std::vector<double> gains; ///< per atom; empty: the dictionary of the step is not there
+    std::vector<std::optional<double>> peakToNoise; ///< empty: nobody said a peak
+    std::vector<AtomNumbers> ofAtoms;               ///< one, or one per element's dictionary
+    TensorNumbers codeNumbers;                      ///< [elements, atoms, rows, columns]
 };
-/// Of a step without fault; `frames`: in an example.
-[[nodiscard]] SparseShown showSparse(const SparseStep& values, std::int64_t step,
-                                     std::int64_t frames);
+/// How an observed step is to be shown.
+struct SparseManner {
+    std::int64_t step = 0;
+    std::int64_t frames = 1; ///< in an example
+    double peak = 0;         ///< from the least to the largest number of a picture; 0: not said
+    /// Of dictionaries the form, where that is known but they are not those of the step.
+    Shape weight = {};
+};
+/// Of a step without fault; `weight`: what it worked with, empty: not kept.
+[[nodiscard]] SparseShown showSparse(SparseStep values, const TensorNumbers& weight,
+                                     const SparseManner& manner);
 
 struct DictionaryShown {
     std::int64_t step = 0;

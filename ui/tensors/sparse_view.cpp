@@ -97,6 +97,9 @@ SparseView::SparseView(const Look& look, Hues hues, QWidget* parent)
     both->setSizes({3 * dictionaryWidth, dictionaryWidth});
     column->addWidget(both);
     connect(columns_, &ElementColumns::leafed, this, &SparseView::followElement);
+    connect(&dictionary_->mosaic(), &AtomMosaic::followed, columns_, &ElementColumns::setAtom);
+    connect(columns_, &ElementColumns::atomLeft, &dictionary_->mosaic(),
+            [this] { dictionary_->mosaic().follow(-1); });
     connect(dictionary_, &DictionaryView::played, columns_, &ElementColumns::setFrame);
 }
 
@@ -120,12 +123,13 @@ void SparseView::resizeEvent(QResizeEvent*) {
 SparseView::~SparseView() { pool_.waitForDone(); }
 
 void SparseView::show(const QString& whose, const std::vector<WatchedValue>& values,
-                      std::int64_t frames) {
+                      std::int64_t frames, double peak) {
     if (whose != whose_ || values.empty()) {
         whose_ = whose;
         shown_ = nullptr;
         atoms_.clear();
         asked_.clear();
+        dictionary_->mosaic().follow(-1);
         take(++number_, {});
     }
     std::vector<WatchedValue> wanted = stepOf(values);
@@ -137,26 +141,26 @@ void SparseView::show(const QString& whose, const std::vector<WatchedValue>& val
     }
     asked_ = wanted;
     frames_ = frames;
-    pool_.start([this, number = ++number_, wanted, frames] {
+    pool_.start([this, number = ++number_, wanted, frames, peak] {
         Read read;
         try {
-            if (const WatchedValue* code = partIn(wanted, "code")) {
-                const SparseStep step{readPart(wanted, "code"), readPart(wanted, "reconstruction"),
-                                      readPart(wanted, "residual"), readPart(wanted, "energies"),
-                                      readPart(wanted, "steps")};
-                read.fault = QString::fromStdString(faultOf(step));
-                if (read.fault.isEmpty()) {
-                    auto shown =
-                        std::make_shared<SparseShown>(showSparse(step, code->step, frames));
-                    shown->gains = atomGains(step, observedWeight(*code));
-                    read.step = std::move(shown);
-                }
-            }
+            TensorNumbers numbers;
             if (const WatchedValue* weight = partIn(wanted, "weight")) {
-                const TensorNumbers numbers = readPart(wanted, "weight");
-                for (std::int64_t element = 0; element < dictionariesOf(numbers); ++element) {
+                numbers = readPart(wanted, "weight");
+                for (std::int64_t element = 0; element < dictionariesOf(numbers.shape); ++element) {
                     read.atoms.push_back(std::make_shared<const DictionaryShown>(
                         showDictionary(numbers, weight->step, frames, element)));
+                }
+            }
+            if (const WatchedValue* code = partIn(wanted, "code")) {
+                SparseStep step{readPart(wanted, "code"), readPart(wanted, "reconstruction"),
+                                readPart(wanted, "residual"), readPart(wanted, "energies"),
+                                readPart(wanted, "steps")};
+                read.fault = QString::fromStdString(faultOf(step));
+                if (read.fault.isEmpty()) {
+                    read.step = std::make_shared<SparseShown>(
+                        showSparse(std::move(step), observedWeight(*code),
+                                   {code->step, frames, peak, numbers.shape}));
                 }
             }
         } catch (const std::exception& error) {
@@ -197,14 +201,12 @@ void SparseView::tell(const QString& fault) {
 }
 
 void SparseView::showAtoms() {
-    const auto at = static_cast<std::size_t>(columns_->chosen());
-    if (atoms_.size() < 2) {
-        dictionary_->setShown(atoms_.empty() ? nullptr : atoms_.front(),
-                              shown_ ? shown_->use : std::vector<double>(),
-                              shown_ ? shown_->gains : std::vector<double>());
+    const std::size_t at = atoms_.size() < 2 ? 0 : static_cast<std::size_t>(columns_->chosen());
+    if (atoms_.empty()) {
+        dictionary_->setShown(nullptr, {});
     } else if (at < atoms_.size()) {
-        const bool isUsed = shown_ && at < shown_->uses.size();
-        dictionary_->setShown(atoms_[at], isUsed ? shown_->uses[at] : std::vector<double>(), {});
+        const bool isTold = shown_ && at < shown_->ofAtoms.size();
+        dictionary_->setShown(atoms_[at], isTold ? shown_->ofAtoms[at] : AtomNumbers());
     }
     figure();
 }

@@ -27,9 +27,10 @@ public:
     ~SparseView() override;
 
     /// The newest values of one layer: those of one step together, and its weight. `whose`: the run
-    /// and the layer; of another nothing stays. `frames`: in an example of the run.
+    /// and the layer; of another nothing stays. `frames`: in an example of the run; `peak`: what
+    /// PSNR is taken against, 0: there is none.
     void show(const QString& whose, const std::vector<WatchedValue>& values,
-              std::int64_t frames = 1);
+              std::int64_t frames = 1, double peak = 0);
     using QWidget::show;
     /// Devices are known by now, or others.
     void dressElements();

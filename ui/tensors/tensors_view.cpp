@@ -186,6 +186,16 @@ const Layer* TensorsView::chosen() const {
     return found == layers.end() ? nullptr : &*found;
 }
 
+/// The run's, which need not be what the design says by now.
+double TensorsView::peak() const {
+    const std::string name = layer().toStdString();
+    const Layer* ran = findLayer(hub_.design().network, std::string_view(name));
+    const AttributeValue* peak = ran == nullptr ? nullptr : ran->attributes.find("peak");
+    const bool isNumber = peak != nullptr && (typeOf(*peak) == AttributeType::real ||
+                                              typeOf(*peak) == AttributeType::integer);
+    return isNumber ? ran->attributes.real("peak") : 0;
+}
+
 QString TensorsView::layer() const {
     const Layer* found = chosen();
     return found == nullptr ? QString() : QString::fromStdString(found->name);
@@ -283,7 +293,7 @@ void TensorsView::fill() {
     }
     permit();
     if (isInColumns()) {
-        sparse_->show(hub_.folder() + '\n' + name, values_, framesOf(hub_.design().data));
+        sparse_->show(hub_.folder() + '\n' + name, values_, framesOf(hub_.design().data), peak());
     } else {
         read();
     }

@@ -77,6 +77,8 @@ private:
     /// own.
     [[nodiscard]] const Layer* chosen() const;
     [[nodiscard]] QString layer() const;
+    /// What its PSNR is taken against; 0: it has none.
+    [[nodiscard]] double peak() const;
     /// Whether its elements are networks of their own.
     [[nodiscard]] bool hasStates(const Layer& layer) const;
     [[nodiscard]] std::vector<int> huesOf(std::int64_t elements) const;

@@ -143,6 +143,7 @@ void read(TokenReader& at, Sizes::Size& s) {
                 {"sheetStep", &s.sheetStep},
                 {"threadPitch", &s.threadPitch},
                 {"threadLength", &s.threadLength},
+                {"dictionary", &s.dictionary},
                 {"costBar", &s.costBar},
                 {"exposedBar", &s.exposedBar},
                 {"minimapWidth", &s.minimapWidth},

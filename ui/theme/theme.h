@@ -75,7 +75,8 @@ struct Sizes {
         int nodeWidth, nodeHeight, nodeCompact, rulerCompact, freeRing, ruler, port;
         int badge, badgeBoundary, badgeFar, drawing, drawingGap, tileGap, sheetStep;
         double threadWidth;
-        int threadPitch, threadLength, costBar, exposedBar, minimapWidth, minimapHeight, hitMinimum;
+        int threadPitch, threadLength, dictionary, costBar, exposedBar, minimapWidth, minimapHeight,
+            hitMinimum;
         int lane, lanePredicted, laneMeasured, laneCollectives;
     } size = {};
     struct Duration {

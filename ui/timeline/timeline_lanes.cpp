@@ -184,9 +184,8 @@ QString TimelineLanes::tipOf(const HitSpan& hit) const {
                                quantity::time(static_cast<double>(begin) * 1e-9))
                           .arg(hit.lane)};
     if (site.rounds > 1) {
-        const double round =
-            static_cast<double>(hit.end - hit.begin) * 1e-9 / static_cast<double>(site.rounds);
-        lines << tr("%1 rounds, %2 each").arg(site.rounds).arg(quantity::time(round));
+        const Nanoseconds each = roundTime(site.rounds, {hit.end - hit.begin});
+        lines << tr("%1 iterations, %2 each").arg(site.rounds).arg(quantity::time(each));
     }
     const QString bytes = quantity::bytes(static_cast<double>(site.bytes.count));
     if (site.kind == SpanKind::wait) {

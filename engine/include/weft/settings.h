@@ -45,6 +45,15 @@ struct SettingInfo {
 /// How a wire may cross between assignments, where one says it.
 [[nodiscard]] const std::vector<SettingKind>& wireSchemes();
 
+/// A word that settings, plans and runs use in one sense.
+struct Word {
+    std::string name; ///< "Iteration"
+    std::string meaning;
+};
+/// How a run goes through time, from the shortest to the longest: the help of program and window
+/// shows these, and so does the page on the format.
+[[nodiscard]] const std::vector<Word>& wordsOfTime();
+
 /// All of it in the form of the page on the format: projects/README.md holds it.
 [[nodiscard]] std::string settingsPage();
 

@@ -17,7 +17,9 @@
 namespace weft {
 
 [[nodiscard]] std::string_view nameOf(SpanKind kind);
-/// "50 rounds, 0.12 ms each"; empty for what has but one.
+/// What each of them took.
+[[nodiscard]] Nanoseconds roundTime(std::int64_t rounds, Nanoseconds together);
+/// "50 iterations, 0.12 ms each"; empty for what has but one.
 [[nodiscard]] std::string roundsText(std::int64_t rounds, Nanoseconds together);
 
 /// What a span is of; many spans share one.

@@ -128,7 +128,7 @@ private Q_SLOTS:
         Timeline timeline = sample();
         timeline.sites[0].rounds = 50;
         const std::string text = print(timeline);
-        QVERIFY2(text.find("conv2d: 50 rounds, 2 ns each") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("conv2d: 50 iterations, 2 ns each") != std::string::npos, text.c_str());
         QVERIFY(roundsText(1, {100}).empty());
     }
 };

@@ -149,7 +149,7 @@ private Q_SLOTS:
         QCOMPARE(time.count, made.devices[0].step->totals.communicate.count);
         const Preview apart = priced(dictionary(AxisWord::batch));
         QVERIFY(apart.sent.count * 50 < made.sent.count);
-        QVERIFY(print(made).find("conv2d.x, 50 rounds") != std::string::npos);
+        QVERIFY(print(made).find("conv2d.x, 50 iterations") != std::string::npos);
     }
 
     void saysHowALayerLearns() {

@@ -17,7 +17,7 @@ std::string selection(const char* plan, const char* kernel, const char* format) 
 /// A repeat with one kernel inside.
 std::string selectionOfRounds(const char* kernel) {
     return std::string(R"({"plans": {"train": "a"}, "devices": {"cpu:0": {"train": )") +
-           R"([["it: repeat", "7 rounds of 1 kernels", [""], 3, [["linear", ")" + kernel +
+           R"([["it: repeat", "7 iterations of 1 kernels", [""], 3, [["linear", ")" + kernel +
            R"(", [""], 0]]]]}}})";
 }
 

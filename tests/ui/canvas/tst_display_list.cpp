@@ -81,6 +81,19 @@ private Q_SLOTS:
         const QRectF box = bench.node("code").box; // the list is made anew
         QVERIFY(only().from.y() == box.bottom() && !only().badge.isBare);
         QVERIFY(!only().box().intersects(box));
+        // Its dictionary stands at its head, between the layer and the badge.
+        QCOMPARE(only().form, QString::fromUtf8("64×1×8×8"));
+        QVERIFY(only().tile.top() > box.bottom() && only().tile.bottom() < only().badge.at.y());
+        QVERIFY(only().box().contains(only().tile));
+        const QImage bare = bench.view.grab().toImage();
+        QImage atoms(16, 16, QImage::Format_RGB32);
+        atoms.fill(Qt::red);
+        bench.view.setAtoms({{bench.named("code"), atoms}});
+        const QImage seen = bench.view.grab().toImage();
+        const QPointF middle = bench.at(only().tile.center());
+        const QPoint pixel = (middle * seen.devicePixelRatio()).toPoint();
+        QCOMPARE(seen.pixelColor(pixel), QColor(Qt::red));
+        QVERIFY(bare.pixelColor(pixel) != QColor(Qt::red));
         QVERIFY(bench.view.list().bounds().contains(only().box()));
         QVERIFY(bench.set("training.sync_every", "3") &&
                 bench.set("training.sync", "one period late"));
@@ -90,6 +103,8 @@ private Q_SLOTS:
             bench.add("relu", at);
             return bench.waitForCheck();
         };
+        QVERIFY(put({box.left(), box.bottom() + 110}));
+        QVERIFY(only().from.y() == box.bottom() && only().tile.isEmpty()); // room but for the tile
         QVERIFY(put({box.left(), box.bottom() + 20}));
         QCOMPARE(only().from.y(), box.center().y());
         QVERIFY(!only().badge.isBare);
@@ -104,6 +119,7 @@ private Q_SLOTS:
         QVERIFY(plain.view.list().syncs.empty());
         QVERIFY(plain.set("training.sync_every", "4"));
         QCOMPARE(plain.view.list().syncs.size(), std::size_t{4});
+        QVERIFY(plain.view.list().syncs.front().form.isEmpty()); // no dictionary
     }
 
     void aRankThatHasNoPartIsAway() {

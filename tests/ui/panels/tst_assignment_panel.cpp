@@ -132,7 +132,7 @@ private Q_SLOTS:
                                  patience);
         const ChoiceRow* stack = scene.row("model.stack");
         const ChoiceRow* batch = scene.row("batch");
-        QCOMPARE(stack->sends(), QString::fromUtf8("131\u202fkB × 50 rounds"));
+        QCOMPARE(stack->sends(), QString::fromUtf8("131\u202fkB × 50 iterations"));
         QCOMPARE(batch->sends(), QString::fromUtf8("16.6\u202fkB once in 3 updates"));
         QVERIFY(stack->toolTip().contains(stack->sends()));
         QVERIFY(stack->price().sent > 100 * batch->price().sent);

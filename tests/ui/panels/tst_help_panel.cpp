@@ -4,6 +4,7 @@
 #include "support/test_main.h"
 #include <weft/catalogue.h>
 #include <weft/diagnostics.h>
+#include <weft/settings.h>
 
 #include <QApplication>
 #include <QCoreApplication>
@@ -54,6 +55,21 @@ private Q_SLOTS:
         for (const DiagnosticCode& code : diagnosticCodes()) {
             QVERIFY(page.contains(QString::fromStdString(std::string(code.code))));
         }
+    }
+
+    void wordsOfTimeAreThoseOfTheProgram() {
+        const QString page = wordsPage(look_.theme());
+        QCOMPARE(wordsOfTime().size(), std::size_t{4});
+        for (const Word& word : wordsOfTime()) {
+            QVERIFY(page.contains(QString::fromStdString(word.meaning).toHtmlEscaped()));
+        }
+        // A layer that goes on from step to step leads there.
+        const std::vector<LayerKindInfo> kinds = catalogue();
+        const auto leads = [&](const char* kind) {
+            return kindPage(*findKind(kinds, kind), look_.theme()).contains("page:words");
+        };
+        QVERIFY(leads("lca") && !leads("relu"));
+        QVERIFY(contentsPage(kinds, look_.theme()).contains("page:words"));
     }
 
     void itFollowsTheSelection() {

@@ -71,6 +71,32 @@ private Q_SLOTS:
         QVERIFY(!status.checkpoint);
     }
 
+    void iterationsAndSyncsAreTold() {
+        Told told(Design{});
+        told.writer->step(1, {{"energy", 1}});
+        Timeline step = test::sampleStep(1, 0, 1, 1);
+        step.sites[step.spans.front().site].rounds = 10;
+        told.writer->spans(step);
+        told.follow(1);
+        QTRY_VERIFY_WITH_TIMEOUT(!told.hub.spans().steps().empty(), longWait);
+        Preview predicted;
+        RunStatus status = statusOf(told.hub, &predicted, 0);
+        QCOMPARE(status.iterations->count, std::int64_t{10});
+        QCOMPARE(status.iterations->each.count, std::int64_t{100}); // of a microsecond
+        QVERIFY(!status.predictedIterations && !status.sync);
+        // What one device adds up by itself travels nowhere.
+        predicted.layers = {{.name = "a", .sync = SyncPreview{.sentPerDevice = {900}}},
+                            {.name = "b", .sync = SyncPreview{.name = "s", .sentPerDevice = {5}}}};
+        status = statusOf(told.hub, &predicted, 0);
+        QCOMPARE(status.sync->sync.sentPerDevice.count, std::int64_t{5});
+        QVERIFY(status.sync->layer.empty());
+        predicted.layers.push_back(
+            {.name = "c", .sync = SyncPreview{.name = "s", .sentPerDevice = {7}}});
+        status = statusOf(told.hub, &predicted, 0);
+        QCOMPARE(status.sync->layer, std::string("c")); // one of several has a name
+        QCOMPARE(status.sync->sync.sentPerDevice.count, std::int64_t{7});
+    }
+
     void ofARunThatEndedNothingIsLeft() {
         Design design;
         design.training.steps = 10;

@@ -62,6 +62,20 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(rows.at(0).where), where);
     }
 
+    void whatIteratesLongestIsTold() {
+        Timeline step;
+        step.sites = {{.layer = "code", .op = "repeat", .rounds = 50},
+                      {.layer = "deep", .op = "repeat", .rounds = 20},
+                      {.layer = "fc", .op = "matmul"}};
+        step.spans = {{DeviceId{0}, 0, 0, 1, {0}, {5000}},
+                      {DeviceId{1}, 0, 0, 1, {0}, {6000}}, // the slower device counts
+                      {DeviceId{0}, 0, 1, 1, {5000}, {4000}},
+                      {DeviceId{0}, 0, 2, 1, {9000}, {90000}}};
+        QCOMPARE(iterationsOf(step), (Iterations{"code", 50, {120}}));
+        step.spans.erase(step.spans.begin(), step.spans.begin() + 3);
+        QVERIFY(!iterationsOf(step));
+    }
+
     void withoutMeasurementThePredictionStands() {
         const auto rows = collectivesOf({}, test::sampleStep(0, 0, 2, 4));
         QCOMPARE(rows.size(), std::size_t{1});

@@ -76,6 +76,11 @@ private Q_SLOTS:
         // x = (3, 4.5), r = (0, 0.5)
         QVERIFY(std::abs(*found[0] - 10 * std::log10((9 + 20.25) / 0.25)) < 1e-9);
         QVERIFY(!found[1].has_value());
+        // PSNR: the signal is the peak everywhere.
+        const auto peaks = peakToNoise(one.residual, 3);
+        QVERIFY(std::abs(*peaks[0] - 10 * std::log10(2 * 9 / 0.25)) < 1e-9);
+        QVERIFY(peaks.size() == 2 && !peaks[1].has_value());
+        QVERIFY(peakToNoise(one.residual, 0).empty());
         const TensorNumbers nothing = tensor({1, 1, 1, 2}, {0, 0});
         QVERIFY(!signalToNoise(nothing, tensor({1, 1, 1, 2}, {1, 1}))[0].has_value());
     }
@@ -166,7 +171,7 @@ private Q_SLOTS:
     }
 
     void picturesKeepOneScaleAndTheResidualIsNotCut() {
-        const SparseShown shown = showSparse(step(), 7, 1);
+        const SparseShown shown = showSparse(step(), {}, {.step = 7});
         QCOMPARE(shown.step, std::int64_t{7});
         QCOMPARE(shown.elements, std::int64_t{2});
         QVERIFY(!shown.inputScale.isSigned());
@@ -228,23 +233,84 @@ private Q_SLOTS:
 
     void setsAreShownOneByOne() {
         const TensorNumbers one = tensor({2, 1, 1, 2}, {1, 2, 3, 4});
-        QCOMPARE(dictionariesOf(one), std::int64_t{1});
+        QCOMPARE(dictionariesOf(one.shape), std::int64_t{1});
         QCOMPARE(dictionaryOf(one, 1).numbers, one.numbers);
         const TensorNumbers each = tensor({2, 2, 1, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
-        QCOMPARE(dictionariesOf(each), std::int64_t{2});
+        QCOMPARE(dictionariesOf(each.shape), std::int64_t{2});
         QCOMPARE(dictionaryOf(each, 1).shape, (Shape{2, 1, 1, 2}));
         QCOMPARE(dictionaryOf(each, 1).numbers, (std::vector<float>{5, 6, 7, 8}));
         // Positions of 1 x 3: that in the middle.
         const TensorNumbers places = tensor({1, 3, 1, 1, 1, 2}, {1, 2, 3, 4, 5, 6});
-        QCOMPARE(dictionariesOf(places), std::int64_t{1});
+        QCOMPARE(dictionariesOf(places.shape), std::int64_t{1});
         QCOMPARE(dictionaryOf(places, 0).numbers, (std::vector<float>{3, 4}));
         const TensorNumbers all =
             tensor({2, 1, 3, 1, 1, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
         QCOMPARE(dictionaryOf(all, 1).numbers, (std::vector<float>{9, 10}));
         const DictionaryShown shown = showDictionary(all, 4, 1, 1);
         QVERIFY(shown.element == 1 && shown.isOfMiddle && shown.atoms() == 1);
-        QCOMPARE(atomUses(tensor({2, 1, 1, 2}, {0, 1, 1, 1})),
-                 (std::vector<std::vector<double>>{{0.5}, {1}}));
+    }
+
+    void setsReachAsFarAsTheyAreUsed() {
+        const Shape atom{1, 1, 1, 2};
+        const auto behind = [&](Shape dims) {
+            dims.insert(dims.end(), atom.begin(), atom.end());
+            return dims;
+        };
+        QCOMPARE(reachOf(atom, 1), AtomReach());
+        QCOMPARE(reachOf(behind({2}), 1), (AtomReach{.element = 1}));
+        QCOMPARE(reachOf(behind({2, 3}), 1), (AtomReach{.place = 4}));
+        QCOMPARE(reachOf(behind({2, 2, 3}), 1), (AtomReach{.element = 1, .place = 4}));
+        // Two elements, two atoms, three places.
+        const TensorNumbers code = tensor({2, 2, 1, 3}, {0, 1, 0, 1, 0, 0, 1, 1, 1, 0, 2, 3});
+        QCOMPARE(atomUse(code, {.element = 1}), (std::vector<double>{1, 2.0 / 3}));
+        QCOMPARE(atomUse(code, {.place = 1}), (std::vector<double>{1, 0.5}));
+        QCOMPARE(atomUse(code, {.element = 0, .place = 1}), (std::vector<double>{1, 0}));
+        QCOMPARE(atomUse(code, {.element = 2}), (std::vector<double>{0, 0}));
+        QCOMPARE(codeOfAtom(code, 1).shape, (Shape{2, 1, 1, 3}));
+        QCOMPARE(codeOfAtom(code, 1).numbers, (std::vector<float>{1, 0, 0, 0, 2, 3}));
+    }
+
+    /// Of each element's own dictionary, and of one at one place, as if there were nothing else.
+    void gainsOfSetsAreOfWhatTheyReach() {
+        SparseStep one;
+        one.code = tensor({2, 2, 1, 2}, {1, 0, 0, 2, 0, 0, 0, -1});
+        one.residual = tensor({2, 1, 2, 4}, {1, 0, 0.5F, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0});
+        one.reconstruction = one.residual;
+        const TensorNumbers each =
+            tensor({2, 2, 1, 2, 2}, {1, 0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 2, 0, 0, 1});
+        const SparseShown shown = showSparse(one, each, {});
+        QCOMPARE(shown.ofAtoms.size(), std::size_t{2});
+        for (std::size_t element = 0; element < 2; ++element) {
+            SparseStep alone = one;
+            alone.code.shape[0] = alone.residual.shape[0] = 1;
+            const auto cut = [&](std::vector<float>& numbers) {
+                const auto half = static_cast<std::ptrdiff_t>(numbers.size() / 2);
+                const auto from = numbers.begin() + half * static_cast<std::ptrdiff_t>(element);
+                numbers = std::vector<float>(from, from + half);
+            };
+            cut(alone.code.numbers);
+            cut(alone.residual.numbers);
+            const TensorNumbers own = dictionaryOf(each, static_cast<std::int64_t>(element));
+            QCOMPARE(shown.ofAtoms[element].gains, wantedGains(alone, own, 2, 2));
+            QCOMPARE(shown.ofAtoms[element].use, atomUse(alone.code));
+        }
+        QVERIFY(shown.ofAtoms[0].gains != shown.ofAtoms[1].gains);
+        // A set per position: that in the middle is of the second place alone.
+        std::vector<float> numbers(16, 9);
+        const TensorNumbers apart = tensor({2, 1, 2, 2}, {1, 0, 0, 1, 0, 1, 1, 0});
+        std::ranges::copy(apart.numbers, numbers.begin() + 8);
+        const SparseShown middle = showSparse(one, tensor({1, 2, 2, 1, 2, 2}, numbers), {});
+        SparseStep there = one;
+        for (const std::size_t at : {0, 2, 4, 6}) {
+            there.code.numbers[at] = 0;
+        }
+        QCOMPARE(middle.ofAtoms.size(), std::size_t{1});
+        QCOMPARE(middle.ofAtoms[0].gains, wantedGains(there, apart, 2, 2));
+        QCOMPARE(middle.ofAtoms[0].use, (std::vector<double>{0, 1}));
+        // Without the dictionary of the step its use is known, as far as the form of another says.
+        const SparseShown used = showSparse(one, {}, {.weight = each.shape});
+        QCOMPARE(used.ofAtoms.size(), std::size_t{2});
+        QVERIFY(used.ofAtoms[1].gains.empty() && used.ofAtoms[1].use.size() == 2);
     }
 
     void anElementHasTheColourOfItsDevice() {

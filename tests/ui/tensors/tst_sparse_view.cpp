@@ -16,11 +16,16 @@
 #include <QListWidget>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QStandardItemModel>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <numeric>
+#include <set>
 
 using namespace weft;
 using namespace weft::ui;
@@ -234,11 +239,11 @@ private Q_SLOTS:
         };
         QCOMPARE(mosaic.order().size(), std::size_t(atoms));
         QVERIFY(std::ranges::is_sorted(mosaic.order()));
-        const std::vector<double> use = scene.sparse().shown()->use;
+        const std::vector<double> use = scene.sparse().shown()->ofAtoms.front().use;
         order(dictionary, AtomOrder::use);
         QVERIFY(isFalling(use));
         QVERIFY(use[static_cast<std::size_t>(mosaic.order().front())] > 0);
-        const std::vector<double> gains = scene.sparse().shown()->gains;
+        const std::vector<double> gains = scene.sparse().shown()->ofAtoms.front().gains;
         QCOMPARE(gains.size(), std::size_t(atoms));
         order(dictionary, AtomOrder::gain);
         QVERIFY(isFalling(gains));
@@ -252,6 +257,137 @@ private Q_SLOTS:
         QVERIFY(isFalling(atomSimilarity(dictionary.shown()->weight, 7)));
         QTest::keyClick(&mosaic, Qt::Key_Right);
         QVERIFY(mosaic.chosen() != 7);
+    }
+
+    void aClickedAtomsCodeIsShownUntilItIsLeft() {
+        Scene scene(look_, run(), design_);
+        DictionaryView& dictionary = scene.sparse().dictionary();
+        AtomMosaic& mosaic = dictionary.mosaic();
+        ElementColumns& columns = scene.columns();
+        const auto says = [&](const QString& text) {
+            return std::ranges::any_of(dictionary.findChildren<QLabel*>(), [&](const QLabel* one) {
+                return one->text().contains(text);
+            });
+        };
+        QCOMPARE(columns.atom(), std::int64_t{-1});
+        const QImage all = columns.grab().toImage();
+        order(dictionary, AtomOrder::use);
+        const std::int64_t most = mosaic.order().front();
+        const auto click = [&](std::int64_t atom) {
+            QTest::mouseClick(&mosaic, Qt::LeftButton, {}, mosaic.place(atom).center());
+        };
+        click(most);
+        QCOMPARE(columns.atom(), most);
+        const QImage ofOne = columns.grab().toImage();
+        QVERIFY(ofOne != all);
+        QVERIFY(columns.accessibleName().contains(QString("atom %1 active at").arg(most)));
+        QVERIFY(says(QString("Atom %1 of 64, followed").arg(most)) && says("active at") &&
+                says("gain") && says("norm"));
+        test::saveBothThemes(look_, scene.view, QStringLiteral("sparse-atom"));
+        // It stays while elements are leafed through; the same again, or Escape, leaves it.
+        columns.choose(2);
+        QCOMPARE(columns.atom(), most);
+        columns.choose(0);
+        click(most);
+        QCOMPARE(columns.atom(), std::int64_t{-1});
+        QCOMPARE(mosaic.chosen(), most); // its figures stay
+        QCOMPARE(columns.grab().toImage(), all);
+        for (QWidget* where : {static_cast<QWidget*>(&mosaic), static_cast<QWidget*>(&columns)}) {
+            click(most);
+            QTest::keyClick(&mosaic, Qt::Key_Right);
+            QCOMPARE(columns.atom(), mosaic.order()[1]);
+            QTest::keyClick(where, Qt::Key_Escape);
+            QCOMPARE(columns.atom(), std::int64_t{-1});
+        }
+        click(most);
+        scene.sparse().show("another", {});
+        QCOMPARE(columns.atom(), std::int64_t{-1});
+    }
+
+    void eachElementsOwnAtomsAreOrdered() {
+        Design design = test::dictionaryDesign(2, 4);
+        for (Layer& layer : design.network.layers) {
+            if (layer.name == "code") {
+                layer.attributes.set("per_element", true);
+                layer.attributes.set("peak", 2.0);
+            }
+        }
+        const QString folder = folder_.path() + "/own";
+        test::trainRun(design, folder.toStdString());
+        Scene scene(look_, folder, design);
+        DictionaryView& dictionary = scene.sparse().dictionary();
+        const SparseShown& shown = *scene.sparse().shown();
+        QCOMPARE(shown.ofAtoms.size(), std::size_t{4});
+        order(dictionary, AtomOrder::gain);
+        std::set<std::vector<std::int64_t>> orders;
+        for (int element = 0; element < 4; ++element) {
+            scene.columns().choose(element);
+            QCOMPARE(dictionary.findChild<QComboBox*>()->currentText(), QString("by gain"));
+            const auto& gains = shown.ofAtoms[static_cast<std::size_t>(element)].gains;
+            QCOMPARE(gains.size(), std::size_t(atoms));
+            QCOMPARE(dictionary.mosaic().order(), orderOf(gains, atoms));
+            orders.insert(dictionary.mosaic().order());
+        }
+        QVERIFY(orders.size() > 1);
+        // The run has the metric psnr: the mean of what the elements show.
+        QCOMPARE(shown.peakToNoise.size(), std::size_t{4});
+        double sum = 0;
+        for (const std::optional<double>& one : shown.peakToNoise) {
+            sum += *one;
+        }
+        const Series* psnr = scene.hub.series().find("code.psnr", Split::train);
+        QVERIFY(psnr != nullptr);
+        const auto at = psnr->nearest(Along::step, double(shown.step));
+        QCOMPARE(psnr->step(*at), shown.step);
+        QVERIFY(std::abs(psnr->values().at(*at) - sum / 4) < 1e-3);
+        (void)test::savePicture(scene.view, QStringLiteral("sparse-psnr"));
+    }
+
+    void whatIsNotKnownOrdersNothingAndSaysWhy() {
+        SparseView view(look_, [](std::int64_t) { return std::vector<int>(); });
+        auto* box = view.dictionary().findChild<QComboBox*>();
+        const auto* rows = qobject_cast<QStandardItemModel*>(box->model());
+        const auto row = [&](AtomOrder by) { return box->findData(static_cast<int>(by)); };
+        order(view.dictionary(), AtomOrder::use);
+        const auto ofRun = [&](const char* part) {
+            const auto name = QString("%1/tensors/step-000000001.code.%2.npy").arg(run(), part);
+            return WatchedValue{
+                .layer = "code", .part = part, .step = 1, .file = name.toStdString()};
+        };
+        std::vector<WatchedValue> values{ofRun("weight")};
+        QSignalSpy drawn(&view, &SparseView::drawn);
+        view.show("code", values);
+        QVERIFY(drawn.wait(10'000));
+        QVERIFY2(view.dictionary().shown() != nullptr, qPrintable(drawn.back()[0].toString()));
+        for (const AtomOrder by : {AtomOrder::use, AtomOrder::gain}) {
+            QVERIFY(!rows->item(row(by))->isEnabled());
+            QVERIFY(rows->item(row(by))->toolTip().contains("step was observed"));
+        }
+        QVERIFY(rows->item(row(AtomOrder::norm))->isEnabled());
+        QCOMPARE(box->currentText(), QString("as stored"));
+        // Once it is known, what was wanted is had.
+        for (const char* part : {"code", "reconstruction", "residual"}) {
+            values.push_back(ofRun(part));
+        }
+        view.show("code", values);
+        QTRY_VERIFY(view.shown() != nullptr);
+        QVERIFY(rows->item(row(AtomOrder::gain))->isEnabled());
+        QCOMPARE(box->currentText(), QString("by use"));
+        QCOMPARE(view.dictionary().mosaic().order(),
+                 orderOf(view.shown()->ofAtoms.front().use, atoms));
+        // Where the step's own dictionary was not kept, its gains are not known.
+        for (WatchedValue& value : values) {
+            const auto to =
+                std::filesystem::path(folder_.path().toStdString()) / value.file.filename();
+            if (value.part != "weight") {
+                std::filesystem::copy_file(value.file, to);
+                value.file = to;
+            }
+        }
+        view.show("code", values);
+        QTRY_VERIFY(!rows->item(row(AtomOrder::gain))->isEnabled());
+        QVERIFY(rows->item(row(AtomOrder::gain))->toolTip().contains("not kept"));
+        QCOMPARE(box->currentText(), QString("by use"));
     }
 
     void aStepIsShownOnceItIsWhole() {

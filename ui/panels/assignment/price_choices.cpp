@@ -56,7 +56,7 @@ QString sendsWords(const Preview& preview, const LayerPreview& layer) {
     }
     QStringList words;
     for (const auto& [rounds, each] : byRounds) {
-        words << PriceChoices::tr("%1 × %2 rounds").arg(bytes(each)).arg(rounds);
+        words << PriceChoices::tr("%1 × %2 iterations").arg(bytes(each)).arg(rounds);
     }
     if (const auto& sync = layer.sync; sync && !sync->name.empty()) {
         words << bytes(sync->sentPerDevice) + ' ' + travelsOften(*sync);

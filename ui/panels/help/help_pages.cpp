@@ -5,6 +5,7 @@
 #include "theme/look.h"
 #include "widgets/attribute_field.h"
 #include <weft/diagnostics.h>
+#include <weft/settings.h>
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -109,6 +110,8 @@ void addPorts(Page& page, const QString& title, const std::vector<PortInfo>& por
     }
 }
 
+QString timeTitle() { return tr("Iteration, step, update, sync"); }
+
 } // namespace
 
 QString kindPage(const LayerKindInfo& kind, const Theme& theme) {
@@ -136,7 +139,11 @@ QString kindPage(const LayerKindInfo& kind, const Theme& theme) {
             page.row(page.code(plain(parameter.name)), {}, parameter.help);
         }
     }
-    page.text(page.link(QStringLiteral("page:contents"), tr("All layers")));
+    QString links = page.link(QStringLiteral("page:contents"), tr("All layers"));
+    if (!kind.states.empty()) {
+        links += " · " + page.link(QStringLiteral("page:words"), timeTitle());
+    }
+    page.text(links);
     return page.html();
 }
 
@@ -145,7 +152,8 @@ QString contentsPage(const std::vector<LayerKindInfo>& kinds, const Theme& theme
     page.title(tr("Layers"));
     page.text(page.quiet(tr("Select a layer and press F1 for its page.")) + " " +
               page.link(QStringLiteral("page:problems"), tr("What the codes of problems mean")) +
-              " · " + page.link(QStringLiteral("page:lines"), tr("Lines of macros")));
+              " · " + page.link(QStringLiteral("page:words"), timeTitle()) + " · " +
+              page.link(QStringLiteral("page:lines"), tr("Lines of macros")));
     std::vector<std::string> categories;
     for (const LayerKindInfo& kind : kinds) {
         if (std::ranges::find(categories, kind.category) == categories.end()) {
@@ -171,6 +179,16 @@ QString problemsPage(const Theme& theme) {
     for (const DiagnosticCode& code : diagnosticCodes()) {
         page.row(page.code(plain(std::string(code.code))), plain(std::string(code.title)),
                  std::string(code.help));
+    }
+    page.text(page.link(QStringLiteral("page:contents"), tr("All layers")));
+    return page.html();
+}
+
+QString wordsPage(const Theme& theme) {
+    Page page(theme);
+    page.title(tr("Words of time"));
+    for (const Word& word : wordsOfTime()) {
+        page.row("<b>" + plain(word.name) + "</b>", {}, word.meaning);
     }
     page.text(page.link(QStringLiteral("page:contents"), tr("All layers")));
     return page.html();

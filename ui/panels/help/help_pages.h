@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The pages of the help: one of all layer kinds, one for each, one of what the codes of problems
-// mean and one of the lines of macros, as rich text made from what the engine and the commands
-// declare. Pure.
+// mean, one of the words for how a run goes through time and one of the lines of macros, as rich
+// text made from what the engine and the commands declare. Pure.
 
 #include "commands/command_set.h"
 #include "theme/theme.h"
@@ -13,10 +13,11 @@
 
 namespace weft::ui {
 
-/// Links are "kind:conv2d" and "page:problems".
+/// Links are "kind:conv2d" and "page:words".
 [[nodiscard]] QString kindPage(const LayerKindInfo& kind, const Theme& theme);
 [[nodiscard]] QString contentsPage(const std::vector<LayerKindInfo>& kinds, const Theme& theme);
 [[nodiscard]] QString problemsPage(const Theme& theme);
+[[nodiscard]] QString wordsPage(const Theme& theme);
 [[nodiscard]] QString linesPage(const CommandSet& commands, const Theme& theme);
 
 } // namespace weft::ui

@@ -46,6 +46,10 @@ void HelpPanel::turnTo(const QString& page) {
         browser_->setHtml(problemsPage(theme));
         return;
     }
+    if (page == QLatin1String("page:words")) {
+        browser_->setHtml(wordsPage(theme));
+        return;
+    }
     if (page == QLatin1String("page:lines")) {
         browser_->setHtml(linesPage(bench().commands, theme));
         return;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// weft words: how a run goes through time, in the words that settings and plans use.
+#include "command.h"
+#include "say.h"
+#include "verb.h"
+#include <weft/settings.h>
+
+namespace weft {
+
+std::function<int()> addWords(CommandLine& line) {
+    Verb verb = line.verb("words", "what iteration, step, update and sync mean");
+    verb.footer("weft settings KEY says what sets them: training.sync_every, say.");
+    return [] {
+        for (const Word& word : wordsOfTime()) {
+            say("{}: {}.\n", word.name, word.meaning);
+        }
+        return int{fine};
+    };
+}
+
+} // namespace weft
