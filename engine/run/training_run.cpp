@@ -242,7 +242,13 @@ StepReport TrainingRun::evaluate() {
         throw Error(ErrorCode::design, {}, "the design holds out no examples to evaluate on",
                     "set data, validation to a share such as 0.1");
     }
-    return state_->trainer->evaluate(source, 0);
+    StepReport report = state_->trainer->evaluate(source, 0);
+    const auto& slots = state_->family.members.front().plan->graph->slots;
+    // What training counts, none has counted here.
+    std::erase_if(report.metrics, [&](const auto& metric) {
+        return std::ranges::find(slots, metric.first, &Slot::zerosName) != slots.end();
+    });
+    return report;
 }
 
 WorkerPool& TrainingRun::pool() { return *state_->pool; }

@@ -307,6 +307,12 @@ private Q_SLOTS:
         const Ended used = ask("run", {.isFrozen = true}, {"--set", "code.threshold=0"});
         QVERIFY2(QRegularExpression("code\\.dead +0\\b").match(used.out).hasMatch(),
                  qPrintable(used.out));
+        // An evaluation alone has seen no training that would have used any.
+        const Ended alone =
+            ask("eval", {}, {"--weights", checkpointsIn(runsIn(here()).back()).back()});
+        QVERIFY2(alone.code == 0 && alone.out.contains("code.activity") &&
+                     !alone.out.contains("code.dead"),
+                 qPrintable(alone.out + alone.error));
     }
 
     void tellsOfDeadAtomsWhereNothingIsEvaluated() {
