@@ -47,7 +47,6 @@ class TestSparseView : public QObject {
 
         Scene(Look& look, const QString& run, const Design& design) : view(look, hub, control) {
             document.setDesign(design, false);
-            prediction.setMachine(surveyMachine().machine);
             view.placeBy(prediction);
             view.resize(900, 560);
             view.follow(&document, &selection);

@@ -66,7 +66,6 @@ class TestTimelineView : public QObject {
         std::int64_t last = 0;
 
         explicit Scene(Look& worn) : look(worn) {
-            prediction.setMachine(thisMachine());
             document.setDesign(design, false);
             view.resize(1100, 620);
             devices.resize(400, 300);
