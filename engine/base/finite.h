@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+// Numbers of a tensor that are none, or are beyond all others.
 
 #include <weft/types.h>
 

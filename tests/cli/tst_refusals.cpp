@@ -288,10 +288,6 @@ private Q_SLOTS:
         const Ended refused = say({"plan", spatial, "--devices", "cpu:0,cpu:1"});
         QVERIFY2(refused.code == 3 && refused.error.contains("exchange of borders"),
                  qPrintable(refused.out + refused.error));
-        const QString everywhere = changed(R"("assign": "follow")", R"("assign": "space.rows")");
-        const Ended warned = say({"plan", everywhere, "--devices", "cpu:0,cpu:1"});
-        QVERIFY2(warned.code == 0 && warned.out.contains("space.rows divides no layer"),
-                 qPrintable(warned.out + warned.error));
         const QString summed =
             changed(R"("stride": 2}})", R"("stride": 2}, "assign": "model.add"})");
         const Ended proved = say({"prove", summed, "--steps", "1", "--devices", "cpu:0,cpu:1"});

@@ -394,6 +394,13 @@ private Q_SLOTS:
         QCOMPARE(ask("check", {.assign = "batch"}).code, 0);
     }
 
+    void saysThatAWordDividesNothing() {
+        const Ended ended = ask("plan", {.assign = "space.rows"}, {"--devices", "cpu:0,cpu:1"});
+        QVERIFY2(ended.code == 0 && ended.out.contains("W074") &&
+                     ended.out.contains("space.rows divides no layer of the design"),
+                 qPrintable(ended.out + ended.error));
+    }
+
     void refusesAShortLastBatch() {
         const Ended refused = ask("run", {.count = 44});
         QCOMPARE(refused.code, 3);
