@@ -40,6 +40,7 @@ class TestMemoryView : public QObject {
                               {.name = kind + "1", .sheet = sheet}};
             sample.assignment.words = {AxisWord::data};
             sample.data.batch = batch;
+            sample.data.lastBatch = "wrap"; // a batch may be larger than the data
             design.document().setDesign(std::move(sample), false);
             bench.designs.setCurrent(&design);
             view.resize(1000, 360);
