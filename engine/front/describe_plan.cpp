@@ -86,10 +86,10 @@ std::string asText(const Preview& preview) {
         text += "\n";
     }
     for (const CollectivePreview& collective : preview.collectives) {
-        text += fmt::format("{:<14} {:<40} {} per device{}\n", collective.kind, collective.name,
-                            toString(collective.sentPerDevice),
-                            collective.rounds > 1 ? fmt::format(" in {} iterations", collective.rounds)
-                                                  : "");
+        text += fmt::format(
+            "{:<14} {:<40} {} per device{}\n", collective.kind, collective.name,
+            toString(collective.sentPerDevice),
+            collective.rounds > 1 ? fmt::format(" in {} iterations", collective.rounds) : "");
     }
     for (const LayerPreview& layer : preview.layers) {
         text += layer.sync ? fmt::format("{:<14} {:<40} {}\n", "sync", layer.name, syncText(layer))

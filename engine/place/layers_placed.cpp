@@ -228,7 +228,9 @@ void LayersPlaced::tellIdleWords() {
                  .severity = Severity::warning,
                  .attribute = "assign",
                  .text = fmt::format("{} divides no layer of the design: {}", nameOf(word), reason),
-                 .fix = {"say data, batch or model.stack for the design, or words for single layers", {}}});
+                 .fix = {
+                     "say data, batch or model.stack for the design, or words for single layers",
+                     {}}});
         }
     }
 }

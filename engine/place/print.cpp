@@ -64,8 +64,8 @@ std::string nodesText(const Plan& plan, const std::string& indent) {
         text +=
             indent + (node.node.isNone() ? collectiveText(plan, node) : opText(plan, node)) + "\n";
         if (node.body) {
-            text +=
-                fmt::format("{}  each iteration: {}\n", indent, listText(*node.body, node.body->feeds));
+            text += fmt::format("{}  each iteration: {}\n", indent,
+                                listText(*node.body, node.body->feeds));
             text += nodesText(*node.body, indent + "    ");
             text += fmt::format("{}  makes {}\n", indent, listText(*node.body, node.body->results));
         }

@@ -260,15 +260,17 @@ void addAssignmentRows() {
         << "E031 l.assign: device cpu:0 stands twice in its assignment: name every device once"
         << "";
     QTest::newRow("more words than axes")
-        << "'devices': ['a', 'b'], " + layer("'kind': 'relu', 'assign': {'on': ['a', 'b'], "
-                                             "'axes': ['data', 'model.stack']}")
+        << "'devices': ['cpu:0', 'cpu:1'], " +
+               layer("'kind': 'relu', 'assign': {'on': ['cpu:0', 'cpu:1'], "
+                     "'axes': ['data', 'model.stack']}")
         << "E033 l.assign: 2 words for a mesh of one axis: give a mesh with an axis per word, "
            "as \"mesh\": [2, 2], "
            "or fewer words"
         << "";
     QTest::newRow("mesh too small")
-        << "'devices': ['a', 'b', 'c'], " +
-               layer("'kind': 'relu', 'assign': {'on': ['a', 'b', 'c'], 'mesh': [2, 1]}")
+        << "'devices': ['cpu:0', 'cpu:1', 'cpu:2'], " +
+               layer(
+                   "'kind': 'relu', 'assign': {'on': ['cpu:0', 'cpu:1', 'cpu:2'], 'mesh': [2, 1]}")
         << "E034 l.assign: a mesh of 2 x 1 does not hold 3 devices: choose extents whose "
            "product is the number of "
            "devices"
@@ -279,15 +281,15 @@ void addAssignmentRows() {
            "along one or two axes"
         << "";
     QTest::newRow("mesh beyond numbers")
-        << "'devices': ['a'], " + layer("'kind': 'relu', 'assign': {'on': 'a', 'mesh': "
-                                        "[9000000000000000000, 9000000000000000000]}")
+        << "'devices': ['cpu:0'], " + layer("'kind': 'relu', 'assign': {'on': 'cpu:0', 'mesh': "
+                                            "[9000000000000000000, 9000000000000000000]}")
         << "E034 l.assign: a mesh of 9000000000000000000 x 9000000000000000000 does not hold 1 "
            "devices: choose "
            "extents whose product is the number of devices"
         << "";
     QTest::newRow("device declared twice")
-        << "'devices': ['a', 'a'], " + layer("'kind': 'relu'")
-        << "E036 devices: device a is declared twice: give every device a name of its own"
+        << "'devices': ['cpu:0', 'cpu:0'], " + layer("'kind': 'relu'")
+        << "E036 devices: device cpu:0 is declared twice: give every device a name of its own"
         << "";
 }
 

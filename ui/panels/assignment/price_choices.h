@@ -36,8 +36,8 @@ struct ChoicePrice {
     std::shared_ptr<const KnownDesign> known = {}; ///< as it would be; null: it cannot be
     [[nodiscard]] bool overflows() const;
 };
-/// How often the layer would send what, where that is not once in each step: "131 kB × 50 iterations",
-/// "8.19 kB once in 3 updates"; empty: it is.
+/// How often the layer would send what, where that is not once in each step: "131 kB × 50
+/// iterations", "8.19 kB once in 3 updates"; empty: it is.
 [[nodiscard]] QString sendsWords(const Preview& preview, const LayerPreview& layer);
 
 /// `preview`: with its step, else nothing has a price.

@@ -134,7 +134,7 @@ private Q_SLOTS:
 
     void bringsPicturesToSizeAndColour() {
         writePgm(at("films/1.pgm"), 3, 3, {0, 1, 2, 10, 11, 12, 20, 21, 22});
-        writePgm(at("films/2.pgm"), 1, 1, {99});
+        writePgm(at("films/2.pgm"), 1, 2, {99, 98});
         Data data = open(plain({{"size", Examples{1, 2}},
                                 {"fit", std::string("pad")},
                                 {"channels", std::string("rgb")},
