@@ -332,7 +332,8 @@ private Q_SLOTS:
     void wordsMayStandOnTheMeshOfTheInputs() {
         const std::vector<Diagnostic> problems = problemsOf(
             QString(
-                "'devices': ['a', 'b', 'c', 'd'], 'assign': {'on': ['a', 'b', 'c', 'd'], 'mesh': "
+                "'devices': ['cpu:0', 'cpu:1', 'cpu:2', 'cpu:3'], 'assign': {'on': ['cpu:0', "
+                "'cpu:1', 'cpu:2', 'cpu:3'], 'mesh': "
                 "[2, 2]},"
                 "'layers': [%1, {'name': 'l', 'kind': 'relu', 'assign': ['data', 'model.stack']}],"
                 "'wires': ['a.y -> l.x']")
@@ -343,7 +344,7 @@ private Q_SLOTS:
 
     void checksTheDefaultAssignment() {
         const std::vector<Diagnostic> problems = problemsOf(
-            QString("'devices': ['a', 'b', 'c'], 'assign': {'mesh': [2, 2]},"
+            QString("'devices': ['cpu:0', 'cpu:1', 'cpu:2'], 'assign': {'mesh': [2, 2]},"
                     "'layers': [%1, {'name': 'l', 'kind': 'relu'}], 'wires': ['a.y -> l.x']")
                 .arg(input)
                 .toStdString());
