@@ -32,7 +32,8 @@ QString edits(const Diagnostic& problem) {
 void addSettingRows(const auto& row) {
     row("as usual", "'training': {}", "", "");
     row("rate of 0", "'training': {'learning_rate': 0}",
-        "E064 training.learning_rate: learning_rate is 0.0; training takes above 0 there: set it "
+        "E064 training.learning_rate: learning_rate is 0.0; training takes above 0 to 1e+38 there: "
+        "set it "
         "back to 0.01",
         "training learning_rate null");
     row("epochs below 0", "'training': {'epochs': -1}",
