@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace weft {
 
@@ -117,25 +118,10 @@ bool hasSumsApart(const Plan& plan) {
     });
 }
 
-/// Settings of the training that change nothing here.
-void warnOfTraining(Study& result, const Design& design) {
-    // Of a part of the design it is not known what the rest would make of them.
-    if (hasErrors(result.problems)) {
-        return;
-    }
-    const auto warn = [&](const char* attribute, std::string text, std::string fix) {
-        addNew(result.problems, {{.code = "W072",
-                                  .severity = Severity::warning,
-                                  .layerName = "training",
-                                  .attribute = attribute,
-                                  .text = std::move(text),
-                                  .fix = {std::move(fix), {}}}});
-    };
-    const TrainingSettings& training = design.training;
-    const Graph& graph = *result.plan->graph;
-    const auto has = [&](ResultKind kind) {
-        return std::ranges::find(graph.results, kind, &Result::kind) != graph.results.end();
-    };
+using Warn = std::function<void(const char* attribute, std::string text, std::string fix)>;
+
+/// What takes longer than the run does.
+void warnOfLength(const TrainingSettings& training, const Warn& warn) {
     if (training.steps > 0 && appliedIn(training, training.steps) == 0) {
         warn(
             "steps",
@@ -155,6 +141,28 @@ void warnOfTraining(Study& result, const Design& design) {
              "number of steps to come to its end in",
              "set training.schedule.with.steps, or training.steps");
     }
+}
+
+/// Settings of the training that change nothing here.
+void warnOfTraining(Study& result, const Design& design) {
+    // Of a part of the design it is not known what the rest would make of them.
+    if (hasErrors(result.problems)) {
+        return;
+    }
+    const Warn warn = [&](const char* attribute, std::string text, std::string fix) {
+        addNew(result.problems, {{.code = "W072",
+                                  .severity = Severity::warning,
+                                  .layerName = "training",
+                                  .attribute = attribute,
+                                  .text = std::move(text),
+                                  .fix = {std::move(fix), {}}}});
+    };
+    const TrainingSettings& training = design.training;
+    const Graph& graph = *result.plan->graph;
+    const auto has = [&](ResultKind kind) {
+        return std::ranges::find(graph.results, kind, &Result::kind) != graph.results.end();
+    };
+    warnOfLength(training, warn);
     const bool areApart = std::ranges::any_of(graph.nodes, keepsElementsApart);
     if (!keepsSums(training) && !areApart && saysBatch(design, result.expanded)) {
         warn("sync_every", "every update is applied at once, so that `batch` is the same as `data`",

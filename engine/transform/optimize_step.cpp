@@ -138,7 +138,7 @@ private:
         }
     }
 
-    void descend(std::vector<Learnt> gradients) {
+    void descend(const std::vector<Learnt>& gradients) {
         std::vector<ValueId> squares;
         squares.reserve(gradients.size());
         for (const auto& [slot, gradient] : gradients) {

@@ -162,6 +162,28 @@ std::optional<Figure> iterationsSaid(const RunStatus& status) {
                   predicted ? quantity::predicted(timeOf(*predicted)) : QString()};
 }
 
+std::optional<Figure> syncSaid(const RunStatus& status) {
+    if (!status.sync) {
+        return std::nullopt;
+    }
+    const QString often = travelsOften(status.sync->sync);
+    const QString layer = QString::fromStdString(status.sync->layer);
+    return Figure{layer.isEmpty() ? RunStrip::tr("sent %1").arg(often)
+                                  : RunStrip::tr("%1 sent %2").arg(layer, often),
+                  quantity::bytes(static_cast<double>(status.sync->sync.sentPerDevice.count)),
+                  {}};
+}
+
+QString checkpointSaid(const RunHub& hub, const RunStatus& status) {
+    if (!status.checkpoint) {
+        return {};
+    }
+    const QString step = quantity::count(static_cast<double>(*status.checkpoint));
+    return hub.isLiving() && status.checkpointAge
+               ? RunStrip::tr("checkpoint %1, %2 ago").arg(step, ageOf(*status.checkpointAge))
+               : RunStrip::tr("checkpoint %1").arg(step);
+}
+
 Said sayingOf(const Bench& bench) {
     const RunHub& hub = bench.hub;
     Said said;
@@ -206,26 +228,13 @@ Said sayingOf(const Bench& bench) {
         said.parts.push_back({rateLabel(hub), perSecond(*status.throughput),
                               predictedOf(status.predictedRate, perSecond)});
     }
-    if (status.sync) {
-        const QString often = travelsOften(status.sync->sync);
-        said.parts.push_back(
-            {status.sync->layer.empty()
-                 ? RunStrip::tr("sent %1").arg(often)
-                 : RunStrip::tr("%1 sent %2")
-                       .arg(QString::fromStdString(status.sync->layer), often),
-             quantity::bytes(static_cast<double>(status.sync->sync.sentPerDevice.count)),
-             {}});
+    if (const auto sync = syncSaid(status)) {
+        said.parts.push_back(*sync);
     }
     if (const auto overlap = overlapIn(hub)) {
         said.parts.push_back({RunStrip::tr("overlap"), quantity::percent(*overlap), {}});
     }
-    if (status.checkpoint) {
-        const QString step = quantity::count(static_cast<double>(*status.checkpoint));
-        said.checkpoint =
-            hub.isLiving() && status.checkpointAge
-                ? RunStrip::tr("checkpoint %1, %2 ago").arg(step, ageOf(*status.checkpointAge))
-                : RunStrip::tr("checkpoint %1").arg(step);
-    }
+    said.checkpoint = checkpointSaid(hub, status);
     return said;
 }
 

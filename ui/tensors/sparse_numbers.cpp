@@ -253,7 +253,7 @@ Stretch stretchOf(std::int64_t only, std::int64_t all) {
 /// An atom's codes in an element, at the places within reach.
 std::span<const float> codesOf(const TensorNumbers& code, std::int64_t element, std::int64_t atom,
                                const Stretch& places) {
-    const std::size_t each = static_cast<std::size_t>(dimOf(code, 2) * dimOf(code, 3));
+    const auto each = static_cast<std::size_t>(dimOf(code, 2) * dimOf(code, 3));
     return partOfFirst(code, element)
         .subspan(static_cast<std::size_t>(atom) * each + static_cast<std::size_t>(places.first),
                  static_cast<std::size_t>(places.count));
