@@ -75,7 +75,8 @@ public:
         planNotes();
     }
 
-    void start(std::span<const void* const> inputs, std::span<void* const> outputs) override {
+    void start(std::span<const void* const> inputs, std::span<void* const> outputs,
+               Lane* /*lane*/) override {
         std::ranges::copy(inputs, inputs_.begin());
         std::ranges::copy(outputs, outputs_.begin());
         if (!covers_) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
 namespace weft {
 
@@ -15,6 +16,14 @@ std::int64_t nowNanoseconds() {
 }
 
 std::int64_t Lane::now() const { return nowNanoseconds(); }
+
+void Lane::copyIn(void* device, const void* host, Bytes size) {
+    std::memcpy(device, host, static_cast<std::size_t>(size.count));
+}
+
+void Lane::copyOut(void* host, const void* device, Bytes size) {
+    std::memcpy(host, device, static_cast<std::size_t>(size.count));
+}
 
 std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }
 

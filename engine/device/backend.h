@@ -15,7 +15,8 @@
 
 namespace weft {
 
-enum class MemorySpace : std::uint8_t { host, pinned, device };
+/// `device`: the host may not touch it; what it computes there goes out and back by a lane.
+enum class MemorySpace : std::uint8_t { host, device };
 
 /// Memory of one device, freed with the object. Starts on the backend's alignment.
 class Arena {
@@ -25,17 +26,40 @@ public:
     [[nodiscard]] virtual Bytes size() const = 0;
 };
 
+/// A place in the queue of a lane, for other lanes of its device to wait for.
+class Mark {
+public:
+    virtual ~Mark() = default;
+    /// True once all that stood before it where it was last left has ended.
+    [[nodiscard]] virtual bool hasEnded() const = 0;
+    /// When that was, by the lane's clock.
+    [[nodiscard]] virtual std::int64_t time() const = 0;
+};
+
 /// One in-order queue of a device. On a CPU the lane's own host thread runs each step to its end,
-/// so enqueueing is running; on a GPU a lane is a stream. `stream` is what kernels get. A lane may
-/// keep a time of its own; spans are then of that clock.
+/// so enqueueing is running; on a GPU a lane is a stream. A lane may keep a time of its own; spans
+/// are then of that clock.
 class Lane {
 public:
     virtual ~Lane() = default;
+    /// The lane's own handle, for kernels of its backend.
     [[nodiscard]] virtual void* stream() const = 0;
     /// True: a step has ended when its kernel returns.
     [[nodiscard]] virtual bool isSynchronous() const = 0;
-    /// Waits for all that was enqueued.
+    /// Waits for all that was enqueued; throws what became of it.
     virtual void finish() = 0;
+
+    // What is enqueued where a device runs its work later; the rest does it at once.
+    /// nullptr: nobody need wait, what was enqueued has ended.
+    [[nodiscard]] virtual std::unique_ptr<Mark> makeMark() { return nullptr; }
+    virtual void leave(Mark& /*mark*/) {}
+    /// What comes next begins when all before the mark has ended.
+    virtual void waitFor(const Mark& /*mark*/) {}
+    /// The host's side is the lane's until it has come so far.
+    virtual void copyIn(void* device, const void* host, Bytes size);
+    virtual void copyOut(void* host, const void* device, Bytes size);
+    /// By the host, in its turn.
+    virtual void call(std::function<void()> run) { run(); }
     /// Nanoseconds of the lane's clock: the host's, unless its time is its own.
     [[nodiscard]] virtual std::int64_t now() const;
     /// What comes next begins no earlier than this moment of that clock. The host's passes by
@@ -50,7 +74,8 @@ class Device {
 public:
     virtual ~Device() = default;
     [[nodiscard]] virtual const DeviceSheet& sheet() const = 0;
-    [[nodiscard]] virtual MemorySpace space() const = 0;
+    /// True: one thread enqueues for all its lanes and waits for them at the end.
+    [[nodiscard]] virtual bool isAsynchronous() const { return false; }
     /// Zeroed, its pages touched by the calling thread. Error{memory} when there is not enough.
     [[nodiscard]] virtual std::unique_ptr<Arena> allocate(Bytes size) = 0;
     /// Called on the thread that will run the lane; binds it to its cores.
@@ -68,6 +93,7 @@ struct Backend {
     /// Of all its devices: a plan for one asks these, whether it is there or not.
     KernelList kernels;
     std::size_t alignment = 64; ///< of every buffer, in bytes
+    MemorySpace space = MemorySpace::host;
     /// What this machine has, as this backend sees it.
     std::function<std::vector<DeviceSheet>()> find;
     /// Opens "cpu:0" with that many cores. Error{device} says what is missing.

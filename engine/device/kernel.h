@@ -34,6 +34,7 @@ struct TensorPart {
     bool operator==(const TensorPart&) const = default;
 };
 
+class Lane;
 struct GroupBody;
 struct RepeatBody;
 
@@ -70,7 +71,7 @@ struct KernelArguments {
     std::span<const void* const> inputs;
     std::span<void* const> outputs;
     void* scratch = nullptr;
-    void* stream = nullptr;     ///< the lane's own handle where a device has one
+    Lane* lane = nullptr;       ///< in whose queue it stands; none: the caller's thread is all
     Nanoseconds predicted = {}; ///< what the plan allows for it: a device that only takes time
 };
 
@@ -85,6 +86,7 @@ public:
 struct KernelChoice {
     std::string implementation; ///< "onednn:jit:avx512_core", "reference": shown by explain
     Bytes scratch = {};
+    Bytes staged = {}; ///< goes out to the host and back with every run (device/staged.h)
     std::vector<Format> inputFormats = {};  ///< empty: as offered
     std::vector<Format> outputFormats = {}; ///< empty: plain
     /// Formats in which the kernel computes what it now converts on its way: whoever keeps a value

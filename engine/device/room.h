@@ -17,6 +17,8 @@
 
 namespace weft {
 
+class Lane;
+
 enum class Reduction : std::uint8_t { none, sum, max };
 
 /// One rectangular piece of a member's buffer, in elements: `count[k]` with steps `stride[k]`,
@@ -67,8 +69,10 @@ class Collective {
 public:
     virtual ~Collective() = default;
     /// Arrive: the inputs may be read by peers and the outputs written until it has finished.
-    /// Inputs may be outputs only in an all-reduce.
-    virtual void start(std::span<const void* const> inputs, std::span<void* const> outputs) = 0;
+    /// Inputs may be outputs only in an all-reduce. `lane`: in whose queue it stands; none: the
+    /// operands are there.
+    virtual void start(std::span<const void* const> inputs, std::span<void* const> outputs,
+                       Lane* lane) = 0;
     /// Before `start`: when this member arrives by its lane's clock, and the plan's price. Only
     /// rooms that keep such a time listen.
     virtual void arrive(std::int64_t /*moment*/, Nanoseconds /*predicted*/) {}
@@ -77,7 +81,7 @@ public:
         return std::numeric_limits<std::int64_t>::min();
     }
     /// Moves things on; true once this member's outputs are whole and its inputs are no longer
-    /// read.
+    /// read, for what comes next in the lane.
     [[nodiscard]] virtual bool hasFinished() = 0;
     /// Once it has finished, by the clock of its lane: when the last of those that this member
     /// exchanges with was seen to have arrived, so that it had waited until then; no later than its

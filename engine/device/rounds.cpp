@@ -110,7 +110,7 @@ private:
         const std::size_t which =
             made.kernels.size() == 1 ? 0 : static_cast<std::size_t>(round - one.from);
         made.kernels[which]->run(
-            {made.inputs, made.outputs, addresses.scratch(one.scratch), at.stream, one.predicted});
+            {made.inputs, made.outputs, addresses.scratch(one.scratch), at.lane, one.predicted});
     }
 
     std::shared_ptr<const RoundKernels> rounds_;

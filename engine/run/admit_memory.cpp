@@ -83,7 +83,7 @@ void admitMemory(const RunRequest& request, const std::vector<const LocalDevice*
         if (memory.count == 0) {
             continue; // it takes none, or nobody knows
         }
-        if (devices[k]->device->space() == MemorySpace::host) {
+        if (devices[k]->backend->space == MemorySpace::host) {
             host.need.slots += needs[k].slots;
             host.need.work += needs[k].work;
         } else {

@@ -72,8 +72,8 @@ public:
         }
         scratch_ = allocate(scratch);
     }
-    [[nodiscard]] KernelArguments arguments(const Lane& lane) const {
-        return {inputs_, outputs_, scratch_, lane.stream()};
+    [[nodiscard]] KernelArguments arguments(Lane& lane) const {
+        return {inputs_, outputs_, scratch_, &lane};
     }
     [[nodiscard]] static Bytes bytesOf(const TensorPart& part) {
         return {part.elements() * static_cast<std::int64_t>(byteSize(part.dtype))};

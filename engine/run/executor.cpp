@@ -38,6 +38,8 @@ struct BoundStep {
     void* scratch = nullptr;
     std::vector<StepWait> waits;
     Nanoseconds predicted = {};
+    std::unique_ptr<Mark> began = {}; ///< none: its lane runs it at once
+    std::unique_ptr<Mark> ended = {};
     std::uint32_t index = 0; ///< in the program
     NameIndex name = 0;      ///< for those that look on from outside
 };
@@ -165,7 +167,11 @@ bool BoundProgram::mayStart(std::size_t lane, Lane* queue) const {
     if (queue != nullptr) {
         for (const StepWait& wait : step.waits) {
             const BoundStep& last = state_->lanes[wait.lane].steps[wait.count - 1];
-            queue->waitUntil(state_->timings[last.index].end);
+            if (last.ended != nullptr) {
+                queue->waitFor(*last.ended);
+            } else {
+                queue->waitUntil(state_->timings[last.index].end);
+            }
         }
     }
     return true;
@@ -186,6 +192,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
             return Advance::blocked;
         }
         timing.begin = nowOn(queue);
+        step.began == nullptr ? void() : queue->leave(*step.began);
         const bool isHosts = queue == nullptr || queue->isSynchronous();
         const std::int64_t now = isHosts ? timing.begin : nowNanoseconds();
         mine.since.store(now, std::memory_order_release);
@@ -195,7 +202,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
         if (!started) {
             mine.communicates.store(true, std::memory_order_release);
             step.collective->arrive(timing.begin, step.predicted);
-            step.collective->start(step.inputs, step.outputs);
+            step.collective->start(step.inputs, step.outputs, queue);
         }
         if (!step.collective->hasFinished()) {
             if (nowNanoseconds() - mine.since.load(std::memory_order_relaxed) > state_->limit) {
@@ -209,10 +216,10 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
         timing.met = step.collective->met();
         mine.communicates.store(false, std::memory_order_release);
     } else {
-        step.kernel->run({step.inputs, step.outputs, step.scratch,
-                          queue == nullptr ? nullptr : queue->stream(), step.predicted});
+        step.kernel->run({step.inputs, step.outputs, step.scratch, queue, step.predicted});
     }
     timing.end = nowOn(queue);
+    step.ended == nullptr ? void() : queue->leave(*step.ended);
     if (state_->observer != nullptr) {
         queue == nullptr ? void() : queue->finish();
         state_->observer->made(*this, step.index);
@@ -230,6 +237,27 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
         }
     }
     return Advance::moved;
+}
+
+void BoundProgram::markOn(std::span<const std::unique_ptr<Lane>> lanes) {
+    for (std::size_t k = 0; k < state_->lanes.size(); ++k) {
+        for (BoundStep& step : state_->lanes[k].steps) {
+            step.began = lanes[k] == nullptr ? nullptr : lanes[k]->makeMark();
+            step.ended = lanes[k] == nullptr ? nullptr : lanes[k]->makeMark();
+        }
+    }
+}
+
+void BoundProgram::readMarks() {
+    for (const LaneProgress& lane : state_->lanes) {
+        for (const BoundStep& step : lane.steps) {
+            if (step.ended != nullptr) {
+                SpanTime& timing = state_->timings[step.index];
+                timing.begin = step.began->time();
+                timing.end = step.ended->time();
+            }
+        }
+    }
 }
 
 void BoundProgram::standIn(std::span<const NameIndex> names, std::span<StandingPlace> places) {

@@ -57,6 +57,10 @@ public:
     BoundProgram& operator=(BoundProgram&&) = delete;
 
     [[nodiscard]] const Program& program() const;
+    /// Marks for its steps, where these lanes leave them: once, before it is run on them.
+    void markOn(std::span<const std::unique_ptr<Lane>> lanes);
+    /// The times of a run that its lanes have finished, where they were left in marks.
+    void readMarks();
     /// In the order of the program's.
     [[nodiscard]] std::span<const std::unique_ptr<Collective>> collectives() const;
     [[nodiscard]] std::size_t lanes() const;
@@ -69,7 +73,8 @@ public:
     /// Each step has a name, each lane a place to leave it in while it runs; while no lane moves.
     /// The places outlive the program.
     void standIn(std::span<const NameIndex> names, std::span<StandingPlace> places);
-    /// One step of the lane, if it can start now; a collective is started and then asked. Spans are
+    /// One step of the lane, if it can start now; a collective is started and then asked. On a
+    /// lane that runs its work later the step is then enqueued, behind what it waits for. Spans are
     /// of `queue`'s clock; without one of the host's.
     Advance advance(std::size_t lane, Lane* queue);
     /// The step a lane stands at, by index into the program's steps; -1 when it has finished. Any
@@ -92,7 +97,7 @@ public:
     void wakeAll() const;
 
 private:
-    /// True when all it waits for has ended; the lane's clock is then no earlier.
+    /// True when all it waits for has ended or is enqueued; the lane then comes after it.
     bool mayStart(std::size_t lane, Lane* queue) const;
     /// True when every other lane is in a step, and one of them computes.
     [[nodiscard]] bool areOthersBusy(std::size_t lane) const;

@@ -50,7 +50,7 @@ Decide makeDecide(Room& room, std::span<const DeviceId> all, std::span<const Dev
                          mine.timeIsUp ? 1.0F : 0.0F, static_cast<float>(mine.observe)};
             const void* in = seat.mine.data();
             void* out = seat.sum.data();
-            seat.collective->start({&in, 1}, {&out, 1});
+            seat.collective->start({&in, 1}, {&out, 1}, nullptr);
             seat.isDone = false;
         }
         for (;;) {

@@ -2,12 +2,14 @@
 #include "run/worker_pool.h"
 
 #include "base/threads.h"
+#include "comm/staged/staged_room.h"
 #include <weft/error.h>
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <limits>
+#include <optional>
 #include <thread>
 
 namespace weft {
@@ -16,11 +18,12 @@ namespace {
 
 struct Worker {
     LocalDevice local;
-    std::vector<Program> made; ///< until there is memory for them
-    std::unique_ptr<Arena> slots;
-    std::unique_ptr<Arena> work;
-    std::vector<BoundProgram> programs;
-    std::vector<std::unique_ptr<Lane>> lanes;
+    std::vector<Program> made = {}; ///< until there is memory for them
+    std::unique_ptr<Arena> slots = {};
+    std::unique_ptr<Arena> work = {};
+    std::unique_ptr<Room> staged = {}; ///< where the host may not touch the device's memory
+    std::vector<std::unique_ptr<Lane>> lanes = {};
+    std::vector<BoundProgram> programs = {};
 };
 
 ArenaNeed needOf(const Worker& worker) {
@@ -89,8 +92,13 @@ struct WorkerPool::State {
         const ArenaNeed need = needOf(worker);
         worker.slots = worker.local.device->allocate(need.slots);
         worker.work = worker.local.device->allocate(need.work);
+        const Backend* backend = worker.local.backend;
+        if (room != nullptr && backend != nullptr && backend->space != MemorySpace::host) {
+            worker.staged = makeStagedRoom(*room);
+        }
+        Room* meets = worker.staged == nullptr ? room : worker.staged.get();
         for (Program& program : worker.made) {
-            worker.programs.emplace_back(std::move(program), room, worker.slots->address(),
+            worker.programs.emplace_back(std::move(program), meets, worker.slots->address(),
                                          worker.work->address());
         }
         worker.made.clear();
@@ -146,39 +154,96 @@ struct WorkerPool::State {
         bound.wakeAll();
     }
 
+    struct Turn {
+        std::size_t member = 0;
+        std::int64_t begin = 0; ///< no earlier, by the lanes' clocks
+    };
+
+    /// Waits for the run after `seen`; nothing when the pool ends.
+    std::optional<Turn> nextTurn(std::uint64_t& seen) {
+        std::unique_lock lock(mutex);
+        wake.wait(lock, [&] { return ends || generation != seen; });
+        seen = generation;
+        return ends ? std::nullopt : std::optional(Turn{member, runBegin});
+    }
+
+    void endTurn(std::int64_t now) {
+        const std::scoped_lock lock(mutex);
+        latest = std::max(latest, now);
+        if (--running == 0) {
+            done.notify_all();
+        }
+    }
+
     void laneLoop(Worker& worker, std::size_t lane) {
-        worker.lanes[lane] =
-            worker.local.device->makeLane(static_cast<int>(lane), coresOf(worker, lane));
+        std::unique_ptr<Lane>& own = worker.lanes[lane];
+        own = worker.local.device->makeLane(static_cast<int>(lane), coresOf(worker, lane));
         std::uint64_t seen = 0;
-        for (;;) {
-            std::size_t index = 0;
-            std::int64_t begin = 0;
-            {
-                std::unique_lock lock(mutex);
-                wake.wait(lock, [&] { return ends || generation != seen; });
-                if (ends) {
-                    return;
-                }
-                seen = generation;
-                index = member;
-                begin = runBegin;
-            }
-            BoundProgram& bound = worker.programs[index];
-            worker.lanes[lane]->waitUntil(begin);
+        while (const std::optional<Turn> turn = nextTurn(seen)) {
+            BoundProgram& bound = worker.programs[turn->member];
+            own->waitUntil(turn->begin);
             if (lane < bound.lanes()) {
                 runLane(worker, bound, lane);
             }
-            const std::scoped_lock lock(mutex);
-            latest = std::max(latest, worker.lanes[lane]->now());
-            if (--running == 0) {
-                done.notify_all();
+            endTurn(own->now());
+        }
+    }
+
+    /// All lanes of a device that runs its work later: this thread enqueues it.
+    void driveLoop(Worker& worker) {
+        tried([&] {
+            for (std::size_t lane = 0; lane < worker.lanes.size(); ++lane) {
+                worker.lanes[lane] =
+                    worker.local.device->makeLane(static_cast<int>(lane), coresOf(worker, lane));
+            }
+            for (BoundProgram& bound : worker.programs) {
+                bound.markOn(worker.lanes);
+            }
+        });
+        std::uint64_t seen = 0;
+        while (const std::optional<Turn> turn = nextTurn(seen)) {
+            BoundProgram& bound = worker.programs[turn->member];
+            tried([&] { drive(worker, bound); });
+            finish(worker, bound);
+            bound.wakeAll();
+            endTurn(nowNanoseconds());
+        }
+    }
+
+    void drive(Worker& worker, BoundProgram& bound) {
+        for (bool all = false; !all && !fault.isSet();) {
+            all = true;
+            bool moved = false;
+            for (std::size_t lane = 0; lane < bound.lanes(); ++lane) {
+                const auto state = bound.advance(lane, worker.lanes[lane].get());
+                moved = moved || state == BoundProgram::Advance::moved;
+                all = all && state == BoundProgram::Advance::finished;
+            }
+            // What nothing but a peer can move: a lane that waits for another has it beside it.
+            for (std::size_t lane = 0; !moved && lane < bound.lanes(); ++lane) {
+                if (bound.isCommunicating(lane)) {
+                    bound.waitForProgress(lane, fault);
+                    break;
+                }
             }
         }
+    }
+
+    /// Also where the run has failed: what is enqueued uses the worker's memory.
+    void finish(Worker& worker, BoundProgram& bound) {
+        bool haveEnded = !fault.isSet();
+        for (const auto& lane : worker.lanes) {
+            haveEnded = (lane == nullptr || tried([&] { lane->finish(); })) && haveEnded;
+        }
+        haveEnded ? bound.readMarks() : void();
     }
 
     void makeUnboundLanes(Worker& worker) const {
         for (std::size_t lane = 0; lane < lanesOf(worker); ++lane) {
             worker.lanes.push_back(worker.local.device->makeUnboundLane(static_cast<int>(lane)));
+        }
+        for (BoundProgram& bound : worker.programs) {
+            bound.markOn(worker.lanes);
         }
     }
 
@@ -210,13 +275,14 @@ struct WorkerPool::State {
                 }
             }
             if (fault.isSet()) {
-                return;
+                break;
             }
             // A collective takes some rounds of asking, in which nobody finishes a step.
             idle = moved ? 0 : idle + 1;
             ensure(idle < patience, "no worker of a simulated room can go on");
         }
-        for (const Worker& worker : workers) {
+        for (Worker& worker : workers) {
+            finish(worker, worker.programs[index]);
             for (const auto& lane : worker.lanes) {
                 latest = lane == nullptr ? latest : std::max(latest, lane->now());
             }
@@ -229,7 +295,7 @@ WorkerPool::WorkerPool(std::vector<LocalDevice> devices, Room* room, bool isStep
     state_->room = room;
     state_->isStepped = isStepped;
     for (LocalDevice& local : devices) {
-        state_->workers.push_back({std::move(local), {}, nullptr, nullptr, {}, {}});
+        state_->workers.push_back({.local = std::move(local)});
     }
 }
 
@@ -271,7 +337,9 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
             }
             // Not `fault`: the first run may have failed elsewhere by now, and counts on this
             // lane all the same.
-            if (isPrepared) {
+            if (isPrepared && worker.local.device->isAsynchronous()) {
+                state_->driveLoop(worker);
+            } else if (isPrepared) {
                 state_->laneLoop(worker, 0);
             }
         });
@@ -293,7 +361,8 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
     state_->done.wait(lock, [this] { return state_->preparing == 0; });
     for (Worker& worker : state_->workers) {
         worker.lanes.resize(lanesOf(worker));
-        for (std::size_t lane = 1; lane < worker.lanes.size() && !state_->fault.isSet(); ++lane) {
+        const std::size_t threads = worker.local.device->isAsynchronous() ? 1 : worker.lanes.size();
+        for (std::size_t lane = 1; lane < threads && !state_->fault.isSet(); ++lane) {
             state_->start("lane " + std::to_string(lane) + " " + worker.local.name,
                           [this, &worker, lane] { state_->laneLoop(worker, lane); });
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The workers of this process: one thread per lane of each device, or none at all when one thread
-// drives all of them in turn (the simulated room). A pool prepares its programs on the workers' own
-// threads, then runs one member of the family at a time. The caller alone hands out work; nothing
-// is allocated in `run`.
+// The workers of this process: one thread per lane of each device, one for all lanes of a device
+// that runs its work later, or none at all when one thread drives all workers in turn (the
+// simulated room). A pool prepares its programs on the workers' own threads, then runs one member
+// of the family at a time. The caller alone hands out work; nothing is allocated in `run`.
 
 #include "device/backend.h"
 #include "run/executor.h"

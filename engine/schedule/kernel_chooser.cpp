@@ -2,6 +2,7 @@
 #include "schedule/kernel_chooser.h"
 
 #include "device/repeat_body.h"
+#include "device/staged.h"
 
 #include <type_traits>
 
@@ -100,13 +101,19 @@ ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers) {
 
 ChoiceMemory::Answer KernelChooser::ask(const KernelRequest& request, const Suits& suits) const {
     ChoiceMemory::Answer answer;
-    for (const KernelList* list : {&makers_, &lastResort_}) {
+    const bool isElsewhere = backend_.space != MemorySpace::host;
+    for (const KernelList* list : {&backend_.kernels, &lastResort_}) {
         for (const KernelMaker& maker :
              request.repeat ? list->ownOf(request.op) : list->of(request.op)) {
             ChoiceOrRefusal said = maker.choose(request);
             if (!said) {
                 answer.refusals.push_back({maker.implementation, said.error().reason});
-            } else if (!suits || suits(*said)) {
+                continue;
+            }
+            if (isElsewhere && list == &lastResort_) {
+                *said = staged(std::move(*said), request);
+            }
+            if (!suits || suits(*said)) {
                 answer.choice = std::make_shared<const KernelChoice>(std::move(*said));
                 return answer;
             }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Who is asked for a kernel: a backend's makers, fastest first, behind them those of last resort.
+// Who is asked for a kernel: a backend's makers, fastest first, behind them those of last resort,
+// which compute on the host: out of its memory, or of what is brought there and back.
 // A choice depends on its request alone, so that an answer may be remembered.
 
-#include "device/kernel.h"
+#include "device/backend.h"
 
 #include <functional>
 #include <map>
@@ -37,11 +38,11 @@ public:
     using Refused = std::function<void(const Refusal& why)>;
 
     /// All outlive it; `memory`: none: every request is put to the makers.
-    KernelChooser(const KernelList& makers, const KernelList& lastResort,
+    KernelChooser(const Backend& backend, const KernelList& lastResort,
                   ChoiceMemory* memory = nullptr)
-        : makers_(makers),
+        : backend_(backend),
           lastResort_(lastResort),
-          known_(memory == nullptr ? nullptr : &memory->of(makers)) {}
+          known_(memory == nullptr ? nullptr : &memory->of(backend.kernels)) {}
 
     /// The first choice offered; nullptr: nobody serves the request.
     [[nodiscard]] std::shared_ptr<const KernelChoice> choose(const KernelRequest& request,
@@ -53,7 +54,7 @@ public:
 private:
     [[nodiscard]] ChoiceMemory::Answer ask(const KernelRequest& request, const Suits& suits) const;
 
-    const KernelList& makers_;
+    const Backend& backend_;
     const KernelList& lastResort_;
     ChoiceMemory::Answers* known_;
 };

@@ -11,6 +11,8 @@ namespace {
 constexpr double defaultFlopsPerCore = 6e10;
 constexpr double defaultBytesPerCore = 8e9;
 constexpr double defaultEfficiency = 0.6;
+/// Of the bus between a device and its host: PCIe 3 at its usual.
+constexpr double defaultBytesOfBus = 12e9;
 constexpr double nanosecondsPerSecond = 1e9;
 
 /// Of an op that was not measured itself: that of the dense product, from which it is priced.
@@ -71,6 +73,11 @@ Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
     return {time,
             {total(sheet.overheadSpread.low, computing.low, sheet.streamSpread.low),
              total(sheet.overheadSpread.high, computing.high, sheet.streamSpread.high)}};
+}
+
+Nanoseconds stagingTime(Bytes staged) {
+    return {static_cast<std::int64_t>(static_cast<double>(staged.count) / defaultBytesOfBus *
+                                      nanosecondsPerSecond)};
 }
 
 Price communicationPrice(const LinkSheet& link, Bytes sent, int messages) {

@@ -39,6 +39,8 @@ struct Price {
 
 [[nodiscard]] Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                  Bytes traffic, double shareOfDevice = 1);
+/// Of what a kernel on the host brings there and back (device/staged.h).
+[[nodiscard]] Nanoseconds stagingTime(Bytes staged);
 /// `messages`: rounds in which each member waits for a peer.
 [[nodiscard]] Price communicationPrice(const LinkSheet& link, Bytes sent, int messages);
 

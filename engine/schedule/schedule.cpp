@@ -51,7 +51,13 @@ private:
         }
         const KernelRequest& main =
             task.request.body ? task.request.body->members.front() : task.request;
-        return computePrice(sheet_, main.op, task.flops, task.traffic, share_);
+        Price price = computePrice(sheet_, main.op, task.flops, task.traffic, share_);
+        const Nanoseconds staging =
+            stagingTime(task.choice == nullptr ? Bytes{} : task.choice->staged);
+        price.time += staging;
+        price.band.low += staging;
+        price.band.high += staging;
+        return price;
     }
 
     /// Each kernel of the body learns its own price, too.
@@ -223,7 +229,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
                                           : laneCount(local, request.order, request.cores);
     ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
     const int cores = std::max(1, request.cores / lanes);
-    const KernelChooser chooser(backend.kernels, *request.fallback, request.choices);
+    const KernelChooser chooser(backend, *request.fallback, request.choices);
     keepFormats(local, chooser, cores,
                 request.settled == nullptr ? nullptr : &request.settled->slots);
     if (request.groups) {

@@ -135,7 +135,7 @@ private:
         for (const std::size_t offset : outputs_) {
             outputs.push_back(arena + offset);
         }
-        kernel.run({inputs, outputs, arena + scratch_, lane.stream()});
+        kernel.run({inputs, outputs, arena + scratch_, &lane});
         lane.finish();
     }
 

@@ -49,6 +49,10 @@ void describe(const Program& program, Trained& trained) {
 std::vector<LocalDevice> devicesFor(const Spreading& spreading, const BackendList& backends) {
     std::vector<LocalDevice> devices =
         openDevices(backends, spreading.devices, spreading.backend, spreading.cores);
+    for (std::size_t k = 1; !spreading.second.empty() && k < devices.size(); k += 2) {
+        auto others = openDevices(backends, spreading.devices, spreading.second, spreading.cores);
+        devices[k] = std::move(others[k]);
+    }
     if (spreading.ranks != nullptr) {
         LocalDevice mine = std::move(devices[spreading.ranks->rank]);
         devices.clear();

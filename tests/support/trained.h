@@ -33,6 +33,7 @@ struct Spreading {
     std::string order = "sequential";
     int lanes = 1;
     std::string backend = "reference";
+    std::string second = {};        ///< backend of every second device; empty: the same
     int cores = 1;                  ///< of each device
     const OneRank* ranks = nullptr; ///< nullptr: all devices are of this process
     bool laysRounds = false;        ///< every round of a repeat has steps of its own

@@ -33,7 +33,6 @@ public:
     CpuDevice(DeviceSheet sheet, int cores) : sheet_(std::move(sheet)), claim_(cores) {}
 
     [[nodiscard]] const DeviceSheet& sheet() const override { return sheet_; }
-    [[nodiscard]] MemorySpace space() const override { return MemorySpace::host; }
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override { return mapArena(size); }
     [[nodiscard]] std::unique_ptr<Lane> makeLane(int index, int cores) override;
     void copyIn(void* device, const void* host, Bytes size) override {

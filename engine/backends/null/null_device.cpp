@@ -80,7 +80,6 @@ public:
     explicit NullDevice(Settings settings) : settings_(std::move(settings)) {}
 
     [[nodiscard]] const DeviceSheet& sheet() const override { return settings_.sheet; }
-    [[nodiscard]] MemorySpace space() const override { return MemorySpace::host; }
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
         return std::make_unique<UntouchedArena>(size);
     }
@@ -102,8 +101,8 @@ private:
 KernelChoice choose(const KernelRequest& request) {
     return {.implementation = "null", .make = [op = request.op] {
                 return makeKernel([op](const KernelArguments& at) {
-                    ensure(at.stream != nullptr, "a null kernel runs on a lane of its device");
-                    auto& clock = *static_cast<LaneClock*>(at.stream);
+                    ensure(at.lane != nullptr, "a null kernel runs on a lane of its device");
+                    auto& clock = *static_cast<LaneClock*>(at.lane->stream());
                     clock.pass(at.predicted + (clock.delay ? clock.delay(op) : Nanoseconds{}));
                 });
             }};

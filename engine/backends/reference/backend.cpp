@@ -92,7 +92,6 @@ public:
     explicit ReferenceDevice(const std::string& name) : sheet_(sheetOf(name)) {}
 
     [[nodiscard]] const DeviceSheet& sheet() const override { return sheet_; }
-    [[nodiscard]] MemorySpace space() const override { return MemorySpace::host; }
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
         return std::make_unique<HostArena>(size);
     }

@@ -65,7 +65,8 @@ public:
         }
     }
 
-    void start(std::span<const void* const> inputs, std::span<void* const> outputs) override {
+    void start(std::span<const void* const> inputs, std::span<void* const> outputs,
+               Lane* /*lane*/) override {
         MemberState& mine = state(me_);
         std::ranges::copy(inputs, mine.inputs.begin());
         std::ranges::copy(outputs, mine.outputs.begin());

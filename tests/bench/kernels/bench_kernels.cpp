@@ -194,7 +194,7 @@ void run(const Row& row, const OpList& ops, const KernelList& kernels, Device& d
         const std::unique_ptr<Kernel> kernel = choice->make();
         const Room room(request, choice->scratch, device, row);
         const Timing timing = timeOf(settings.seconds, [&] {
-            kernel->run({room.inputs, room.outputs, room.scratch, lane.stream()});
+            kernel->run({room.inputs, room.outputs, room.scratch, &lane});
             lane.finish();
         });
         print(row, request, op, *choice, room, timing, device.sheet());

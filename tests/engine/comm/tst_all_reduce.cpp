@@ -129,7 +129,7 @@ private:
             inputs.push_back(member.tensors[t].data());
             outputs.push_back(isInPlace ? member.tensors[t].data() : member.sums[t].data());
         }
-        member.collective->start(inputs, outputs);
+        member.collective->start(inputs, outputs, nullptr);
     }
 
     static void finish(std::vector<Member>& members) {

@@ -79,7 +79,7 @@ private Q_SLOTS:
             const auto start = [&](int m) {
                 const void* inputs[] = {m == 0 || isAllReduce ? data.data() : nullptr};
                 void* outputs[] = {m == 1 || isAllReduce ? result.data() : nullptr};
-                members[m]->start(inputs, outputs);
+                members[m]->start(inputs, outputs, nullptr);
                 return members[m]->hasFinished();
             };
             const int first = 1 - last;

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every layer kind, as every assignment spreads it over two devices that run their work later and
+// keep their memory to themselves, trains to the numbers of one device of the reference: both such
+// devices, or one beside a device of the host; on two lanes each, whose work runs in a random legal
+// order.
+
+#include "contract/layer_training.h"
+#include "contract/spread_cases.h"
+#include "support/sim/sim_backend.h"
+#include "support/test_main.h"
+
+#include <QTest>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+constexpr int steps = 3;
+/// Three steps of f32 sums in other orders.
+constexpr double tolerance = 2e-4;
+
+} // namespace
+
+class TestSimTraining : public QObject {
+    Q_OBJECT
+
+private:
+    Lowerings lowerings_;
+
+    /// Whether the layer could be spread so; a difference fails the test.
+    bool holds(const LayerTraining& training, const Trained& one, const SpreadCase& spread,
+               const std::string& second) {
+        Spreading spreading{.devices = spread.devices,
+                            .room = RoomKind::threads,
+                            .order = "dataflow",
+                            .lanes = 2,
+                            .backend = "sim",
+                            .second = second};
+        spreading.layers[Origin{LayerId{1}, 0}] = spread.assignment;
+        const std::string what = training.name + " by " + spread.name;
+        try {
+            const Trained many =
+                train(training.graph, lowerings_.ops(), spreading, steps, training.integersBelow);
+            if (!many.refusals.empty()) {
+                return false;
+            }
+            std::string where;
+            const double difference = largestDifference(one, many, where);
+            const std::string text =
+                what + ": " + where + " differs by " + std::to_string(difference);
+            [&] { QVERIFY2(difference < tolerance, text.c_str()); }();
+        } catch (const std::exception& error) {
+            const std::string text = what + ": " + error.what();
+            [&] { QFAIL(text.c_str()); }();
+        }
+        return true;
+    }
+
+    void everyLayer(const std::string& second) {
+        int spread = 0;
+        for (const LayerTraining& training : layerTrainings(lowerings_)) {
+            if (!training.graph) {
+                continue;
+            }
+            const Trained one =
+                train(training.graph, lowerings_.ops(), {}, steps, training.integersBelow);
+            for (const SpreadCase& candidate : spreadCases(2)) {
+                spread += holds(training, one, candidate, second) ? 1 : 0;
+                if (QTest::currentTestFailed()) {
+                    return;
+                }
+            }
+        }
+        QVERIFY2(spread >= 60, std::to_string(spread).c_str());
+    }
+
+private Q_SLOTS:
+    void initTestCase() { qInfo("seed %u (WEFT_SIM_SEED)", sim::seed()); }
+    void spreadsEveryLayerOverTwo() { everyLayer({}); }
+    void spreadsEveryLayerBesideOneOfTheHost() { everyLayer("reference"); }
+};
+
+std::unique_ptr<QObject> makeTestSimTraining() { return std::make_unique<TestSimTraining>(); }
+#include "tst_sim_training.moc"

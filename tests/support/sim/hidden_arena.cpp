@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/sim/hidden_arena.h"
+
+#include <weft/error.h>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <utility>
+
+namespace weft::sim {
+
+namespace {
+
+std::byte* mapped(int file, std::size_t size, int protection) {
+    void* const at = mmap(nullptr, size, protection, MAP_SHARED, file, 0);
+    if (at == MAP_FAILED) {
+        throw Error(ErrorCode::memory, {}, "the stand-in has no memory left",
+                    "choose a smaller batch");
+    }
+    return static_cast<std::byte*>(at);
+}
+
+} // namespace
+
+HiddenArena::HiddenArena(Bytes size, std::function<void(const HiddenArena&)> released)
+    : size_{std::max<std::int64_t>(size.count, 1)}, released_(std::move(released)) {
+    const auto bytes = static_cast<std::size_t>(size_.count);
+    const int file = memfd_create("device", 0);
+    if (file < 0 || ftruncate(file, size_.count) != 0) {
+        throw Error(ErrorCode::memory, {}, "the stand-in has no memory", "free some of the host's");
+    }
+    hidden_ = mapped(file, bytes, PROT_NONE);
+    delta_ = mapped(file, bytes, PROT_READ | PROT_WRITE) - hidden_;
+    close(file);
+}
+
+HiddenArena::~HiddenArena() {
+    released_(*this);
+    munmap(hidden_ + delta_, static_cast<std::size_t>(size_.count));
+    munmap(hidden_, static_cast<std::size_t>(size_.count));
+}
+
+} // namespace weft::sim

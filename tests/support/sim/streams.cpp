@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/sim/streams.h"
+
+#include "device/backend.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace weft::sim {
+
+namespace {
+
+constexpr int hostLane = -1;
+
+void join(Clock& into, const Clock& from) {
+    for (const auto& [lane, time] : from) {
+        into[lane] = std::max(into[lane], time);
+    }
+}
+
+bool isBefore(const Clock& clock, int lane, std::uint64_t at) {
+    const auto found = clock.find(lane);
+    return found != clock.end() && found->second >= at;
+}
+
+const std::byte* endOf(const Use& use) {
+    return static_cast<const std::byte*>(use.first) + use.size;
+}
+
+bool doMeet(const Use& a, const Use& b) { return a.first < endOf(b) && b.first < endOf(a); }
+
+bool isWithin(const Use& inner, const Use& outer) {
+    return inner.first >= outer.first && endOf(inner) <= endOf(outer);
+}
+
+[[noreturn]] void throwFault(const std::string& name, const std::string& what) {
+    throw Error(ErrorCode::device, Where{.op = name}, what,
+                "the program lacks a wait: see `weft explain --stage programs`");
+}
+
+} // namespace
+
+int Streams::add() {
+    const std::scoped_lock lock(mutex_);
+    streams_.emplace_back();
+    return static_cast<int>(streams_.size()) - 1;
+}
+
+void Streams::own(const void* first, std::int64_t size) {
+    const std::scoped_lock lock(mutex_);
+    owned_[first] = size;
+}
+
+void Streams::disown(const void* first, std::int64_t size) {
+    const std::scoped_lock lock(mutex_);
+    const Use all{first, size, true};
+    try {
+        check("the host frees it", all, host_, hostLane);
+    } catch (...) {
+        failure_ = std::current_exception();
+        pending_.clear();
+    }
+    std::erase_if(seen_, [&](const Seen& seen) { return doMeet(seen.use, all); });
+    owned_.erase(first);
+}
+
+void Streams::requireOwned(const std::string& name, const Use& use) const {
+    auto at = owned_.upper_bound(use.first);
+    if (at == owned_.begin()) {
+        throwFault(name, "uses memory that is not the device's, or was freed");
+    }
+    --at;
+    if (!isWithin(use, {at->first, at->second, true})) {
+        throwFault(name, "uses memory that is not the device's, or was freed");
+    }
+}
+
+void Streams::check(const std::string& name, const Use& use, const Clock& clock, int lane) const {
+    for (const Seen& seen : seen_) {
+        if (doMeet(seen.use, use) && (seen.use.isWrite || use.isWrite) && seen.lane != lane &&
+            !isBefore(clock, seen.lane, seen.at)) {
+            throwFault(name, fmt::format("{} what {} {}, and nothing orders them",
+                                         use.isWrite ? "writes" : "reads", seen.name,
+                                         seen.use.isWrite ? "wrote" : "read"));
+        }
+    }
+}
+
+void Streams::enqueue(int stream, const std::string& name, std::vector<Use> uses,
+                      std::function<void()> run) {
+    const std::scoped_lock lock(mutex_);
+    rethrow();
+    std::erase_if(uses, [](const Use& use) { return use.first == nullptr || use.size == 0; });
+    Stream& mine = streams_[static_cast<std::size_t>(stream)];
+    join(mine.clock, host_); // what the host has waited for comes before what it enqueues
+    const std::uint64_t at = mine.clock[stream] + 1;
+    for (const Use& use : uses) {
+        check(name, use, mine.clock, stream);
+    }
+    for (const Use& use : uses) {
+        if (use.isWrite) { // what lies wholly under a later, ordered write is of no more interest
+            std::erase_if(seen_, [&](const Seen& seen) { return isWithin(seen.use, use); });
+        }
+        seen_.push_back({name, use, stream, at});
+    }
+    submit(stream, name, std::move(run));
+}
+
+void Streams::submit(int stream, std::string name, std::function<void()> run) {
+    Stream& mine = streams_[static_cast<std::size_t>(stream)];
+    ++mine.clock[stream];
+    std::vector<std::uint64_t> after = std::exchange(mine.waits, {});
+    after.push_back(mine.last);
+    mine.last = ++ops_;
+    pending_.emplace(ops_, Op{std::move(name), std::move(run), std::move(after)});
+    if (random_() % 3 == 0) {
+        runOne();
+    }
+}
+
+Point Streams::leave(int stream) {
+    const std::scoped_lock lock(mutex_);
+    rethrow();
+    auto time = std::make_shared<std::int64_t>(0);
+    submit(stream, "a mark", [time] { *time = nowNanoseconds(); });
+    const Stream& mine = streams_[static_cast<std::size_t>(stream)];
+    Point point{mine.clock, mine.last, std::move(time)};
+    join(point.clock, host_);
+    return point;
+}
+
+void Streams::waitFor(int stream, const Point& point) {
+    const std::scoped_lock lock(mutex_);
+    rethrow();
+    Stream& mine = streams_[static_cast<std::size_t>(stream)];
+    join(mine.clock, point.clock);
+    mine.waits.push_back(point.last);
+}
+
+void Streams::finish(int stream) {
+    const std::scoped_lock lock(mutex_);
+    const Stream& mine = streams_[static_cast<std::size_t>(stream)];
+    runUntil(mine.last);
+    hostHasSeen(mine.clock);
+}
+
+bool Streams::hasEnded(const Point& point) {
+    const std::scoped_lock lock(mutex_);
+    rethrow();
+    if (!isDone(point.last)) {
+        runOne();
+    }
+    if (!isDone(point.last)) {
+        return false;
+    }
+    hostHasSeen(point.clock);
+    return true;
+}
+
+void Streams::touch(const std::string& name, const Use& use) {
+    const std::scoped_lock lock(mutex_);
+    rethrow();
+    requireOwned(name, use);
+    check(name, use, host_, hostLane);
+}
+
+void Streams::hostHasSeen(const Clock& clock) {
+    join(host_, clock);
+    std::erase_if(seen_, [this](const Seen& seen) { return isBefore(host_, seen.lane, seen.at); });
+}
+
+void Streams::runOne() {
+    std::vector<std::uint64_t> ready;
+    for (const auto& [number, op] : pending_) {
+        if (std::ranges::all_of(op.after, [this](std::uint64_t one) { return isDone(one); })) {
+            ready.push_back(number);
+        }
+    }
+    if (ready.empty()) {
+        return;
+    }
+    const std::uint64_t chosen = ready[random_() % ready.size()];
+    const Op op = std::move(pending_.at(chosen));
+    try {
+        op.run();
+    } catch (...) {
+        failure_ = std::current_exception();
+        pending_.clear();
+        return;
+    }
+    pending_.erase(chosen);
+}
+
+void Streams::runUntil(std::uint64_t op) {
+    while (!isDone(op)) {
+        const std::size_t before = pending_.size();
+        runOne();
+        if (pending_.size() == before) {
+            throwFault("the device", "its streams wait for each other");
+        }
+    }
+    rethrow();
+}
+
+void Streams::rethrow() const {
+    if (failure_) {
+        std::rethrow_exception(failure_);
+    }
+}
+
+} // namespace weft::sim

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Streams and marks as an asynchronous device has them. What is enqueued runs later, in a random
+// order that streams and marks allow. And every access to memory is compared, by vector clocks,
+// with those before it: one that no stream, mark or wait of the host puts after them is a fault,
+// whatever order it ran in.
+
+#include <weft/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace weft::sim {
+
+/// A piece of memory that something enqueued reads or writes.
+struct Use {
+    const void* first = nullptr;
+    std::int64_t size = 0;
+    bool isWrite = false;
+};
+
+/// Per lane of time, how much of it has gone before.
+using Clock = std::map<int, std::uint64_t>;
+
+/// A place in a stream.
+struct Point {
+    Clock clock = {};
+    std::uint64_t last = 0; ///< all up to it; 0: nothing stood before
+    std::shared_ptr<std::int64_t> time = {};
+};
+
+class Streams {
+public:
+    explicit Streams(unsigned seed) : random_(seed) {}
+
+    [[nodiscard]] int add();
+    /// Memory of the device, and that it is no more.
+    void own(const void* first, std::int64_t size);
+    void disown(const void* first, std::int64_t size);
+
+    void enqueue(int stream, const std::string& name, std::vector<Use> uses,
+                 std::function<void()> run);
+    [[nodiscard]] Point leave(int stream);
+    void waitFor(int stream, const Point& point);
+    /// Runs all that the stream holds; throws what failed.
+    void finish(int stream);
+    /// Moves something on; then whether the host may rely on all before the point.
+    [[nodiscard]] bool hasEnded(const Point& point);
+    /// The host reads or writes it at once.
+    void touch(const std::string& name, const Use& use);
+
+private:
+    struct Op {
+        std::string name;
+        std::function<void()> run;
+        std::vector<std::uint64_t> after;
+    };
+    struct Stream {
+        Clock clock;
+        std::uint64_t last = 0;
+        std::vector<std::uint64_t> waits;
+    };
+    struct Seen {
+        std::string name;
+        Use use;
+        int lane = 0;
+        std::uint64_t at = 0;
+    };
+
+    void submit(int stream, std::string name, std::function<void()> run);
+    void check(const std::string& name, const Use& use, const Clock& clock, int lane) const;
+    void requireOwned(const std::string& name, const Use& use) const;
+    /// What the host has waited for is of no more interest.
+    void hostHasSeen(const Clock& clock);
+    [[nodiscard]] bool isDone(std::uint64_t op) const { return !pending_.contains(op); }
+    void runOne();
+    void runUntil(std::uint64_t op);
+    void rethrow() const;
+
+    std::mutex mutex_;
+    std::mt19937 random_;
+    std::deque<Stream> streams_;
+    std::map<std::uint64_t, Op> pending_;
+    std::vector<Seen> seen_;
+    std::map<const void*, std::int64_t> owned_;
+    Clock host_;
+    std::uint64_t ops_ = 0;
+    std::exception_ptr failure_; ///< as on a real device, all that comes after it fails too
+};
+
+} // namespace weft::sim
