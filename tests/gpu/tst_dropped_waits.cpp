@@ -5,6 +5,7 @@
 #include "backends/backends.h"
 #include "contract/layer_training.h"
 #include "place/place.h"
+#include "run/checkpoint.h"
 #include "run/worker_pool.h"
 #include "schedule/schedule.h"
 #include "support/fed_pool.h"
@@ -42,23 +43,7 @@ public:
     }
 
     /// The loss and the sums of all slots; throws what the stand-in finds.
-    [[nodiscard]] std::vector<double> run(int without) const {
-        Program program = program_;
-        int number = 0;
-        for (Step& step : program.steps) {
-            std::erase_if(step.waits, [&](const StepWait&) { return number++ == without; });
-        }
-        WorkerPool pool(openDevices(backends_, 1, "sim", 1), nullptr, false);
-        pool.prepare([&](const LocalDevice&) { return std::vector{program}; });
-        initialiseSlots(pool, 5);
-        feed(pool, 0, *plan_->graph, 0, [&](const std::string&) { return integersBelow_; });
-        pool.run(0);
-        std::vector<double> numbers{lossOf(pool, 0, *plan_->graph)};
-        for (std::size_t s = 0; s < plan_->graph->slots.size(); ++s) {
-            std::ranges::copy(gather(pool, *plan_->graph, s, {}), std::back_inserter(numbers));
-        }
-        return numbers;
-    }
+    [[nodiscard]] std::vector<double> run(int without) const;
 
 private:
     BackendList backends_;
@@ -66,6 +51,24 @@ private:
     Program program_;
     std::int64_t integersBelow_;
 };
+
+std::vector<double> OneStep::run(int without) const {
+    Program program = program_;
+    int number = 0;
+    for (Step& step : program.steps) {
+        std::erase_if(step.waits, [&](const StepWait&) { return number++ == without; });
+    }
+    WorkerPool pool(openDevices(backends_, 1, "sim", 1), nullptr, false);
+    pool.prepare([&](const LocalDevice&) { return std::vector{program}; });
+    initialiseSlots(pool, 5);
+    feed(pool, 0, *plan_->graph, 0, [&](const std::string&) { return integersBelow_; });
+    pool.run(0);
+    std::vector<double> numbers{lossOf(pool, 0, *plan_->graph)};
+    for (std::size_t s = 0; s < plan_->graph->slots.size(); ++s) {
+        std::ranges::copy(gather(pool, *plan_->graph, s, {}), std::back_inserter(numbers));
+    }
+    return numbers;
+}
 
 } // namespace
 

@@ -2,6 +2,7 @@
 // The program with the stand-in for a GPU in it: it trains, is proved, observed, paused, killed and
 // resumed as on any device.
 
+#include "cli/sparse_design.h"
 #include "cli/weft_process.h"
 #include "support/places.h"
 #include <weft/runs.h>
@@ -44,6 +45,15 @@ class TestSimProgram : public QObject {
         return lossesOf(runsIn(here()).last());
     }
 
+    /// `small.weft` on two devices; its run.
+    [[nodiscard]] QString start(QProcess& process) const {
+        const qsizetype before = runsIn(here()).size();
+        process.setWorkingDirectory(here());
+        process.start(program(), {"run", "small.weft", "--devices", "sim:0,sim:1"});
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(runsIn(here()).size() > before, patience); }();
+        return runsIn(here()).last();
+    }
+
 private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
@@ -84,42 +94,52 @@ private Q_SLOTS:
 
     /// What no kernel of the device serves is said to go through the host.
     void explainsWhatGoesThroughTheHost() {
-        writeDesign(here() + "/small.weft", {});
-        const Ended ended =
-            sim({"explain", "small.weft", "--devices", "sim:0", "--stage", "kernels"});
+        const auto sparse = sourceFolder() / "projects/lca-dictionary/design.weft";
+        const QString design = QString::fromStdString(sparse.string());
+        const Ended ended = sim({"explain", design, "--devices", "sim:0", "--stage", "kernels"});
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         QVERIFY2(ended.out.contains("reference on the host"), qPrintable(ended.out));
     }
 
-    void isObservedPausedKilledAndResumed() {
-        writeDesign(here() + "/small.weft",
-                    {.steps = 400, .checkpointEvery = 20, .assign = "data"});
-        const std::vector<double> whole = trained("sim:0,sim:1");
-        QCOMPARE(whole.size(), 400U);
-        const qsizetype before = runsIn(here()).size();
+    /// Sparse coding, with rounds in one step and what goes through the host.
+    void learnsADictionary() {
+        writeSparse(here() + "/small.weft", {.assign = "batch"});
+        const std::vector<double> one = trained("cpu:0");
+        QVERIFY(one.size() > 5);
+        const double difference = largestDifference(one, trained("sim:0,sim:1"));
+        QVERIFY2(difference < 1e-4, qPrintable(QString::number(difference)));
+    }
 
+    void isPausedAndObserved() {
+        writeDesign(here() + "/small.weft", {.steps = endless, .assign = "data"});
         QProcess process;
-        process.setWorkingDirectory(here());
-        process.start(program(), {"run", "small.weft", "--devices", "sim:0,sim:1"});
-        QTRY_VERIFY_WITH_TIMEOUT(runsIn(here()).size() > before, patience);
-        const QString run = runsIn(here()).last();
-        const auto tell = [&](const QString& wish, const QString& layer = {}) {
-            return sim(QStringList{"tell", run, wish} +
-                       (layer.isEmpty() ? QStringList() : QStringList{layer}))
-                .code;
+        const QString run = start(process);
+        const auto tell = [&](const QStringList& wish) {
+            return sim(QStringList{"tell", run} + wish).code;
         };
-        QTRY_COMPARE_WITH_TIMEOUT(tell("pause"), 0, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(tell({"pause"}), 0, patience);
         QTRY_VERIFY_WITH_TIMEOUT(openRun(run.toStdString()).summary.isPaused, patience);
-        QCOMPARE(tell("observe", "conv"), 0);
-        QCOMPARE(tell("resume"), 0);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            QDir(run + "/tensors").entryList().join(' ').contains("conv.y.npy"), patience);
-        QTRY_VERIFY_WITH_TIMEOUT(!QDir(run + "/checkpoints").entryList(QDir::Files).isEmpty(),
-                                 patience);
+        QCOMPARE(tell({"observe", "conv"}), 0);
+        QCOMPARE(tell({"resume"}), 0);
+        const auto isThere = [&] {
+            return QDir(run + "/tensors").entryList(QDir::Files).join(' ').contains("conv.y.npy");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isThere(), patience);
+        QCOMPARE(tell({"stop"}), 0);
+        QVERIFY(process.waitForFinished(patience));
+        QCOMPARE(process.exitCode(), 0);
+    }
+
+    void losesNothingToAKill() {
+        writeDesign(here() + "/small.weft", {.steps = 60, .checkpointEvery = 3, .assign = "data"});
+        const std::vector<double> whole = trained("sim:0,sim:1");
+        QCOMPARE(whole.size(), 60U);
+        QProcess process;
+        const QString run = start(process);
+        QTRY_VERIFY_WITH_TIMEOUT(lossesOf(run).size() > 10, patience);
         ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
         QVERIFY(process.waitForFinished(patience));
-
-        const Ended resumed = sim({"resume", run});
+        const Ended resumed = sim({"resume", run, "--devices", "sim:0,sim:1"});
         QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
         QCOMPARE(lossesOf(run), whole);
     }

@@ -72,11 +72,11 @@ struct Loop {
             if (mistake == Mistake::freesWhatIsInUse && step == 3) {
                 streams.disown(sum.data(), whole);
             }
-            if (mistake != Mistake::readsTheLossEarly) {
-                streams.finish(computing);
-            }
-            streams.touch("the host", reads(loss));
         }
+        if (mistake != Mistake::readsTheLossEarly) {
+            streams.finish(computing);
+        }
+        streams.touch("the host", reads(loss));
         streams.finish(computing);
         return weights[0];
     }
