@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/expression.h"
 #include "base/mending.h"
+#include "base/text.h"
 #include "design/read_parts.h"
 #include "design/setting_rows.h"
 
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 #include <type_traits>
 
@@ -354,6 +356,42 @@ void readAssignment(Section& section, std::optional<Assignment>& to) {
     }
 }
 
+namespace {
+
+void readFeeds(Section& data, std::map<std::string, std::string>& to) {
+    const Json* feeds = data.find("feeds");
+    if (feeds == nullptr) {
+        return;
+    }
+    const auto refuse = [&](const std::string& entry, const Json& value, const char* takes,
+                            std::string form) {
+        data.problems().add(
+            {.code = "E101",
+             .attribute = "feeds",
+             .text = fmt::format("data: {} is {}; it takes {}", entry, sortOf(value), takes),
+             .fix = {.text = "write " + std::move(form)}});
+    };
+    if (!feeds->is_object()) {
+        refuse("feeds", *feeds, "a field of the data for each input layer",
+               R"("feeds": {"LAYER": "images"})");
+        return;
+    }
+    Json rest = Json::object();
+    for (const auto& [layer, field] : feeds->items()) {
+        if (field.is_string()) {
+            to.emplace(layer, field.get<std::string>());
+        } else {
+            const std::string name = elided(layer);
+            refuse("feeds." + name, field, "the name of a field of the data",
+                   fmt::format(R"("{}": "images")", name));
+            append(rest, layer, field);
+        }
+    }
+    data.keep("feeds", std::move(rest));
+}
+
+} // namespace
+
 void readData(Section& design, DataSettings& to) {
     const Json* value = design.find("data");
     if (value == nullptr) {
@@ -365,18 +403,7 @@ void readData(Section& design, DataSettings& to) {
     }
     Section data(*value, "data", design.problems());
     readRows(data, dataRows(), to);
-    if (const Json* feeds = data.find("feeds"); feeds != nullptr && feeds->is_object()) {
-        data.taken("feeds");
-        for (const auto& [layer, field] : feeds->items()) {
-            if (field.is_string()) {
-                to.feeds.emplace(layer, field.get<std::string>());
-            } else {
-                data.refuse("feeds", "an object of input layer and field, each a word");
-            }
-        }
-    } else if (feeds != nullptr) {
-        data.refuse("feeds", "an object of input layer and field");
-    }
+    readFeeds(data, to.feeds);
     to.unknown = data.rest();
     design.taken("data");
 }

@@ -96,7 +96,12 @@ private Q_SLOTS:
             R"("weft": 1, "devices": [{"name": "cpu:0", "cores": 65536}])", "E038");
         row("words beyond the axes", R"("assign": "follow")",
             R"("assign": ["data", "model.stack"])", "E033");
-        row("feed that is no word", R"("picture": "images")", R"("picture": 5)", "E101");
+        row("feed that is no word", R"("picture": "images")", R"("picture": 5)",
+            "E101 feeds: data: feeds.picture is a whole number; it takes the name of a field of "
+            "the data: write \"picture\": \"images\"");
+        row("feeds in one word", R"({"picture": "images", "digit": "labels"})", R"("images")",
+            "E101 feeds: data: feeds is a text; it takes a field of the data for each input layer: "
+            "write \"feeds\": {\"LAYER\": \"images\"}");
         row("source", R"("kind": "digits")", R"("kind": "digit")", "write digits");
         row("scheme", R"("relu.y -> flat.x")",
             R"({"from": "relu.y", "to": "flat.x", "scheme": "hole"})", "write whole");

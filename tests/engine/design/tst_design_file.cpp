@@ -240,6 +240,11 @@ private Q_SLOTS:
             << "E101 ";
         QTest::newRow("batch in words") << R"("data": {"batch": "many"})"
                                         << "E101 ";
+        QTest::newRow("feeds in one word") << R"("data": {"feeds": "images"})"
+                                           << "E101 ";
+        QTest::newRow("feeds that are numbers")
+            << R"("data": {"feeds": {"a": 3, "b": "images", "c": null}})"
+            << "E101 E101 ";
     }
     void opensABrokenDesignAsFarAsItCan() {
         QFETCH(QString, inside);
