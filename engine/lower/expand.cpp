@@ -301,14 +301,20 @@ private:
         }
     }
 
-    // Feeds name layers that begin the network: those whose kind has no inputs.
+    // Feeds name layers that begin the network: those whose kind has no inputs. Where none does, a
+    // layer of an unknown kind may have been meant to.
     void checkFeeds() {
         std::vector<std::string> begins;
+        bool areKindsKnown = true;
         for (const Leaf& each : copies_.leaves()) {
             const LayerPorts* ports = table_.of(*each.layer);
+            areKindsKnown = areKindsKnown && ports != nullptr;
             if (ports != nullptr && ports->inputs.empty()) {
                 begins.push_back(copies_.nameOf(each));
             }
+        }
+        if (begins.empty() && !areKindsKnown) {
+            return;
         }
         const std::unordered_set<std::string_view> known(begins.begin(), begins.end());
         const std::string others = fmt::format("feed one of: {}", fmt::join(begins, ", "));
@@ -316,13 +322,31 @@ private:
             const Layer* layer = copies_.all().front().index->layer(name);
             const bool isOff = layer != nullptr && (layer->muted || layer->bypassed);
             const bool isUnknown = layer != nullptr && table_.of(*layer) == nullptr;
-            if (!isOff && !isUnknown && !known.contains(name) && !problems_.isFull()) {
-                problems_.add({.code = "E041",
-                               .attribute = "feeds",
-                               .text = fmt::format("data feeds {}, which is no input layer", name),
-                               .fix = fixByWord(name, begins, "rename_feed", {name}, others)});
+            if (isOff || isUnknown || known.contains(name) || problems_.isFull()) {
+                continue;
             }
+            if (begins.empty()) {
+                feedsNoInput(name, layer != nullptr);
+                continue;
+            }
+            problems_.add({.code = "E041",
+                           .attribute = "feeds",
+                           .text = fmt::format("data feeds {}, which is no input layer", name),
+                           .fix = fixByWord(name, begins, "rename_feed", {name}, others)});
         }
+    }
+
+    void feedsNoInput(const std::string& name, bool isTaken) {
+        std::string fix =
+            isTaken ? std::string("add a layer of kind input, with wires from it, and feed that")
+                    : fmt::format(R"(add {{"name": "{}", "kind": "input"}} to its layers, and )"
+                                  "wires from it",
+                                  name);
+        problems_.add(
+            {.code = "E041",
+             .attribute = "feeds",
+             .text = fmt::format("data feeds {}, and the design has no input layer", name),
+             .fix = {std::move(fix), {}}});
     }
 
     const Design& design_;

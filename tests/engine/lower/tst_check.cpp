@@ -312,6 +312,11 @@ private Q_SLOTS:
             << "'data': {'feeds': {'b': 'images'}}, " + layer("'kind': 'relu'")
             << "E041 feeds: data feeds b, which is no input layer: write a"
             << "rename_feed b a";
+        QTest::newRow("feeds where nothing begins")
+            << "'data': {'feeds': {'b': 'images'}}"
+            << "E041 feeds: data feeds b, and the design has no input layer: add {\"name\": \"b\", "
+               "\"kind\": \"input\"} to its layers, and wires from it"
+            << "";
         QTest::newRow("alone")
             << QString("'layers': [%1]").arg(input)
             << "W001 a: no wire begins or ends at this layer: remove it, or wire it"
