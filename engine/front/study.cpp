@@ -239,6 +239,45 @@ FamilyRequest familyOf(const StudyRequest& request, const Study& result, const D
     return family;
 }
 
+/// With the usual settings in place of those beside the source and its feeds.
+Design withUsualBatches(Design design) {
+    const DataSettings said = std::move(design.data);
+    design.data = {.source = said.source, .attributes = said.attributes, .feeds = said.feeds};
+    return design;
+}
+
+/// The data, beside whatever else is wrong. Of an input that has an error of its own nothing more
+/// is said.
+void checkData(Study& result, const StudyRequest& request,
+               const std::vector<Diagnostic>& settings) {
+    const SettingInfo* source = findSetting(request.registry->settings, "data.source");
+    if (hasErrors(checkSettings(*request.design, {*source}))) {
+        return;
+    }
+    std::optional<Design> usual;
+    if (std::ranges::find(settings, "data", &Diagnostic::layerName) != settings.end()) {
+        usual = withUsualBatches(*request.design);
+    }
+    const auto isOfNetwork = [&](const Diagnostic& problem) {
+        return problem.severity == Severity::error &&
+               std::ranges::find(settings, problem) == settings.end();
+    };
+    std::vector<Diagnostic> found =
+        checkFeeds({.design = usual ? &*usual : request.design,
+                    .graph = result.lowered.graph.get(),
+                    .isWhole = std::ranges::none_of(result.problems, isOfNetwork),
+                    .areSettingsRight = !usual,
+                    .registry = request.registry,
+                    .folders = {request.data->folder, request.data->others}});
+    std::erase_if(found, [&](const Diagnostic& problem) {
+        return !problem.layer.isNone() &&
+               std::ranges::any_of(result.problems, [&](const Diagnostic& said) {
+                   return said.severity == Severity::error && said.layer == problem.layer;
+               });
+    });
+    addNew(result.problems, found);
+}
+
 } // namespace
 
 Study study(const StudyRequest& request) {
@@ -270,12 +309,8 @@ Study study(const StudyRequest& request) {
     FamilyRequest family = familyOf(request, result, design);
     lowerInto(result, family, isReached);
     result.times.push_back(lowering.stop("lower and differentiate"));
-    const bool isDataRight = std::ranges::none_of(
-        settings, [](const Diagnostic& problem) { return problem.layerName == "data"; });
-    if (request.data != nullptr && isDataRight) {
-        const Graph* whole = hasErrors(result.problems) ? nullptr : result.lowered.graph.get();
-        addNew(result.problems, checkFeeds(*request.design, whole, *request.registry,
-                                           {request.data->folder, request.data->others}));
+    if (request.data != nullptr) {
+        checkData(result, request, settings);
     }
     const bool isWanted = !request.isWanted || request.isWanted();
     result.planned = request.wantsPlan && isWanted ? plannedOf(result.sound) : Planned::nothing;

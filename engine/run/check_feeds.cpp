@@ -20,8 +20,13 @@ namespace {
 
 class FeedCheck {
 public:
-    FeedCheck(const DataSettings& settings, const DataDescription& data, const Graph& graph)
-        : settings_(settings), fields_(data.fields), begins_(data.order.begins), graph_(graph) {}
+    FeedCheck(const DataSettings& settings, const DataDescription& data, const Graph& graph,
+              bool isWhole)
+        : settings_(settings),
+          fields_(data.fields),
+          begins_(data.order.begins),
+          graph_(graph),
+          isWhole_(isWhole) {}
 
     std::vector<Diagnostic> run() {
         std::size_t number = 0;
@@ -30,6 +35,9 @@ public:
                 continue;
             }
             const Feed& feed = graph_.feeds[f];
+            if (!isWhole_ && !isNamed(feed)) {
+                continue;
+            }
             if (const auto field = fieldFeeding(settings_, fields_, feed.name, number++)) {
                 fits(feed, fields_[*field]);
                 fed_[f] = *field;
@@ -37,12 +45,18 @@ public:
                 missing(feed);
             }
         }
-        ids();
-        films();
+        if (isWhole_) {
+            ids();
+            films();
+        }
         return std::move(found_);
     }
 
 private:
+    [[nodiscard]] bool isNamed(const Feed& feed) const {
+        return settings_.feeds.contains(feed.name) || findField(fields_, feed.name).has_value();
+    }
+
     void missing(const Feed& feed) {
         const auto named = settings_.feeds.find(feed.name);
         const std::string field = named == settings_.feeds.end() ? "" : named->second;
@@ -117,6 +131,7 @@ private:
     const std::vector<Field>& fields_;
     const std::optional<std::size_t> begins_; ///< the field that says where films begin
     const Graph& graph_;
+    const bool isWhole_;
     std::map<std::size_t, std::size_t> fed_; ///< feed of the graph: field
     std::vector<Diagnostic> found_;
 };
@@ -149,44 +164,55 @@ Diagnostic unreadable(const DataSettings& data, const Registry& registry,
     return problem;
 }
 
-} // namespace
-
-std::vector<Diagnostic> checkFeeds(const Design& design, const Graph* graph,
-                                   const Registry& registry, const DataFolders& folders) {
+/// What else the design says, held against how much data there is and in which order.
+void checkSettingsAt(const DataDescription& data, const Design& design,
+                     std::vector<Diagnostic>& found) {
     try {
-        const DataDescription data = describeData(design.data, folders, registry.sources);
-        std::vector<Diagnostic> found = graph == nullptr
-                                            ? std::vector<Diagnostic>()
-                                            : FeedCheck(design.data, data, *graph).run();
-        found.insert(found.end(), data.problems.begin(), data.problems.end());
         static_cast<void>(trainingBatcher(design.data, data.training,
                                           static_cast<std::uint64_t>(design.training.seed),
                                           data.order));
-        if (!design.training.targetMetric.empty() && data.validation == 0 && data.test == 0) {
-            found.push_back({.code = "E067",
-                             .layerName = "training",
-                             .attribute = "target.metric",
-                             .text = "nothing is evaluated, so that no target is ever reached",
-                             .fix = fixBy("hold a tenth of the examples out: set data.validation "
-                                          "0.1",
-                                          "data", {"validation", "0.1"})});
-        }
-        if (std::string text = orderOverruled(design.data, data.order); !text.empty()) {
-            found.push_back({.code = "N045",
-                             .severity = Severity::note,
-                             .layerName = "data",
-                             .attribute = "order",
-                             .text = std::move(text),
-                             .fix = {"choose the order among the source's attributes", {}}});
+    } catch (const Error& error) {
+        found.push_back(aboutData("E045", error.problem(), error.remedy()));
+    }
+    if (!design.training.targetMetric.empty() && data.validation == 0 && data.test == 0) {
+        found.push_back({.code = "E067",
+                         .layerName = "training",
+                         .attribute = "target.metric",
+                         .text = "nothing is evaluated, so that no target is ever reached",
+                         .fix = fixBy("hold a tenth of the examples out: set data.validation 0.1",
+                                      "data", {"validation", "0.1"})});
+    }
+    if (std::string text = orderOverruled(design.data, data.order); !text.empty()) {
+        found.push_back({.code = "N045",
+                         .severity = Severity::note,
+                         .layerName = "data",
+                         .attribute = "order",
+                         .text = std::move(text),
+                         .fix = {"choose the order among the source's attributes", {}}});
+    }
+}
+
+} // namespace
+
+std::vector<Diagnostic> checkFeeds(const FeedCheckRequest& request) {
+    const Design& design = *request.design;
+    try {
+        const DataDescription data =
+            describeData(design.data, request.folders, request.registry->sources);
+        std::vector<Diagnostic> found =
+            FeedCheck(design.data, data, *request.graph, request.isWhole).run();
+        found.insert(found.end(), data.problems.begin(), data.problems.end());
+        if (request.areSettingsRight) {
+            checkSettingsAt(data, design, found);
         }
         return found;
     } catch (const Error& error) {
         if (error.code() == ErrorCode::design) {
             return {aboutData("E045", error.problem(), error.remedy())};
         }
-        return {unreadable(design.data, registry, folders, error)};
+        return {unreadable(design.data, *request.registry, request.folders, error)};
     } catch (const std::filesystem::filesystem_error& error) {
-        return {unreadable(design.data, registry, folders,
+        return {unreadable(design.data, *request.registry, request.folders,
                            Error(ErrorCode::file, {.file = error.path1().string()}, error.what(),
                                  "check that it can be read"))};
     }

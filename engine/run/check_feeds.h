@@ -13,10 +13,21 @@
 
 namespace weft {
 
-/// Of a design whose data settings are right. `graph`: nullptr where errors keep it from being
-/// made. Data that cannot be had is a warning: it may lie elsewhere where the design is run.
-[[nodiscard]] std::vector<Diagnostic> checkFeeds(const Design& design, const Graph* graph,
-                                                 const Registry& registry,
-                                                 const DataFolders& folders);
+struct FeedCheckRequest {
+    const Design* design = nullptr;
+    const Graph* graph = nullptr; ///< of all its layers, as far as errors let them
+    /// False: errors keep layers out, so that no input is known to be fed by its place, and nothing
+    /// can be said of what reads it.
+    bool isWhole = true;
+    /// False: of the data's settings those beside the source and its feeds are wrong, and the usual
+    /// ones stand in for them.
+    bool areSettingsRight = true;
+    const Registry* registry = nullptr;
+    DataFolders folders = {};
+};
+
+/// Of a design whose source is named and set rightly. Data that cannot be had is a warning: it may
+/// lie elsewhere where the design is run.
+[[nodiscard]] std::vector<Diagnostic> checkFeeds(const FeedCheckRequest& request);
 
 } // namespace weft

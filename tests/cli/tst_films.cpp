@@ -266,6 +266,27 @@ private Q_SLOTS:
                  qPrintable(uneven.out));
     }
 
+    void saysWhatIsWrongWithTheDataBesideAllElse() {
+        writeFilmDesign(here() + "/films.weft", R"("size": [4, 4])");
+        const QByteArray wrong = bytesOf(here() + "/films.weft")
+                                     .replace("\"units\": 1", "\"units\": 0")
+                                     .replace("1e-30", "-1");
+        const auto sayEach = [&](const char* batch, const QStringList& codes) {
+            writeBytes(here() + "/films.weft", QByteArray(wrong).replace("\"batch\": 2", batch));
+            const Ended checked = test::weft({"check", "films.weft"}, here());
+            QCOMPARE(checked.code, 3);
+            for (const QString& code : codes) {
+                QVERIFY2(checked.out.count(code) == 1, qPrintable(code + ": " + checked.out));
+            }
+            QCOMPARE(checked.out.count("films.weft: E"), codes.size());
+        };
+        sayEach("\"batch\": 100", {"E004 zero.units", "E064 training.learning_rate", "E043 picture",
+                                   "E045 data.source: data.batch is 100", "E046 data.fit"});
+        // Of a batch that is none it is not known whether the data have one.
+        sayEach("\"batch\": 0", {"E004 zero.units", "E064 training.learning_rate",
+                                 "E504 data.batch", "E043 picture", "E046 data.fit"});
+    }
+
     /// Of each film the first frame begins at rest, and the others go on from the one before.
     void appliesToFilmsAsItsSourceReadsThem() {
         writeMovingFilms(here());
