@@ -249,7 +249,7 @@ private Q_SLOTS:
         const Ended checked = test::weft({"check", "films.weft", "--json"}, here());
         QCOMPARE(checked.code, 3);
         for (const char* said : {"E046", "f0.png is 2 x 2 pixels", "of 12 pictures 12 do not fit",
-                                 "\"source.with.fit\""}) {
+                                 "\"source.with.fit\"", "set fit to pad, which"}) {
             QVERIFY2(checked.out.contains(said), qPrintable(checked.out));
         }
         for (const char* fit : {"pad", "cover", "contain"}) {
@@ -262,8 +262,12 @@ private Q_SLOTS:
         const Ended uneven = test::weft({"check", "films.weft"}, here());
         QCOMPARE(uneven.code, 3);
         QVERIFY2(uneven.out.contains("E046 data.size: f3.pgm is 2 x 3 pixels, and the first "
-                                     "picture is 2 x 2; of 13 pictures 1 does not fit"),
+                                     "picture is 2 x 2; of 13 pictures 1 does not fit: set fit to "
+                                     "contain, or to cover"),
                  qPrintable(uneven.out));
+        const Ended mended = test::weft({"check", "films.weft", "--json"}, here());
+        QVERIFY2(mended.out.contains("\"contain\""), qPrintable(mended.out));
+        QCOMPARE(run({"--devices", "cpu:0", "--set", "data.source.with.fit=contain"}).code, 0);
     }
 
     void saysWhatIsWrongWithTheDataBesideAllElse() {
@@ -314,7 +318,8 @@ private Q_SLOTS:
         const Ended small =
             test::weft({"infer", runsIn(here()).front(), "--input", "movies"}, here());
         QCOMPARE(small.code, 4);
-        QVERIFY2(small.error.contains("3.pgm") && small.error.contains("does not fill frames"),
+        QVERIFY2(small.error.contains("3.pgm") && small.error.contains("does not fill frames") &&
+                     small.error.contains("set fit to pad, which"),
                  qPrintable(small.error));
     }
 

@@ -83,32 +83,84 @@ PictureForm scaledForm(const PictureForm& picture, const FrameForm& form) {
     return scaled;
 }
 
+namespace {
+
+/// Of a frame cut out of a picture, each way.
+struct CutOut {
+    PictureForm scaled;
+    std::int64_t down = 0;
+    std::int64_t right = 0;
+
+    CutOut(const PictureForm& picture, const FrameForm& form)
+        : scaled(scaledForm(picture, form)),
+          down(firstOf(scaled.rows, form.rows, form.down)),
+          right(firstOf(scaled.columns, form.columns, form.right)) {}
+
+    [[nodiscard]] bool showsAny(const FrameForm& form) const {
+        const auto meets = [](std::int64_t first, std::int64_t frame, std::int64_t size) {
+            return first < size && first + frame > 0;
+        };
+        return meets(down, form.rows, scaled.rows) && meets(right, form.columns, scaled.columns);
+    }
+    [[nodiscard]] bool isFilled(const FrameForm& form) const {
+        return down >= 0 && right >= 0 && down + form.rows <= scaled.rows &&
+               right + form.columns <= scaled.columns;
+    }
+};
+
+/// The fit that mends it: padding does not scale, containing does; both surround by zeros.
+std::string mendingFit(const PictureForm& picture, FrameForm form) {
+    form.isScaled = form.isScaled || form.isWhole;
+    form.isPadded = true;
+    form.isWhole = false;
+    const char* fit = form.isScaled ? "contain" : "pad";
+    return CutOut(picture, form).showsAny(form) ? fit : "";
+}
+
+std::string remedyOf(const std::string& fit, const FrameForm& form) {
+    const bool isMoved = form.down != 0 || form.right != 0;
+    if (form.isWhole) {
+        const char* byHand = "size to what frames should have";
+        return fit.empty() ? fmt::format("set {}", byHand)
+                           : fmt::format("set fit to {}, or to cover, which scale the others to "
+                                         "the first, or {}",
+                                         fit, byHand);
+    }
+    if (fit.empty()) {
+        return "make offset smaller";
+    }
+    if (form.isScaled) {
+        return fmt::format("set fit to {}, or make offset smaller", fit);
+    }
+    return fmt::format("set fit to {}, which surrounds them by zeros, or to cover, which enlarges "
+                       "them, or make size{} smaller",
+                       fit, isMoved ? " or offset" : "");
+}
+
+} // namespace
+
 std::optional<Misfit> misfitOf(const PictureForm& picture, const FrameForm& form) {
+    const CutOut cut(picture, form);
+    Misfit misfit;
+    std::string problem;
     if (form.isWhole && (picture.rows != form.rows || picture.columns != form.columns)) {
-        return Misfit{fmt::format("is {} x {} pixels, and the first picture is {} x {}",
-                                  picture.rows, picture.columns, form.rows, form.columns),
-                      "set size to what frames should have"};
-    }
-    const PictureForm scaled = scaledForm(picture, form);
-    const std::int64_t down = firstOf(scaled.rows, form.rows, form.down);
-    const std::int64_t right = firstOf(scaled.columns, form.columns, form.right);
-    const auto misses = [](std::int64_t first, std::int64_t frame, std::int64_t size) {
-        return first >= size || first + frame <= 0;
-    };
-    if (misses(down, form.rows, scaled.rows) || misses(right, form.columns, scaled.columns)) {
-        return Misfit{fmt::format("is {} x {} pixels, and frames at that offset show nothing of it",
-                                  picture.rows, picture.columns),
-                      "make offset smaller"};
-    }
-    if (form.isPadded || (down >= 0 && right >= 0 && down + form.rows <= scaled.rows &&
-                          right + form.columns <= scaled.columns)) {
+        misfit.attribute = "size";
+        problem = fmt::format("the first picture is {} x {}", form.rows, form.columns);
+    } else if (!cut.showsAny(form)) {
+        misfit.attribute = "offset";
+        problem = "frames at that offset show nothing of it";
+    } else if (!form.isPadded && !cut.isFilled(form)) {
+        misfit.attribute = "fit";
+        problem = fmt::format("does not fill frames of {} x {}{}", form.rows, form.columns,
+                              form.down == 0 && form.right == 0 ? "" : " at that offset");
+    } else {
         return std::nullopt;
     }
-    return Misfit{fmt::format("is {} x {} pixels, and does not fill frames of {} x {}{}",
-                              picture.rows, picture.columns, form.rows, form.columns,
-                              form.down == 0 && form.right == 0 ? "" : " at that offset"),
-                  form.isScaled ? "make offset smaller, or set fit to contain"
-                                : "make size smaller, or set fit to pad, cover or contain"};
+    misfit.problem =
+        fmt::format("is {} x {} pixels, and {}", picture.rows, picture.columns, problem);
+    misfit.fit = misfit.attribute == "offset" ? "" : mendingFit(picture, form);
+    misfit.remedy = remedyOf(misfit.fit, form);
+    return misfit;
 }
 
 void ensureFits(const std::filesystem::path& path, const PictureForm& picture,

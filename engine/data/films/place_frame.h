@@ -38,10 +38,12 @@ struct FrameView {
 /// What a picture is brought to before its frame is cut out of it.
 [[nodiscard]] PictureForm scaledForm(const PictureForm& picture, const FrameForm& form);
 
-/// Why a picture is not as the frame wants it, and what would mend that.
+/// Why a picture is not as the frame wants it, and what would mend that: said here alone.
 struct Misfit {
-    std::string problem;
-    std::string remedy;
+    std::string attribute; ///< of its source, that it is about
+    std::string problem;   ///< "is 2 x 2 pixels, and does not fill frames of 4 x 4"
+    std::string fit;    ///< which mends it, set in place of the other; empty: none does by itself
+    std::string remedy; ///< begins with that
 };
 [[nodiscard]] std::optional<Misfit> misfitOf(const PictureForm& picture, const FrameForm& form);
 /// Error{format} that names the file whose picture is not.

@@ -216,39 +216,37 @@ private:
 
     /// With what would mend it as an edit, where that asks for no number.
     [[nodiscard]] std::optional<Diagnostic> problemOf(const PictureAt& frame) const {
-        Diagnostic problem{.code = "E046", .layerName = "data", .attribute = "fit"};
-        const auto mend = [](const std::string& text, const char* name, const char* value) {
-            return fixBy(text, "data", {std::string("source.with.") + name, value});
-        };
         const PictureForm form = formOf(frame);
-        const std::string name = frame.path.filename().string();
-        if (hasOtherChannels(form)) {
-            problem.attribute = "channels";
-            problem.text = fmt::format("{} has {} channels, and the first picture has {}", name,
-                                       form.channels, first_.channels);
-            problem.fix = mend("set channels to grey, or to rgb", "channels", "grey");
-            return problem;
-        }
-        const std::optional<Misfit> misfit = misfitOf(form, form_);
+        const bool isOfChannels = hasOtherChannels(form);
+        const std::optional<Misfit> misfit =
+            isOfChannels ? std::optional(otherChannels(form)) : misfitOf(form, form_);
         if (!misfit) {
             return std::nullopt;
         }
-        problem.text = fmt::format("{} {}", name, misfit->problem);
-        if (form_.isWhole) {
-            problem.attribute = "size";
-            problem.fix = {misfit->remedy, {}};
-        } else if (form_.isScaled) {
-            problem.fix = mend(misfit->remedy, "fit", "contain");
-        } else {
-            problem.fix = mend("set fit to pad, which surrounds them by zeros, or to cover, which "
-                               "enlarges them, or make size smaller",
-                               "fit", "pad");
+        Diagnostic problem{
+            .code = "E046",
+            .layerName = "data",
+            .attribute = misfit->attribute,
+            .text = fmt::format("{} {}", frame.path.filename().string(), misfit->problem),
+            .fix = {misfit->remedy, {}}};
+        if (isOfChannels) {
+            problem.fix = fixBy(misfit->remedy, "data", {"source.with.channels", "grey"});
+        } else if (!misfit->fit.empty()) {
+            problem.fix = fixBy(misfit->remedy, "data", {"source.with.fit", misfit->fit});
         }
         return problem;
     }
 
     [[nodiscard]] bool hasOtherChannels(const PictureForm& form) const {
         return request_.attributes.text("channels") == "as_is" && form.channels != first_.channels;
+    }
+
+    [[nodiscard]] Misfit otherChannels(const PictureForm& form) const {
+        return {.attribute = "channels",
+                .problem = fmt::format("has {} channels, and the first picture has {}",
+                                       form.channels, first_.channels),
+                .fit = {},
+                .remedy = "set channels to grey, or to rgb"};
     }
 
     /// All frames; each is looked at, unless they are only described.
@@ -267,10 +265,9 @@ private:
     void ensureAlike(const PictureAt& frame) const {
         const PictureForm form = formOf(frame);
         if (hasOtherChannels(form)) {
-            throw Error(ErrorCode::format, {.file = frame.path.string()},
-                        fmt::format("has {} channels, and the first picture has {}", form.channels,
-                                    first_.channels),
-                        "set channels to grey or rgb");
+            const Misfit misfit = otherChannels(form);
+            throw Error(ErrorCode::format, {.file = frame.path.string()}, misfit.problem,
+                        misfit.remedy);
         }
         ensureFits(frame.path, form, form_);
     }

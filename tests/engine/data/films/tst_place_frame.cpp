@@ -194,6 +194,32 @@ private Q_SLOTS:
         QVERIFY(!errorOf([&] { ensureFits("other.png", {4, 3, 1}, whole); }));
         QVERIFY(errorOf([&] { ensureFits("other.png", {3, 3, 1}, whole); }));
     }
+
+    /// Which is told of a picture wherever it is told, and does mend it.
+    void saysWhichFitMendsIt() {
+        FrameForm whole = form(4, 3);
+        whole.isWhole = true;
+        FrameForm covered = form(2, 2);
+        covered.isScaled = true;
+        covered.down = 1;
+        FrameForm contained = covered;
+        contained.isPadded = true;
+        FrameForm padded = form(4, 4);
+        padded.isPadded = true;
+        const auto fitOf = [](const FrameForm& asked) {
+            return misfitOf({2, 2, 1}, asked).value_or(Misfit{}).fit;
+        };
+        QCOMPARE(fitOf(form(4, 4)), std::string("pad"));
+        QVERIFY(!misfitOf({2, 2, 1}, padded));
+        QCOMPARE(fitOf(whole), std::string("contain"));
+        QCOMPARE(fitOf(covered), std::string("contain"));
+        QVERIFY(!misfitOf({2, 2, 1}, contained));
+        padded.right = 90; // nothing is seen of it, however it is brought to the frame
+        const std::optional<Misfit> unseen = misfitOf({2, 2, 1}, padded);
+        QVERIFY(unseen && unseen->fit.empty());
+        QCOMPARE(unseen->attribute, std::string("offset"));
+        QCOMPARE(unseen->remedy, std::string("make offset smaller"));
+    }
 };
 
 } // namespace weft
