@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A preview remembers the last design and its answer: a second look at one that computes the same
-// (a layer was moved) is answered at once. Of any other the stages are gone through from the first;
-// what they look up of ops, shapes, devices and kernels is worked out once.
+// (a layer was moved) is answered at once, unless something was wrong with its files. Of any other
+// the stages are gone through from the first; what they look up of ops, shapes, devices and kernels
+// is worked out once.
 #include "data/open.h"
 #include "front/compile_step.h"
 #include "front/find_overflow.h"
@@ -39,6 +40,11 @@ bool isSame(const PreviewRequest& a, const PreviewRequest& b) {
     return a.devices == b.devices && a.machine == b.machine && a.ranks == b.ranks &&
            a.hosts == b.hosts && a.wantsLegal == b.wantsLegal && a.until == b.until &&
            a.data == b.data;
+}
+
+/// Of what may be mended while the design stays as it is.
+bool isAboutFiles(const Diagnostic& problem) {
+    return problem.code == "W045" || problem.code == "E046";
 }
 
 void addMissing(std::vector<Diagnostic>& problems, const std::vector<Diagnostic>& more) {
@@ -226,7 +232,7 @@ std::shared_ptr<const Preview> preview(const Design& design, PreviewCache& cache
     }
     state.last = nullptr;
     Previewing previewing(design, state, request);
-    if (previewing.run()) {
+    if (previewing.run() && std::ranges::none_of(previewing.made()->problems, isAboutFiles)) {
         state.last = previewing.made();
         state.design = design;
         state.request = request;

@@ -36,11 +36,15 @@ std::string attributeText(const Layer& layer, const char* attribute) {
     return toString(*layer.attributes.find(attribute));
 }
 
-Preview previewOf(const Design& design, const std::filesystem::path& folder) {
-    PreviewCache cache;
+Preview previewOf(const Design& design, const std::filesystem::path& folder, PreviewCache& cache) {
     return *preview(
         design, cache,
         {.wantsLegal = false, .data = PreviewData{.folder = folder}, .until = PreviewPart::run});
+}
+
+Preview previewOf(const Design& design, const std::filesystem::path& folder) {
+    PreviewCache cache;
+    return previewOf(design, folder, cache);
 }
 
 const Diagnostic* problemWith(const Preview& preview, std::string_view code) {
@@ -280,20 +284,24 @@ private Q_SLOTS:
     void aBrokenFileAsksForItself() {
         const QTemporaryDir folder;
         const std::filesystem::path at = folder.path().toStdString();
-        writeIdx(at / "train-images-idx3-ubyte", {4, 28, 28});
-        writeIdx(at / "train-labels-idx1-ubyte", {4});
+        writeIdx(at / "train-images-idx3-ubyte", {80, 28, 28});
+        writeIdx(at / "train-labels-idx1-ubyte", {80});
         std::filesystem::resize_file(at / "train-images-idx3-ubyte", 100);
         Design design = drawnDigits();
         design.data.source = "idx";
         design.data.attributes = {{"test_images", std::string()}};
-        const Preview made = previewOf(design, at);
+        PreviewCache cache;
+        const Preview made = previewOf(design, at, cache);
         const Diagnostic* problem = problemWith(made, "W045");
         QVERIFY(problem != nullptr);
         QCOMPARE(problem->attribute, std::string("train_images"));
         QVERIFY(problem->text.find("train-images-idx3-ubyte") != std::string::npos);
         QVERIFY(made.isComplete && made.step);
-        writeIdx(at / "train-images-idx3-ubyte", {4, 28, 28});
-        QVERIFY(problemWith(previewOf(design, at), "W045") == nullptr);
+        writeIdx(at / "train-images-idx3-ubyte", {80, 28, 28});
+        // The design is as it was: it is looked at anew all the same.
+        const Preview mended = previewOf(design, at, cache);
+        QVERIFY(problemWith(mended, "W045") == nullptr);
+        QVERIFY(mended.run && mended.run->isDataKnown);
     }
 
     /// Somebody begins with the data, before there is a layer.
