@@ -5,6 +5,7 @@
 #include <weft/error.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -30,6 +31,12 @@ LastBatch lastBatchNamed(const std::string& name) {
         refuse(fmt::format("last batch '{}' is not known", name), "say keep, drop or wrap");
     }
     return LastBatch::wrap;
+}
+
+/// As the source's attribute has it.
+const char* nameOf(WatchOrder order) {
+    constexpr std::array<const char*, 5> names{"", "by_file", "by_list", "given", "random"};
+    return names.at(static_cast<std::size_t>(order));
 }
 
 /// Every row has a film of its own to go on with.
@@ -158,7 +165,7 @@ std::int64_t Batcher::watched(DataPosition position, std::int64_t row) const {
         return row * (all / settings_.batch) + std::min(row, more) + step;
     }
     const auto at = static_cast<std::size_t>(row);
-    const std::int64_t steps = position.epoch * stepsPerEpoch() + step;
+    const std::int64_t steps = (position.epoch - settings_.anew.epoch) * stepsPerEpoch() + step;
     const std::int64_t walked = steps % all * (settings_.order.skips[at] % all) % all;
     return (settings_.order.starts[at] + walked) % all;
 }
@@ -167,6 +174,9 @@ bool Batcher::goesOn(DataPosition position, std::int64_t row) const {
     const std::int64_t batch = settings_.batch;
     const ExampleOrder& order = settings_.order;
     const bool isFirst = position.example < batch;
+    if (position == settings_.anew) {
+        return false;
+    }
     std::int64_t before = 0;
     std::int64_t now = 0;
     std::int64_t skip = 1;
@@ -189,9 +199,6 @@ bool Batcher::goesOn(DataPosition position, std::int64_t row) const {
         }
         break;
     case WatchOrder::given:
-        if (isFirst && position.epoch == 0) {
-            return false;
-        }
         now = watched(position, row);
         before = watched(isFirst ? DataPosition{position.epoch - 1, (stepsPerEpoch() - 1) * batch}
                                  : DataPosition{position.epoch, position.example - batch},
@@ -212,7 +219,7 @@ void Batcher::markBegins(const Batch& batch, std::int64_t begin, std::span<float
 }
 
 Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std::uint64_t seed,
-                        const ExampleOrder& order) {
+                        const ExampleOrder& order, DataPosition anew) {
     if (settings.order != "shuffled" && settings.order != "file") {
         refuse(fmt::format("order '{}' is not known", settings.order), "say shuffled or file");
     }
@@ -236,7 +243,8 @@ Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std
                     .isShuffled = order.watch == WatchOrder::random ||
                                   (order.watch == WatchOrder::free && settings.order == "shuffled"),
                     .seed = seed,
-                    .order = order});
+                    .order = order,
+                    .anew = anew});
 }
 
 Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,
@@ -252,16 +260,33 @@ Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,
                     .order = std::move(once)});
 }
 
-std::string watchedAnew(const ExampleOrder& order, std::int64_t examples, std::int64_t batch) {
-    if (!isWatchedByRow(order)) {
+std::string watchText(const Batcher::Settings& settings) {
+    const ExampleOrder& order = settings.order;
+    if (order.watch == WatchOrder::free || order.watch == WatchOrder::random) {
         return {};
     }
-    const std::string from =
-        order.watch == WatchOrder::byList
-            ? fmt::format("element b now begins at example b x {} (of {} in {} parts)",
-                          examples / batch, examples, batch)
-            : "elements go on from their starts by another number of steps";
-    return from + ", so that it may be shown another film than the one it remembers";
+    std::string text = fmt::format("{} elements {} (of {} examples in {} films)", settings.batch,
+                                   nameOf(order.watch), settings.examples, order.films.size());
+    if (order.watch == WatchOrder::given) {
+        text += fmt::format(" from {} by {}", fmt::join(order.starts, ", "),
+                            fmt::join(order.skips, ", "));
+    }
+    return text;
+}
+
+DataPosition beginAnew(const Batcher::Settings& settings, DataPosition stood) {
+    const bool isAtBorder = stood.example == 0 || !isWatchedByRow(settings.order);
+    return isAtBorder ? stood : DataPosition{stood.epoch + 1, 0};
+}
+
+std::string beginText(const Batcher::Settings& settings) {
+    switch (settings.order.watch) {
+    case WatchOrder::byList:
+        return fmt::format("element b now begins at example b x {} (of {} in {} parts)",
+                           settings.examples / settings.batch, settings.examples, settings.batch);
+    case WatchOrder::given: return "each now begins at its start";
+    default: return "each now begins with what it is shown next";
+    }
 }
 
 std::string orderOverruled(const DataSettings& settings, const ExampleOrder& order) {
@@ -269,9 +294,8 @@ std::string orderOverruled(const DataSettings& settings, const ExampleOrder& ord
     if (order.watch == WatchOrder::free || isRandom == (settings.order == "shuffled")) {
         return {};
     }
-    constexpr std::array<const char*, 5> names{"", "by_file", "by_list", "given", "random"};
     return fmt::format("data.order says {}, but films are watched as their source's order says: {}",
-                       settings.order, names.at(static_cast<std::size_t>(order.watch)));
+                       settings.order, nameOf(order.watch));
 }
 
 } // namespace weft

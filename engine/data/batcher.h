@@ -39,6 +39,8 @@ public:
         bool isShuffled = true;
         std::uint64_t seed = 0;
         ExampleOrder order = {};
+        /// Where all rows begin anew: with the run, or where it goes on with others than before.
+        DataPosition anew = {};
     };
     /// Error{design} when there is no batch to be had.
     explicit Batcher(const Settings& settings);
@@ -72,14 +74,19 @@ private:
 /// As a design says for training, where one full batch can be had, and the order of the source goes
 /// before the design's: rows that each watch their own films are all there in every batch.
 [[nodiscard]] Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples,
-                                      std::uint64_t seed, const ExampleOrder& order = {});
+                                      std::uint64_t seed, const ExampleOrder& order = {},
+                                      DataPosition anew = {});
 /// For evaluation: each example once, in the order of the file; of films each row its own share.
 [[nodiscard]] Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,
                                         const ExampleOrder& order = {},
                                         LastBatch last = LastBatch::keep);
-/// What a batch of another size than before makes of who watches what, in words; empty: nothing.
-[[nodiscard]] std::string watchedAnew(const ExampleOrder& order, std::int64_t examples,
-                                      std::int64_t batch);
+/// Who watches what, in words that are others where rows are; empty: no row goes on with anything.
+[[nodiscard]] std::string watchText(const Batcher::Settings& settings);
+/// Where a run that stood there goes on with rows that are others: each at the first of what it
+/// watches, where that is its own.
+[[nodiscard]] DataPosition beginAnew(const Batcher::Settings& settings, DataPosition stood);
+/// The same in words: "element b now begins at example b x 50 (of 100 in 2 parts)"
+[[nodiscard]] std::string beginText(const Batcher::Settings& settings);
 /// What the source's order makes of the design's, in words; empty: nothing.
 [[nodiscard]] std::string orderOverruled(const DataSettings& settings, const ExampleOrder& order);
 

@@ -93,6 +93,12 @@ CheckpointState stateOf(const SafetensorsReader& reader, const std::filesystem::
                       number(reader.metadata(), "example", path)};
     const auto period = reader.metadata().find("period");
     state.period = period == reader.metadata().end() ? "" : period->second;
+    if (const auto elements = reader.metadata().find("elements");
+        elements != reader.metadata().end()) {
+        state.elements = elements->second;
+        state.anew = {number(reader.metadata(), "anew_epoch", path),
+                      number(reader.metadata(), "anew_example", path)};
+    }
     return state;
 }
 
@@ -163,13 +169,17 @@ Contents contentsOf(const Plan& plan) {
 std::unique_ptr<SafetensorsWriter> writerFor(const std::filesystem::path& path,
                                              const Contents& contents,
                                              const CheckpointState& state) {
-    return std::make_unique<SafetensorsWriter>(
-        path, contents.headings,
-        std::map<std::string, std::string>{{"weft", "checkpoint"},
-                                           {"step", std::to_string(state.step)},
-                                           {"epoch", std::to_string(state.position.epoch)},
-                                           {"example", std::to_string(state.position.example)},
-                                           {"period", state.period}});
+    std::map<std::string, std::string> metadata{{"weft", "checkpoint"},
+                                                {"step", std::to_string(state.step)},
+                                                {"epoch", std::to_string(state.position.epoch)},
+                                                {"example", std::to_string(state.position.example)},
+                                                {"period", state.period}};
+    if (state.elements) {
+        metadata.insert({{"elements", *state.elements},
+                         {"anew_epoch", std::to_string(state.anew.epoch)},
+                         {"anew_example", std::to_string(state.anew.example)}});
+    }
+    return std::make_unique<SafetensorsWriter>(path, contents.headings, std::move(metadata));
 }
 
 /// Lays the part of a slot at its place in the whole.
@@ -394,11 +404,15 @@ CheckpointState readCheckpointState(const std::filesystem::path& path) {
     return stateOf(SafetensorsReader(path), path);
 }
 
-CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool) {
+CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool,
+                               bool areOthers) {
     const SafetensorsReader reader(path);
     const Graph& graph = *planOf(pool).graph;
     CheckpointState state = stateOf(reader, path);
     for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
+        if (areOthers && graph.slots[s].kind == SlotKind::layerState) {
+            continue;
+        }
         if (const std::int64_t stored = loadElements(reader, {s}, pool); stored > 0) {
             const std::int64_t here = graph.slots[s].shape[0];
             state.remark = "the checkpoint remembers " + textOfElements(stored, here);
@@ -535,6 +549,10 @@ void drawSlots(WorkerPool& pool, std::uint64_t seed, bool (*wants)(const Slot&))
 
 void initialiseSlots(WorkerPool& pool, std::uint64_t seed) {
     drawSlots(pool, seed, [](const Slot&) { return true; });
+}
+
+void restElements(WorkerPool& pool, std::uint64_t seed) {
+    drawSlots(pool, seed, [](const Slot& slot) { return slot.kind == SlotKind::layerState; });
 }
 
 void restWithEvaluation(WorkerPool& pool, std::uint64_t seed) {

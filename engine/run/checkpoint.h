@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ struct CheckpointState {
     std::int64_t step = 0;
     DataPosition position = {};
     std::string period = {}; ///< by which sums are kept that are not applied yet; empty: none are
+    /// Who of a batch watches what, where films go on from step to step; none: it is not known.
+    std::optional<std::string> elements = {};
+    DataPosition anew = {};  ///< where they began
     std::string remark = {}; ///< of one that was loaded: what of it did not fit
 };
 
@@ -52,8 +56,10 @@ void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& po
 
 /// Fills the slots of this process's workers. Every slot must be in the file with its shape:
 /// Error{format} names the first that is not. What layers remember or learn of each of another
-/// number of elements is repeated or left out.
-CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool);
+/// number of elements is repeated or left out. `areOthers`: of elements that are not those of the
+/// file what layers remember is left as it is.
+CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool,
+                               bool areOthers = false);
 
 /// Parameters and statistics by name out of any safetensors file, such as a PyTorch state dict;
 /// a tensor of another shape is Error{format}, and so is a file with nothing that the design has.
@@ -68,6 +74,8 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
 
 /// Draws the first contents of all slots on this process's workers.
 void initialiseSlots(WorkerPool& pool, std::uint64_t seed);
+/// What layers remember of elements that begin anew.
+void restElements(WorkerPool& pool, std::uint64_t seed);
 /// What begins anew when an evaluation has ended.
 void restWithEvaluation(WorkerPool& pool, std::uint64_t seed);
 

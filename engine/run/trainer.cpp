@@ -33,7 +33,7 @@ struct Trainer::State {
           runner(*setup.family, *setup.pool),
           batcher(trainingBatcher(setup.design->data, setup.training->size(),
                                   static_cast<std::uint64_t>(setup.design->training.seed),
-                                  setup.training->order())),
+                                  setup.training->order(), setup.anew)),
           feeder(setup.design->data, *setup.pool, setup.training, batcher,
                  runner.membersOf(Mode::train)),
           position(setup.begin) {

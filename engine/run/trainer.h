@@ -74,6 +74,7 @@ struct TrainerSetup {
     ShareFromFirst share = {};       ///< what rank 0 found, everywhere
     RunControls* controls = nullptr; ///< nullptr: nobody asks for anything
     RunPosition begin = {};
+    DataPosition anew = {}; ///< where all rows of a batch began, or begin, with their films
 };
 
 enum class TrainingEnd : std::uint8_t { done, target, stopped, notFinite };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/training_run.h"
 
+#include "base/text.h"
 #include "lower/check_settings.h"
 #include "run/checkpoint.h"
 #include "run/host_share.h"
@@ -31,7 +32,8 @@ struct TrainingRun::State {
     std::filesystem::path lastSaved; ///< by this attempt
     std::unique_ptr<TensorFiles> tensors;
     std::unique_ptr<TensorFiles> series;
-    CheckpointState from; ///< where the run begins
+    CheckpointState from;          ///< where the run begins
+    bool areElementsOther = false; ///< than those of the checkpoint that it goes on from
 
     void build() {
         expanded = expand(*request.design, request.registry->kinds);
@@ -52,6 +54,7 @@ struct TrainingRun::State {
             from = readCheckpointState(request.checkpoint);
             requireOwnPeriod();
         }
+        placeElements();
         FamilyRequest wanted{.design = request.design,
                              .expanded = &expanded,
                              .ops = &request.registry->ops,
@@ -102,6 +105,7 @@ struct TrainingRun::State {
         }
         setup.controls = request.controls;
         setup.begin = {from.step, from.position};
+        setup.anew = from.anew;
         setup.restore = [this] { return restore(); };
         setup.keepTensor = [this](std::int64_t step, const std::string& name, const Array& value) {
             return tensors ? tensors->keep(step, name, value) : std::string();
@@ -143,17 +147,38 @@ struct TrainingRun::State {
         return path.string();
     }
 
+    /// Where elements of the batch are others than those of the checkpoint, none of them goes on in
+    /// the middle of a film that it did not see begin.
+    void placeElements() {
+        const Batcher::Settings rows =
+            trainingBatcher(request.design->data, data.training->size(),
+                            static_cast<std::uint64_t>(request.design->training.seed),
+                            data.training->order())
+                .settings();
+        const std::string now = watchText(rows);
+        areElementsOther = from.elements && !now.empty() && *from.elements != now;
+        if (areElementsOther) {
+            from.position = from.anew = beginAnew(rows, from.position);
+            remarks.push_back(fmt::format(
+                "the checkpoint is of {}, and the run goes on with {}: they are others and begin "
+                "anew, what is remembered of them at rest; {}",
+                from.elements->empty() ? "elements that watch no films" : elided(*from.elements),
+                elided(now), beginText(rows)));
+        }
+        from.elements = now;
+    }
+
     /// As the run begins.
     void fillSlots() {
         if (request.checkpoint.empty()) {
             initialiseSlots(*pool, static_cast<std::uint64_t>(request.design->training.seed));
         } else {
-            std::string remark = loadCheckpoint(request.checkpoint, *pool).remark;
+            std::string remark = loadCheckpoint(request.checkpoint, *pool, areElementsOther).remark;
             if (!remark.empty()) {
-                const std::string anew = watchedAnew(data.training->order(), data.training->size(),
-                                                     request.design->data.batch);
-                remark += anew.empty() ? anew : "; " + anew;
                 remarks.push_back(std::move(remark));
+            }
+            if (areElementsOther) {
+                restElements(*pool, static_cast<std::uint64_t>(request.design->training.seed));
             }
         }
         if (!request.weights.empty()) {
@@ -190,7 +215,9 @@ struct TrainingRun::State {
         const TrainingSettings& training = request.design->training;
         return {.step = step,
                 .position = position,
-                .period = isPending(training, step) ? periodText(training) : std::string()};
+                .period = isPending(training, step) ? periodText(training) : std::string(),
+                .elements = from.elements,
+                .anew = from.anew};
     }
 
     std::string save(std::int64_t step, DataPosition position) {

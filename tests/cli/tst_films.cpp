@@ -3,6 +3,7 @@
 // more for each element that begins anew.
 #include "data/arrays/npy.h"
 #include "data/arrays/png.h"
+#include "sparse_design.h"
 #include "support/ranks.h"
 #include "support/test_main.h"
 #include "weft_process.h"
@@ -323,11 +324,84 @@ private Q_SLOTS:
                  qPrintable(small.error));
     }
 
-    void saysThatElementsOfAnotherBatchWatchOtherFilms() {
+    void beginsAnewWhereElementsAreOthers_data() {
+        QTest::addColumn<QString>("order");
+        QTest::addColumn<QString>("other");
+        QTest::addColumn<QString>("says");
+        QTest::addColumn<std::vector<Shown>>("shown"); // from step 5 on
+        QTest::newRow("by file") << R"("order": "by_file")"
+                                 << R"("order": "by_file")"
+                                 << "with what it is shown next"
+                                 << std::vector<Shown>{{{8, true}, {9, true}, {10, true}},
+                                                       {{11, false}},
+                                                       {{0, true}, {1, true}, {2, true}},
+                                                       {{3, false}, {4, false}, {5, false}},
+                                                       {{6, true}, {7, true}, {8, true}},
+                                                       {{9, false}, {10, false}, {11, false}}};
+        const std::vector<Shown> inThirds{
+            {{0, true}, {4, true}, {8, true}},    {{1, false}, {5, false}, {9, false}},
+            {{2, false}, {6, true}, {10, false}}, {{3, false}, {7, false}, {11, false}},
+            {{0, true}, {4, true}, {8, true}},    {{1, false}, {5, false}, {9, false}}};
+        const char* byList = "example b x 4 (of 12 in 3 parts)";
+        QTest::newRow("by list") << R"("order": "by_list")"
+                                 << R"("order": "by_list")" << byList << inThirds;
+        QTest::newRow("by list after by file") << R"("order": "by_file")"
+                                               << R"("order": "by_list")" << byList << inThirds;
+        QTest::newRow("given") << R"("order": "given", "starts": [3, 0], "skips": [1, 5])"
+                               << R"("order": "given", "starts": [5, 1, 2], "skips": [1, 2, 1])"
+                               << "each now begins at its start"
+                               << std::vector<Shown>{{{5, true}, {1, true}, {2, true}},
+                                                     {{6, true}, {3, false}, {3, false}},
+                                                     {{7, false}, {5, false}, {4, false}},
+                                                     {{8, false}, {7, true}, {5, false}},
+                                                     {{9, false}, {9, false}, {6, true}},
+                                                     {{10, false}, {11, false}, {7, false}}};
+    }
+    /// What was in the middle of a film does not go on in the middle of another, nor after that
+    /// another attempt of the same run.
+    void beginsAnewWhereElementsAreOthers() {
+        QFETCH(const QString, order);
+        QFETCH(const QString, other);
+        QFETCH(const QString, says);
+        QFETCH(const std::vector<Shown>, shown);
+        writeFilmDesign(here() + "/films.weft", order, 4);
+        QCOMPARE(run({"--devices", "cpu:0"}).code, 0);
+        const QString folder = runsIn(here()).front();
+        for (const int steps : {8, 10}) {
+            writeFilmDesign(folder + "/design.weft", other, steps);
+            const QByteArray design = bytesOf(folder + "/design.weft");
+            writeBytes(folder + "/design.weft",
+                       QByteArray(design).replace("\"batch\": 2", "\"batch\": 3"));
+            const Ended resumed = test::weft({"resume", folder, "--devices", "cpu:0"}, here());
+            QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+            const QString all = resumed.out + resumed.error;
+            QVERIFY2(all.contains(says) == (steps == 8), qPrintable(all));
+        }
+        const std::map<std::int64_t, double> losses = lossesByStep(folder);
+        QCOMPARE(losses.size(), std::size_t{10});
+        for (std::size_t k = 0; k < shown.size(); ++k) {
+            QCOMPARE(losses.at(static_cast<std::int64_t>(k) + 5), lossOf(shown[k]));
+        }
+    }
+
+    void restsElementsOfAnotherBatch_data() {
+        QTest::addColumn<bool>("isTold"); // where films begin
+        QTest::newRow("told") << true;
+        QTest::newRow("not told") << false;
+    }
+    /// With the weights of the checkpoint a run that begins finds what one that goes on does.
+    void restsElementsOfAnotherBatch() {
+        QFETCH(const bool, isTold);
         writeMovingFilms(here());
         writeSparseFilms(here() + "/sparse.weft", 2);
+        if (!isTold) {
+            writeBytes(
+                here() + "/sparse.weft",
+                bytesOf(here() + "/sparse.weft").replace(R"(, "anew.y -> code.begins")", ""));
+        }
         QCOMPARE(test::weft({"run", "sparse.weft", "--devices", "cpu:0"}, here()).code, 0);
         const QString run = runsIn(here()).front();
+        const QString weights = checkpointsIn(run).back();
         QByteArray design = bytesOf(run + "/design.weft");
         QVERIFY(design.contains("\"batch\": 2") && design.contains("\"steps\": 2"));
         writeBytes(
@@ -336,10 +410,19 @@ private Q_SLOTS:
         const Ended resumed =
             test::weft({"resume", run, "--devices", "cpu:0", "--data", here()}, here());
         QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
-        QVERIFY2((resumed.out + resumed.error)
-                     .contains("there are 3: they are repeated; element b now begins at example "
-                               "b x 1 (of 5 in 3 parts), so that it may be shown another film"),
-                 qPrintable(resumed.out + resumed.error));
+        const QString all = resumed.out + resumed.error;
+        QVERIFY2(all.contains("element b now begins at example b x 1 (of 5 in 3 parts)") &&
+                     !all.contains("repeated"),
+                 qPrintable(all));
+        const Ended begun =
+            test::weft({"run", "sparse.weft", "--devices", "cpu:0", "--weights", weights, "--set",
+                        "data.batch=3", "--set", "training.steps=1"},
+                       here());
+        QVERIFY2(begun.code == 0, qPrintable(begun.error));
+        const QByteArray potential =
+            tensorOf(checkpointsIn(runsIn(here()).back()).back(), "code.potential");
+        QVERIFY(!potential.isEmpty());
+        QVERIFY(tensorOf(checkpointsIn(run).back(), "code.potential") == potential);
     }
 
     void namesThePictureThatIsDamaged() {
