@@ -204,7 +204,7 @@ BenchResult bench(const BenchRequest& request) {
     }
     Stopwatch watch(result, request.warmup, request.steps, run.pool());
     run.addListener(watch);
-    run.train();
+    ensureFinite(run.train());
     result.remarks = run.remarks();
     result.ops = opTimes(run.pool(), watch);
     summarise(result, run, run.pool());

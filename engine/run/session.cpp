@@ -35,20 +35,6 @@ struct FailedRun {
     bool isOurs = true;
 };
 
-[[noreturn]] void throwNotFinite(const TrainingOutcome& outcome) {
-    const std::string remedy =
-        outcome.culprit.value_or(NotFinite{}).remedy + "; the last checkpoint is from before";
-    if (!outcome.culprit) {
-        throw Error(
-            ErrorCode::numerics, {},
-            fmt::format("the loss or a gradient of step {} is not a finite number", outcome.steps),
-            remedy);
-    }
-    throw Error(ErrorCode::numerics,
-                Where{.layer = outcome.culprit->layer, .op = outcome.culprit->op},
-                fmt::format("{}, in step {}", outcome.culprit->text, outcome.steps), remedy);
-}
-
 } // namespace
 
 struct Session::State {
@@ -234,6 +220,7 @@ struct Session::State {
             return result;
         }
         const TrainingOutcome outcome = run.train();
+        ensureFinite(outcome, "; the last checkpoint is from before");
         result.steps = outcome.steps;
         result.loss = outcome.last.loss;
         result.evaluation = outcome.evaluation.metrics;
@@ -243,8 +230,6 @@ struct Session::State {
             result.state = SessionState::stopped;
             result.message = "stopped as asked; weft resume " + directory.string() + " goes on";
             reason = EndReason::stopped;
-        } else if (outcome.end == TrainingEnd::notFinite) {
-            throwNotFinite(outcome);
         }
         attempt.end(reason, outcome.steps, result.message);
         return result;

@@ -9,6 +9,8 @@
 #include <weft/error.h>
 #include <weft/run_figures.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -526,6 +528,17 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
         listener->onEvaluation(total);
     }
     return total;
+}
+
+void ensureFinite(const TrainingOutcome& outcome, std::string_view more) {
+    if (outcome.end != TrainingEnd::notFinite) {
+        return;
+    }
+    const NotFinite culprit = outcome.culprit.value_or(
+        NotFinite{.layer = {}, .op = {}, .text = "the loss or a gradient is not a finite number"});
+    throw Error(ErrorCode::numerics, Where{.layer = culprit.layer, .op = culprit.op},
+                fmt::format("{}, in step {}", culprit.text, outcome.steps),
+                fmt::format("{}{}", culprit.remedy, more));
 }
 
 std::vector<MemberRequest> membersFor(const Design& design, std::int64_t trainingExamples,

@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weft {
@@ -87,6 +88,10 @@ struct TrainingOutcome {
     /// Where it arose, when a number was not finite and could be traced.
     std::optional<NotFinite> culprit = {};
 };
+
+/// Error{numerics} of a training that came to a number that is not finite: where, as far as that is
+/// known. `more` ends the remedy.
+void ensureFinite(const TrainingOutcome& outcome, std::string_view more = {});
 
 class Trainer {
 public:

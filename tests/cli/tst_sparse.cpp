@@ -296,6 +296,15 @@ private Q_SLOTS:
         QVERIFY2(ended.error.contains("code, repeat: its 60 iterations do not settle"),
                  qPrintable(ended.error));
         QVERIFY2(ended.error.contains("a larger tau"), qPrintable(ended.error));
+        // A benchmark that has no figures says so, and prints none.
+        const Ended benched =
+            test::weft({"bench", "sparse.weft", "--steps", "1", "--warmup", "0", "--set",
+                        "code.stride=2", "--set", "code.tau=0.1", "--set", "code.iterations=60"},
+                       here());
+        QCOMPARE(benched.code, 1);
+        QVERIFY2(benched.error.contains("code, repeat: its 60 iterations do not settle") &&
+                     !benched.error.contains("checkpoint") && benched.out.isEmpty(),
+                 qPrintable(benched.out + benched.error));
     }
 
     void countsAtomsThatNothingUses() {
