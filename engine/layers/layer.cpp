@@ -224,6 +224,10 @@ void Lowering::refuse(std::string reason, std::string port, std::string insert) 
     refusals_.push_back({std::move(reason), std::move(port), std::move(insert)});
 }
 
+void Lowering::needsLoss(std::string attribute, std::string usual, std::string reason) {
+    lossNeeds_.push_back({std::move(attribute), std::move(usual), std::move(reason)});
+}
+
 void LayerList::add(LayerKind kind) {
     ensure(find(kind.info.kind) == nullptr, "two layers have one kind");
     kinds_.push_back(std::make_unique<const LayerKind>(std::move(kind)));

@@ -87,6 +87,9 @@ public:
     void output(std::string_view port, ValueId value);
     /// Says why these inputs do not fit, with a layer kind to insert where that would mend it.
     void refuse(std::string reason, std::string port = {}, std::string insert = {});
+    /// Says that the attribute, as it is set, does nothing in a design without a loss, for this
+    /// reason; there `usual` is the same.
+    void needsLoss(std::string attribute, std::string usual, std::string reason);
 
     /// The type of the first floating input, which parameters share; f32 where there is none.
     [[nodiscard]] DType floatingType() const;
@@ -98,6 +101,10 @@ public:
         std::string reason, port, insert;
     };
     [[nodiscard]] const std::vector<Refusal>& refusals() const { return refusals_; }
+    struct LossNeed {
+        std::string attribute, usual, reason;
+    };
+    [[nodiscard]] const std::vector<LossNeed>& lossNeeds() const { return lossNeeds_; }
 
 private:
     ValueId addParameter(Slot wanted);
@@ -106,6 +113,7 @@ private:
     Request request_;
     std::vector<std::pair<std::string, ValueId>> outputs_;
     std::vector<Refusal> refusals_;
+    std::vector<LossNeed> lossNeeds_;
 };
 
 /// A small design around one layer that the contract suites lower, train and spread: input shapes

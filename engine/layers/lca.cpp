@@ -161,6 +161,9 @@ private:
         Dynamics now{.x = at_.input("x")};
         if (at_.mode() == Mode::train && with().text("gradient") == "stop") {
             now.x = at_.add("stop_gradient", {now.x});
+        } else if (at_.mode() == Mode::train) {
+            at_.needsLoss("gradient", "stop",
+                          "gradients pass through its iterations from losses alone");
         }
         signal_ = at_.add("half_squares", {now.x});
         now.dictionary = at_.parameter(

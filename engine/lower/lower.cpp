@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace weft {
@@ -170,6 +171,17 @@ private:
         for (const Lowering::Refusal& refusal : lowering.refusals()) {
             addProblem(layer, refusal.reason, refusal.port, refusal.insert);
         }
+        for (const Lowering::LossNeed& need : lowering.lossNeeds()) {
+            withoutLoss_.push_back(
+                {.code = "W072",
+                 .severity = Severity::warning,
+                 .layer = layer.origin.layer,
+                 .layerName = layer.name,
+                 .attribute = need.attribute,
+                 .text = fmt::format("{}, and the design has no loss", need.reason),
+                 .fix = fixBy(fmt::format("set {} {}", need.attribute, need.usual), "set",
+                              {layer.name, need.attribute, need.usual})});
+        }
     }
 
     void addProblem(const ExpandedLayer& layer, const std::string& text, const std::string& port,
@@ -240,6 +252,12 @@ private:
             return;
         }
         requireOneType();
+        // What errors keep out may have been one.
+        const bool isAll =
+            design_.isWhole && lowered_.graph.layerNames.size() == design_.layers.size();
+        if (isEnergy && isAll && lowered_.problems.empty()) {
+            std::ranges::move(withoutLoss_, std::back_inserter(lowered_.problems));
+        }
         builder_.setPass(Pass::forward);
         builder_.setRole("loss");
         builder_.setOrigin(lowered_.graph.at(lowered_.graph.at(losses.back()).producer).origin);
@@ -252,6 +270,7 @@ private:
     const LayerList& layers_;
     const LowerRequest& request_;
     Lowered lowered_;
+    std::vector<Diagnostic> withoutLoss_; ///< told where there is none
     Builder builder_;
 };
 

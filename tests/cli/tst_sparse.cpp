@@ -307,6 +307,22 @@ private Q_SLOTS:
                  qPrintable(benched.out + benched.error));
     }
 
+    void saysThatNoGradientGoesThroughWhereThereIsNoLoss() {
+        const char* says = "W072 code.gradient: gradients pass through its iterations from losses "
+                           "alone, and the design has no loss: set gradient stop";
+        const Ended none = ask("check", {.sets = R"("gradient": "through")"});
+        QVERIFY2(none.code == 0 && none.out.count(says) == 1, qPrintable(none.out));
+        QByteArray design = bytesOf(here() + "/sparse.weft");
+        writeBytes(here() + "/sparse.weft",
+                   design
+                       .replace(R"("wires": [)", R"("wires": ["code.reconstruction -> loss.x",
+                       "picture.y -> loss.target", )")
+                       .replace(R"(}}],)", R"(}}, {"id": 3, "name": "loss", "kind": "mse"}],)"));
+        const Ended some = test::weft({"check", "sparse.weft"}, here());
+        QVERIFY2(some.code == 0 && !some.out.contains("W072 code.gradient"), qPrintable(some.out));
+        QVERIFY2(!ask("check", {}).out.contains("W072 code.gradient"), "it stops");
+    }
+
     void countsAtomsThatNothingUses() {
         // A threshold that nothing reaches.
         const Ended ended = ask("run", {.isFrozen = true}, {"--set", "code.threshold=1000"});
