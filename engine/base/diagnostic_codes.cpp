@@ -27,7 +27,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E013", "element type that does not fit",
      "Set the dtype of the input layer it comes from as the fix says."},
     {"E012", "shapes that do not fit", "Change the shape before it, or insert what the fix says."},
-    {"E014", "shared weights of a layer that is not there",
+    {"E014", "shared weights of a layer that is not there, or has none of its own",
      "Name a layer that has the same parameters, or let it have its own."},
     {"E015", "unknown scheme of a wire", "Write whole, or leave it out for the cheapest."},
     {"E016", "more wires into a layer than it can have", "Join them in several steps."},

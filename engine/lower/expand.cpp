@@ -279,26 +279,47 @@ private:
         }
     }
 
+    // The name of the layer whose weights it takes; empty: it has its own.
+    static std::string_view sharedBy(const ExpandedLayer& layer) {
+        const AttributeValue* value = layer.attributes.find(shareAttribute);
+        const auto* name = value == nullptr ? nullptr : std::get_if<std::string>(value);
+        return name == nullptr ? std::string_view() : std::string_view(*name);
+    }
+
     void checkShares() {
-        std::unordered_set<std::string_view> names;
+        std::unordered_map<std::string_view, const ExpandedLayer*> names;
         for (const ExpandedLayer& layer : made_.layers) {
-            names.insert(layer.name);
+            names.emplace(layer.name, &layer);
         }
         for (const ExpandedLayer& layer : made_.layers) {
-            const AttributeValue* value = layer.attributes.find(shareAttribute);
-            const auto* name = value == nullptr ? nullptr : std::get_if<std::string>(value);
-            if (name == nullptr || name->empty() || names.contains(*name)) {
+            const std::string_view name = sharedBy(layer);
+            if (name.empty()) {
                 continue;
             }
-            problems_.add(
-                {.code = "E014",
-                 .layer = layer.origin.layer,
-                 .layerName = layer.name,
-                 .attribute = std::string(shareAttribute),
-                 .text = fmt::format("it shares the weights of {}, which is not there", *name),
-                 .fix = fixBy("give it weights of its own", "reset",
-                              {layer.name, std::string(shareAttribute)})});
+            const auto of = names.find(name);
+            if (of == names.end()) {
+                refuseShare(layer,
+                            fmt::format("it shares the weights of {}, which is not there", name));
+            } else if (of->second == &layer) {
+                refuseShare(layer,
+                            fmt::format("it shares the weights of {}, which is itself", name));
+            } else if (const std::string_view owner = sharedBy(*of->second); !owner.empty()) {
+                refuseShare(layer,
+                            fmt::format("it shares the weights of {}, which has none of its own "
+                                        "and shares those of {}",
+                                        name, owner));
+            }
         }
+    }
+
+    void refuseShare(const ExpandedLayer& layer, std::string text) {
+        problems_.add({.code = "E014",
+                       .layer = layer.origin.layer,
+                       .layerName = layer.name,
+                       .attribute = std::string(shareAttribute),
+                       .text = std::move(text),
+                       .fix = fixBy("give it weights of its own", "reset",
+                                    {layer.name, std::string(shareAttribute)})});
     }
 
     // Feeds name layers that begin the network: those whose kind has no inputs. Where none does, a

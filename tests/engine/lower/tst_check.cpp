@@ -207,6 +207,19 @@ void addWireRows() {
         << "E014 l.share: it shares the weights of fc, which is not there: give it weights of "
            "its own"
         << "reset l share";
+    QTest::newRow("shares with itself")
+        << layer("'kind': 'dense', 'with': {'units': 1, 'share': 'l'}")
+        << "E014 l.share: it shares the weights of l, which is itself: give it weights of its own"
+        << "reset l share";
+    QTest::newRow("shares what is shared")
+        << QString("'layers': [%1, {'name': 'l', 'kind': 'dense', 'with': {'units': 4}}, "
+                   "{'name': 'm', 'kind': 'dense', 'with': {'units': 4, 'share': 'l'}}, "
+                   "{'name': 'n', 'kind': 'dense', 'with': {'units': 4, 'share': 'm'}}], "
+                   "'wires': ['a.y -> l.x', 'l.y -> m.x', 'm.y -> n.x']")
+               .arg(input)
+        << "E014 n.share: it shares the weights of m, which has none of its own and shares those "
+           "of l: give it weights of its own"
+        << "reset n share";
 }
 
 void addGroupRows() {
