@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -27,6 +28,15 @@ bool isWhole(const Json& value) {
     }
     const double number = value.get<double>();
     return std::trunc(number) == number && std::abs(number) < 9e15;
+}
+
+// A number, or a few, are told as they stand: of others, which may be long, what they are.
+bool isShown(const Json& value) {
+    constexpr std::size_t most = 6;
+    const auto isNumber = [](const Json& entry) { return entry.is_number(); };
+    return value.is_array()
+               ? !value.empty() && value.size() <= most && std::ranges::all_of(value, isNumber)
+               : isNumber(value);
 }
 
 } // namespace
@@ -81,7 +91,7 @@ void Section::keep(std::string_view key, Json rest) {
 
 void Section::refuse(std::string_view key, std::string_view takes) {
     const Json& value = object_.at(key);
-    const std::string given = value.is_number() ? value.dump() : std::string(sortOf(value));
+    const std::string given = isShown(value) ? value.dump() : std::string(sortOf(value));
     problems_.add({.code = "E101",
                    .attribute = std::string(key),
                    .text = fmt::format("{}: {} is {}; it takes {}", what_, key, given, takes),

@@ -94,6 +94,8 @@ private Q_SLOTS:
             "E038");
         row("device of more cores than any", R"("weft": 1)",
             R"("weft": 1, "devices": [{"name": "cpu:0", "cores": 65536}])", "E038");
+        row("mesh below 1", R"("assign": "follow")", R"("assign": {"axes": "data", "mesh": [-2]})",
+            "E101 mesh: assign: mesh is [-2]; it takes a list of whole numbers from 1 on");
         row("words beyond the axes", R"("assign": "follow")",
             R"("assign": ["data", "model.stack"])", "E033");
         row("feed that is no word", R"("picture": "images")", R"("picture": 5)",
