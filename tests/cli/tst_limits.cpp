@@ -69,7 +69,7 @@ private Q_SLOTS:
     }
 
     void plansForManyDevices() {
-        const Ended ended = say({"plan", "large.weft"}, designOnDevices(128));
+        const Ended ended = say({"plan", "large.weft"}, designOnDevices(512));
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
     }
 
