@@ -238,7 +238,8 @@ std::function<int()> addResume(CommandLine& line) {
     Verb verb = line.verb("resume", "go on with a run from its last checkpoint");
     auto options = std::make_shared<RunOptions>();
     verb.option("RUN", options->file, "the run directory").required();
-    verb.footer("On other devices or with other assignments too. Example:\n"
+    verb.footer("From the data and by the backend that it was begun with, unless told otherwise; on\n"
+                "other devices or with other assignments too. Example:\n"
                 "  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20");
     addCommon(verb, *options);
     addRanks(verb, options->ranks);

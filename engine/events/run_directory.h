@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The folder of a run, held by the process that leads it: design.weft, folders.json,
+// The folder of a run, held by the process that leads it: design.weft, begin.json,
 // machine.json, selection.json, events.<rank>.weftlog, spans.<rank>/, metrics.jsonl, checkpoints/,
 // tensors/, series/, log.txt, control/ while the run lives and figures.json once it has ended. A
 // lock on its file `lock` tells a living run from a dead one.

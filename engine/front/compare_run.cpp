@@ -40,6 +40,10 @@ Comparison compareRun(const std::filesystem::path& folder) {
     }
     const Design design = loadDesign(folder / "design.weft", catalogue()).design;
     const Attempt& attempt = run.attempts.back();
+    if (std::string why = whyUnpredicted(beginOf(folder), attempt.devices); !why.empty()) {
+        throw Error(ErrorCode::usage, Where{.file = folder.string()}, std::move(why),
+                    "compare a run that was started without --backend");
+    }
     PreviewCache cache;
     const auto predicted = preview(design, cache,
                                    {.devices = attempt.devices,

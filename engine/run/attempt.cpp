@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "device/sheet_json.h"
 #include "run/agreement.h"
+#include "run/run_begin.h"
 #include "run/selection.h"
 #include <weft/design_file.h>
 #include <weft/sinks.h>
@@ -44,32 +45,7 @@ std::int64_t stepOf(const fs::path& checkpoint) {
     return step;
 }
 
-constexpr const char* foldersFile = "folders.json";
-
-std::string foldersText(const SessionRequest& request) {
-    Json folders = Json::array();
-    for (const fs::path& folder : request.data) {
-        folders.push_back((fs::current_path() / folder).string());
-    }
-    folders.insert(folders.begin(), (fs::current_path() / request.folder).string());
-    return jsonText(folders, 1) + "\n";
-}
-
 } // namespace
-
-std::vector<fs::path> dataFoldersOf(const fs::path& run) {
-    constexpr std::size_t limit = std::size_t{1} << 20U;
-    std::vector<fs::path> folders;
-    const fs::path file = run / foldersFile;
-    if (fs::exists(file)) {
-        for (const Json& folder : parseJson(readFile(file, limit), file.string())) {
-            if (folder.is_string()) {
-                folders.emplace_back(folder.get<std::string>());
-            }
-        }
-    }
-    return folders;
-}
 
 KeptCheckpoint lastCheckpoint(const fs::path& folder) {
     KeptCheckpoint last;
@@ -126,8 +102,8 @@ void RunAttempt::open() {
     }
     if (request_.resume.empty()) {
         saveDesign(request_.design, directory_->design());
-        writeFileWhole(folder_ / foldersFile, foldersText(request_));
     }
+    keepBegin(folder_, beginFor(request_));
     writeFileWhole(folder_ / machineFile, jsonText(asJson(machine_), 1) + "\n");
     control_ =
         std::make_unique<Control>(directory_->control(), controls_, [this] { directory_->beat(); });

@@ -6,12 +6,12 @@
 #include "run/attempt.h"
 #include "run/party.h"
 #include "run/rescue.h"
+#include "run/run_begin.h"
 #include "run/spread.h"
 #include "run/training_run.h"
 #include "run/watchdog.h"
 #include <weft/error.h>
 #include <weft/launch.h>
-#include <weft/runs.h>
 #include <weft/session.h>
 
 #include <fmt/format.h>
@@ -115,11 +115,11 @@ struct Session::State {
         for (const DeviceId device : spread.local) {
             wanted.local.push_back(device.value);
         }
-        wanted.backend = request.backend;
+        const RunBegin begin = beginFor(request);
+        wanted.backend = begin.backend;
         wanted.folders = {request.folder, request.data};
         if (!request.resume.empty()) {
-            std::ranges::copy(dataFoldersOf(request.resume),
-                              std::back_inserter(wanted.folders.others));
+            std::ranges::copy(begin.folders, std::back_inserter(wanted.folders.others));
         }
         wanted.controls = &controls;
         wanted.preparesObserved = !request.isEvaluation;
@@ -139,7 +139,10 @@ struct Session::State {
                 const KeptCheckpoint last = lastCheckpoint(attempt.folder());
                 step = last.step;
                 wanted.checkpoint = last.path;
-                wanted.selection = &attempt.keptSelection();
+                // What another backend computed with is no choice of this one's.
+                wanted.selection = beginOf(request.resume).backend == wanted.backend
+                                       ? &attempt.keptSelection()
+                                       : nullptr;
             }
             watchdog.enter(nullptr);
             run = std::make_unique<TrainingRun>(std::move(wanted));

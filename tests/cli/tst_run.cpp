@@ -181,6 +181,38 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(run + "/machine.json"), isKept ? other : before);
     }
 
+    /// Where its data lies and what computes it: a run goes on so from anywhere, unless told
+    /// otherwise, and nothing is predicted of kernels that are not its own.
+    void goesOnAsItWasBegun() {
+        const Ended ended = test::weft({"run", design({.steps = 3}), "--data", "more", "--backend",
+                                        "reference", "--run", "told"},
+                                       here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QString run = here() + "/told";
+        const auto begun = [&] {
+            return QJsonDocument::fromJson(bytesOf(run + "/begin.json")).object();
+        };
+        const QJsonObject first = begun();
+        QCOMPARE(first["backend"].toString(), QString("reference"));
+        QCOMPARE(QDir::cleanPath(first["folders"][0].toString()), here());
+        QCOMPARE(first["folders"][1].toString(), here() + "/more");
+        const QByteArray selected = bytesOf(run + "/selection.json");
+        const QStringList goOn{"resume", run, "--set", "training.steps=5"};
+        const Ended resumed = test::weft(goOn, QDir::tempPath());
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        QCOMPARE(bytesOf(run + "/selection.json"), selected);
+        QCOMPARE(begun(), first);
+        const Ended refused = test::weft({"compare", run}, here());
+        QVERIFY2(refused.code == 2 && refused.error.contains("the backend reference computes it"),
+                 qPrintable(refused.error));
+        const Ended own =
+            test::weft({"resume", run, "--set", "training.steps=7", "--backend", "cpu"}, here());
+        QVERIFY2(own.code == 0, qPrintable(own.error));
+        QVERIFY(bytesOf(run + "/selection.json") != selected);
+        const Ended compared = test::weft({"compare", run}, here());
+        QVERIFY2(compared.code == 0, qPrintable(compared.error));
+    }
+
     void resumesOnOtherDevices() {
         const Ended ended =
             test::weft({"run", design({.assign = "model.stack"}), "--devices", "cpu:0"}, here());

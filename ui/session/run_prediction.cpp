@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/run_prediction.h"
 
+#include <weft/error.h>
+#include <weft/runs.h>
+
 #include <algorithm>
 
 namespace weft::ui {
@@ -43,6 +46,7 @@ RunPrediction::~RunPrediction() { planner_.forget(this); }
 void RunPrediction::follow(const RunGrowth& growth) {
     if (growth.isNew && hub_.attempts().empty()) {
         attemptsSeen_ = 0;
+        whyNot_.clear();
         planner_.forget(this);
         take(nullptr);
     }
@@ -50,14 +54,31 @@ void RunPrediction::follow(const RunGrowth& growth) {
         return;
     }
     attemptsSeen_ = hub_.attempts().size();
-    const Attempt& attempt = hub_.attempts().back();
+    begin(hub_.attempts().back());
+}
+
+void RunPrediction::begin(const Attempt& attempt) {
+    const std::string run = hub_.folder().toStdString();
+    std::string whyNot;
+    try {
+        whyNot = whyUnpredicted(beginOf(run), attempt.devices);
+    } catch (const Error& error) {
+        whyNot = error.what();
+    }
+    if (!whyNot.empty()) {
+        whyNot_ = QString::fromStdString(whyNot);
+        planner_.forget(this);
+        take(nullptr);
+        return;
+    }
     predict(hub_.design(), {.devices = attempt.devices,
-                            .machine = machineOf(hub_.folder().toStdString()),
+                            .machine = machineOf(run),
                             .ranks = std::max(1, attempt.ranks),
                             .hosts = std::max(1, attempt.hosts)});
 }
 
 void RunPrediction::predict(const Design& design, const PreviewRequest& request) {
+    whyNot_.clear();
     if (design.network.layers.empty()) {
         return;
     }

@@ -101,6 +101,7 @@ void TimelineView::makeHead(QLayout& column) {
     row->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
     row->setSpacing(sizes.space.s);
     empty_ = new QLabel;
+    empty_->setMinimumWidth(1); // as the legend
     row->addWidget(empty_);
     row->addStretch();
     overlap_ = new QLabel;
@@ -207,9 +208,12 @@ void TimelineView::showStep(std::int64_t step) {
 void TimelineView::showCurrent() {
     const bool isMeasured = step_.has_value();
     const bool isPredicted = prediction_.spans().size() > 0;
-    empty_->setText(isMeasured    ? QString()
-                    : isPredicted ? tr("Predicted only. Run one step to measure.")
-                                  : tr("Lanes appear with the first step."));
+    const QString& whyNot = prediction_.whyNot();
+    empty_->setText(!whyNot.isEmpty() ? tr("Nothing is predicted: %1").arg(whyNot)
+                    : isMeasured      ? QString()
+                    : isPredicted     ? tr("Predicted only. Run one step to measure.")
+                                      : tr("Lanes appear with the first step."));
+    empty_->setToolTip(whyNot);
     steps_->setVisible(isMeasured);
     if (isMeasured) {
         steps_->setCurrentIndex(steps_->findData(QVariant::fromValue<qlonglong>(*step_)));

@@ -34,7 +34,8 @@ struct Comparison {
 };
 
 /// Of a run directory, on the devices and ranks of its last attempt. Error{file} where it holds no
-/// run, Error{format} where nothing of it was measured.
+/// run, Error{format} where nothing of it was measured, Error{usage} where nothing of it is
+/// predicted.
 [[nodiscard]] Comparison compareRun(const std::filesystem::path& folder);
 [[nodiscard]] std::string print(const Comparison& comparison);
 [[nodiscard]] std::string jsonOf(const Comparison& comparison);

@@ -94,6 +94,12 @@ struct Run {
     std::uint64_t damagedBytes = 0; ///< of the logs, passed over
 };
 
+/// How a run was begun, and goes on unless told otherwise.
+struct RunBegin {
+    std::vector<std::filesystem::path> folders = {}; ///< in which its design's files lie
+    std::string backend = {};                        ///< that computes it; empty: the devices' own
+};
+
 /// The runs in a folder, newest first. What is no run is passed over; a folder that is not there
 /// holds none.
 [[nodiscard]] std::vector<RunSummary> listRuns(const std::filesystem::path& folder);
@@ -107,8 +113,11 @@ struct Run {
 [[nodiscard]] Run openRun(const std::filesystem::path& folder);
 /// That it was planned for, as it was known then; this one where the run does not say.
 [[nodiscard]] MachineSheet machineOf(const std::filesystem::path& run);
-/// In which its design's files lie, as it was begun.
-[[nodiscard]] std::vector<std::filesystem::path> dataFoldersOf(const std::filesystem::path& run);
+/// Nothing of a run that does not say.
+[[nodiscard]] RunBegin beginOf(const std::filesystem::path& run);
+/// Why nothing is predicted of a run on these devices; empty: it is.
+[[nodiscard]] std::string whyUnpredicted(const RunBegin& begin,
+                                         const std::vector<std::string>& devices);
 /// The measured spans of all steps from `first` to `last` that are whole.
 [[nodiscard]] Timeline readTimeline(const std::filesystem::path& folder, std::int64_t first,
                                     std::int64_t last);

@@ -14,6 +14,8 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QFile>
+#include <QLabel>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -122,6 +124,29 @@ private Q_SLOTS:
         QCOMPARE(scene.devices.memory().devices()[1].name, QStringLiteral("cpu:1"));
         QVERIFY(!scene.view.collectives().rows().empty());
         (void)test::savePicture(scene.view, QStringLiteral("timeline-predicted"));
+    }
+
+    /// A prediction is of the devices' own kernels.
+    void aRunOfAnotherBackendIsNotPredicted() {
+        const QTemporaryDir folder;
+        const QString run = folder.path() + "/run";
+        test::RunWriter writer(run.toStdString(), 1, quickstart());
+        QFile begin(run + "/begin.json");
+        QVERIFY(begin.open(QIODevice::WriteOnly) && begin.write(R"({"backend": "null"})") > 0);
+        begin.close();
+        writer.step(1, {{"loss", 1}});
+        writer.flush();
+        RunHub hub;
+        Planner planner;
+        RunPrediction prediction(hub, planner);
+        TimelineView view(look_, hub, prediction);
+        hub.open(run);
+        QTRY_VERIFY_WITH_TIMEOUT(!prediction.whyNot().isEmpty(), 30'000);
+        QVERIFY(prediction.preview() == nullptr);
+        const auto labels = view.findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->text().contains("the backend null computes it");
+        }));
     }
 
     void eachStepIsShownAsItComes() {

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/run_begin.h"
+
+#include "base/files.h"
+#include "base/json.h"
+#include "device/backend.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path beginFile(const fs::path& run) { return run / "begin.json"; }
+
+} // namespace
+
+RunBegin beginOf(const fs::path& run) {
+    constexpr std::size_t mostBytes = std::size_t{1} << 20U;
+    RunBegin begin;
+    if (!fs::exists(beginFile(run))) {
+        return begin;
+    }
+    const Json kept = readJsonFile(beginFile(run), {.bytes = mostBytes, .depth = 4});
+    if (kept.is_object()) {
+        for (const Json& folder : kept.value("folders", Json::array())) {
+            if (folder.is_string()) {
+                begin.folders.emplace_back(folder.get<std::string>());
+            }
+        }
+        const Json backend = kept.value("backend", Json());
+        begin.backend = backend.is_string() ? backend.get<std::string>() : std::string();
+    }
+    return begin;
+}
+
+RunBegin beginFor(const SessionRequest& request) {
+    RunBegin begin;
+    if (!request.resume.empty()) {
+        begin = beginOf(request.resume);
+    } else {
+        begin.folders.push_back(fs::current_path() / request.folder);
+        for (const fs::path& folder : request.data) {
+            begin.folders.push_back(fs::current_path() / folder);
+        }
+    }
+    if (!request.backend.empty()) {
+        begin.backend = request.backend;
+    }
+    return begin;
+}
+
+void keepBegin(const fs::path& run, const RunBegin& begin) {
+    Json folders = Json::array();
+    for (const fs::path& folder : begin.folders) {
+        folders.push_back(folder.string());
+    }
+    const Json kept{{"folders", std::move(folders)}, {"backend", begin.backend}};
+    writeFileWhole(beginFile(run), jsonText(kept, 1) + "\n");
+}
+
+std::string whyUnpredicted(const RunBegin& begin, const std::vector<std::string>& devices) {
+    const bool isOther =
+        !begin.backend.empty() && std::ranges::any_of(devices, [&](const std::string& device) {
+            return backendOf(device) != begin.backend;
+        });
+    return isOther ? fmt::format("the backend {} computes it, and a prediction is of the devices' "
+                                 "own kernels",
+                                 begin.backend)
+                   : std::string();
+}
+
+} // namespace weft
