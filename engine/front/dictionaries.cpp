@@ -175,13 +175,8 @@ std::vector<NamedDictionary> dictionariesOf(const std::vector<LayerKindInfo>& ki
     std::vector<NamedDictionary> all;
     for (const ExpandedLayer& layer : expanded.layers) {
         const LayerKindInfo* kind = findKind(kinds, layer.kind);
-        if (kind == nullptr) {
-            continue;
-        }
-        for (const ParameterInfo& parameter : kind->parameters) {
-            if (parameter.isDictionary) {
-                all.push_back({layer.name + "." + parameter.name, &layer});
-            }
+        if (const ParameterInfo* own = kind == nullptr ? nullptr : dictionaryOf(*kind)) {
+            all.push_back({layer.name + "." + own->name, &layer});
         }
     }
     return all;

@@ -20,4 +20,9 @@ const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds, std::stri
     return found == kinds.end() ? nullptr : &*found;
 }
 
+const ParameterInfo* dictionaryOf(const LayerKindInfo& kind) {
+    const auto found = std::ranges::find(kind.parameters, true, &ParameterInfo::isDictionary);
+    return found == kind.parameters.end() ? nullptr : &*found;
+}
+
 } // namespace weft

@@ -463,13 +463,20 @@ private:
             view.badge.before.kind = ValueDrawing::Kind::partial;
             view.badge.after.kind = ValueDrawing::Kind::replicated;
         }
-        const auto kind = kinds_.find(layer.kind);
-        const bool hasAtoms = kind != kinds_.end() && !kind->second->states.empty() &&
-                              !known->parameters.empty() &&
-                              known->parameters.front().shape.size() >= 4;
-        view.form = hasAtoms ? quantity::shape(known->parameters.front().shape) : QString();
+        view.form = formOfDictionary(layer, *known);
         placeSync(*node, view);
         list_.syncs.push_back(std::move(view));
+    }
+
+    /// "64×1×8×8"; empty: it has none of its own.
+    [[nodiscard]] QString formOfDictionary(const Layer& layer, const LayerPreview& known) const {
+        const auto kind = kinds_.find(layer.kind);
+        const ParameterInfo* own = kind == kinds_.end() ? nullptr : dictionaryOf(*kind->second);
+        const auto found = own == nullptr
+                               ? known.parameters.end()
+                               : std::ranges::find(known.parameters, known.name + "." + own->name,
+                                                   &ParameterPreview::name);
+        return found == known.parameters.end() ? QString() : quantity::shape(found->shape);
     }
 
     /// Below the layer, or at its right, where nothing else stands; else bare at its right.

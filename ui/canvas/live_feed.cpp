@@ -342,7 +342,7 @@ void LiveFeed::readActivations() {
     }
 }
 
-/// Of layers whose elements are networks of their own: as an observed step or a checkpoint has it.
+/// Of layers that have a dictionary: as an observed step or a checkpoint has it.
 void LiveFeed::readAtoms() {
     renew();
     if (!isOwn_) {
@@ -350,10 +350,11 @@ void LiveFeed::readAtoms() {
     }
     for (const Layer& layer : bench_.hub.design().network.layers) {
         const LayerKindInfo* kind = findKind(*bench_.kinds, layer.kind);
-        if (kind == nullptr || kind->states.empty() || kind->parameters.empty()) {
+        const ParameterInfo* dictionary = kind == nullptr ? nullptr : dictionaryOf(*kind);
+        if (dictionary == nullptr) {
             continue;
         }
-        const std::string part = kind->parameters.front().name;
+        const std::string& part = dictionary->name;
         const std::vector<WatchedValue> values =
             watchedValues(bench_.hub.folder().toStdString(), bench_.hub.tensors(),
                           bench_.hub.checkpoints(), {layer.name + "." + part});

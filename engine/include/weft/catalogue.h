@@ -60,4 +60,7 @@ struct LayerKindInfo {
 [[nodiscard]] const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds,
                                             std::string_view kind);
 
+/// The one of its parameters that is a dictionary; nullptr: none is.
+[[nodiscard]] const ParameterInfo* dictionaryOf(const LayerKindInfo& kind);
+
 } // namespace weft

@@ -2,6 +2,7 @@
 // What the attributes common to layers do to their parameters.
 #include "engine/layers/layer_run.h"
 #include "support/test_main.h"
+#include <weft/catalogue.h>
 
 #include <QTest>
 #include <cmath>
@@ -74,6 +75,13 @@ private Q_SLOTS:
         QVERIFY(weight.frozen);
         QCOMPARE(weight.learningRateScale, 0.1);
         QCOMPARE(weight.decayScale, 2.0);
+    }
+
+    void saysWhichParameterIsADictionary() {
+        const std::vector<LayerKindInfo> kinds = catalogue();
+        const ParameterInfo* atoms = dictionaryOf(*findKind(kinds, "lca"));
+        QVERIFY(atoms != nullptr && atoms->name == "weight");
+        QVERIFY(dictionaryOf(*findKind(kinds, "conv2d")) == nullptr);
     }
 };
 
