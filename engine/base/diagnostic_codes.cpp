@@ -107,7 +107,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "Do what the fix says, which was worked out: devices of one host share its memory."},
     {"W071", "more cores taken of a host than it has",
      "Run on no more devices than it has cores, or on more hosts: those beyond take turns."},
-    {"W072", "setting, attribute or word of the training that changes nothing here",
+    {"W072", "setting of the training, or attribute or word of a layer, that changes nothing here",
      "Leave it, or set what the message says."},
     {"W074", "word of the design that divides none of its layers",
      "Say one that they can take, or words for single layers."},

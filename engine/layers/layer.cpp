@@ -256,11 +256,13 @@ std::vector<AttributeSpec> withUpdateAttributes(std::vector<AttributeSpec> own) 
     own.push_back({.name = "learning_rate_scale",
                    .fallback = 1.0,
                    .help = "Multiplies the learning rate for this layer's parameters.",
-                   .least = 0});
+                   .least = 0,
+                   .isOfLearning = true});
     own.push_back({.name = "decay_scale",
                    .fallback = 1.0,
                    .help = "Multiplies the weight decay for this layer's parameters.",
-                   .least = 0});
+                   .least = 0,
+                   .isOfLearning = true});
     own.push_back({.name = "share",
                    .fallback = std::string{},
                    .help = "The name of a layer of the same kind and sizes whose parameters this "

@@ -97,7 +97,7 @@ std::vector<AttributeSpec> dynamicsAttributes() {
 }
 
 std::vector<AttributeSpec> learningAttributes() {
-    return {
+    std::vector<AttributeSpec> list = {
         {.name = "count",
          .fallback = std::string("elements"),
          .help = "What the sum of an update is divided by. elements: frames shown; positions: "
@@ -115,12 +115,19 @@ std::vector<AttributeSpec> learningAttributes() {
          .help = "0: the method's own: 100, 0.25 or 0.9.",
          .least = 0},
         share("weight_decay", 0.0, "Pulls the dictionary to zero by this share at each update."),
-        {.name = "peak",
-         .fallback = 0.0,
-         .help = "From the least to the largest number that pictures can have: the metric psnr is "
-                 "taken against it; 0: there is no such metric.",
-         .least = 0},
     };
+    for (AttributeSpec& spec : list) {
+        spec.isOfLearning = true;
+    }
+    return list;
+}
+
+AttributeSpec peak() {
+    return {.name = "peak",
+            .fallback = 0.0,
+            .help = "From the least to the largest number that pictures can have: the metric psnr "
+                    "is taken against it; 0: there is no such metric.",
+            .least = 0};
 }
 
 void append(std::vector<AttributeSpec>& list, std::vector<AttributeSpec> more) {
@@ -136,6 +143,7 @@ std::vector<AttributeSpec> lcaAttributes() {
     append(list, transferAttributes());
     append(list, stepRuleAttributes());
     append(list, learningAttributes());
+    list.push_back(peak());
     return withUpdateAttributes(withSetAttributes(std::move(list), "pixel of the code"));
 }
 

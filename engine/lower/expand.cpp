@@ -252,9 +252,28 @@ private:
                 {.name = layer->kind, .layer = made.name}, [&](Diagnostic problem) {
                     problems_.add(copies_.subject(leaf(i)), std::move(problem));
                 });
+            checkFrozen(i, made, *kind->second);
         }
         resolveShare(copy, made.attributes);
         return made;
+    }
+
+    void checkFrozen(std::size_t i, const ExpandedLayer& made, const LayerKindInfo& kind) {
+        const AttributeValue* frozen = made.attributes.find("frozen");
+        if (frozen == nullptr || *frozen != AttributeValue(true)) {
+            return;
+        }
+        for (const AttributeSpec& spec : kind.attributes) {
+            if (spec.isOfLearning && *made.attributes.find(spec.name) != spec.fallback) {
+                problems_.add(copies_.subject(leaf(i)),
+                              {.code = "W072",
+                               .severity = Severity::warning,
+                               .attribute = spec.name,
+                               .text = fmt::format("{} does nothing with frozen true", spec.name),
+                               .fix = fixBy("take it out, or set frozen false", "reset",
+                                            {made.name, spec.name})});
+            }
+        }
     }
 
     // A name, or a way into a group ("block[2]/fc"), is looked for beside the layer first, then

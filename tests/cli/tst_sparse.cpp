@@ -426,6 +426,15 @@ private Q_SLOTS:
                  qPrintable(ended.out + ended.error));
     }
 
+    void saysWhatAFrozenDictionaryDoesNothingWith() {
+        const Ended ended =
+            ask("check", {.isFrozen = true, .sets = R"("momentum_method": "simple")"});
+        QVERIFY2(ended.code == 0 &&
+                     ended.out.contains("W072 code.momentum_method: momentum_method does nothing "
+                                        "with frozen true"),
+                 qPrintable(ended.out + ended.error));
+    }
+
     void refusesAShortLastBatch() {
         const Ended refused = ask("run", {.count = 44});
         QCOMPARE(refused.code, 3);

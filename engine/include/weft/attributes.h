@@ -84,6 +84,7 @@ struct AttributeSpec {
     std::size_t count = 0;
     bool required = false; ///< has no default: who leaves it out is asked for it (units)
     TextContent content = TextContent::words;
+    bool isOfLearning = false; ///< of a layer: a frozen one does nothing with it
 
     [[nodiscard]] bool namesFiles() const { return content != TextContent::words; }
 };

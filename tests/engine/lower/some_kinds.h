@@ -9,8 +9,8 @@
 
 namespace weft::test {
 
-/// input {shape} -> y; dense {units, bias, pad, share} x -> y; relu x -> y; add x0, x1, ... -> y;
-/// loss x, target -> loss; mask x, mask (optional) -> y.
+/// input {shape} -> y; dense {units, bias, rate, stride, pad, share, frozen, decay} x -> y; relu x
+/// -> y; add x0, x1, ... -> y; loss x, target -> loss; mask x, mask (optional) -> y.
 [[nodiscard]] std::vector<LayerKindInfo> someKinds();
 /// The design that a file of this content holds; every ' stands for a ". Nothing in it may be
 /// wrong.

@@ -170,6 +170,10 @@ void addAttributeRows() {
         << layer("'kind': 'dense'")
         << "E006 l.units: dense needs units: a whole number: set units to 1"
         << "set l units 1";
+    QTest::newRow("of learning and frozen")
+        << layer("'kind': 'dense', 'with': {'units': 1, 'decay': 0.5, 'frozen': true}")
+        << "W072 l.decay: decay does nothing with frozen true: take it out, or set frozen false"
+        << "reset l decay";
 }
 
 void addWireRows() {
