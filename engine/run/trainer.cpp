@@ -48,6 +48,9 @@ struct Trainer::State {
         for (const StepShare& kind : trainingSteps(setup.design->training)) {
             kinds.push_back(kind.does);
         }
+        const auto& slots = setup.family->members.front().plan->graph->slots;
+        countsUse =
+            !setup.evaluation && !std::ranges::all_of(slots, &std::string::empty, &Slot::zerosName);
         planSteps();
         stood = position;
     }
@@ -87,6 +90,8 @@ struct Trainer::State {
         Batch batch;
         std::size_t member = 0;
         double rate = 0;
+        int looksAt = 0; ///< as `observes`
+        std::vector<ObservedValue> observed = {};
     };
     Due feedNext() {
         const TrainingSettings& training = setup.design->training;
@@ -98,7 +103,7 @@ struct Trainer::State {
         ++position.step;
         position.data = batcher.after(fed.batch);
         runner.setArguments(fed.member, position.step, due.applied + 1, rate);
-        return {fed.batch, fed.member, rate};
+        return {.batch = fed.batch, .member = fed.member, .rate = rate, .looksAt = observes};
     }
 
     /// The step that is due is taken by its observed twin, where there is one: what was fed goes
@@ -134,26 +139,52 @@ struct Trainer::State {
         runner.readResults(due.member, report);
     }
 
-    /// One step as asked for by the verdict of the last, and told to all listeners.
+    /// One step as asked for by the verdict of the last; nobody is told yet.
     Due takeStep(StepReport& made) {
         const std::int64_t begin = nowNanoseconds();
         Due due = feedNext();
-        std::vector<ObservedValue> observed;
         if (const std::vector<NamedValue> values = wantedOf(due); values.empty()) {
             setup.pool->run(due.member);
         } else {
-            observed = observe(*setup.pool, member(due.member), due.member, values, setup.rank,
-                               setup.fetch);
+            due.observed = observe(*setup.pool, member(due.member), due.member, values, setup.rank,
+                                   setup.fetch);
         }
+        observes = 0;
         stood = position;
         report(due, made);
-        countUse(due, made);
         made.seconds = secondsSince(begin);
+        return due;
+    }
+
+    void tell(const Due& due, const StepReport& made) const {
         for (TrainerListener* listener : setup.listeners) {
             listener->onStep(made, *setup.pool, due.member);
         }
-        keep(observed);
-        return due;
+        keep(due);
+    }
+
+    /// What all decide on after a step, which is told to all listeners: where it is told what has
+    /// been counted as a run ends, once it is known whether it does.
+    Verdict decideAfter(const Due& due, StepReport& made, bool timeIsUp) {
+        if (!countsUse) {
+            tell(due, made);
+        }
+        Verdict mine = wishes();
+        mine.notFinite = !made.isFinite();
+        mine.timeIsUp = timeIsUp;
+        if (!countsUse) {
+            return decide(mine);
+        }
+        Verdict verdict;
+        try {
+            verdict = decide(mine);
+            countUse(due, verdict.stop || verdict.timeIsUp, made);
+        } catch (const Error&) {
+            tell(due, made); // it was taken, though a rank is lost
+            throw;
+        }
+        tell(due, made);
+        return verdict;
     }
 
     /// By the design, after the step that was taken.
@@ -164,11 +195,12 @@ struct Trainer::State {
 
     /// Where no evaluation tells what training has counted, it is told where one would be, with
     /// each checkpoint of the design's and at the end, and begins anew.
-    void countUse(const Due& due, StepReport& made) const {
+    void countUse(const Due& due, bool isEnd, StepReport& made) const {
         const TrainingSettings& training = setup.design->training;
-        const bool isTold = position.step == planned || isDue(due, training.evaluateEvery) ||
+        const bool isTold = isEnd || position.step == planned ||
+                            isDue(due, training.evaluateEvery) ||
                             isDue(due, training.checkpointEvery);
-        if (setup.evaluation || !isTold) {
+        if (!isTold) {
             return;
         }
         const auto counts = countZeros(*setup.pool, setup.rank, setup.fetch);
@@ -180,33 +212,33 @@ struct Trainer::State {
         return every > 0 && position.step % every == 0;
     }
 
-    [[nodiscard]] bool isObserved(Origin layer) const {
-        return observes > 0 && layers[static_cast<std::size_t>(observes) - 1] == layer;
+    [[nodiscard]] bool isObserved(const Due& due, Origin layer) const {
+        return due.looksAt > 0 && layers[static_cast<std::size_t>(due.looksAt) - 1] == layer;
     }
 
     /// What is to be seen of the step that is due. Where a layer is looked at, its twin takes it;
     /// what is told of rounds is there in any step.
     std::vector<NamedValue> wantedOf(Due& due) const {
         std::vector<NamedValue> values;
-        if (observes > 0) {
+        if (due.looksAt > 0) {
             swapIn(due);
-            values = valuesOf(member(due.member), layers[static_cast<std::size_t>(observes) - 1],
+            values = valuesOf(member(due.member), layers[static_cast<std::size_t>(due.looksAt) - 1],
                               Weights::before);
         }
         if (isSeriesDue() && setup.keepSeries) {
             std::ranges::copy_if(
                 seriesOf(member(due.member)), std::back_inserter(values),
-                [&](const NamedValue& series) { return !isObserved(series.layer); });
+                [&](const NamedValue& series) { return !isObserved(due, series.layer); });
         }
         return values;
     }
 
-    void keep(const std::vector<ObservedValue>& observed) const {
-        for (const ObservedValue& value : observed) {
+    void keep(const Due& due) const {
+        for (const ObservedValue& value : due.observed) {
             if (setup.rank == 0 && value.isSeries && isSeriesDue() && setup.keepSeries) {
                 setup.keepSeries(position.step, value.name, value.value);
             }
-            if (!isObserved(value.layer)) {
+            if (!isObserved(due, value.layer)) {
                 continue;
             }
             const std::string path = setup.rank == 0 && setup.keepTensor
@@ -393,6 +425,7 @@ struct Trainer::State {
     std::int64_t savedAt = -1;       ///< the step of the last checkpoint of this attempt
     RunPosition stood;               ///< after the last whole step
     bool isFed = false;              ///< for observed steps
+    bool countsUse = false;          ///< as no evaluation tells of it
 };
 
 Trainer::Trainer(TrainerSetup setup) : state_(std::make_unique<State>(std::move(setup))) {}
@@ -414,13 +447,10 @@ TrainingOutcome Trainer::train() {
     s.feeder.start(s.position.data, s.planned - s.position.step);
     while (s.position.step < s.planned) {
         const State::Due due = s.takeStep(report);
-        s.observes = 0;
         outcome.steps = s.position.step;
+        Verdict verdict = s.decideAfter(
+            due, report, training.seconds > 0 && secondsSince(begin) >= training.seconds);
         outcome.last = report;
-        Verdict mine = s.wishes();
-        mine.notFinite = !report.isFinite();
-        mine.timeIsUp = training.seconds > 0 && secondsSince(begin) >= training.seconds;
-        Verdict verdict = s.decide(mine);
         if (verdict.notFinite) {
             refuseWrongIds(*s.setup.pool, due.member);
             outcome.end = TrainingEnd::notFinite;

@@ -4,6 +4,7 @@
 #include "data/arrays/npy.h"
 #include "data/arrays/safetensors.h"
 #include "sparse_design.h"
+#include "support/places.h"
 #include "support/test_main.h"
 #include "weft_process.h"
 
@@ -13,6 +14,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMap>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -38,6 +40,19 @@ private:
                             const QStringList& options = {}) const {
         writeSparse(here() + "/sparse.weft", design);
         return test::weft(QStringList{verb, "sparse.weft"} + options, here());
+    }
+
+    /// As its last run told of atoms that nothing used.
+    [[nodiscard]] QMap<int, double> deadBySteps() const {
+        QMap<int, double> dead;
+        const QByteArray lines = bytesOf(runsIn(here()).back() + "/metrics.jsonl");
+        for (const QByteArray& line : lines.split('\n')) {
+            const QJsonObject step = QJsonDocument::fromJson(line).object();
+            if (step.contains("code.dead")) {
+                dead[step["step"].toInt()] = step["code.dead"].toDouble();
+            }
+        }
+        return dead;
     }
 
     /// What each neuron of the small design rests at.
@@ -346,15 +361,7 @@ private Q_SLOTS:
         const auto toldBy = [&](const QStringList& options) {
             const Ended ended =
                 ask("run", {.steps = 7, .assign = "batch", .isFrozen = true}, none + options);
-            const QByteArray lines = bytesOf(runsIn(here()).back() + "/metrics.jsonl");
-            QMap<int, double> dead;
-            for (const QByteArray& line : lines.split('\n')) {
-                const QJsonObject step = QJsonDocument::fromJson(line).object();
-                if (ended.code == 0 && step.contains("code.dead")) {
-                    dead[step["step"].toInt()] = step["code.dead"].toDouble();
-                }
-            }
-            return dead;
+            return ended.code == 0 ? deadBySteps() : QMap<int, double>();
         };
         // A checkpoint, an epoch, a checkpoint, the end; summed up over devices.
         const QMap<int, double> all{{3, 6}, {4, 6}, {6, 6}, {7, 6}};
@@ -365,6 +372,38 @@ private Q_SLOTS:
         const QString last = checkpointsIn(runsIn(here()).back()).back();
         QVERIFY(tensorOf(last, "code.use#1") == QByteArray(6 * 4, 0) &&
                 tensorOf(last, "code.use#2") == QByteArray(6 * 4, 0));
+    }
+
+    void tellsOfDeadAtomsHoweverARunEnds_data() {
+        QTest::addColumn<bool>("isTold");
+        QTest::newRow("its time is up") << false;
+        QTest::newRow("it is told to stop") << true;
+    }
+    void tellsOfDeadAtomsHoweverARunEnds() {
+        QFETCH(const bool, isTold);
+        writeSparse(here() + "/sparse.weft", {.steps = endless, .isFrozen = true});
+        QProcess process;
+        process.setWorkingDirectory(here());
+        QStringList words{"run", "sparse.weft"};
+        for (const char* setting :
+             {"data.source.with.test_count=0", "training.checkpoint_every=1000000",
+              "training.evaluate_every=1000000", "code.threshold=1000"}) {
+            words += {"--set", setting};
+        }
+        process.start(QString::fromStdString(weftProgram().string()),
+                      isTold ? words : words + QStringList{"--set", "training.seconds=0.2"});
+        if (isTold) {
+            const auto hasBegun = [&] {
+                const QStringList runs = runsIn(here());
+                return !runs.isEmpty() && !lossesOf(runs[0]).empty();
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(hasBegun(), patience);
+            QCOMPARE(test::weft({"tell", runsIn(here())[0], "stop"}, here()).code, 0);
+        }
+        QVERIFY(process.waitForFinished(patience));
+        QCOMPARE(process.exitCode(), 0);
+        const int last = static_cast<int>(lossesByStep(runsIn(here())[0]).rbegin()->first);
+        QCOMPARE(deadBySteps(), (QMap<int, double>{{last, 6}}));
     }
 
     void stopsAtATargetOfWhatLayersTell_data() {
