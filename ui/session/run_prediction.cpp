@@ -34,6 +34,15 @@ Timeline wholeStep(const Preview& preview) {
     return step;
 }
 
+PreviewData dataIn(const std::vector<std::filesystem::path>& folders) {
+    PreviewData data;
+    if (!folders.empty()) {
+        data.folder = folders.front();
+        data.others.assign(folders.begin() + 1, folders.end());
+    }
+    return data;
+}
+
 } // namespace
 
 RunPrediction::RunPrediction(const RunHub& hub, Planner& planner, QObject* parent)
@@ -59,9 +68,11 @@ void RunPrediction::follow(const RunGrowth& growth) {
 
 void RunPrediction::begin(const Attempt& attempt) {
     const std::string run = hub_.folder().toStdString();
+    RunBegin begun;
     std::string whyNot;
     try {
-        whyNot = whyUnpredicted(beginOf(run), attempt.devices);
+        begun = beginOf(run);
+        whyNot = whyUnpredicted(begun, attempt.devices);
     } catch (const Error& error) {
         whyNot = error.what();
     }
@@ -74,7 +85,8 @@ void RunPrediction::begin(const Attempt& attempt) {
     predict(hub_.design(), {.devices = attempt.devices,
                             .machine = machineOf(run),
                             .ranks = std::max(1, attempt.ranks),
-                            .hosts = std::max(1, attempt.hosts)});
+                            .hosts = std::max(1, attempt.hosts),
+                            .data = dataIn(begun.folders)});
 }
 
 void RunPrediction::predict(const Design& design, const PreviewRequest& request) {

@@ -119,6 +119,7 @@ private Q_SLOTS:
         QVERIFY(!scene.view.step().has_value());
         QCOMPARE(scene.lanes().picture().rows.size(), std::size_t{4});
         QCOMPARE(scene.devices.breakdown().devices().size(), std::size_t{2});
+        QVERIFY(scene.prediction.preview()->run->isDataKnown);
         QVERIFY(scene.devices.breakdown().devices()[0].predicted.length.count > 0);
         QVERIFY(scene.devices.memory().devices()[1].predicted > 0);
         QCOMPARE(scene.devices.memory().devices()[1].name, QStringLiteral("cpu:1"));
