@@ -59,6 +59,9 @@ AskedForm askedForm(const Design& design, const std::filesystem::path& folder) {
     std::size_t place = 0;
     for (const Feed* feed : dataFeeds(evaluated.graph)) {
         const auto number = fieldFeeding(single.data, data.fields, feed->name, place++);
+        if (number && number == data.order.begins) {
+            continue; // what is asked is one film
+        }
         const Field field = number ? data.fields[*number] : Field{};
         const Value& value = evaluated.graph.at(feed->value);
         if (std::ranges::find(needed, feed->name, &Feed::name) != needed.end()) {

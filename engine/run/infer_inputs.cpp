@@ -154,11 +154,33 @@ private:
                 return {frames_, *field};
             }
         }
+        if (first_ && hearsOfBegins(form)) {
+            return {noneOf(form, first_->second), 0}; // the examples are one film
+        }
         std::vector<std::string> names;
         std::ranges::transform(forms_, std::back_inserter(names), &ExampleForm::layer);
         throw Error(
             ErrorCode::usage, Where{.layer = form.layer}, "no file is given for this input",
             fmt::format("name one for each of {}: {}=FILE", fmt::join(names, ", "), form.layer));
+    }
+
+    /// By its data, where that is here: whether it is told where films begin.
+    [[nodiscard]] bool hearsOfBegins(const ExampleForm& form) const {
+        try {
+            const DataDescription known =
+                describeData(request_.design.data, {.base = request_.folder}, kinds_);
+            return known.order.begins && fieldFeeding(request_.design.data, known.fields,
+                                                      form.layer, form.place) == known.order.begins;
+        } catch (const Error&) {
+            return false;
+        }
+    }
+
+    static SourcePointer noneOf(const ExampleForm& form, std::int64_t examples) {
+        Array none{.dtype = form.dtype, .shape = form.shape, .bytes = {}};
+        none.shape.insert(none.shape.begin(), examples);
+        none.bytes.resize(static_cast<std::size_t>(elementsOf(none.shape)) * byteSize(none.dtype));
+        return std::make_shared<ArraySource>(form.layer, std::move(none));
     }
 
     const InferenceRequest& request_;

@@ -17,6 +17,7 @@ namespace weft {
 /// Examples for one input layer: .npy of [examples, ...], IDX (also .gz), a picture, or a folder or
 /// list of pictures. Where the design learned frames of films, pictures are films as its source
 /// reads its own, and what else it has from its source, such as where films begin, comes with them.
+/// Where films begin need not be said of others: they are one film.
 /// Bytes are taken for pictures and normalised as the design's data settings say; other numbers are
 /// taken as they are.
 struct InferenceInput {
@@ -52,7 +53,7 @@ struct InferenceResult {
     bool operator==(const InferenceResult&) const = default;
 };
 
-/// An input layer that the outputs of a design need.
+/// An input layer that the outputs of a design need, and that is not told where films begin.
 struct AskedInput {
     std::string layer;
     Shape shape = {}; ///< of one example

@@ -3,6 +3,7 @@
 #include "data/arrays/png.h"
 #include "engine/data/raises.h"
 #include "observed.h"
+#include "support/places.h"
 #include "support/test_main.h"
 #include <weft/design_file.h>
 #include <weft/infer.h>
@@ -147,6 +148,36 @@ private Q_SLOTS:
         QVERIFY(apart > 0.05F);
         writeBytes(at("film.gif"), "GIF89a");
         QVERIFY(refusalOf(requestFor(at("film.gif"))).contains("ffmpeg"));
+    }
+
+    /// Where films begin is no question to anybody: what is asked is one film.
+    void takesWhatIsAskedForOneFilm() {
+        Design films =
+            loadDesign(sourceFolder() / "projects/lca-movies/design.weft", catalogue()).design;
+        films.data.attributes.set("count", std::int64_t{8});
+        films.data.attributes.set("films", std::int64_t{2});
+        films.data.batch = 2;
+        films.training.steps = 1;
+        SessionRequest training{.design = films};
+        training.devices = {"cpu:0"};
+        training.run = at("films");
+        Session session(std::move(training));
+        QCOMPARE(session.wait().state, SessionState::finished);
+        const AskedForm form = askedForm(films, at("films"));
+        QCOMPARE(form.inputs.size(), std::size_t{1});
+        QCOMPARE(form.inputs[0].layer, std::string("picture"));
+        const std::vector<float> pixels(3 * 32 * 32, 0.5F);
+        writeNpy(at("film.npy"), DType::f32, {3, 1, 32, 32}, std::as_bytes(std::span(pixels)));
+        InferenceRequest request{.design = films,
+                                 .weights = at("films/checkpoints/step-000000001.safetensors"),
+                                 .inputs = {{.layer = "picture", .file = at("film.npy")}},
+                                 .devices = {"cpu:0"}};
+        const InferenceResult one = infer(request);
+        QCOMPARE(one.examples, 3);
+        const std::vector<float> none(3, 0.0F);
+        writeNpy(at("none.npy"), DType::f32, {3}, std::as_bytes(std::span(none)));
+        request.inputs.push_back({.layer = "begins", .file = at("none.npy")});
+        QVERIFY(infer(request) == one);
     }
 
     void ordersClassesByConfidence() {
