@@ -93,6 +93,7 @@ struct Slot {
     bool restsWithEvaluation = false; ///< begins anew when one has ended
     /// Dim 0 is the batch, each of whose elements has its own: what one learns is its own mean.
     bool isPerElement = false;
+    bool isCount = false; ///< of a period: what the sum of its parameter is divided by
     /// What the number of its zeros is called; where nothing is evaluated that is told of training,
     /// and the slot begins anew. Empty: nobody wants to know.
     std::string zerosName = {};

@@ -60,7 +60,7 @@ void Placer::prepare() {
         isCounted_[counted.slot.value] = true;
     }
     for (const Slot& slot : graph.slots) { // also where this step only adds to them
-        if (slot.kind == SlotKind::accumulator && slot.name.ends_with("/count")) {
+        if (slot.isCount) {
             isCounted_[slot.of.value] = true;
         }
     }

@@ -104,15 +104,15 @@ private:
     void sumUp(std::vector<Learnt>& gradients, std::vector<GivenUpdate>& given) {
         using Takes = PeriodSums::Takes;
         PeriodSums sums(graph_, builder_, training_, does_);
-        const auto add = [&](SlotId slot, ValueId value, const char* name, Takes takes) {
-            return sums.add({slot, does_.adds ? value : ValueId{}}, name, takes, value);
+        const auto add = [&](SlotId slot, ValueId value, Takes takes) {
+            return sums.add({slot, does_.adds ? value : ValueId{}}, takes, value);
         };
         for (const Learnt& each : gradients) {
-            add(each.slot, each.value, "sum", Takes::mean);
+            add(each.slot, each.value, Takes::mean);
         }
         for (const GivenUpdate& each : given) {
-            add(each.slot, each.sum, "sum", Takes::sum);
-            add(each.slot, each.count, "count", Takes::sum);
+            add(each.slot, each.sum, Takes::sum);
+            add(each.slot, each.count, Takes::count);
         }
         sums.run();
         std::size_t number = 0;

@@ -5,14 +5,13 @@
 
 namespace weft {
 
-std::size_t PeriodSums::add(const Learnt& learnt, const std::string& name, Takes takes,
-                            ValueId like) {
-    Sum& sum = sums_.emplace_back(Sum{.learnt = learnt, .name = name, .takes = takes});
+std::size_t PeriodSums::add(const Learnt& learnt, Takes takes, ValueId like) {
+    Sum& sum = sums_.emplace_back(Sum{.learnt = learnt, .takes = takes});
     stamp(sum);
-    sum.kept = slotFor(sum, name, SlotKind::accumulator, like);
+    sum.kept = slotFor(sum, nameOf(sum), SlotKind::accumulator, like);
     const bool waits = isLate(training_) && !isAloneLate() && (does_.reduces || does_.applies);
     if (waits) {
-        sum.pending = slotFor(sum, name == "sum" ? "pending" : "pending_" + name,
+        sum.pending = slotFor(sum, sum.isCount() ? "pending_count" : "pending",
                               SlotKind::optimizerState, like);
     }
     return sums_.size() - 1;
@@ -29,7 +28,8 @@ SlotId PeriodSums::slotFor(const Sum& sum, const std::string& name, SlotKind kin
                              .origin = {},
                              .value = {},
                              .of = sum.learnt.slot,
-                             .isPerElement = of.isPerElement});
+                             .isPerElement = of.isPerElement,
+                             .isCount = sum.isCount()});
 }
 
 void PeriodSums::run() {
@@ -60,7 +60,7 @@ void PeriodSums::reduce(Sum& sum) {
     stamp(sum);
     const ValueId kept = builder_.valueOf(sum.kept);
     const SlotId home = sum.pending.isNone() ? sum.learnt.slot : sum.pending;
-    if (!sum.pending.isNone() || sum.name == "sum") {
+    if (!sum.pending.isNone() || !sum.isCount()) {
         comesHomeAs(graph_.at(home).value, kept);
     } else {
         graph_.counts.push_back({home, kept});
@@ -82,16 +82,16 @@ void PeriodSums::accumulate(Sum& sum) {
         return;
     }
     const ValueId total = builder_.add("add", {kept, sum.learnt.value});
-    builder_.name(total, graph_.at(sum.learnt.slot).name + " " + sum.name);
+    builder_.name(total, graph_.at(sum.learnt.slot).name + " " + nameOf(sum));
     if (isLate(training_) || !does_.applies) {
         builder_.write(sum.kept, total);
         return;
     }
     sum.whole = total;
-    if (sum.name == "sum") {
-        comesHomeAs(graph_.at(sum.learnt.slot).value, total);
-    } else {
+    if (sum.isCount()) {
         graph_.counts.push_back({sum.learnt.slot, total});
+    } else {
+        comesHomeAs(graph_.at(sum.learnt.slot).value, total);
     }
 }
 
@@ -121,7 +121,7 @@ double PeriodSums::shareOf(const Sum& sum) const {
 
 void PeriodSums::stamp(const Sum& sum) {
     builder_.setOrigin(graph_.at(sum.learnt.slot).origin);
-    builder_.setRole(graph_.at(sum.learnt.slot).name + "/" + sum.name);
+    builder_.setRole(graph_.at(sum.learnt.slot).name + "/" + nameOf(sum));
 }
 
 /// Where the slot of `value` lives.

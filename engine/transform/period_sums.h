@@ -24,10 +24,10 @@ public:
                const TrainingStep& does)
         : graph_(graph), builder_(builder), training_(training), does_(does) {}
 
-    /// What is applied of a sum.
-    enum class Takes : std::uint8_t { mean, sum };
+    /// What is applied of a sum; a count is one that another sum is divided by.
+    enum class Takes : std::uint8_t { mean, sum, count };
     /// `like` has the type and shape. The answer is its number.
-    std::size_t add(const Learnt& learnt, const std::string& name, Takes takes, ValueId like);
+    std::size_t add(const Learnt& learnt, Takes takes, ValueId like);
     /// Appends all of the step's work, once.
     void run();
     /// What is to be applied of that number; none: nothing, in this step.
@@ -36,18 +36,21 @@ public:
 private:
     struct Sum {
         Learnt learnt;
-        std::string name;
         Takes takes = Takes::mean;
         SlotId kept = {};    ///< over steps, on each device what it has made of it
         SlotId pending = {}; ///< where it waits to be applied
         ValueId whole = {};  ///< over devices
         ValueId applied = {};
+        [[nodiscard]] bool isCount() const { return takes == Takes::count; }
     };
 
     void reduce(Sum& sum);
     void accumulate(Sum& sum);
     void apply(Sum& sum);
     SlotId slotFor(const Sum& sum, const std::string& name, SlotKind kind, ValueId like);
+    [[nodiscard]] static std::string nameOf(const Sum& sum) {
+        return sum.isCount() ? "count" : "sum";
+    }
     [[nodiscard]] double shareOf(const Sum& sum) const;
     void stamp(const Sum& sum);
     void comesHomeAs(ValueId value, ValueId gradient);

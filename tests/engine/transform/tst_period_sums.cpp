@@ -89,7 +89,10 @@ private Q_SLOTS:
         const Tensor nothing(DType::f64, {3, 4});
         const auto one =
             computed(first, 1, {{"fc.weight/sum", nothing}, {"fc.weight/count", nothing}});
-        QVERIFY(first.network.graph().at(first.update.slot).next.isNone());
+        const Graph& graph = first.network.graph();
+        QVERIFY(graph.at(first.update.slot).next.isNone());
+        QVERIFY(graph.at(graph.slotNamed("fc.weight/count")).isCount &&
+                !graph.at(graph.slotNamed("fc.weight/sum")).isCount);
 
         Asking second;
         optimizeStep(second.network.graph(), second.network.ops(), training, {});
