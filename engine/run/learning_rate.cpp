@@ -11,11 +11,12 @@ namespace weft {
 
 namespace {
 
-AttributeSpec warmup() {
+AttributeSpec warmup(const std::string& then = "the schedule begins after them") {
     return {.name = "warmup_steps",
             .fallback = std::int64_t{0},
             .help = "the rate rises evenly from nothing over the first so many applied updates "
-                    "(steps, where every step is one); the schedule begins after them",
+                    "(steps, where every step is one); " +
+                    then,
             .least = 0,
             .unit = "updates"};
 }
@@ -42,7 +43,7 @@ std::vector<SettingKind> makeSchedules() {
         {"constant", "the same rate throughout", {warmup()}},
         {"step",
          "times `factor` after every so many applied updates, counted from the run's first",
-         {warmup(),
+         {warmup("`every` counts them too, and what has dropped by then holds after them"),
           {.name = "every",
            .fallback = std::int64_t{1000},
            .help = "applied updates (steps, where every step is one) between two drops",

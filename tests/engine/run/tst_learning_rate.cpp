@@ -53,6 +53,15 @@ private Q_SLOTS:
         QCOMPARE(learningRate(training, 30, 100), 0.5);
         QVERIFY(learningRate(training, 50, 100) < 1e-15);
     }
+
+    void dropsAreCountedFromTheRunsFirst() {
+        const TrainingSettings training = scheduled(
+            "step",
+            {{"warmup_steps", std::int64_t{10}}, {"every", std::int64_t{8}}, {"factor", 0.5}});
+        QCOMPARE(learningRate(training, 9, 100), 1.0);
+        QCOMPARE(learningRate(training, 10, 100), 0.5);
+        QCOMPARE(learningRate(training, 16, 100), 0.25);
+    }
 };
 
 std::unique_ptr<QObject> makeTestLearningRate() { return std::make_unique<TestLearningRate>(); }
