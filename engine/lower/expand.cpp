@@ -250,7 +250,10 @@ private:
             made.attributes = checkedAttributes(
                 made.attributes, kind->second->attributes,
                 {.name = layer->kind, .layer = made.name}, [&](Diagnostic problem) {
-                    problems_.add(copies_.subject(leaf(i)), std::move(problem));
+                    // Of one that an expression did not make it is said why.
+                    const bool isSaid = problem.code == "E006" &&
+                                        leaf(i).layer->expressions.contains(problem.attribute);
+                    isSaid ? void() : problems_.add(copies_.subject(leaf(i)), std::move(problem));
                 });
             checkFrozen(i, made, *kind->second);
         }

@@ -233,6 +233,11 @@ void addGroupRows() {
            "expression of "
            "numbers and the parameters of its group"
         << "";
+    QTest::newRow("expression of what has to be said")
+        << layer("'kind': 'dense', 'with': {'units': {'as': '2*w'}}")
+        << "E020 l.units: units = 2*w: there is no parameter 'w': write a number, or an "
+           "expression of numbers and the parameters of its group"
+        << "";
     QTest::newRow("group mistyped")
         << QString("'groups': [{'name': 'block', 'inputs': {'x': []}}], 'layers': [%1, "
                    "{'name': 'l', 'group': 'blok'}], 'wires': ['a.y -> l.x']")
