@@ -2,7 +2,7 @@
 // y = the sum of each window by its count; dx adds dy / count to each position of the window. The
 // count is that of the whole map's window: what lies inside it, or inside it and its padding.
 #include "backends/cpu/elementwise.h"
-#include "backends/cpu/pooling.h"
+#include "device/pooling.h"
 
 #include <vector>
 

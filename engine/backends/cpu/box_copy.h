@@ -1,53 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A box of elements from one arrangement into another: rows where both run along the same dim,
-// small tiles where they run across each other, so that both sides stay in the nearest cache.
+// A box of elements copied from one arrangement into another: rows where both run along the same
+// dim, small tiles where they run across each other, so that both sides stay in the nearest cache.
 
 #include "backends/cpu/team.h"
-#include <weft/types.h>
+#include "device/box_copy.h"
 
-#include <array>
 #include <cstring>
 
 namespace weft::cpu {
-
-/// Loops of a copy, neighbouring dims that are one on both sides joined. The last two run
-/// innermost: `along` where the result is dense, `across` where the source is (sizes of 1 where
-/// they are one).
-struct BoxCopy {
-    struct Loop {
-        std::int64_t size = 1, from = 0, to = 0; ///< steps in elements
-    };
-    static constexpr std::size_t mostLoops = 6;
-    std::array<Loop, mostLoops> outer = {};
-    std::size_t outers = 0;
-    Loop across, along;
-
-    [[nodiscard]] std::int64_t outerSize() const {
-        std::int64_t size = 1;
-        for (std::size_t k = 0; k < outers; ++k) {
-            size *= outer[k].size;
-        }
-        return size;
-    }
-};
-
-/// Strides per dim, in elements. Boxes of up to eight dims of more than one element.
-[[nodiscard]] BoxCopy boxCopy(const Shape& size, const Shape& from, const Shape& to);
-
-/// Places in source and result of outer element `n`.
-[[nodiscard]] inline std::pair<std::int64_t, std::int64_t> placesOf(const BoxCopy& copy,
-                                                                    std::int64_t n) {
-    std::int64_t from = 0;
-    std::int64_t to = 0;
-    for (std::size_t k = copy.outers; k-- > 0;) {
-        const std::int64_t index = n % copy.outer[k].size;
-        n /= copy.outer[k].size;
-        from += index * copy.outer[k].from;
-        to += index * copy.outer[k].to;
-    }
-    return {from, to};
-}
 
 template <class T>
 void copyTiles(const BoxCopy& copy, const T* from, T* to, Range rows) {

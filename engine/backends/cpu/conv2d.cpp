@@ -6,7 +6,7 @@
 // pays for two conversions, which the saved products repay on maps of some size.
 #include "backends/cpu/epilogue.h"
 #include "backends/cpu/primitive_kernel.h"
-#include "backends/cpu/window.h"
+#include "device/window.h"
 
 namespace weft::cpu {
 

@@ -6,7 +6,7 @@
 #include "backends/cpu/set_sums.h"
 #include "backends/cpu/simd.h"
 #include "backends/cpu/team.h"
-#include "backends/cpu/window.h"
+#include "device/window.h"
 #include "graph/set_sharing.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // those of base/philox.h, bit for bit, drawn sixteen blocks side by side.
 #include "backends/cpu/elementwise.h"
 #include "backends/cpu/integers.h"
-#include "backends/cpu/rows.h"
 #include "base/philox.h"
+#include "device/rows.h"
 
 #include <cmath>
 

@@ -21,22 +21,6 @@ void onElements(int cores, std::int64_t n, int streams, const Work& work) {
     });
 }
 
-/// The formats of an elementwise kernel: one for all operands of the first result's shape.
-[[nodiscard]] inline ChoiceOrRefusal inOneFormat(const KernelRequest& request, const Format& format,
-                                                 KernelChoice choice) {
-    const Shape& shape = request.outputs[0].shape;
-    const auto formats = [&](const std::vector<TensorPart>& parts) {
-        std::vector<Format> result;
-        result.reserve(parts.size());
-        for (const TensorPart& part : parts) {
-            result.push_back(part.shape == shape ? format : Format{});
-        }
-        return result;
-    };
-    return withFormats(request, std::move(choice), formats(request.inputs),
-                       formats(request.outputs));
-}
-
 /// y[k] = compute(x0[k], x1[k], ...) for `operands` inputs of the result's shape. `settle` makes
 /// `compute` of the call's arguments, for what comes as a scalar input.
 template <std::size_t operands, class Settle>

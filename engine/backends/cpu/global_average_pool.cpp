@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // y[b, c] = sum of x over its positions / the whole count; dx = dy / the whole count.
-#include "backends/cpu/pooling.h"
 #include "backends/cpu/sums.h"
+#include "device/pooling.h"
 
 namespace weft::cpu {
 

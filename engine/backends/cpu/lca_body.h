@@ -3,8 +3,8 @@
 // Whether the body of a repeat is the dynamics of neurons that compete (layers/lca.cpp), told from
 // its members and how they hang together, in whatever order its operands and results stand.
 
-#include "backends/cpu/window.h"
 #include "device/repeat_body.h"
+#include "device/window.h"
 
 #include <optional>
 #include <vector>

@@ -5,7 +5,7 @@
 // into.
 
 #include "backends/cpu/team.h"
-#include "backends/cpu/window.h"
+#include "device/window.h"
 
 namespace weft::cpu {
 

@@ -2,7 +2,7 @@
 // y = x w^T, dx = dy w, dw = dy^T x with w [o, i] and all leading dims of x as rows: by own loops.
 #include "backends/cpu/product.h"
 #include "backends/cpu/request.h"
-#include "backends/cpu/rows.h"
+#include "device/rows.h"
 
 namespace weft::cpu {
 

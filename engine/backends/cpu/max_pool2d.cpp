@@ -3,7 +3,7 @@
 // column; the first of equals; a NaN wins); dx = dy at the positions. Channels-last maps run along
 // the channels, plain ones along a row of windows.
 #include "backends/cpu/elementwise.h"
-#include "backends/cpu/pooling.h"
+#include "device/pooling.h"
 
 #include <limits>
 

@@ -2,7 +2,7 @@
 // y = x w^T, dx = dy w, dw = dy^T x with w [o, i] and all leading dims of x as rows: by oneDNN.
 #include "backends/cpu/epilogue.h"
 #include "backends/cpu/primitive_kernel.h"
-#include "backends/cpu/rows.h"
+#include "device/rows.h"
 
 namespace weft::cpu {
 

@@ -5,7 +5,7 @@
 #include "backends/cpu/primitive_kernel.h"
 #include "backends/cpu/request.h"
 #include "backends/cpu/team.h"
-#include "backends/cpu/window.h"
+#include "device/window.h"
 #include "graph/set_sharing.h"
 
 #include <algorithm>

@@ -1,80 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cpu/request.h"
 
-#include <algorithm>
-
 namespace weft::cpu {
 
 tl::unexpected<Refusal> refuse(std::string reason) {
     return tl::unexpected<Refusal>(Refusal{"cpu", std::move(reason)});
-}
-
-bool isSameLayout(const Format& a, const Format& b, const Shape& shape) {
-    if (a == b) {
-        return true;
-    }
-    if (!isOrder(a) || !isOrder(b)) {
-        return false;
-    }
-    const auto stepsA = stridesOf(a, shape);
-    const auto stepsB = stridesOf(b, shape);
-    for (std::size_t dim = 0; dim < shape.size(); ++dim) {
-        if (shape[dim] > 1 && stepsA[dim] != stepsB[dim]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-std::optional<Format> formatForAll(const KernelRequest& request, const Shape& shape) {
-    Format chosen;
-    for (const TensorPart& part : request.inputs) {
-        if (part.shape == shape && !part.format.isPlain() && chosen.isPlain() &&
-            elementsIn(part.format, shape) == elementsOf(shape)) {
-            chosen = part.format;
-        }
-    }
-    if (!request.mayChooseFormats) {
-        for (const auto* parts : {&request.inputs, &request.outputs}) {
-            for (const TensorPart& part : *parts) {
-                if (part.shape == shape && !isSameLayout(part.format, chosen, shape)) {
-                    return std::nullopt;
-                }
-            }
-        }
-    }
-    return chosen;
-}
-
-ChoiceOrRefusal withFormats(const KernelRequest& request, KernelChoice choice,
-                            std::vector<Format> inputs, std::vector<Format> outputs) {
-    inputs.resize(request.inputs.size());
-    outputs.resize(request.outputs.size());
-    for (std::size_t k = 0; k < inputs.size(); ++k) {
-        const TensorPart& part = request.inputs[k];
-        if (isSameLayout(inputs[k], part.format, part.shape)) {
-            inputs[k] = part.format;
-        } else if (!request.mayChooseFormats) {
-            return refuse("wants input " + std::to_string(k) + " in format '" + inputs[k].tag +
-                          "', not '" + part.format.tag + "'");
-        }
-    }
-    for (std::size_t k = 0; k < outputs.size(); ++k) {
-        const TensorPart& part = request.outputs[k];
-        if (isSameLayout(outputs[k], part.format, part.shape)) {
-            outputs[k] = part.format;
-        } else if (!request.mayChooseFormats) {
-            return refuse("gives output " + std::to_string(k) + " in format '" + outputs[k].tag +
-                          "', not '" + part.format.tag + "'");
-        }
-    }
-    choice.inputFormats = std::move(inputs);
-    choice.outputFormats = std::move(outputs);
-    return choice;
-}
-
-ChoiceOrRefusal allPlain(const KernelRequest& request, KernelChoice choice) {
-    return withFormats(request, std::move(choice), {}, {});
 }
 
 KernelChoice choiceOf(std::function<void(const KernelArguments&)> run, Bytes scratch) {

@@ -4,7 +4,7 @@
 #include "backends/cpu/elementwise.h"
 #include "backends/cpu/functions.h"
 #include "backends/cpu/integers.h"
-#include "backends/cpu/rows.h"
+#include "device/rows.h"
 
 #include <cmath>
 #include <limits>

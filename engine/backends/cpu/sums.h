@@ -6,9 +6,9 @@
 // of them: compilers keep those in memory).
 
 #include "backends/cpu/request.h"
-#include "backends/cpu/rows.h"
 #include "backends/cpu/simd.h"
 #include "backends/cpu/team.h"
+#include "device/rows.h"
 
 #include <array>
 #include <cstring>

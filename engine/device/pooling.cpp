@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu/pooling.h"
+#include "device/pooling.h"
 
-#include "backends/cpu/window.h"
+#include "device/window.h"
 
-namespace weft::cpu {
+namespace weft {
 
 std::optional<Pool> poolOf(const KernelRequest& request, const TensorPart& map,
                            const TensorPart& windowed) {
@@ -40,4 +40,4 @@ Format mapFormat(const KernelRequest& request) {
     return {};
 }
 
-} // namespace weft::cpu
+} // namespace weft

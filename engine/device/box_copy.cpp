@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu/box_copy.h"
+#include "device/box_copy.h"
 
 #include <weft/error.h>
 
+#include <algorithm>
 #include <vector>
 
-namespace weft::cpu {
+namespace weft {
 
 namespace {
 
@@ -56,4 +57,4 @@ BoxCopy boxCopy(const Shape& size, const Shape& from, const Shape& to) {
     return copy;
 }
 
-} // namespace weft::cpu
+} // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu/rows.h"
+#include "device/rows.h"
 
-namespace weft::cpu {
+namespace weft {
 
 Along alongDim(const Shape& shape, const Format& format, std::int64_t dim) {
     const auto rank = static_cast<std::int64_t>(shape.size());
@@ -29,4 +29,4 @@ std::int64_t rowsOf(const Shape& shape) {
     return rows;
 }
 
-} // namespace weft::cpu
+} // namespace weft

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace weft::cpu {
+namespace weft {
 
 /// Numbers per spatial dim, [rows, columns].
 struct Windows {
@@ -23,4 +23,4 @@ struct Windows {
 [[nodiscard]] std::optional<Windows> windowsOf(const Attributes& attributes, const Shape& kernel,
                                                const TensorPart& map, const TensorPart& windowed);
 
-} // namespace weft::cpu
+} // namespace weft

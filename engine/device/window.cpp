@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu/window.h"
+#include "device/window.h"
 
 #include <algorithm>
 
-namespace weft::cpu {
+namespace weft {
 
 std::optional<Windows> windowsOf(const Attributes& attributes, const Shape& kernel,
                                  const TensorPart& map, const TensorPart& windowed) {
@@ -36,4 +36,4 @@ std::optional<Windows> windowsOf(const Attributes& attributes, const Shape& kern
     return windows;
 }
 
-} // namespace weft::cpu
+} // namespace weft

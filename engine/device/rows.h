@@ -4,7 +4,7 @@
 
 #include "device/kernel.h"
 
-namespace weft::cpu {
+namespace weft {
 
 struct Along {
     std::int64_t outer = 1;
@@ -18,4 +18,4 @@ struct Along {
 /// Product of all dims but the last.
 [[nodiscard]] std::int64_t rowsOf(const Shape& shape);
 
-} // namespace weft::cpu
+} // namespace weft

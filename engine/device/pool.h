@@ -2,21 +2,19 @@
 #pragma once
 // Where the windows of a pooling lie on the part of a map that is here: which elements a window
 // covers, which windows cover an element. Rows and columns are those of the part unless they are
-// called whole.
-
-#include "backends/cpu/request.h"
+// called whole. Sources for a GPU read it too.
 
 #include <algorithm>
-#include <optional>
+#include <cstdint>
 
-namespace weft::cpu {
+namespace weft {
 
 /// begin, begin + step, ... below end.
 struct Taps {
     std::int64_t begin = 0;
     std::int64_t end = 0;
     std::int64_t step = 1;
-    [[nodiscard]] std::int64_t count() const { return (end - begin + step - 1) / step; }
+    [[nodiscard]] constexpr std::int64_t count() const { return (end - begin + step - 1) / step; }
 };
 
 struct Pool {
@@ -26,33 +24,35 @@ struct Pool {
     std::int64_t padTop = 0, padLeft = 0; ///< elements missing before the part
     std::int64_t beginRow = 0, beginColumn = 0, wholeColumns = 0; ///< of the map in the whole
 
-    [[nodiscard]] std::int64_t elements() const {
+    [[nodiscard]] constexpr std::int64_t elements() const {
         return batch * channels * (mapRows * mapColumns + 2 * windowRows * windowColumns);
     }
-    [[nodiscard]] std::int64_t wholeIndex(std::int64_t row, std::int64_t column) const {
+    [[nodiscard]] constexpr std::int64_t wholeIndex(std::int64_t row, std::int64_t column) const {
         return (row + beginRow) * wholeColumns + column + beginColumn;
     }
-    [[nodiscard]] Taps tapsOfRow(std::int64_t window) const {
+    [[nodiscard]] constexpr Taps tapsOfRow(std::int64_t window) const {
         return covered(window, strideRows, padTop, kernelRows, mapRows);
     }
-    [[nodiscard]] Taps tapsOfColumn(std::int64_t window) const {
+    [[nodiscard]] constexpr Taps tapsOfColumn(std::int64_t window) const {
         return covered(window, strideColumns, padLeft, kernelColumns, mapColumns);
     }
-    [[nodiscard]] Taps windowsOverRow(std::int64_t row) const {
+    [[nodiscard]] constexpr Taps windowsOverRow(std::int64_t row) const {
         return covering(row, strideRows, padTop, kernelRows, windowRows);
     }
-    [[nodiscard]] Taps windowsOverColumn(std::int64_t column) const {
+    [[nodiscard]] constexpr Taps windowsOverColumn(std::int64_t column) const {
         return covering(column, strideColumns, padLeft, kernelColumns, windowColumns);
     }
 
 private:
-    [[nodiscard]] static Taps covered(std::int64_t window, std::int64_t stride, std::int64_t pad,
-                                      std::int64_t kernel, std::int64_t size) {
+    [[nodiscard]] static constexpr Taps covered(std::int64_t window, std::int64_t stride,
+                                                std::int64_t pad, std::int64_t kernel,
+                                                std::int64_t size) {
         const std::int64_t first = window * stride - pad;
         return {std::max<std::int64_t>(first, 0), std::min(first + kernel, size)};
     }
-    [[nodiscard]] static Taps covering(std::int64_t place, std::int64_t stride, std::int64_t pad,
-                                       std::int64_t kernel, std::int64_t windows) {
+    [[nodiscard]] static constexpr Taps covering(std::int64_t place, std::int64_t stride,
+                                                 std::int64_t pad, std::int64_t kernel,
+                                                 std::int64_t windows) {
         // first <= place < first + kernel with first = window * stride - pad
         const std::int64_t reach = place + pad - kernel + 1;
         const std::int64_t first = reach <= 0 ? 0 : (reach + stride - 1) / stride;
@@ -60,12 +60,4 @@ private:
     }
 };
 
-/// `map` is what windows look into, `windowed` has one element per window; both [b, c, h, w]. None
-/// when the part of the map holds less or more than they need before the first.
-[[nodiscard]] std::optional<Pool> poolOf(const KernelRequest& request, const TensorPart& map,
-                                         const TensorPart& windowed);
-
-/// Channels-last where an operand is offered so, else plain; as offered where that is fixed.
-[[nodiscard]] Format mapFormat(const KernelRequest& request);
-
-} // namespace weft::cpu
+} // namespace weft

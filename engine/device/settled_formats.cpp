@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/settled_formats.h"
+
+namespace weft {
+
+namespace {
+
+std::string differs(const char* what, std::size_t k, const Format& own, const Format& offered) {
+    return what + std::to_string(k) + " in format '" + own.tag + "', not '" + offered.tag + "'";
+}
+
+} // namespace
+
+bool isSameLayout(const Format& a, const Format& b, const Shape& shape) {
+    if (a == b) {
+        return true;
+    }
+    if (!isOrder(a) || !isOrder(b)) {
+        return false;
+    }
+    const auto stepsA = stridesOf(a, shape);
+    const auto stepsB = stridesOf(b, shape);
+    for (std::size_t dim = 0; dim < shape.size(); ++dim) {
+        if (shape[dim] > 1 && stepsA[dim] != stepsB[dim]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::optional<Format> formatForAll(const KernelRequest& request, const Shape& shape) {
+    Format chosen;
+    for (const TensorPart& part : request.inputs) {
+        if (part.shape == shape && !part.format.isPlain() && chosen.isPlain() &&
+            elementsIn(part.format, shape) == elementsOf(shape)) {
+            chosen = part.format;
+        }
+    }
+    if (!request.mayChooseFormats) {
+        for (const auto* parts : {&request.inputs, &request.outputs}) {
+            for (const TensorPart& part : *parts) {
+                if (part.shape == shape && !isSameLayout(part.format, chosen, shape)) {
+                    return std::nullopt;
+                }
+            }
+        }
+    }
+    return chosen;
+}
+
+ChoiceOrRefusal withFormats(const KernelRequest& request, KernelChoice choice,
+                            std::vector<Format> inputs, std::vector<Format> outputs) {
+    inputs.resize(request.inputs.size());
+    outputs.resize(request.outputs.size());
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+        const TensorPart& part = request.inputs[k];
+        if (isSameLayout(inputs[k], part.format, part.shape)) {
+            inputs[k] = part.format;
+        } else if (!request.mayChooseFormats) {
+            return tl::unexpected<Refusal>(
+                {choice.implementation, differs("wants input ", k, inputs[k], part.format)});
+        }
+    }
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+        const TensorPart& part = request.outputs[k];
+        if (isSameLayout(outputs[k], part.format, part.shape)) {
+            outputs[k] = part.format;
+        } else if (!request.mayChooseFormats) {
+            return tl::unexpected<Refusal>(
+                {choice.implementation, differs("gives output ", k, outputs[k], part.format)});
+        }
+    }
+    choice.inputFormats = std::move(inputs);
+    choice.outputFormats = std::move(outputs);
+    return choice;
+}
+
+ChoiceOrRefusal allPlain(const KernelRequest& request, KernelChoice choice) {
+    return withFormats(request, std::move(choice), {}, {});
+}
+
+ChoiceOrRefusal inOneFormat(const KernelRequest& request, const Format& format,
+                            KernelChoice choice) {
+    const Shape& shape = request.outputs[0].shape;
+    const auto formats = [&](const std::vector<TensorPart>& parts) {
+        std::vector<Format> result;
+        result.reserve(parts.size());
+        for (const TensorPart& part : parts) {
+            result.push_back(part.shape == shape ? format : Format{});
+        }
+        return result;
+    };
+    return withFormats(request, std::move(choice), formats(request.inputs),
+                       formats(request.outputs));
+}
+
+} // namespace weft
