@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# weft_list(<target> <ListType> NAMESPACE <a::b> HEADER <header> <words...>)
+# weft_list(<target> <ListType> NAMESPACE <a::b> HEADER <header> [FOLDER <folder>] <words...>)
 #
-# Compiles <word>.cpp (or <word>.cu) of the calling folder into <target> and writes, in the build
+# Compiles <word>.cpp (or <word>.cu) of the folder, the calling one if none is named, into <target> and writes, in the build
 # tree, `void fill(<ListType>& list)` in that namespace: it calls `void <word>(<ListType>&)` of every
 # file in the order of the words. <HEADER> is what declares <ListType>. The list is what one reads;
 # there are no static initialisers (linkers drop them from static libraries, their order is luck).
 function(weft_list target type)
-    cmake_parse_arguments(PARSE_ARGV 2 list "" "NAMESPACE;HEADER" "")
+    cmake_parse_arguments(PARSE_ARGV 2 list "" "NAMESPACE;HEADER;FOLDER" "")
     set(words ${list_UNPARSED_ARGUMENTS})
+    if(NOT list_FOLDER)
+        set(list_FOLDER "${CMAKE_CURRENT_SOURCE_DIR}")
+    endif()
     if(NOT list_NAMESPACE OR NOT list_HEADER)
         message(FATAL_ERROR "weft_list(${target} ${type}): needs NAMESPACE and HEADER")
     endif()
@@ -20,13 +23,13 @@ function(weft_list target type)
     set(declarations "")
     set(calls "")
     foreach(word IN LISTS words)
-        if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${word}.cpp")
-            target_sources(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/${word}.cpp")
-        elseif(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${word}.cu")
-            target_sources(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/${word}.cu")
+        if(EXISTS "${list_FOLDER}/${word}.cpp")
+            target_sources(${target} PRIVATE "${list_FOLDER}/${word}.cpp")
+        elseif(EXISTS "${list_FOLDER}/${word}.cu")
+            target_sources(${target} PRIVATE "${list_FOLDER}/${word}.cu")
         else()
             message(FATAL_ERROR
-                "weft_list(${target} ${type}): no ${word}.cpp in ${CMAKE_CURRENT_SOURCE_DIR}: "
+                "weft_list(${target} ${type}): no ${word}.cpp in ${list_FOLDER}: "
                 "write the file or take the word out")
         endif()
         string(APPEND declarations "void ${word}(${type}&);\n")

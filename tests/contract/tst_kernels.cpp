@@ -4,7 +4,7 @@
 // first, with every format that some kernel of the backend wants, in place, on one core and on two.
 
 #include "backends/backends.h"
-#include "support/parts.h"
+#include "support/kernel_cases.h"
 #include <weft/error.h>
 
 #include <QTest>
@@ -14,71 +14,15 @@
 using namespace weft;
 using namespace weft::test;
 
-namespace {
-
-/// A sum of `length` products in f32 is off by some roundings of its largest terms; an elementwise
-/// function by a few of its last digits.
-double toleranceFor(std::int64_t length, const Tensor& expected) {
-    return isFloating(expected.dtype)
-               ? 6e-8 * static_cast<double>(length + 32) * std::max(1.0, largestMagnitude(expected))
-               : 0;
-}
-
-std::vector<TensorPart> inDouble(std::vector<TensorPart> parts) {
-    for (TensorPart& part : parts) {
-        part.dtype = isFloating(part.dtype) ? DType::f64 : part.dtype;
-    }
-    return parts;
-}
-
-/// A sample of an op, or a part of it, with what the oracle makes of it.
-struct Expected {
-    LocalCase local;
-    Attributes attributes;
-    std::vector<Tensor> results;
-    std::int64_t length = 1;
-    bool isWhole = true;
-};
-
-constexpr std::uint64_t randomKey = 11;
-
-} // namespace
-
 class TestKernels : public QObject {
     Q_OBJECT
 
-    OpList ops_ = allOps();
+    KernelCases cases_;
     Oracle reference_;
     std::map<std::string, std::unique_ptr<Oracle>> devices_; ///< by backend
-    std::map<std::string, std::vector<Expected>> expected_;  ///< by op
     std::map<std::string, std::set<std::string>> tags_;      ///< of formats, by backend
 
-    void expect(const OpCase& one, LocalCase local, bool isWhole) {
-        std::vector<Tensor> numbers;
-        numbers.reserve(local.numbers.size());
-        for (const Tensor& input : local.numbers) {
-            numbers.push_back(isFloating(input.dtype) ? input.as(DType::f64) : input);
-        }
-        auto results = reference_.run(one.op->name, one.attributes, numbers, inDouble(local.inputs),
-                                      inDouble(local.outputs), {.randomKey = randomKey});
-        expected_[one.op->name].push_back({std::move(local), one.attributes, std::move(results),
-                                           contractionLength(one), isWhole});
-    }
-
-    const std::vector<Expected>& expectedOf(const Op& op) {
-        if (!expected_.contains(op.name)) {
-            for (std::size_t k = 0; k < op.samples.size(); ++k) {
-                const OpCase one = makeCase(ops_, op, k, reference_, DType::f32);
-                expect(one, wholeCase(one), true);
-                for (LocalCase& local : localCases(one)) {
-                    expect(one, std::move(local), false);
-                }
-            }
-        }
-        return expected_[op.name];
-    }
-
-    static KernelRequest requestFor(const std::string& op, const Expected& one,
+    static KernelRequest requestFor(const std::string& op, const KernelCase& one,
                                     const RunOptions& options) {
         return requestOf(op, one.attributes, one.local.inputs, one.local.outputs, options);
     }
@@ -95,7 +39,7 @@ class TestKernels : public QObject {
     }
 
     /// True when the kernel took it.
-    bool compare(const std::string& backend, const KernelMaker& maker, const Expected& one,
+    bool compare(const std::string& backend, const KernelMaker& maker, const KernelCase& one,
                  const RunOptions& options, const std::string& how) {
         const KernelRequest request = requestFor(maker.op, one, options);
         const ChoiceOrRefusal choice = maker.choose(request);
@@ -117,8 +61,10 @@ class TestKernels : public QObject {
             Oracle& device = *devices_.at(backend);
             const auto y = device.run(request, *choice, one.local.numbers, options);
             const auto again = device.run(request, *choice, one.local.numbers, options);
-            for (std::size_t k = 0; k < y.size(); ++k) {
-                report(maker, one, how, k, y[k], again[k]);
+            const std::string fault = faultIn(one, y, again);
+            if (!fault.empty()) {
+                const std::string where = maker.implementation + " " + one.local.name + how;
+                QTest::qFail((where + ", " + fault).c_str(), __FILE__, __LINE__);
             }
         } catch (const std::exception& error) {
             QTest::qFail(error.what(), __FILE__, __LINE__);
@@ -126,29 +72,12 @@ class TestKernels : public QObject {
         return true;
     }
 
-    static void report(const KernelMaker& maker, const Expected& one, const std::string& how,
-                       std::size_t result, const Tensor& y, const Tensor& again) {
-        const std::string where = maker.implementation + " " + one.local.name + how + ", result " +
-                                  std::to_string(result);
-        const double difference = largestDifference(y, one.results[result]);
-        const double tolerance = toleranceFor(one.length, one.results[result]);
-        if (difference > tolerance) {
-            QTest::qFail((where + " differs by " + std::to_string(difference) +
-                          " where rounding explains " + std::to_string(tolerance))
-                             .c_str(),
-                         __FILE__, __LINE__);
-        }
-        if (y.bytes != again.bytes) {
-            QTest::qFail((where + " gives other bits when run again").c_str(), __FILE__, __LINE__);
-        }
-    }
-
     void rowPerKernel() const {
         QTest::addColumn<QString>("backend");
         QTest::addColumn<QString>("op");
         QTest::addColumn<int>("index");
         for (const auto& [backend, device] : devices_) {
-            for (const Op* op : ops_.all()) {
+            for (const Op* op : cases_.ops().all()) {
                 const auto makers = device->kernels().of(op->name);
                 for (std::size_t k = 0; k < makers.size() && !op->bodied; ++k) {
                     QTest::newRow((backend + "/" + op->name + "/" + makers[k].implementation + "/" +
@@ -170,7 +99,7 @@ class TestKernels : public QObject {
         const KernelMaker& maker =
             devices_.at(backend.toStdString())->kernels().of(name)[static_cast<std::size_t>(index)];
         try {
-            for (const Expected& one : expectedOf(ops_.at(name))) {
+            for (const KernelCase& one : cases_.of(name)) {
                 visit(backend.toStdString(), maker, one);
             }
         } catch (const std::exception& error) {
@@ -232,11 +161,13 @@ private Q_SLOTS:
     void agreesWithTheReference_data() { rowPerKernel(); }
     void agreesWithTheReference() {
         int taken = 0;
-        eachCase([&](const std::string& backend, const KernelMaker& maker, const Expected& one) {
-            taken += compare(backend, maker, one, {.randomKey = randomKey}, "") ? 1 : 0;
+        eachCase([&](const std::string& backend, const KernelMaker& maker, const KernelCase& one) {
+            taken +=
+                compare(backend, maker, one, {.randomKey = KernelCases::randomKey}, "") ? 1 : 0;
             // A team waits for its threads at every call: parts would tell no more and take long.
             if (one.isWhole) {
-                compare(backend, maker, one, {.randomKey = randomKey, .cores = 2}, " on two cores");
+                compare(backend, maker, one, {.randomKey = KernelCases::randomKey, .cores = 2},
+                        " on two cores");
             }
         });
         QVERIFY2(taken > 0, "refuses every sample of its op, so that nothing holds it to its word");
@@ -244,12 +175,13 @@ private Q_SLOTS:
 
     void worksInPlace_data() { rowPerKernel(); }
     void worksInPlace() {
-        eachCase([&](const std::string& backend, const KernelMaker& maker, const Expected& one) {
-            for (const InPlace& pair : ops_.at(maker.op).inPlace) {
+        eachCase([&](const std::string& backend, const KernelMaker& maker, const KernelCase& one) {
+            for (const InPlace& pair : cases_.ops().at(maker.op).inPlace) {
                 if (one.local.inputs[pair.input].elements() ==
                     one.local.outputs[pair.output].elements()) {
                     compare(backend, maker, one,
-                            {.randomKey = randomKey, .inPlace = {{pair.input, pair.output}}},
+                            {.randomKey = KernelCases::randomKey,
+                             .inPlace = {{pair.input, pair.output}}},
                             " in place");
                 }
             }
@@ -258,7 +190,7 @@ private Q_SLOTS:
 
     void takesTheFormatsOfOthers_data() { rowPerKernel(); }
     void takesTheFormatsOfOthers() {
-        eachCase([&](const std::string& backend, const KernelMaker& maker, const Expected& one) {
+        eachCase([&](const std::string& backend, const KernelMaker& maker, const KernelCase& one) {
             for (const std::string& tag : std::set<std::string>(tags_[backend])) {
                 std::vector<Format> formats;
                 bool isOffered = false;
@@ -271,7 +203,7 @@ private Q_SLOTS:
                 for (const bool mayChoose : {true, false}) {
                     if (isOffered) {
                         compare(backend, maker, one,
-                                {.randomKey = randomKey,
+                                {.randomKey = KernelCases::randomKey,
                                  .formats = formats,
                                  .mayChooseFormats = mayChoose},
                                 " given " + tag);

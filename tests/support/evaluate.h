@@ -31,6 +31,8 @@ struct RunOptions {
     /// Formats of the operands as offered; none: plain.
     std::vector<Format> formats = {};
     bool mayChooseFormats = true;
+    /// Bytes by which buffers begin behind the backend's alignment.
+    std::size_t shift = 0;
 };
 
 /// Runs kernels of one device of a backend.

@@ -19,11 +19,12 @@ constexpr std::byte guard{0x5B};
 /// Where the operands and results of one call lie in one arena, each between guards.
 class Buffers {
 public:
-    explicit Buffers(std::size_t alignment) : alignment_(std::max(alignment, guardBytes)) {}
+    Buffers(std::size_t alignment, std::size_t shift)
+        : alignment_(std::max(alignment, guardBytes)), shift_(shift) {}
 
     /// Its offset.
     std::size_t add(std::size_t bytes) {
-        const std::size_t offset = end_ + alignment_;
+        const std::size_t offset = end_ + alignment_ + shift_;
         sizes_.emplace_back(offset, bytes);
         end_ = (offset + bytes + 2 * alignment_ - 1) / alignment_ * alignment_;
         return offset;
@@ -45,6 +46,7 @@ public:
 
 private:
     std::size_t alignment_;
+    std::size_t shift_;
     std::size_t end_ = 0;
     std::vector<std::pair<std::size_t, std::size_t>> sizes_;
 };
@@ -78,7 +80,7 @@ public:
           implementation_(choice.implementation),
           device_(device),
           options_(options),
-          buffers_(alignment) {
+          buffers_(alignment, options.shift) {
         for (const TensorPart& part : request.inputs) {
             inputs_.push_back(buffers_.add(bytesOf(part)));
         }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = the sum of any number of operands, from the first on
+#include "backends/cuda/elementwise.h"
+
+namespace weft::cuda {
+
+void add(KernelList& list);
+
+namespace {
+
+/// As many terms as one launch takes; the next one begins with their sum.
+void sumUp(const KernelArguments& at, std::int64_t n) {
+    auto* const y = output<float>(at, 0);
+    Terms terms;
+    for (std::size_t k = 0; k < at.inputs.size(); ++k) {
+        if (terms.count == Terms::most) {
+            launchAddTerms(terms, y, n, streamOf(at));
+            terms.x[0] = y;
+            terms.count = 1;
+        }
+        terms.x[static_cast<std::size_t>(terms.count++)] = input<float>(at, k);
+    }
+    launchAddTerms(terms, y, n, streamOf(at));
+}
+
+ChoiceOrRefusal choose(const KernelRequest& request) {
+    const auto format = formatForAll(request, request.outputs[0].shape);
+    if (!format) {
+        return refuse("operands lie in different formats");
+    }
+    const std::int64_t n = request.outputs[0].elements();
+    return inOneFormat(request, *format,
+                       choiceOf([=](const KernelArguments& at) { sumUp(at, n); }));
+}
+
+} // namespace
+
+void add(KernelList& list) { list.add({"add", "cuda", choose}); }
+
+} // namespace weft::cuda

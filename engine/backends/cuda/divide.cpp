@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = a / b
+#include "backends/cuda/elementwise.h"
+
+namespace weft::cuda {
+
+void divide(KernelList& list);
+
+void divide(KernelList& list) { addBinary(list, "divide", Binary::divide); }
+
+} // namespace weft::cuda

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What kernels are written in: CUDA under nvcc; under a plain C++ compiler the emulator of the
+// tests, so that the same sources run without a GPU. Sources (.cu) include headers of plain types
+// and of the standard library alone, because not every library passes nvcc (fmt 9 does not).
+//
+//   KERNEL_LAUNCH(kernel, grid, block, sharedBytes, stream, arguments...)   is <<<>>>
+//   DYNAMIC_SHARED(float, name)                                            is extern __shared__
+
+#if defined(__CUDACC__)
+#include <cuda_runtime.h>
+#define KERNEL_LAUNCH(kernel, grid, block, bytes, stream, ...)                                     \
+    kernel<<<(grid), (block), (bytes), (stream)>>>(__VA_ARGS__)
+#define DYNAMIC_SHARED(type, name)                                                                 \
+    extern __shared__ __align__(16) unsigned char dynamicShared[];                                 \
+    type* const name = reinterpret_cast<type*>(dynamicShared)
+#else
+#include <simt/simt.h>
+#endif
+
+#include "backends/cuda/stream.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace weft::cuda {
+
+inline constexpr unsigned blockThreads = 256;
+/// More blocks than any chip runs at once; kernels go on in steps of the grid.
+inline constexpr std::int64_t mostBlocks = 4096;
+
+/// Blocks for so many threads.
+[[nodiscard]] inline unsigned blocksFor(std::int64_t threads) {
+    const std::int64_t blocks = (threads + blockThreads - 1) / blockThreads;
+    return static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, mostBlocks));
+}
+
+/// The first element of this thread, and how far the next one is.
+[[nodiscard]] __device__ inline std::int64_t firstElement() {
+    return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+[[nodiscard]] __device__ inline std::int64_t elementStep() {
+    return static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+}
+
+/// a / b of numbers that are not negative: in 32 bits where they fit, since chips have no divider
+/// and the longer way takes several times as many instructions.
+[[nodiscard]] __device__ inline std::int64_t quotient(std::int64_t a, std::int64_t b) {
+    if (((a | b) >> 32) == 0) {
+        return static_cast<std::uint32_t>(a) / static_cast<std::uint32_t>(b);
+    }
+    return a / b;
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/launch.h"
+#include "backends/cuda/per_element.h"
+
+namespace weft::cuda {
+
+namespace {
+
+constexpr float root2 = 1.41421356237309505F;
+
+template <class Function, class... Operand>
+__global__ void elementsKernel(Function f, std::int64_t n, float* y, const Operand*... x) {
+    for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
+        y[k] = f(x[k]...);
+    }
+}
+
+template <class Function, class... Four>
+__device__ float4 ofFour(Function f, Four... x) {
+    return make_float4(f(x.x...), f(x.y...), f(x.z...), f(x.w...));
+}
+
+/// As above, four elements at a time; every address is a multiple of 16.
+template <class Function, class... Operand>
+__global__ void foursKernel(Function f, std::int64_t n, float* y, const Operand*... x) {
+    for (std::int64_t k = firstElement(); k < n / 4; k += elementStep()) {
+        reinterpret_cast<float4*>(y)[k] = ofFour(f, reinterpret_cast<const float4*>(x)[k]...);
+    }
+    const std::int64_t rest = n / 4 * 4 + firstElement();
+    if (rest < n) {
+        y[rest] = f(x[rest]...);
+    }
+}
+
+bool isAligned(const void* address) { return reinterpret_cast<std::uintptr_t>(address) % 16 == 0; }
+
+template <class Function, class... Operand>
+void onElements(Function f, std::int64_t n, Stream stream, float* y, const Operand*... x) {
+    if ((isAligned(y) && ... && isAligned(x))) {
+        const auto kernel = foursKernel<Function, Operand...>;
+        KERNEL_LAUNCH(kernel, blocksFor((n + 3) / 4), blockThreads, 0, stream, f, n, y, x...);
+    } else {
+        const auto kernel = elementsKernel<Function, Operand...>;
+        KERNEL_LAUNCH(kernel, blocksFor(n), blockThreads, 0, stream, f, n, y, x...);
+    }
+}
+
+struct Copy {
+    __device__ float operator()(float x) const { return x; }
+};
+struct Exp {
+    __device__ float operator()(float x) const { return expf(x); }
+};
+struct Gelu {
+    __device__ float operator()(float x) const { return x * 0.5F * erfcf(-x / root2); }
+};
+struct Log {
+    __device__ float operator()(float x) const { return logf(x); }
+};
+struct ReciprocalRoot {
+    float epsilon;
+    __device__ float operator()(float x) const { return 1 / sqrtf(x + epsilon); }
+};
+struct Relu { // NaN stays NaN
+    __device__ float operator()(float x) const { return x < 0 ? 0.0F : x; }
+};
+struct Scale {
+    float factor;
+    __device__ float operator()(float x) const { return factor * x; }
+};
+struct Sigmoid {
+    __device__ float operator()(float x) const { return 1 / (1 + expf(-x)); }
+};
+struct Sign {
+    __device__ float operator()(float x) const { return static_cast<float>((x > 0) - (x < 0)); }
+};
+struct Square {
+    __device__ float operator()(float x) const { return x * x; }
+};
+struct Tanh {
+    __device__ float operator()(float x) const { return tanhf(x); }
+};
+struct Value {
+    float number;
+    __device__ float operator()(float) const { return number; }
+};
+
+struct Add {
+    __device__ float operator()(float a, float b) const { return a + b; }
+};
+struct Divide {
+    __device__ float operator()(float a, float b) const { return a / b; }
+};
+struct ExpMinus {
+    __device__ float operator()(float x, float s) const { return expf(x - s); }
+};
+struct GeluGradient {
+    __device__ float operator()(float x, float dy) const {
+        const float below = 0.5F * erfcf(-x / root2);
+        const float density = expf(-x * x / 2) * 0.398942280401432678F; // 1 / sqrt(2 pi)
+        return dy * (below + x * density);
+    }
+};
+struct Multiply {
+    __device__ float operator()(float a, float b) const { return a * b; }
+};
+struct ReluGradient {
+    __device__ float operator()(float y, float dy) const { return y <= 0 ? 0.0F : dy; }
+};
+struct Second {
+    __device__ float operator()(float, float b) const { return b; }
+};
+struct SigmoidGradient {
+    __device__ float operator()(float y, float dy) const { return dy * y * (1 - y); }
+};
+struct Subtract {
+    __device__ float operator()(float a, float b) const { return a - b; }
+};
+struct TanhGradient {
+    __device__ float operator()(float y, float dy) const { return dy * (1 - y * y); }
+};
+
+/// Calls with(function) of that name.
+template <class With>
+void withBinary(Binary function, const With& with) {
+    switch (function) {
+    case Binary::add: return with(Add{});
+    case Binary::divide: return with(Divide{});
+    case Binary::expMinus: return with(ExpMinus{});
+    case Binary::geluGradient: return with(GeluGradient{});
+    case Binary::multiply: return with(Multiply{});
+    case Binary::reluGradient: return with(ReluGradient{});
+    case Binary::second: return with(Second{});
+    case Binary::sigmoidGradient: return with(SigmoidGradient{});
+    case Binary::subtract: return with(Subtract{});
+    case Binary::tanhGradient: return with(TanhGradient{});
+    }
+}
+
+__global__ void addTermsKernel(Terms terms, float* y, std::int64_t n) {
+    for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
+        float sum = terms.x[0][k];
+        for (int term = 1; term < terms.count; ++term) {
+            sum += terms.x[term][k];
+        }
+        y[k] = sum;
+    }
+}
+
+[[nodiscard]] __device__ std::int64_t placeIn(const Spread& spread, std::int64_t e) {
+    const std::int64_t group = quotient(e, spread.inner);
+    const std::int64_t begin = spread.step == 0 ? 0 : quotient(e, spread.block) * spread.step;
+    return begin + group - quotient(group, spread.n) * spread.n;
+}
+
+template <class Function>
+__global__ void spreadKernel(Function f, const float* x, const float* b, Spread spread, float* y,
+                             std::int64_t n) {
+    for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
+        y[k] = f(x[k], b[placeIn(spread, k)]);
+    }
+}
+
+__global__ void spreadOutKernel(const float* b, Spread spread, float divisor, float* y,
+                                std::int64_t n) {
+    for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
+        y[k] = b[placeIn(spread, k)] / divisor;
+    }
+}
+
+} // namespace
+
+void launchUnary(Unary function, float number, const float* x, float* y, std::int64_t n,
+                 Stream stream) {
+    const auto on = [=](auto f) { onElements(f, n, stream, y, x); };
+    switch (function) {
+    case Unary::copy: return on(Copy{});
+    case Unary::exp: return on(Exp{});
+    case Unary::gelu: return on(Gelu{});
+    case Unary::log: return on(Log{});
+    case Unary::reciprocalRoot: return on(ReciprocalRoot{number});
+    case Unary::relu: return on(Relu{});
+    case Unary::scale: return on(Scale{number});
+    case Unary::sigmoid: return on(Sigmoid{});
+    case Unary::sign: return on(Sign{});
+    case Unary::square: return on(Square{});
+    case Unary::tanh: return on(Tanh{});
+    case Unary::value: return on(Value{number});
+    }
+}
+
+void launchBinary(Binary function, const float* a, const float* b, float* y, std::int64_t n,
+                  Stream stream) {
+    withBinary(function, [=](auto f) { onElements(f, n, stream, y, a, b); });
+}
+
+void launchAddTerms(const Terms& terms, float* y, std::int64_t n, Stream stream) {
+    KERNEL_LAUNCH(addTermsKernel, blocksFor(n), blockThreads, 0, stream, terms, y, n);
+}
+
+void launchSpread(Binary function, const float* x, const float* b, const Spread& spread, float* y,
+                  std::int64_t n, Stream stream) {
+    withBinary(function, [=]<class Function>(Function f) {
+        const auto kernel = spreadKernel<Function>;
+        KERNEL_LAUNCH(kernel, blocksFor(n), blockThreads, 0, stream, f, x, b, spread, y, n);
+    });
+}
+
+void launchSpreadOut(const float* b, const Spread& spread, float divisor, float* y, std::int64_t n,
+                     Stream stream) {
+    KERNEL_LAUNCH(spreadOutKernel, blocksFor(n), blockThreads, 0, stream, b, spread, divisor, y, n);
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// y[k] = f(x[k], ...) for each of n elements. A result may lie where an operand does.
+
+#include "backends/cuda/stream.h"
+
+#include <array>
+#include <cstdint>
+
+namespace weft::cuda {
+
+enum class Unary : std::uint8_t {
+    copy,
+    exp,
+    gelu,
+    log,
+    reciprocalRoot,
+    relu,
+    scale,
+    sigmoid,
+    sign,
+    square,
+    tanh,
+    value
+};
+/// `number` is the factor of scale, the epsilon of reciprocalRoot, what value fills with.
+void launchUnary(Unary function, float number, const float* x, float* y, std::int64_t n,
+                 Stream stream);
+
+enum class Binary : std::uint8_t {
+    add,
+    divide,
+    expMinus,
+    geluGradient,
+    multiply,
+    reluGradient,
+    second,
+    sigmoidGradient,
+    subtract,
+    tanhGradient
+};
+void launchBinary(Binary function, const float* a, const float* b, float* y, std::int64_t n,
+                  Stream stream);
+
+/// Addresses of what one launch adds up.
+struct Terms {
+    static constexpr int most = 8;
+    std::array<const float*, most> x = {};
+    int count = 0;
+};
+/// y = the sum of up to Terms::most operands, from the first on.
+void launchAddTerms(const Terms& terms, float* y, std::int64_t n, Stream stream);
+
+/// Where an operand that is smaller has the number for element e of the result: at
+/// e / block * step + e / inner % n.
+struct Spread {
+    std::int64_t inner = 1;           ///< neighbours that share a number
+    std::int64_t n = 1;               ///< numbers in a row, which then begin again
+    std::int64_t block = 1, step = 0; ///< or go on by `step` after so many elements
+};
+/// y[k] = f(x[k], b[its place])
+void launchSpread(Binary function, const float* x, const float* b, const Spread& spread, float* y,
+                  std::int64_t n, Stream stream);
+/// y[k] = b[its place] / divisor
+void launchSpreadOut(const float* b, const Spread& spread, float divisor, float* y, std::int64_t n,
+                     Stream stream);
+
+} // namespace weft::cuda

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What the makers of this folder share: how they choose, refuse and find their operands.
+
+#include "backends/cuda/stream.h"
+#include "device/settled_formats.h"
+
+#include <string>
+
+namespace weft::cuda {
+
+[[nodiscard]] tl::unexpected<Refusal> refuse(std::string reason);
+
+/// What moves elements serves them whatever they are.
+inline const std::vector<DType> anyType{};
+
+/// A kernel that is a callable which launches.
+[[nodiscard]] KernelChoice choiceOf(std::function<void(const KernelArguments&)> run,
+                                    Bytes scratch = {});
+
+[[nodiscard]] inline Stream streamOf(const KernelArguments& at) {
+    return static_cast<Stream>(at.stream);
+}
+
+template <class T>
+[[nodiscard]] const T* input(const KernelArguments& at, std::size_t k) {
+    return static_cast<const T*>(at.inputs[k]);
+}
+template <class T>
+[[nodiscard]] T* output(const KernelArguments& at, std::size_t k) {
+    return static_cast<T*>(at.outputs[k]);
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = factor x; y = s x with a number s that is computed
+#include "backends/cuda/elementwise.h"
+
+namespace weft::cuda {
+
+void scale(KernelList& list);
+
+void scale(KernelList& list) {
+    addUnary(list, "scale", Unary::scale, "factor");
+    list.add({"scale_by", "cuda", [](const KernelRequest& request) -> ChoiceOrRefusal {
+                  const auto format = formatForAll(request, request.outputs[0].shape);
+                  if (!format) {
+                      return refuse("operands lie in different formats");
+                  }
+                  return spreadOf(request, Binary::multiply, {}, *format);
+              }});
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = 1 / (1 + exp -x); dx = dy y (1 - y)
+#include "backends/cuda/elementwise.h"
+
+namespace weft::cuda {
+
+void sigmoid(KernelList& list);
+
+void sigmoid(KernelList& list) {
+    addUnary(list, "sigmoid", Unary::sigmoid);
+    addBinary(list, "sigmoid_gradient", Binary::sigmoidGradient);
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = a - b
+#include "backends/cuda/elementwise.h"
+
+namespace weft::cuda {
+
+void subtract(KernelList& list);
+
+void subtract(KernelList& list) { addBinary(list, "subtract", Binary::subtract); }
+
+} // namespace weft::cuda

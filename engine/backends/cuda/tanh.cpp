@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = tanh x; dx = dy (1 - y^2)
+#include "backends/cuda/elementwise.h"
+
+namespace weft::cuda {
+
+void tanh(KernelList& list);
+
+void tanh(KernelList& list) {
+    addUnary(list, "tanh", Unary::tanh);
+    addBinary(list, "tanh_gradient", Binary::tanhGradient);
+}
+
+} // namespace weft::cuda

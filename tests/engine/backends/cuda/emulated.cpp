@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emulated.h"
+
+#include "backends/backends.h"
+#include <weft/error.h>
+
+#include <algorithm>
+
+namespace weft::cuda {
+void fill(KernelList& list);
+} // namespace weft::cuda
+
+namespace weft::test {
+
+namespace {
+
+/// A device of the reference backend, whose memory is the host's, with the kernels of cuda.
+Backend emulatedBackend() {
+    BackendList backends;
+    backends::fill(backends);
+    const Backend* reference = backends.find("reference");
+    ensure(reference != nullptr, "the tests have the reference backend to compare with");
+    Backend backend = *reference;
+    backend.kernels = {};
+    cuda::fill(backend.kernels);
+    return backend;
+}
+
+/// Channels-last for all maps; none where an op has no maps.
+std::vector<Format> channelsLastFor(const KernelCase& one) {
+    std::vector<Format> formats;
+    bool hasMaps = false;
+    for (const TensorPart& part : one.local.inputs) {
+        const bool isMap = part.shape.size() == 4 && isFloating(part.dtype);
+        formats.push_back({isMap ? "acdb" : ""});
+        hasMaps = hasMaps || isMap;
+    }
+    return hasMaps ? formats : std::vector<Format>{};
+}
+
+/// The ways in which each case is asked.
+std::vector<RunOptions> waysOf(const Op& op, const KernelCase& one) {
+    constexpr std::size_t odd = 8;
+    const RunOptions first{.randomKey = KernelCases::randomKey};
+    std::vector<RunOptions> ways{first, first};
+    ways.back().shift = odd;
+    for (const InPlace& pair : op.inPlace) {
+        if (one.local.inputs[pair.input].elements() == one.local.outputs[pair.output].elements()) {
+            ways.push_back(first);
+            ways.back().inPlace = {{pair.input, pair.output}};
+        }
+    }
+    const auto formats = channelsLastFor(one);
+    for (const bool mayChoose : {true, false}) {
+        if (!formats.empty()) {
+            ways.push_back(first);
+            ways.back().formats = formats;
+            ways.back().mayChooseFormats = mayChoose;
+        }
+    }
+    return ways;
+}
+
+/// Values of two formats share no buffer.
+bool canShare(const KernelChoice& choice, const RunOptions& options) {
+    const auto formatAt = [](const std::vector<Format>& formats, std::size_t k) {
+        return k < formats.size() ? formats[k] : Format{};
+    };
+    return std::ranges::all_of(options.inPlace, [&](const auto& pair) {
+        return formatAt(choice.inputFormats, pair.first) ==
+               formatAt(choice.outputFormats, pair.second);
+    });
+}
+
+} // namespace
+
+EmulatedCuda::EmulatedCuda() : device_(emulatedBackend(), "reference:0", 1) {}
+
+std::vector<std::string> EmulatedCuda::ops() const {
+    std::vector<std::string> names;
+    for (const Op* op : cases_.ops().all()) {
+        if (!op->bodied && !device_.kernels().ownOf(op->name).empty()) {
+            names.push_back(op->name);
+        }
+    }
+    return names;
+}
+
+std::string EmulatedCuda::faultOf(const KernelMaker& maker, const KernelCase& one,
+                                  RunOptions options) {
+    const KernelRequest request =
+        requestOf(maker.op, one.attributes, one.local.inputs, one.local.outputs, options);
+    const ChoiceOrRefusal choice = maker.choose(request);
+    if (!choice || !canShare(*choice, options)) {
+        return choice || !choice.error().reason.empty() ? "" : "refuses without a reason";
+    }
+    ++compared_;
+    try {
+        const auto y = device_.run(request, *choice, one.local.numbers, options);
+        options.fill = std::byte{0x3C};
+        return faultIn(one, y, device_.run(request, *choice, one.local.numbers, options));
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+std::string EmulatedCuda::faultOf(const std::string& op, simt::Order order) {
+    simt::schedule(order);
+    for (const KernelMaker& maker : device_.kernels().ownOf(op)) {
+        for (const KernelCase& one : cases_.of(op)) {
+            for (const RunOptions& options : waysOf(cases_.ops().at(op), one)) {
+                const std::string fault = faultOf(maker, one, options);
+                if (!fault.empty()) {
+                    return one.local.name + ": " + fault;
+                }
+            }
+        }
+    }
+    return {};
+}
+
+} // namespace weft::test

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// mutate <mutations> <source folder> <target folder> <file>
+// Copies one source of backends/cuda and plants its faults into the copy, each of which is in force
+// when simt::mutation has its number.
+
+#include "mutations.h"
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+int main(int argc, char** argv) {
+    if (argc != 5) {
+        std::cerr << "mutate <mutations> <source folder> <target folder> <file>\n";
+        return 2;
+    }
+    try {
+        const std::string file = argv[4];
+        const std::string text = weft::test::textOf(std::string(argv[2]) + "/" + file);
+        std::ofstream(std::string(argv[3]) + "/" + file)
+            << weft::test::planted(text, file, weft::test::readMutations(argv[1]));
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << '\n';
+        return 1;
+    }
+    return 0;
+}

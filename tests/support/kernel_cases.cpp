@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/kernel_cases.h"
+
+#include <algorithm>
+
+namespace weft::test {
+
+namespace {
+
+/// A sum of `length` products in f32 is off by some roundings of its largest terms; an elementwise
+/// function by a few of its last digits.
+double toleranceFor(std::int64_t length, const Tensor& expected) {
+    return isFloating(expected.dtype)
+               ? 6e-8 * static_cast<double>(length + 32) * std::max(1.0, largestMagnitude(expected))
+               : 0;
+}
+
+std::vector<TensorPart> inDouble(std::vector<TensorPart> parts) {
+    for (TensorPart& part : parts) {
+        part.dtype = isFloating(part.dtype) ? DType::f64 : part.dtype;
+    }
+    return parts;
+}
+
+} // namespace
+
+void KernelCases::add(const OpCase& one, LocalCase local, bool isWhole) {
+    std::vector<Tensor> numbers;
+    for (const Tensor& input : local.numbers) {
+        numbers.push_back(isFloating(input.dtype) ? input.as(DType::f64) : input);
+    }
+    auto results = reference_.run(one.op->name, one.attributes, numbers, inDouble(local.inputs),
+                                  inDouble(local.outputs), {.randomKey = randomKey});
+    cases_[one.op->name].push_back(
+        {std::move(local), one.attributes, std::move(results), contractionLength(one), isWhole});
+}
+
+const std::vector<KernelCase>& KernelCases::of(const std::string& name) {
+    if (!cases_.contains(name)) {
+        const Op& op = ops_.at(name);
+        for (std::size_t k = 0; k < op.samples.size(); ++k) {
+            const OpCase one = makeCase(ops_, op, k, reference_, DType::f32);
+            add(one, wholeCase(one), true);
+            for (LocalCase& local : localCases(one)) {
+                add(one, std::move(local), false);
+            }
+        }
+    }
+    return cases_[name];
+}
+
+std::string faultIn(const KernelCase& one, const std::vector<Tensor>& y,
+                    const std::vector<Tensor>& again) {
+    for (std::size_t k = 0; k < y.size(); ++k) {
+        const std::string result = "result " + std::to_string(k);
+        const double difference = largestDifference(y[k], one.results[k]);
+        const double tolerance = toleranceFor(one.length, one.results[k]);
+        if (difference > tolerance) {
+            return result + " differs by " + std::to_string(difference) +
+                   " where rounding explains " + std::to_string(tolerance);
+        }
+        if (y[k].bytes != again[k].bytes) {
+            return result + " gives other bits when run again";
+        }
+    }
+    return {};
+}
+
+} // namespace weft::test
