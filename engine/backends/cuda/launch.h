@@ -16,6 +16,24 @@
     type* const name = reinterpret_cast<type*>(dynamicShared)
 #else
 #include <simt/simt.h>
+#define __global__
+#define __device__
+#define __host__
+#define __shared__ static
+#define __constant__ static const
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __align__(n) alignas(n)
+
+#define threadIdx (simt::here->thread)
+#define blockIdx (simt::here->block)
+#define blockDim (simt::here->blockSize)
+#define gridDim (simt::here->gridSize)
+
+#define KERNEL_LAUNCH(kernel, grid, block, bytes, stream, ...)                                     \
+    ((void)(stream),                                                                               \
+     simt::launch((grid), (block), static_cast<std::size_t>(bytes), [=] { kernel(__VA_ARGS__); }))
+#define DYNAMIC_SHARED(type, name) type* const name = static_cast<type*>(simt::dynamicShared())
 #endif
 
 #include "backends/cuda/stream.h"

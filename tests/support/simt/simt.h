@@ -10,26 +10,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#define __global__
-#define __device__
-#define __host__
-#define __shared__ static
-#define __constant__ static const
-#define __forceinline__ inline
-#define __restrict__ __restrict
-#define __launch_bounds__(...)
-#define __align__(n) alignas(n)
-
-#define threadIdx (simt::here->thread)
-#define blockIdx (simt::here->block)
-#define blockDim (simt::here->blockSize)
-#define gridDim (simt::here->gridSize)
-
-#define KERNEL_LAUNCH(kernel, grid, block, bytes, stream, ...)                                     \
-    ((void)(stream),                                                                               \
-     simt::launch((grid), (block), static_cast<std::size_t>(bytes), [=] { kernel(__VA_ARGS__); }))
-#define DYNAMIC_SHARED(type, name) type* const name = static_cast<type*>(simt::dynamicShared())
-
 using dim3 = simt::Size;
 using uint3 = simt::Index;
 using cudaStream_t = struct CUstream_st*;

@@ -18,9 +18,13 @@
 #include <unordered_map>
 #include <vector>
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/common_interface_defs.h>
-#endif
+// The address sanitizer's, where it is there: it wants to know of every switch of stacks.
+extern "C" {
+__attribute__((weak)) void __sanitizer_start_switch_fiber(void** left, const void* stack,
+                                                          std::size_t size);
+__attribute__((weak)) void __sanitizer_finish_switch_fiber(void* entered, const void** stack,
+                                                           std::size_t* size);
+}
 
 namespace simt {
 
@@ -38,6 +42,17 @@ __attribute__((weak)) void atomicEnds() {}
 namespace {
 
 constexpr std::size_t stackSize = 128 << 10;
+
+void leavesStack(void** left, const void* stack, std::size_t size) {
+    if (__sanitizer_start_switch_fiber != nullptr) {
+        __sanitizer_start_switch_fiber(left, stack, size);
+    }
+}
+void entersStack(void* entered, const void** stack, std::size_t* size) {
+    if (__sanitizer_finish_switch_fiber != nullptr) {
+        __sanitizer_finish_switch_fiber(entered, stack, size);
+    }
+}
 
 class Fiber {
 public:
@@ -133,9 +148,7 @@ private:
 Block block;
 
 void Block::start() {
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(nullptr, &block.hostStack_, &block.hostStackSize_);
-#endif
+    entersStack(nullptr, &block.hostStack_, &block.hostStackSize_);
     for (;;) {
         block.work();
         block.leave(true);
@@ -176,14 +189,10 @@ void Block::leave(bool isLast) {
     }
     Fiber* const from = running_;
     if (_setjmp(from->at) == 0) {
-#if defined(__SANITIZE_ADDRESS__)
-        __sanitizer_start_switch_fiber(&from->sanitizers, hostStack_, hostStackSize_);
-#endif
+        leavesStack(&from->sanitizers, hostStack_, hostStackSize_);
         _longjmp(scheduler_, 1);
     }
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(from->sanitizers, &hostStack_, &hostStackSize_);
-#endif
+    entersStack(from->sanitizers, &hostStack_, &hostStackSize_);
 }
 
 void Block::wait(State state, int line) {
@@ -206,9 +215,7 @@ void Block::pass() {
 void Block::resume(Fiber& to) {
     running_ = &to;
     if (_setjmp(scheduler_) == 0) {
-#if defined(__SANITIZE_ADDRESS__)
-        __sanitizer_start_switch_fiber(&sanitizers_, to.stack, stackSize);
-#endif
+        leavesStack(&sanitizers_, to.stack, stackSize);
         if (to.isMade) {
             _longjmp(to.at, 1);
         }
@@ -219,9 +226,7 @@ void Block::resume(Fiber& to) {
         makecontext(&to.first, &Block::start, 0);
         setcontext(&to.first);
     }
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(sanitizers_, nullptr, nullptr);
-#endif
+    entersStack(sanitizers_, nullptr, nullptr);
 }
 
 void Block::complain(const std::string& what) const {

@@ -38,12 +38,18 @@ std::vector<Format> channelsLastFor(const KernelCase& one) {
     return hasMaps ? formats : std::vector<Format>{};
 }
 
-/// The ways in which each case is asked.
-std::vector<RunOptions> waysOf(const Op& op, const KernelCase& one) {
-    constexpr std::size_t odd = 8;
+/// As asked first, and on addresses that are no multiple of 16.
+std::vector<RunOptions> plainWays() {
     const RunOptions first{.randomKey = KernelCases::randomKey};
-    std::vector<RunOptions> ways{first, first};
-    ways.back().shift = odd;
+    RunOptions odd = first;
+    odd.shift = 8;
+    return {first, odd};
+}
+
+/// The ways in which each case of the catalogue is asked.
+std::vector<RunOptions> waysOf(const Op& op, const KernelCase& one) {
+    std::vector<RunOptions> ways = plainWays();
+    const RunOptions first = ways.front();
     for (const InPlace& pair : op.inPlace) {
         if (one.local.inputs[pair.input].elements() == one.local.outputs[pair.output].elements()) {
             ways.push_back(first);
@@ -83,22 +89,29 @@ std::vector<std::string> EmulatedCuda::ops() const {
             names.push_back(op->name);
         }
     }
+    for (const auto& [op, cases] : beside_) {
+        if (!device_.kernels().ownOf(op).empty()) {
+            names.push_back(op);
+        }
+    }
     return names;
 }
 
-std::string EmulatedCuda::faultOf(const KernelMaker& maker, const KernelCase& one,
+std::string EmulatedCuda::faultOf(const KernelMaker& maker, const CaseBeside& one,
                                   RunOptions options) {
-    const KernelRequest request =
-        requestOf(maker.op, one.attributes, one.local.inputs, one.local.outputs, options);
+    const KernelCase& held = one.held;
+    KernelRequest request =
+        requestOf(maker.op, held.attributes, held.local.inputs, held.local.outputs, options);
+    request.body = one.body;
     const ChoiceOrRefusal choice = maker.choose(request);
     if (!choice || !canShare(*choice, options)) {
         return choice || !choice.error().reason.empty() ? "" : "refuses without a reason";
     }
     ++compared_;
     try {
-        const auto y = device_.run(request, *choice, one.local.numbers, options);
+        const auto y = device_.run(request, *choice, held.local.numbers, options);
         options.fill = std::byte{0x3C};
-        return faultIn(one, y, device_.run(request, *choice, one.local.numbers, options));
+        return faultIn(held, y, device_.run(request, *choice, held.local.numbers, options));
     } catch (const std::exception& error) {
         return error.what();
     }
@@ -106,17 +119,30 @@ std::string EmulatedCuda::faultOf(const KernelMaker& maker, const KernelCase& on
 
 std::string EmulatedCuda::faultOf(const std::string& op, simt::Order order) {
     simt::schedule(order);
-    for (const KernelMaker& maker : device_.kernels().ownOf(op)) {
-        for (const KernelCase& one : cases_.of(op)) {
-            for (const RunOptions& options : waysOf(cases_.ops().at(op), one)) {
+    const auto first = [&](const CaseBeside& one, const std::vector<RunOptions>& ways) {
+        for (const KernelMaker& maker : device_.kernels().ownOf(op)) {
+            for (const RunOptions& options : ways) {
                 const std::string fault = faultOf(maker, one, options);
                 if (!fault.empty()) {
-                    return one.local.name + ": " + fault;
+                    return one.held.local.name + ": " + fault;
                 }
             }
         }
+        return std::string{};
+    };
+    std::string fault;
+    if (const auto beside = beside_.find(op); beside != beside_.end()) {
+        for (auto one = beside->second.begin(); one != beside->second.end() && fault.empty();
+             ++one) {
+            fault = first(*one, plainWays());
+        }
+        return fault;
     }
-    return {};
+    const std::vector<KernelCase>& cases = cases_.of(op);
+    for (auto one = cases.begin(); one != cases.end() && fault.empty(); ++one) {
+        fault = first({*one}, waysOf(cases_.ops().at(op), *one));
+    }
+    return fault;
 }
 
 } // namespace weft::test

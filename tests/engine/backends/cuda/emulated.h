@@ -2,8 +2,8 @@
 #pragma once
 // The kernels of backends/cuda, run on the host by support/simt and held against the reference.
 
+#include "cases_beside.h"
 #include "simt/threads.h"
-#include "support/kernel_cases.h"
 
 namespace weft::test {
 
@@ -11,21 +11,21 @@ class EmulatedCuda {
 public:
     EmulatedCuda();
 
-    /// Of which it has kernels: those of the catalogue.
+    /// Of which it has kernels: those of the catalogue, then those beside it.
     [[nodiscard]] std::vector<std::string> ops() const;
     /// The first fault of its kernels for an op, on all samples and parts of them: as they are
     /// asked first, in place, with maps channels-last and with operands on odd addresses. Threads
     /// take turns in that order, results hold rubbish before. Empty: none.
     [[nodiscard]] std::string faultOf(const std::string& op, simt::Order order);
-    /// The same of one case, called so. Refused: nothing, and not counted.
-    [[nodiscard]] std::string faultOf(const KernelMaker& maker, const KernelCase& one,
-                                      RunOptions options);
     /// Calls that were computed and compared so far.
     [[nodiscard]] int compared() const { return compared_; }
-    [[nodiscard]] Oracle& device() { return device_; }
 
 private:
+    /// Refused: no fault, and not counted.
+    std::string faultOf(const KernelMaker& maker, const CaseBeside& one, RunOptions options);
+
     KernelCases cases_;
+    std::map<std::string, std::vector<CaseBeside>> beside_ = casesBeside();
     Oracle device_;
     int compared_ = 0;
 };

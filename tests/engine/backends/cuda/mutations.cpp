@@ -28,7 +28,7 @@ std::vector<std::string> cellsOf(const std::string& line) {
     return cells;
 }
 
-/// Where the text stands, once, in what holds it.
+/// Where the text stands first in what holds it.
 std::size_t placeOf(const std::string& source, const Mutation& mutation) {
     const auto refuse = [&](const std::string& what) {
         throw std::runtime_error(mutation.file + ", " + mutation.holder + ": " + what);
@@ -42,9 +42,6 @@ std::size_t placeOf(const std::string& source, const Mutation& mutation) {
     const std::size_t place = source.find(mutation.from, begin);
     if (place == std::string::npos || place > end) {
         refuse("has no " + mutation.from);
-    }
-    if (source.find(mutation.from, place + 1) < end) {
-        refuse("has more than one " + mutation.from);
     }
     return place;
 }

@@ -20,7 +20,7 @@ struct Mutation {
 /// Throws std::runtime_error that names the line.
 [[nodiscard]] std::vector<Mutation> readMutations(const std::string& path);
 /// The source with the mutations of that file planted. Throws std::runtime_error where a text does
-/// not stand once in what holds it.
+/// not stand in what holds it; the first place counts.
 [[nodiscard]] std::string planted(const std::string& source, const std::string& file,
                                   const std::vector<Mutation>& mutations);
 [[nodiscard]] std::string textOf(const std::string& path);

@@ -2,8 +2,8 @@
 // Every kernel of backends/cuda computes what the reference computes, in whatever order its threads
 // take turns, and always the same bits. And the emulator refuses what no GPU would run.
 
+#include "backends/cuda/launch.h"
 #include "emulated.h"
-#include "simt/simt.h"
 
 #include <QTest>
 #include <array>
@@ -25,7 +25,6 @@ class TestEmulated : public QObject {
     Q_OBJECT
 
     EmulatedCuda cuda_;
-
 private Q_SLOTS:
     void agreesWithTheReference_data() {
         QTest::addColumn<QString>("op");

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = x as a number of another type
+#include "backends/cuda/cast.h"
+
+#include "backends/cuda/request.h"
+
+#include <optional>
+
+namespace weft::cuda {
+
+void cast(KernelList& list);
+
+namespace {
+
+std::optional<Number> numberOf(DType dtype) {
+    switch (dtype) {
+    case DType::f32: return Number::f32;
+    case DType::f64: return Number::f64;
+    case DType::i32: return Number::i32;
+    case DType::i64: return Number::i64;
+    case DType::u8: return Number::u8;
+    default: return std::nullopt;
+    }
+}
+
+ChoiceOrRefusal choose(const KernelRequest& request) {
+    const auto from = numberOf(request.inputs[0].dtype);
+    const auto to = numberOf(request.outputs[0].dtype);
+    if (!from || !to) {
+        return refuse("numbers of 16 bits are not cast here");
+    }
+    const std::int64_t n = request.outputs[0].elements();
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
+                        launchCast(*from, *to, at.inputs[0], at.outputs[0], n, streamOf(at));
+                    }));
+}
+
+} // namespace
+
+void cast(KernelList& list) { list.add({"cast", "cuda", choose, anyType}); }
+
+} // namespace weft::cuda

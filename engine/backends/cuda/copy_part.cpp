@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// weft.reorder: the same elements in another order of the dims. weft.copy_part: the common box of
+// two parts of one value, `fill` around it (or everywhere without an operand).
+#include "backends/cuda/copies.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace weft::cuda {
+
+void copy_part(KernelList& list);
+
+namespace {
+
+ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
+    const TensorPart& from = request.inputs[0];
+    const TensorPart& to = request.outputs[0];
+    if (!isOrder(from.format) || !isOrder(to.format)) {
+        return refuse("reorders between orders of the dims, not blocks");
+    }
+    KernelChoice choice = choiceOfPieces(
+        request,
+        {{boxCopy(to.shape, stridesOf(from.format, from.shape), stridesOf(to.format, to.shape))}});
+    choice.inputFormats = {from.format};
+    choice.outputFormats = {to.format};
+    return choice;
+}
+
+/// The bits of `fill` as an element of that type; infinite: the largest integer.
+std::uint64_t fillOf(DType dtype, double fill) {
+    if (dtype == DType::f32) {
+        return std::bit_cast<std::uint32_t>(static_cast<float>(fill));
+    }
+    if (dtype == DType::f64) {
+        return std::bit_cast<std::uint64_t>(fill);
+    }
+    const std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+    return std::isinf(fill) ? all : static_cast<std::uint64_t>(static_cast<std::int64_t>(fill));
+}
+
+/// None where the parts have nothing in common.
+std::vector<Piece> commonBox(const TensorPart& from, const TensorPart& to) {
+    const auto fromSteps = stridesOf({}, from.shape);
+    const auto toSteps = stridesOf({}, to.shape);
+    Piece piece;
+    Shape size;
+    for (std::size_t k = 0; k < to.shape.size(); ++k) {
+        const std::int64_t first = std::max(from.begin[k], to.begin[k]);
+        const std::int64_t last =
+            std::min(from.begin[k] + from.shape[k], to.begin[k] + to.shape[k]);
+        if (first >= last) {
+            return {};
+        }
+        size.push_back(last - first);
+        piece.from += (first - from.begin[k]) * fromSteps[k];
+        piece.to += (first - to.begin[k]) * toSteps[k];
+    }
+    piece.copy = boxCopy(size, fromSteps, toSteps);
+    return {piece};
+}
+
+std::int64_t elementsOf(const std::vector<Piece>& pieces) {
+    std::int64_t elements = 0;
+    for (const Piece& piece : pieces) {
+        elements += piece.copy.outerSize() * piece.copy.across.size * piece.copy.along.size;
+    }
+    return elements;
+}
+
+ChoiceOrRefusal chooseCopy(const KernelRequest& request) {
+    const TensorPart& to = request.outputs[0];
+    const auto pieces =
+        request.inputs.empty() ? std::vector<Piece>{} : commonBox(request.inputs[0], to);
+    const std::int64_t filled = elementsOf(pieces) == to.elements() ? 0 : to.elements();
+    return allPlain(request, choiceOfPieces(request, pieces, filled,
+                                            fillOf(to.dtype, request.attributes.real("fill"))));
+}
+
+} // namespace
+
+void copy_part(KernelList& list) {
+    list.add({"weft.reorder", "cuda", chooseReorder, anyType});
+    list.add({"weft.copy_part", "cuda", chooseCopy, anyType});
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cases_beside.h"
+
+#include <limits>
+
+namespace weft::test {
+
+namespace {
+
+CaseBeside copyCase(Oracle& reference, const std::string& op, const std::string& name,
+                    const Attributes& attributes, const std::vector<TensorPart>& inputs,
+                    const TensorPart& output) {
+    KernelCase held{.local = {name, inputs, {output}, {}}, .attributes = attributes, .results = {}};
+    for (const TensorPart& input : inputs) {
+        held.local.numbers.push_back(drawIntegers(input.dtype, input.shape, 100, 1, name));
+    }
+    held.results = reference.run(op, attributes, held.local.numbers, inputs, {output});
+    return {std::move(held)};
+}
+
+std::vector<CaseBeside> copiesOfParts(Oracle& reference) {
+    std::vector<CaseBeside> cases;
+    const Shape whole{3, 14, 5};
+    const double infinite = std::numeric_limits<double>::infinity();
+    for (const DType dtype : {DType::u8, DType::f32, DType::i64}) {
+        const TensorPart from{dtype, {3, 9, 5}, {0, 0, 0}, whole, {}};
+        for (const std::int64_t begin : {0, 2, 6, 9}) {
+            const TensorPart to{dtype, {2, 5, 4}, {1, begin, 1}, whole, {}};
+            const double fill = begin == 6 ? infinite : 3;
+            const std::string name =
+                std::to_string(byteSize(dtype)) + " bytes from " + std::to_string(begin) + " on";
+            cases.push_back(
+                copyCase(reference, "weft.copy_part", name, {{"fill", fill}}, {from}, to));
+        }
+    }
+    const TensorPart alone = wholePart(DType::f32, {7});
+    cases.push_back(
+        copyCase(reference, "weft.copy_part", "filled", {{"fill", -infinite}}, {}, alone));
+    return cases;
+}
+
+std::vector<CaseBeside> reorders(Oracle& reference) {
+    std::vector<CaseBeside> cases;
+    for (const Shape& shape : {Shape{2, 40, 9, 5}, Shape{3, 2, 1, 4}}) {
+        for (const auto& [from, to] : {std::pair{"", "acdb"}, {"acdb", ""}, {"dbac", "cabd"}}) {
+            TensorPart x = wholePart(DType::f32, shape);
+            TensorPart y = x;
+            x.format = {from};
+            y.format = {to};
+            cases.push_back(
+                copyCase(reference, "weft.reorder", std::string(from) + " to " + to, {}, {x}, y));
+        }
+    }
+    return cases;
+}
+
+} // namespace
+
+std::map<std::string, std::vector<CaseBeside>> casesBeside() {
+    Oracle reference;
+    return {{"weft.copy_part", copiesOfParts(reference)}, {"weft.reorder", reorders(reference)}};
+}
+
+} // namespace weft::test

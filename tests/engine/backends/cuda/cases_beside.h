@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a backend serves beside the ops of the catalogue, which has no samples there: copies of
+// parts, other orders of dims, several updates in one call.
+
+#include "support/kernel_cases.h"
+
+#include <memory>
+
+namespace weft::test {
+
+struct CaseBeside {
+    KernelCase held;
+    std::shared_ptr<const GroupBody> body = {};
+};
+
+/// By what a request names: "weft.reorder".
+[[nodiscard]] std::map<std::string, std::vector<CaseBeside>> casesBeside();
+
+} // namespace weft::test
