@@ -37,7 +37,9 @@ void KernelCases::add(const OpCase& one, LocalCase local, bool isWhole) {
 
 const std::vector<KernelCase>& KernelCases::of(const std::string& name) {
     if (!cases_.contains(name)) {
-        const Op& op = ops_.at(name);
+        Op op = ops_.at(name);
+        const std::vector<Sample>& more = more_[name];
+        op.samples.insert(op.samples.end(), more.begin(), more.end());
         for (std::size_t k = 0; k < op.samples.size(); ++k) {
             const OpCase one = makeCase(ops_, op, k, reference_, DType::f32);
             add(one, wholeCase(one), true);

@@ -5,6 +5,8 @@
 
 #include "support/parts.h"
 
+#include <utility>
+
 namespace weft::test {
 
 /// A sample of an op, or a part of it, with what the oracle makes of it.
@@ -20,6 +22,10 @@ class KernelCases {
 public:
     static constexpr std::uint64_t randomKey = 11; ///< of ops that draw
 
+    /// Samples, by op, behind those of the catalogue.
+    explicit KernelCases(std::map<std::string, std::vector<Sample>> more = {})
+        : more_(std::move(more)) {}
+
     [[nodiscard]] const OpList& ops() const { return ops_; }
     /// Operands in f32.
     [[nodiscard]] const std::vector<KernelCase>& of(const std::string& op);
@@ -28,6 +34,7 @@ private:
     void add(const OpCase& one, LocalCase local, bool isWhole);
 
     OpList ops_ = allOps();
+    std::map<std::string, std::vector<Sample>> more_;
     Oracle reference_;
     std::map<std::string, std::vector<KernelCase>> cases_; ///< by op
 };

@@ -23,7 +23,7 @@ void sumUp(const KernelArguments& at, std::int64_t n) {
     launchAddTerms(terms, y, n, streamOf(at));
 }
 
-ChoiceOrRefusal choose(const KernelRequest& request) {
+ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!format) {
         return refuse("operands lie in different formats");
@@ -35,6 +35,6 @@ ChoiceOrRefusal choose(const KernelRequest& request) {
 
 } // namespace
 
-void add(KernelList& list) { list.add({"add", "cuda", choose}); }
+void add(KernelList& list) { list.add({"add", "cuda", chooseAdd}); }
 
 } // namespace weft::cuda

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x + b along one dim
+// y = x + b along one dim; db = dy summed over all other dims.
+#include "backends/cuda/channel_sums.h"
 #include "backends/cuda/elementwise.h"
 #include "device/rows.h"
 
@@ -9,7 +10,7 @@ void bias(KernelList& list);
 
 namespace {
 
-ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
+ChoiceOrRefusal chooseBiasAdd(const KernelRequest& request) {
     const auto format = formatForAll(request, request.inputs[0].shape);
     if (!format || !isOrder(*format)) {
         return refuse("blocked formats have no bias here");
@@ -19,8 +20,23 @@ ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
     return spreadOf(request, Binary::add, {.inner = along.inner, .n = along.n}, *format);
 }
 
+ChoiceOrRefusal chooseBiasGradient(const KernelRequest& request) {
+    const Format offered = request.inputs[0].format;
+    const Format format = isOrder(offered) ? offered : Format{};
+    const Along along =
+        alongDim(request.inputs[0].shape, format, request.attributes.integer("dim"));
+    const auto run = [=](const KernelArguments& at) {
+        launchChannelSums({.along = along, .x = input<float>(at, 0)}, at.scratch,
+                          output<float>(at, 0), streamOf(at));
+    };
+    return withFormats(request, choiceOf(run, {channelSumScratch(along)}), {format}, {});
+}
+
 } // namespace
 
-void bias(KernelList& list) { list.add({"bias_add", "cuda", chooseAdd}); }
+void bias(KernelList& list) {
+    list.add({"bias_add", "cuda", chooseBiasAdd});
+    list.add({"bias_gradient", "cuda", chooseBiasGradient});
+}
 
 } // namespace weft::cuda

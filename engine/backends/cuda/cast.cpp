@@ -4,26 +4,13 @@
 
 #include "backends/cuda/request.h"
 
-#include <optional>
-
 namespace weft::cuda {
 
 void cast(KernelList& list);
 
 namespace {
 
-std::optional<Number> numberOf(DType dtype) {
-    switch (dtype) {
-    case DType::f32: return Number::f32;
-    case DType::f64: return Number::f64;
-    case DType::i32: return Number::i32;
-    case DType::i64: return Number::i64;
-    case DType::u8: return Number::u8;
-    default: return std::nullopt;
-    }
-}
-
-ChoiceOrRefusal choose(const KernelRequest& request) {
+ChoiceOrRefusal chooseCast(const KernelRequest& request) {
     const auto from = numberOf(request.inputs[0].dtype);
     const auto to = numberOf(request.outputs[0].dtype);
     if (!from || !to) {
@@ -37,6 +24,6 @@ ChoiceOrRefusal choose(const KernelRequest& request) {
 
 } // namespace
 
-void cast(KernelList& list) { list.add({"cast", "cuda", choose, anyType}); }
+void cast(KernelList& list) { list.add({"cast", "cuda", chooseCast, anyType}); }
 
 } // namespace weft::cuda

@@ -2,13 +2,12 @@
 #pragma once
 // Elements of one type as another.
 
+#include "backends/cuda/integers.h"
 #include "backends/cuda/stream.h"
 
 #include <cstdint>
 
 namespace weft::cuda {
-
-enum class Number : std::uint8_t { f32, f64, i32, i64, u8 };
 
 void launchCast(Number fromType, Number toType, const void* x, void* y, std::int64_t n,
                 Stream stream);

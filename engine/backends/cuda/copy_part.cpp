@@ -61,7 +61,7 @@ std::vector<Piece> commonBox(const TensorPart& from, const TensorPart& to) {
     return {piece};
 }
 
-std::int64_t elementsOf(const std::vector<Piece>& pieces) {
+std::int64_t elementsOfPieces(const std::vector<Piece>& pieces) {
     std::int64_t elements = 0;
     for (const Piece& piece : pieces) {
         elements += piece.copy.outerSize() * piece.copy.across.size * piece.copy.along.size;
@@ -73,7 +73,7 @@ ChoiceOrRefusal chooseCopy(const KernelRequest& request) {
     const TensorPart& to = request.outputs[0];
     const auto pieces =
         request.inputs.empty() ? std::vector<Piece>{} : commonBox(request.inputs[0], to);
-    const std::int64_t filled = elementsOf(pieces) == to.elements() ? 0 : to.elements();
+    const std::int64_t filled = elementsOfPieces(pieces) == to.elements() ? 0 : to.elements();
     return allPlain(request, choiceOfPieces(request, pieces, filled,
                                             fillOf(to.dtype, request.attributes.real("fill"))));
 }

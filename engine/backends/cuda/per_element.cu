@@ -45,6 +45,13 @@ void onElements(Function f, std::int64_t n, Stream stream, float* y, const Opera
     }
 }
 
+struct ClipFactor { // of a square of a norm
+    float limit;
+    __device__ float operator()(float x) const {
+        const float factor = limit / (sqrtf(x) + 1e-6F);
+        return factor < 1 ? factor : 1.0F;
+    }
+};
 struct Copy {
     __device__ float operator()(float x) const { return x; }
 };
@@ -174,6 +181,7 @@ void launchUnary(Unary function, float number, const float* x, float* y, std::in
                  Stream stream) {
     const auto on = [=](auto f) { onElements(f, n, stream, y, x); };
     switch (function) {
+    case Unary::clipFactor: return on(ClipFactor{number});
     case Unary::copy: return on(Copy{});
     case Unary::exp: return on(Exp{});
     case Unary::gelu: return on(Gelu{});

@@ -10,6 +10,7 @@
 namespace weft::cuda {
 
 enum class Unary : std::uint8_t {
+    clipFactor,
     copy,
     exp,
     gelu,
@@ -23,7 +24,8 @@ enum class Unary : std::uint8_t {
     tanh,
     value
 };
-/// `number` is the factor of scale, the epsilon of reciprocalRoot, what value fills with.
+/// `number` is the limit of clipFactor, the epsilon of reciprocalRoot, the factor of scale, what
+/// value fills with.
 void launchUnary(Unary function, float number, const float* x, float* y, std::int64_t n,
                  Stream stream);
 

@@ -15,4 +15,15 @@ KernelChoice choiceOf(std::function<void(const KernelArguments&)> run, Bytes scr
             }};
 }
 
+std::optional<Number> numberOf(DType dtype) {
+    switch (dtype) {
+    case DType::f32: return Number::f32;
+    case DType::f64: return Number::f64;
+    case DType::i32: return Number::i32;
+    case DType::i64: return Number::i64;
+    case DType::u8: return Number::u8;
+    default: return std::nullopt;
+    }
+}
+
 } // namespace weft::cuda

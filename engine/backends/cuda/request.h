@@ -2,9 +2,11 @@
 #pragma once
 // What the makers of this folder share: how they choose, refuse and find their operands.
 
+#include "backends/cuda/integers.h"
 #include "backends/cuda/stream.h"
 #include "device/settled_formats.h"
 
+#include <optional>
 #include <string>
 
 namespace weft::cuda {
@@ -29,6 +31,13 @@ template <class T>
 template <class T>
 [[nodiscard]] T* output(const KernelArguments& at, std::size_t k) {
     return static_cast<T*>(at.outputs[k]);
+}
+
+/// None of numbers of 16 bits.
+[[nodiscard]] std::optional<Number> numberOf(DType dtype);
+/// An integer operand or result.
+[[nodiscard]] inline Number integerOf(const TensorPart& part) {
+    return numberOf(part.dtype).value_or(Number::i64);
 }
 
 } // namespace weft::cuda

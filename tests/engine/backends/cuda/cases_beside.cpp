@@ -61,4 +61,25 @@ std::map<std::string, std::vector<CaseBeside>> casesBeside() {
     return {{"weft.copy_part", copiesOfParts(reference)}, {"weft.reorder", reorders(reference)}};
 }
 
+std::map<std::string, std::vector<Sample>> largerSamples() {
+    std::map<std::string, std::vector<Sample>> samples;
+    for (const char* op : {"reduce_sum", "reduce_max", "softmax", "argmax", "sum_all", "squares"}) {
+        samples[op] = {{.inputs = {{3, 601}}}};
+    }
+    samples["half_squares"] = {{.inputs = {{2, 3, 5, 40}}}};
+    samples["sum_decibels"] = {{.inputs = {{300}, {300}}, .positive = true}};
+    samples["softmax_gradient"] = {{.inputs = {{3, 601}, {3, 601}}}};
+    samples["softmax_cross_entropy"] = {{.inputs = {{3, 601}, {3}}, .integersBelow = 601}};
+    samples["accuracy"] = samples["softmax_cross_entropy"];
+    samples["accuracy"].push_back({.inputs = {{500, 3}, {500}}, .integersBelow = 3});
+    samples["sum_all"].push_back({.inputs = {{9000}}});
+    samples["layer_norm"] = {{.inputs = {{3, 601}, {601}, {601}}}};
+    samples["layer_norm_dx"] = {{.inputs = {{3, 601}, {3}, {3}, {601}, {3, 601}}}};
+    samples["layer_norm_dgamma"] = {{.inputs = {{300, 40}, {300}, {300}, {300, 40}}}};
+    samples["bias_gradient"] = {
+        {.inputs = {{300, 40}}},
+        {.inputs = {{20, 3, 30, 9}}, .attributes = {{"dim", std::int64_t{1}}}}};
+    return samples;
+}
+
 } // namespace weft::test

@@ -17,4 +17,7 @@ struct CaseBeside {
 /// By what a request names: "weft.reorder".
 [[nodiscard]] std::map<std::string, std::vector<CaseBeside>> casesBeside();
 
+/// Samples of more than a warp's or a block's share.
+[[nodiscard]] std::map<std::string, std::vector<Sample>> largerSamples();
+
 } // namespace weft::test

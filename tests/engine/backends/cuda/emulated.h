@@ -24,7 +24,7 @@ private:
     /// Refused: no fault, and not counted.
     std::string faultOf(const KernelMaker& maker, const CaseBeside& one, RunOptions options);
 
-    KernelCases cases_;
+    KernelCases cases_{largerSamples()};
     std::map<std::string, std::vector<CaseBeside>> beside_ = casesBeside();
     Oracle device_;
     int compared_ = 0;

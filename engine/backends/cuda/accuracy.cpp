@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = rows whose largest stands at the target / the whole count; hit of one row
+#include "backends/cuda/class_rows.h"
+#include "backends/cuda/whole_sums.h"
+
+namespace weft::cuda {
+
+void accuracy(KernelList& list);
+
+namespace {
+
+/// What sums want begins on a multiple of it.
+std::int64_t rounded(std::int64_t bytes) { return (bytes + 15) / 16 * 16; }
+
+ChoiceOrRefusal chooseAccuracy(const KernelRequest& request) {
+    const TargetsOf targets(request, 1);
+    const ClassRows rows = classRowsOf(request.inputs[0]);
+    const auto count = static_cast<double>(elementsOf(request.inputs[1].whole));
+    const std::int64_t sums = rounded(wholeSumScratch(rows.rows));
+    const auto run = [=](const KernelArguments& at) {
+        auto* const hits = reinterpret_cast<float*>(static_cast<std::byte*>(at.scratch) + sums);
+        launchRowHits(rows, input<float>(at, 0), targets(at), hits, streamOf(at));
+        launchWholeSum({.n = rows.rows, .divisor = count, .x = hits}, at.scratch,
+                       output<float>(at, 0), streamOf(at));
+    };
+    const auto hitBytes = static_cast<std::int64_t>(sizeof(float)) * rows.rows;
+    return allPlain(request, choiceOf(run, {sums + hitBytes}));
+}
+
+ChoiceOrRefusal chooseHit(const KernelRequest& request) {
+    const TargetsOf targets(request, 1);
+    const std::int64_t n = request.inputs[1].elements();
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
+                        launchHit(input<float>(at, 0), targets(at), output<float>(at, 0), n,
+                                  streamOf(at));
+                    }));
+}
+
+} // namespace
+
+void accuracy(KernelList& list) {
+    list.add({"accuracy", "cuda", chooseAccuracy});
+    list.add({"hit", "cuda", chooseHit});
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first place of the largest of a row; of parts of rows by minus that place, so that the
+// largest of all parts is the first.
+#include "backends/cuda/class_rows.h"
+
+namespace weft::cuda {
+
+void argmax(KernelList& list);
+
+namespace {
+
+ChoiceOrRefusal chooseArgmax(const KernelRequest& request) {
+    const ClassRows rows = classRowsOf(request.inputs[0]);
+    const Number type = integerOf(request.outputs[0]);
+    return allPlain(
+        request, choiceOf([=](const KernelArguments& at) {
+            launchArgmax(rows, input<float>(at, 0), {at.outputs[0], type}, streamOf(at));
+        }));
+}
+
+ChoiceOrRefusal chooseIndexOfMax(const KernelRequest& request) {
+    const ClassRows rows = classRowsOf(request.inputs[0]);
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
+                        launchIndexOfMax(rows, input<float>(at, 0), input<float>(at, 1),
+                                         output<float>(at, 0), streamOf(at));
+                    }));
+}
+
+ChoiceOrRefusal chooseNegatedIndex(const KernelRequest& request) {
+    const Number type = integerOf(request.outputs[0]);
+    const std::int64_t n = request.outputs[0].elements();
+    return allPlain(
+        request, choiceOf([=](const KernelArguments& at) {
+            launchNegatedIndex(input<float>(at, 0), {at.outputs[0], type}, n, streamOf(at));
+        }));
+}
+
+} // namespace
+
+void argmax(KernelList& list) {
+    list.add({"argmax", "cuda", chooseArgmax});
+    list.add({"index_of_max", "cuda", chooseIndexOfMax});
+    list.add({"negated_index", "cuda", chooseNegatedIndex});
+}
+
+} // namespace weft::cuda

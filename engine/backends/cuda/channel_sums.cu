@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/channel_sums.h"
+#include "backends/cuda/teams.h"
+
+#include <cmath>
+
+namespace weft::cuda {
+
+namespace {
+
+constexpr int width = 32; ///< places side by side
+constexpr int height = 8; ///< rows at a time
+
+template <ChannelTerm term>
+[[nodiscard]] __device__ double channelTermOf(const ChannelSum& of, std::int64_t e,
+                                              std::int64_t place, std::int64_t row) {
+    if constexpr (term == ChannelTerm::plain) {
+        return of.x[e];
+    } else if constexpr (term == ChannelTerm::deviation) {
+        const double apart = static_cast<double>(of.x[e]) - of.mean[place];
+        return apart * apart;
+    } else if constexpr (term == ChannelTerm::covariance) {
+        return (static_cast<double>(of.x[e]) - of.mean[place]) * of.dy[e];
+    } else {
+        return (static_cast<double>(of.x[e]) - of.mean[row]) * of.r[row] * of.dy[e];
+    }
+}
+
+/// [outer, n, inner]: a block per place and part of what is summed for it.
+template <ChannelTerm term>
+__global__ void runPartsKernel(ChannelSum of, double* sums) {
+    const std::int64_t n = of.along.n;
+    const std::int64_t inner = of.along.inner;
+    const std::int64_t count = of.along.outer * inner;
+    for (std::int64_t place = blockIdx.x; place < n; place += gridDim.x) {
+        double sum = 0;
+        const std::int64_t first = static_cast<std::int64_t>(blockIdx.y) * blockDim.x + threadIdx.x;
+        const std::int64_t step = static_cast<std::int64_t>(gridDim.y) * blockDim.x;
+        for (std::int64_t k = first; k < count; k += step) {
+            const std::int64_t row = quotient(k, inner);
+            const std::int64_t e = (row * n + place) * inner + k - row * inner;
+            sum += channelTermOf<term>(of, e, place, row);
+        }
+        sum = joinedInBlock(Sum{}, sum, 0.0);
+        if (threadIdx.x == 0) {
+            sums[blockIdx.y * n + place] = sum;
+        }
+    }
+}
+
+/// [outer, n]: a block per `width` places and part of the rows.
+template <ChannelTerm term>
+__global__ void columnPartsKernel(ChannelSum of, double* sums) {
+    __shared__ double ofRows[height][width];
+    const std::int64_t n = of.along.n;
+    for (std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * width; first < n;
+         first += static_cast<std::int64_t>(gridDim.x) * width) {
+        const std::int64_t place = first + threadIdx.x;
+        double sum = 0;
+        for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * height + threadIdx.y;
+             row < of.along.outer && place < n;
+             row += static_cast<std::int64_t>(gridDim.y) * height) {
+            sum += channelTermOf<term>(of, row * n + place, place, row);
+        }
+        ofRows[threadIdx.y][threadIdx.x] = sum;
+        __syncthreads();
+        if (threadIdx.y == 0 && place < n) {
+            for (int k = 1; k < height; ++k) {
+                sum += ofRows[k][threadIdx.x];
+            }
+            sums[blockIdx.y * n + place] = sum;
+        }
+        __syncthreads(); // before the next places
+    }
+}
+
+__global__ void joinPartsKernel(ChannelSum of, const double* sums, int parts, float* y) {
+    for (std::int64_t place = firstElement(); place < of.along.n; place += elementStep()) {
+        double sum = 0;
+        for (int part = 0; part < parts; ++part) {
+            sum += sums[part * of.along.n + place];
+        }
+        const double root =
+            of.variance == nullptr
+                ? 1.0
+                : sqrt(static_cast<double>(of.variance[place]) + static_cast<double>(of.epsilon));
+        y[place] = static_cast<float>(sum / of.divisor / root);
+    }
+}
+
+/// As many as make some blocks for every multiprocessor, each with a share worth its while.
+int partsOf(const Along& along) {
+    const std::int64_t across = along.inner == 1 ? (along.n + width - 1) / width : along.n;
+    const std::int64_t each = along.outer * along.inner;
+    const std::int64_t share = along.inner == 1 ? 8 * height : 4 * blockThreads;
+    return static_cast<int>(
+        std::clamp<std::int64_t>(std::min(each / share, 1024 / across), 1, 256));
+}
+
+template <ChannelTerm term>
+void sumChannels(const ChannelSum& sum, double* sums, Stream stream) {
+    const Along& along = sum.along;
+    const auto parts = static_cast<unsigned>(partsOf(along));
+    if (along.inner == 1) {
+        const auto across =
+            static_cast<unsigned>(std::min((along.n + width - 1) / width, mostBlocks));
+        KERNEL_LAUNCH(columnPartsKernel<term>, dim3(across, parts), dim3(width, height), 0, stream,
+                      sum, sums);
+    } else {
+        const auto across = static_cast<unsigned>(std::min(along.n, mostBlocks));
+        KERNEL_LAUNCH(runPartsKernel<term>, dim3(across, parts), blockThreads, 0, stream, sum,
+                      sums);
+    }
+}
+
+} // namespace
+
+std::int64_t channelSumScratch(const Along& along) {
+    return static_cast<std::int64_t>(sizeof(double)) * along.n * partsOf(along);
+}
+
+void launchChannelSums(const ChannelSum& sum, void* scratch, float* y, Stream stream) {
+    auto* const sums = static_cast<double*>(scratch);
+    switch (sum.term) {
+    case ChannelTerm::plain: sumChannels<ChannelTerm::plain>(sum, sums, stream); break;
+    case ChannelTerm::deviation: sumChannels<ChannelTerm::deviation>(sum, sums, stream); break;
+    case ChannelTerm::covariance: sumChannels<ChannelTerm::covariance>(sum, sums, stream); break;
+    case ChannelTerm::rowCovariance:
+        sumChannels<ChannelTerm::rowCovariance>(sum, sums, stream);
+        break;
+    }
+    KERNEL_LAUNCH(joinPartsKernel, blocksFor(sum.along.n), blockThreads, 0, stream, sum, sums,
+                  partsOf(sum.along), y);
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// y[b] = half the sum of x[b]^2; and how many decibels noises lie below their signals
+#include "backends/cuda/sums.h"
+
+namespace weft::cuda {
+
+void half_squares(KernelList& list);
+
+namespace {
+
+ChoiceOrRefusal chooseHalfSquares(const KernelRequest& request) {
+    const TensorPart& x = request.inputs[0];
+    const std::int64_t batch = x.shape[0];
+    const RowSum sum{
+        .term = RowTerm::square, .rows = batch, .d = x.elements() / batch, .divisor = 2};
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
+                        RowSum of = sum;
+                        of.x = input<float>(at, 0);
+                        launchRowSums(of, output<float>(at, 0), streamOf(at));
+                    }));
+}
+
+ChoiceOrRefusal chooseDecibels(const KernelRequest& request) {
+    const std::int64_t n = request.inputs[0].elements();
+    const double against = request.attributes.real("against");
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
+                        launchDecibels(input<float>(at, 0), input<float>(at, 1), n, against,
+                                       output<float>(at, 0), output<float>(at, 1), streamOf(at));
+                    }));
+}
+
+} // namespace
+
+void half_squares(KernelList& list) {
+    list.add({"half_squares", "cuda", chooseHalfSquares});
+    list.add({"sum_decibels", "cuda", chooseDecibels});
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Losses, and what they ask of rows of classes. Targets are indices in the whole row; `ignored` is
+// the one that counts for nothing.
+
+#include "backends/cuda/integers.h"
+#include "backends/cuda/stream.h"
+
+#include <cstdint>
+
+namespace weft::cuda {
+
+/// Rows of the classes that are here: [first, first + classes) of `whole`.
+struct ClassRows {
+    std::int64_t rows = 0, classes = 0;
+    std::int64_t first = 0, whole = 0;
+};
+struct Targets {
+    Integers of = {};
+    std::int64_t ignored = 0;
+};
+
+/// dx = factor (x - target) dy
+void launchMseGradient(const float* x, const float* target, const float* dy, float factor,
+                       float* dx, std::int64_t n, Stream stream);
+
+/// lse = log of the sum of exp x; loss = lse - x[target], 0 where ignored, NaN where there is no
+/// such class
+void launchCrossEntropy(const ClassRows& rows, const float* x, const Targets& targets, float* loss,
+                        float* lse, Stream stream);
+/// dx = (exp(x - lse) - [k = target]) dloss
+void launchCrossEntropyGradient(const ClassRows& rows, const float* x, const Targets& targets,
+                                const float* lse, const float* dloss, float* dx, Stream stream);
+/// y = x[target], 0 where another part has it or it is ignored, NaN where there is no such class
+void launchPick(const ClassRows& rows, const float* x, const Targets& targets, float* y,
+                Stream stream);
+
+/// index[row] = the first place of the largest
+void launchArgmax(const ClassRows& rows, const float* x, const IntegerResult& index, Stream stream);
+/// hit[row] = 1 where that place is the target, not ignored, else 0
+void launchRowHits(const ClassRows& rows, const float* x, const Targets& targets, float* hit,
+                   Stream stream);
+/// y[row] = minus the first place in the whole where x >= m[row]; minus the whole without one
+void launchIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
+                      Stream stream);
+/// index[k] = -x[k]
+void launchNegatedIndex(const float* x, const IntegerResult& index, std::int64_t n, Stream stream);
+/// y[k] = 1 where x[k] is minus the target, not ignored, else 0
+void launchHit(const float* x, const Targets& targets, float* y, std::int64_t n, Stream stream);
+/// y[k] = x[k], 0 where the target is ignored
+void launchZeroIgnored(const float* x, const Targets& targets, float* y, std::int64_t n,
+                       Stream stream);
+
+} // namespace weft::cuda

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = x[target], 0 where another part has it or it is ignored, NaN where there is no such class
+#include "backends/cuda/class_rows.h"
+
+namespace weft::cuda {
+
+void pick(KernelList& list);
+
+namespace {
+
+ChoiceOrRefusal choosePick(const KernelRequest& request) {
+    const TargetsOf targets(request, 1);
+    const ClassRows rows = classRowsOf(request.inputs[0]);
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
+                        launchPick(rows, input<float>(at, 0), targets(at), output<float>(at, 0),
+                                   streamOf(at));
+                    }));
+}
+
+} // namespace
+
+void pick(KernelList& list) { list.add({"pick", "cuda", choosePick}); }
+
+} // namespace weft::cuda

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// y[b] = x[b] + table; dtable = sum over b of dy[b]
+#include "backends/cuda/channel_sums.h"
+#include "backends/cuda/elementwise.h"
+
+namespace weft::cuda {
+
+void position_add(KernelList& list);
+
+namespace {
+
+ChoiceOrRefusal choosePositionAdd(const KernelRequest& request) {
+    return spreadOf(request, Binary::add, {.n = request.inputs[1].elements()}, {});
+}
+
+ChoiceOrRefusal choosePositionGradient(const KernelRequest& request) {
+    const Along along{
+        .outer = request.inputs[0].shape[0], .n = request.outputs[0].elements(), .inner = 1};
+    const auto run = [=](const KernelArguments& at) {
+        launchChannelSums({.along = along, .x = input<float>(at, 0)}, at.scratch,
+                          output<float>(at, 0), streamOf(at));
+    };
+    return allPlain(request, choiceOf(run, {channelSumScratch(along)}));
+}
+
+} // namespace
+
+void position_add(KernelList& list) {
+    list.add({"position_add", "cuda", choosePositionAdd});
+    list.add({"position_gradient", "cuda", choosePositionGradient});
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// y[row] = the sum of a row, or its largest
+#include "backends/cuda/sums.h"
+
+namespace weft::cuda {
+
+void reduce_sum(KernelList& list);
+
+namespace {
+
+ChoiceOrRefusal chooseRowSum(const KernelRequest& request) {
+    return rowSumsOf(request, {}, 0,
+                     [](RowSum& of, const KernelArguments& at) { of.x = input<float>(at, 0); });
+}
+
+ChoiceOrRefusal chooseRowMax(const KernelRequest& request) {
+    const std::int64_t d = request.inputs[0].shape.back();
+    const std::int64_t rows = request.inputs[0].elements() / d;
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
+                        launchRowMaxima(input<float>(at, 0), rows, d, output<float>(at, 0),
+                                        streamOf(at));
+                    }));
+}
+
+} // namespace
+
+void reduce_sum(KernelList& list) {
+    list.add({"reduce_sum", "cuda", chooseRowSum});
+    list.add({"reduce_max", "cuda", chooseRowMax});
+}
+
+} // namespace weft::cuda

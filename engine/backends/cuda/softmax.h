@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// y = exp(x - max x) / sum of that; dx = y (dy - sum of y dy), row by row
+
+#include "backends/cuda/stream.h"
+
+#include <cstdint>
+
+namespace weft::cuda {
+
+void launchSoftmax(const float* x, std::int64_t rows, std::int64_t d, float* y, Stream stream);
+void launchSoftmaxGradient(const float* y, const float* dy, std::int64_t rows, std::int64_t d,
+                           float* dx, Stream stream);
+
+} // namespace weft::cuda

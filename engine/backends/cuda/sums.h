@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Makers of sums: over whole operands, and over rows.
+
+#include "backends/cuda/request.h"
+#include "backends/cuda/row_sums.h"
+#include "backends/cuda/whole_sums.h"
+
+namespace weft::cuda {
+
+/// One number of all elements of the first operand. `put` sets addresses in a call.
+template <class Put>
+[[nodiscard]] ChoiceOrRefusal wholeSumOf(const KernelRequest& request, WholeSum sum, Put put) {
+    sum.n = request.inputs[0].elements();
+    const auto run = [=](const KernelArguments& at) {
+        WholeSum of = sum;
+        put(of, at);
+        launchWholeSum(of, at.scratch, output<float>(at, 0), streamOf(at));
+    };
+    return allPlain(request, choiceOf(run, {wholeSumScratch(sum.n)}));
+}
+
+/// One number per row of operand `x`.
+template <class Put>
+[[nodiscard]] ChoiceOrRefusal rowSumsOf(const KernelRequest& request, RowSum sum, std::size_t x,
+                                        Put put) {
+    sum.d = request.inputs[x].shape.back();
+    sum.rows = request.inputs[x].elements() / sum.d;
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
+                        RowSum of = sum;
+                        put(of, at);
+                        launchRowSums(of, output<float>(at, 0), streamOf(at));
+                    }));
+}
+
+} // namespace weft::cuda
