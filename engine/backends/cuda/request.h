@@ -4,6 +4,7 @@
 
 #include "backends/cuda/integers.h"
 #include "backends/cuda/stream.h"
+#include "device/backend.h"
 #include "device/settled_formats.h"
 
 #include <optional>
@@ -21,7 +22,7 @@ inline const std::vector<DType> anyType{};
                                     Bytes scratch = {});
 
 [[nodiscard]] inline Stream streamOf(const KernelArguments& at) {
-    return static_cast<Stream>(at.stream);
+    return at.lane == nullptr ? nullptr : static_cast<Stream>(at.lane->stream());
 }
 
 template <class T>
