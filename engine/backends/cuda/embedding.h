@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Rows of a table of which [first, first + rows) of `whole` are here.
+
+#include "backends/cuda/integers.h"
+#include "backends/cuda/stream.h"
+
+#include <cstdint>
+
+namespace weft::cuda {
+
+struct Table {
+    std::int64_t rows = 0, features = 0;
+    std::int64_t first = 0, whole = 0;
+};
+
+/// y[k] = table[id k], zeros where another part has the row, NaN where there is none
+void launchEmbedding(const Table& of, const Integers& ids, std::int64_t count, const float* table,
+                     float* y, Stream stream);
+/// dtable[v] = the sum of dy[k] where id k is v, from the first on
+void launchEmbeddingGradient(const Table& of, const Integers& ids, std::int64_t count,
+                             const float* dy, float* dtable, Stream stream);
+
+} // namespace weft::cuda

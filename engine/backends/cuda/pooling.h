@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Poolings of maps, plain or channels-last. Gradients are gathered: each place of the map asks the
+// windows over it.
+
+#include "backends/cuda/integers.h"
+#include "backends/cuda/stream.h"
+#include "device/pool.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace weft::cuda {
+
+/// How the maps lie: `depth` numbers side by side at every place.
+struct MapsOf {
+    Pool pool = {};
+    std::int64_t maps = 0, depth = 1;
+};
+
+/// Numbers of one side that a window of the whole map counts.
+struct WindowCount {
+    std::int64_t begin = 0; ///< of the windows that are here
+    std::int64_t kernel = 1, stride = 1, before = 0, after = 0, whole = 0;
+    bool countsPadding = false;
+
+    [[nodiscard]] constexpr std::int64_t of(std::int64_t window) const {
+        const std::int64_t first = (begin + window) * stride - before;
+        const std::int64_t end = first + kernel;
+        return countsPadding ? std::min(end, whole + after) - first
+                             : std::min(end, whole) - std::max<std::int64_t>(first, 0);
+    }
+};
+
+/// y = the largest of each window, position = where it stands in the whole map; a NaN wins, of
+/// equal ones the first
+void launchMaxPool(const MapsOf& of, const float* x, float* y, const IntegerResult& position,
+                   Stream stream);
+void launchMaxPoolGradient(const MapsOf& of, const Integers& position, const float* dy, float* dx,
+                           Stream stream);
+/// y = the sum of each window / (rows that count * columns that count)
+void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCount& columns,
+                       const float* x, float* y, Stream stream);
+void launchAveragePoolGradient(const MapsOf& of, const WindowCount& rows,
+                               const WindowCount& columns, const float* dy, float* dx,
+                               Stream stream);
+
+} // namespace weft::cuda
