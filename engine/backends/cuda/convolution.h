@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A convolution on the parts that are here: x [batch, groups inputs, rows, columns], y [batch,
+// groups outputs, windows' rows, windows' columns], filters [sets, groups outputs, inputs, kernel's
+// rows, kernel's columns], all plain. Sources for a GPU read it too.
+
+#include <cstdint>
+
+namespace weft::cuda {
+
+struct Convolution {
+    std::int64_t batch = 1;
+    std::int32_t groups = 1, inputs = 1, outputs = 1; ///< channels of a group
+    std::int32_t rows = 1, columns = 1, windowRows = 1, windowColumns = 1;
+    std::int32_t kernelRows = 1, kernelColumns = 1;
+    std::int32_t strideRows = 1, strideColumns = 1, dilationRows = 1, dilationColumns = 1;
+    std::int32_t top = 0, left = 0; ///< what is missing before the part of x
+    bool hasSetPerElement = false, hasSetPerPosition = false;
+
+    [[nodiscard]] constexpr std::int32_t plane() const { return rows * columns; }
+    [[nodiscard]] constexpr std::int32_t positions() const { return windowRows * windowColumns; }
+    [[nodiscard]] constexpr std::int32_t taps() const { return kernelRows * kernelColumns; }
+    /// Numbers of one filter.
+    [[nodiscard]] constexpr std::int64_t filter() const {
+        return static_cast<std::int64_t>(inputs) * taps();
+    }
+    [[nodiscard]] constexpr std::int64_t sets() const {
+        return (hasSetPerElement ? batch : 1) * (hasSetPerPosition ? positions() : 1);
+    }
+    [[nodiscard]] constexpr std::int64_t elementsOfSet() const {
+        return hasSetPerElement ? 1 : batch;
+    }
+    [[nodiscard]] constexpr std::int32_t positionsOfSet() const {
+        return hasSetPerPosition ? 1 : positions();
+    }
+};
+
+} // namespace weft::cuda

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What convolutions multiply, as operands and results of product.cu: `of` gives the view of one
+// group of channels of one set.
+
+#include "backends/cuda/convolution.h"
+#include "backends/cuda/matrix_views.h"
+
+namespace weft::cuda {
+
+/// Which set and group a view is of: the first element of the batch and position that use the set.
+struct SetPlace {
+    std::int64_t element = 0;
+    std::int32_t position = 0, group = 0;
+};
+
+[[nodiscard]] __device__ inline SetPlace placeOf(const Convolution& c, std::int64_t set) {
+    const std::int64_t ofWeights = quotient(set, c.groups);
+    const std::int64_t element =
+        c.hasSetPerPosition ? quotient(ofWeights, c.positions()) : ofWeights;
+    return {c.hasSetPerElement ? element : 0,
+            c.hasSetPerPosition ? static_cast<std::int32_t>(ofWeights - element * c.positions())
+                                : 0,
+            static_cast<std::int32_t>(set - ofWeights * c.groups)};
+}
+
+/// One of the places of all elements of a set, element by element.
+struct Place {
+    std::int64_t element;
+    std::int32_t position;
+};
+[[nodiscard]] __device__ inline Place placeIn(const SetPlace& at, std::int64_t index,
+                                              std::int32_t positionsOfSet) {
+    const std::int64_t element = quotient(index, positionsOfSet);
+    return {at.element + element,
+            at.position + static_cast<std::int32_t>(index - element * positionsOfSet)};
+}
+
+/// Where a filter's taps lie: the channel of its group, and rows and columns from its first one.
+struct Tap {
+    std::int32_t channel, row, column;
+};
+[[nodiscard]] __device__ inline Tap tapOf(const Convolution& c, std::int64_t index) {
+    const auto k = static_cast<std::uint32_t>(index);
+    const std::uint32_t channel = k / static_cast<std::uint32_t>(c.taps());
+    const std::uint32_t tap = k - channel * static_cast<std::uint32_t>(c.taps());
+    const std::uint32_t row = tap / static_cast<std::uint32_t>(c.kernelColumns);
+    const std::uint32_t column = tap - row * static_cast<std::uint32_t>(c.kernelColumns);
+    return {static_cast<std::int32_t>(channel), static_cast<std::int32_t>(row) * c.dilationRows,
+            static_cast<std::int32_t>(column) * c.dilationColumns};
+}
+
+/// A window over x: where its picture's channels of the group begin, and its first row and column.
+struct WindowPlace {
+    const float* picture;
+    std::int32_t row, column;
+};
+
+/// What windows see of x: [windows, taps], walked along either.
+struct Patches {
+    Convolution c;
+    const float* x;
+    SetPlace at = {};
+
+    [[nodiscard]] __device__ WindowPlace windowOf(std::int64_t index) const {
+        const Place place = placeIn(at, index, c.positionsOfSet());
+        const std::int32_t row = place.position / c.windowColumns;
+        const std::int32_t column = place.position - row * c.windowColumns;
+        return {x + (place.element * c.groups + at.group) * c.inputs * c.plane(),
+                row * c.strideRows - c.top, column * c.strideColumns - c.left};
+    }
+    [[nodiscard]] __device__ float number(const WindowPlace& window, const Tap& tap) const {
+        const std::int32_t row = window.row + tap.row;
+        const std::int32_t column = window.column + tap.column;
+        const bool isInside = row >= 0 && row < c.rows && column >= 0 && column < c.columns;
+        return isInside ? window.picture[static_cast<std::int64_t>(tap.channel) * c.plane() +
+                                         row * c.columns + column]
+                        : 0;
+    }
+};
+
+/// Columns are windows, terms are taps.
+struct PatchesByWindow : Patches {
+    static constexpr bool isAlongTerms = false;
+    using Row = WindowPlace;
+    using Term = Tap;
+    [[nodiscard]] __device__ PatchesByWindow of(std::int64_t set) const {
+        return {{c, x, placeOf(c, set)}};
+    }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return windowOf(index); }
+    [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return tapOf(c, index); }
+    [[nodiscard]] __device__ float load(const Row& row, const Term& term) const {
+        return number(row, term);
+    }
+};
+
+/// Columns are taps, terms are windows.
+struct PatchesByTap : Patches {
+    static constexpr bool isAlongTerms = true;
+    using Row = Tap;
+    using Term = WindowPlace;
+    [[nodiscard]] __device__ PatchesByTap of(std::int64_t set) const {
+        return {{c, x, placeOf(c, set)}};
+    }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return tapOf(c, index); }
+    [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return windowOf(index); }
+    [[nodiscard]] __device__ float load(const Row& row, const Term& term) const {
+        return number(term, row);
+    }
+};
+
+/// dy [outputs, windows]: rows are channels, terms are windows.
+struct CodesByWindow {
+    static constexpr bool isAlongTerms = true;
+    using Row = std::int64_t;
+    using Term = std::int64_t;
+    Convolution c;
+    const float* dy;
+    SetPlace at = {};
+    [[nodiscard]] __device__ CodesByWindow of(std::int64_t set) const {
+        return {c, dy, placeOf(c, set)};
+    }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * c.positions(); }
+    [[nodiscard]] __device__ Term termOf(std::int64_t index) const {
+        const Place place = placeIn(at, index, c.positionsOfSet());
+        return (place.element * c.groups + at.group) * c.outputs * c.positions() + place.position;
+    }
+    [[nodiscard]] __device__ float load(Row row, Term term) const { return dy[row + term]; }
+};
+
+/// Filters [inputs, (outputs, taps)]: rows are channels of x.
+struct FiltersByInput {
+    static constexpr bool isAlongTerms = true;
+    using Row = std::int64_t;
+    using Term = std::int64_t;
+    Convolution c;
+    const float* w;
+    [[nodiscard]] __device__ FiltersByInput of(std::int64_t set) const {
+        return {c, w + set * c.outputs * c.filter()};
+    }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * c.taps(); }
+    [[nodiscard]] __device__ Term termOf(std::int64_t index) const {
+        const std::int64_t output = quotient(index, c.taps());
+        return output * c.filter() + index - output * c.taps();
+    }
+    [[nodiscard]] __device__ float load(Row row, Term term) const { return w[row + term]; }
+};
+
+/// Which window has its tap so many rows before a row of x, by that distance; -1: none.
+[[nodiscard]] __device__ inline std::int32_t windowAt(std::int32_t distance, std::int32_t stride,
+                                                      std::int32_t windows) {
+    if (distance < 0) {
+        return -1;
+    }
+    const std::int32_t window = stride == 1 ? distance : distance / stride;
+    return window < windows && window * stride == distance ? window : -1;
+}
+
+/// dy as elements of x meet it: columns are elements of x, terms are outputs and taps.
+struct CodesByElement {
+    static constexpr bool isAlongTerms = false;
+    using Row = WindowPlace; ///< of an element of x: dy of its picture, its padded row and column
+    using Term = Tap;
+    Convolution c;
+    const float* dy;
+    SetPlace at = {};
+    [[nodiscard]] __device__ CodesByElement of(std::int64_t set) const {
+        return {c, dy, placeOf(c, set)};
+    }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const {
+        const Place place = placeIn(at, index, c.plane());
+        const std::int32_t row = place.position / c.columns;
+        const std::int32_t column = place.position - row * c.columns;
+        return {dy + (place.element * c.groups + at.group) * c.outputs * c.positions(), row + c.top,
+                column + c.left};
+    }
+    [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return tapOf(c, index); }
+    [[nodiscard]] __device__ float load(const Row& element, const Term& tap) const {
+        const std::int32_t row = windowAt(element.row - tap.row, c.strideRows, c.windowRows);
+        const std::int32_t column =
+            windowAt(element.column - tap.column, c.strideColumns, c.windowColumns);
+        return row < 0 || column < 0
+                   ? 0
+                   : element.picture[static_cast<std::int64_t>(tap.channel) * c.positions() +
+                                     row * c.windowColumns + column];
+    }
+};
+
+/// y or dx [(groups channels), places of the plane], written channel by channel.
+struct MapResult {
+    Convolution c;
+    float* y;
+    std::int32_t channels, plane, placesOfSet;
+    Ending ending;
+    SetPlace at = {};
+    [[nodiscard]] __device__ MapResult of(std::int64_t set) const {
+        return {c, y, channels, plane, placesOfSet, ending, placeOf(c, set)};
+    }
+    __device__ void write(std::int64_t channel, std::int64_t index, float sum) const {
+        const Place place = placeIn(at, index, placesOfSet);
+        const std::int64_t ofAll = static_cast<std::int64_t>(at.group) * channels + channel;
+        const std::int64_t to =
+            (place.element * c.groups * channels + ofAll) * plane + place.position;
+        y[to] = finished(ending, sum, ofAll, to);
+    }
+};
+
+} // namespace weft::cuda

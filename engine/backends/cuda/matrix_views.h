@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Matrices as operands and results of product.cu: `of` gives the view of one set. A row of an
+// operand is one of the result, or of the right operand a column of it.
+
+#include "backends/cuda/launch.h"
+#include "backends/cuda/product.h"
+
+namespace weft::cuda {
+
+/// Neighbours lie along terms, or along rows: threads side by side read neighbours.
+template <bool alongTerms>
+struct Matrix {
+    static constexpr bool isAlongTerms = alongTerms;
+    using Row = std::int64_t;
+    using Term = std::int64_t;
+    const float* data;
+    OperandSteps steps;
+    [[nodiscard]] __device__ Matrix of(std::int64_t set) const {
+        return {data + set * steps.set, steps};
+    }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.row; }
+    [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return index * steps.term; }
+    [[nodiscard]] __device__ float load(Row row, Term term) const { return data[row + term]; }
+};
+
+/// The sum as it is written to element `at` of the result.
+[[nodiscard]] __device__ inline float finished(const Ending& ending, float sum, std::int64_t bias,
+                                               std::int64_t at) {
+    const float biased = ending.bias == nullptr ? sum : sum + ending.bias[bias];
+    const float y = ending.addend == nullptr ? biased : biased + ending.addend[at];
+    return ending.hasRelu && y < 0 ? 0 : y; // NaN stays NaN
+}
+
+struct MatrixResult {
+    float* data;
+    std::int64_t set, row;
+    Ending ending;
+    std::int64_t begin = 0; ///< of this set
+    [[nodiscard]] __device__ MatrixResult of(std::int64_t index) const {
+        return {data, set, row, ending, index * set};
+    }
+    __device__ void write(std::int64_t m, std::int64_t n, float sum) const {
+        const std::int64_t at = begin + m * row + n;
+        data[at] = finished(ending, sum, n, at);
+    }
+};
+
+} // namespace weft::cuda
