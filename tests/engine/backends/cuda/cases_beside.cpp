@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cases_beside.h"
 
+#include "chain_cases.h"
+
 #include <limits>
 
 namespace weft::test {
@@ -58,7 +60,10 @@ std::vector<CaseBeside> reorders(Oracle& reference) {
 
 std::map<std::string, std::vector<CaseBeside>> casesBeside() {
     Oracle reference;
-    return {{"weft.copy_part", copiesOfParts(reference)}, {"weft.reorder", reorders(reference)}};
+    auto cases = chainCases(reference);
+    cases["weft.copy_part"] = copiesOfParts(reference);
+    cases["weft.reorder"] = reorders(reference);
+    return cases;
 }
 
 std::map<std::string, std::vector<Sample>> largerSamples() {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chain_cases.h"
+
+#include <algorithm>
+
+namespace weft::test {
+
+namespace {
+
+struct First {
+    std::string op;
+    Attributes attributes;
+    Shape x, w, y;
+    std::int64_t biasDim = 1;
+    std::int64_t terms = 1;
+};
+
+TensorPart inDouble(TensorPart part) {
+    part.dtype = DType::f64;
+    return part;
+}
+
+/// A chain that grows link by link; what it makes is known in double.
+class Chain {
+public:
+    Chain(Oracle& reference, const First& first) : reference_(reference), first_(first) {
+        held_.local = {first.op, {}, {wholePart(DType::f32, first.y)}, {}};
+        held_.length = first.terms;
+        held_.attributes = first.attributes;
+        add(first.op, first.attributes, {take(first.x), take(first.w)});
+    }
+    void follow(const std::string& op) {
+        const int before = -static_cast<int>(body_.members.size());
+        if (op == "bias_add") {
+            const auto dim = static_cast<std::size_t>(first_.biasDim);
+            add(op, {{"dim", first_.biasDim}}, {before, take({first_.y[dim]})});
+        } else if (op == "add") { // in the order in which the sum does not stand first
+            add(op, {}, {take(first_.y), before});
+        } else {
+            add(op, {}, {before});
+        }
+    }
+    [[nodiscard]] CaseBeside made() {
+        held_.results = {last_};
+        for (std::size_t m = 0; m < body_.members.size(); ++m) {
+            body_.writes.push_back({m + 1 == body_.members.size() ? 0 : -1});
+        }
+        return {std::move(held_), std::make_shared<const GroupBody>(std::move(body_))};
+    }
+
+private:
+    int take(const Shape& shape) {
+        const std::string role = std::to_string(held_.local.inputs.size());
+        held_.local.inputs.push_back(wholePart(DType::f32, shape));
+        held_.local.numbers.push_back(drawNormal(DType::f32, shape, 1, role));
+        return static_cast<int>(held_.local.inputs.size()) - 1;
+    }
+    void add(const std::string& op, const Attributes& attributes, const std::vector<int>& reads) {
+        std::vector<TensorPart> parts;
+        std::vector<TensorPart> wide;
+        std::vector<Tensor> numbers;
+        for (const int read : reads) {
+            const auto k = static_cast<std::size_t>(std::max(read, 0));
+            parts.push_back(read < 0 ? held_.local.outputs[0] : held_.local.inputs[k]);
+            wide.push_back(inDouble(parts.back()));
+            numbers.push_back(read < 0 ? last_ : held_.local.numbers[k].as(DType::f64));
+        }
+        body_.members.push_back(requestOf(op, attributes, parts, held_.local.outputs));
+        body_.reads.push_back(reads);
+        last_ =
+            reference_.run(op, attributes, numbers, wide, {inDouble(held_.local.outputs[0])})[0];
+    }
+
+    Oracle& reference_;
+    First first_;
+    KernelCase held_;
+    GroupBody body_;
+    Tensor last_;
+};
+
+std::vector<First> firsts() {
+    using List = std::vector<std::int64_t>;
+    const Attributes grouped{{"stride", List{1, 1}},
+                             {"padding", List{1, 1, 1, 1}},
+                             {"dilation", List{1, 1}},
+                             {"groups", std::int64_t{3}}};
+    return {{"linear", {}, {5, 7}, {3, 7}, {5, 3}, 1, 7},
+            {"linear", {}, {3, 300}, {20, 300}, {3, 20}, 1, 300}, // of which sums are cut
+            {"linear", {}, {2, 9, 6}, {18, 6}, {2, 9, 18}, 2, 6},
+            {"conv2d", grouped, {2, 6, 5, 5}, {9, 2, 3, 3}, {2, 9, 5, 5}, 1, 18}};
+}
+
+} // namespace
+
+std::map<std::string, std::vector<CaseBeside>> chainCases(Oracle& reference) {
+    std::map<std::string, std::vector<CaseBeside>> cases;
+    for (const First& first : firsts()) {
+        for (unsigned links = 1; links < 8; ++links) {
+            Chain chain(reference, first);
+            std::string name = first.op;
+            for (const auto& [link, op] : {std::pair{1U, "bias_add"}, {2U, "add"}, {4U, "relu"}}) {
+                if ((links & link) != 0) {
+                    chain.follow(op);
+                    name += std::string("+") + op;
+                }
+            }
+            cases[name].push_back(chain.made());
+        }
+    }
+    return cases;
+}
+
+} // namespace weft::test
