@@ -24,14 +24,8 @@ struct Convolution {
     [[nodiscard]] constexpr std::int64_t filter() const {
         return static_cast<std::int64_t>(inputs) * taps();
     }
-    [[nodiscard]] constexpr std::int64_t sets() const {
-        return (hasSetPerElement ? batch : 1) * (hasSetPerPosition ? positions() : 1);
-    }
     [[nodiscard]] constexpr std::int64_t elementsOfSet() const {
         return hasSetPerElement ? 1 : batch;
-    }
-    [[nodiscard]] constexpr std::int32_t positionsOfSet() const {
-        return hasSetPerPosition ? 1 : positions();
     }
 };
 

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What convolutions multiply, as operands and results of product.cu: `of` gives the view of one
-// group of channels of one set.
+// group of channels of one set. Positions share their filters.
 
 #include "backends/cuda/convolution.h"
 #include "backends/cuda/matrix_views.h"
 
 namespace weft::cuda {
 
-/// Which set and group a view is of: the first element of the batch and position that use the set.
+/// Which set and group a view is of: the first element of the batch that uses the set.
 struct SetPlace {
     std::int64_t element = 0;
-    std::int32_t position = 0, group = 0;
+    std::int32_t group = 0;
 };
 
 [[nodiscard]] __device__ inline SetPlace placeOf(const Convolution& c, std::int64_t set) {
-    const std::int64_t ofWeights = quotient(set, c.groups);
-    const std::int64_t element =
-        c.hasSetPerPosition ? quotient(ofWeights, c.positions()) : ofWeights;
-    return {c.hasSetPerElement ? element : 0,
-            c.hasSetPerPosition ? static_cast<std::int32_t>(ofWeights - element * c.positions())
-                                : 0,
-            static_cast<std::int32_t>(set - ofWeights * c.groups)};
+    const std::int64_t element = quotient(set, c.groups);
+    return {element, static_cast<std::int32_t>(set - element * c.groups)};
 }
 
 /// One of the places of all elements of a set, element by element.
@@ -30,10 +25,9 @@ struct Place {
     std::int32_t position;
 };
 [[nodiscard]] __device__ inline Place placeIn(const SetPlace& at, std::int64_t index,
-                                              std::int32_t positionsOfSet) {
-    const std::int64_t element = quotient(index, positionsOfSet);
-    return {at.element + element,
-            at.position + static_cast<std::int32_t>(index - element * positionsOfSet)};
+                                              std::int32_t positions) {
+    const std::int64_t element = quotient(index, positions);
+    return {at.element + element, static_cast<std::int32_t>(index - element * positions)};
 }
 
 /// Where a filter's taps lie: the channel of its group, and rows and columns from its first one.
@@ -63,7 +57,7 @@ struct Patches {
     SetPlace at = {};
 
     [[nodiscard]] __device__ WindowPlace windowOf(std::int64_t index) const {
-        const Place place = placeIn(at, index, c.positionsOfSet());
+        const Place place = placeIn(at, index, c.positions());
         const std::int32_t row = place.position / c.windowColumns;
         const std::int32_t column = place.position - row * c.windowColumns;
         return {x + (place.element * c.groups + at.group) * c.inputs * c.plane(),
@@ -122,7 +116,7 @@ struct CodesByWindow {
     }
     [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * c.positions(); }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const {
-        const Place place = placeIn(at, index, c.positionsOfSet());
+        const Place place = placeIn(at, index, c.positions());
         return (place.element * c.groups + at.group) * c.outputs * c.positions() + place.position;
     }
     [[nodiscard]] __device__ float load(Row row, Term term) const { return dy[row + term]; }
@@ -190,14 +184,14 @@ struct CodesByElement {
 struct MapResult {
     Convolution c;
     float* y;
-    std::int32_t channels, plane, placesOfSet;
+    std::int32_t channels, plane;
     Ending ending;
     SetPlace at = {};
     [[nodiscard]] __device__ MapResult of(std::int64_t set) const {
-        return {c, y, channels, plane, placesOfSet, ending, placeOf(c, set)};
+        return {c, y, channels, plane, ending, placeOf(c, set)};
     }
     __device__ void write(std::int64_t channel, std::int64_t index, float sum) const {
-        const Place place = placeIn(at, index, placesOfSet);
+        const Place place = placeIn(at, index, plane);
         const std::int64_t ofAll = static_cast<std::int64_t>(at.group) * channels + channel;
         const std::int64_t to =
             (place.element * c.groups * channels + ofAll) * plane + place.position;

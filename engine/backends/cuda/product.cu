@@ -244,8 +244,8 @@ void launchProduct(const MatrixProduct& product, const float* a, const float* b,
 }
 
 ProductSize sizeOf(const Convolution& c, ConvolutionPass pass) {
-    const std::int64_t sets = c.sets() * c.groups;
-    const std::int64_t windows = c.elementsOfSet() * c.positionsOfSet();
+    const std::int64_t sets = (c.hasSetPerElement ? c.batch : 1) * c.groups;
+    const std::int64_t windows = c.elementsOfSet() * c.positions();
     switch (pass) {
     case ConvolutionPass::forward: return {sets, c.outputs, windows, c.filter()};
     case ConvolutionPass::inputGradient:
@@ -264,14 +264,11 @@ void launchConvolution(const Convolution& c, ConvolutionPass pass, const float* 
     const Matrix<true> w{second, {filters, c.filter(), 1}};
     switch (pass) {
     case ConvolutionPass::forward:
-        return launchViews(
-            size, w, PatchesByWindow{{c, first}},
-            MapResult{c, result, c.outputs, c.positions(), c.positionsOfSet(), ending}, scratch,
-            stream);
+        return launchViews(size, w, PatchesByWindow{{c, first}},
+                           MapResult{c, result, c.outputs, c.positions(), ending}, scratch, stream);
     case ConvolutionPass::inputGradient:
         return launchViews(size, FiltersByInput{c, second}, CodesByElement{c, first},
-                           MapResult{c, result, c.inputs, c.plane(), c.plane(), ending}, scratch,
-                           stream);
+                           MapResult{c, result, c.inputs, c.plane(), ending}, scratch, stream);
     case ConvolutionPass::weightGradient:
         return launchViews(size, CodesByWindow{c, second}, PatchesByTap{{c, first}},
                            MatrixResult{result, filters, c.filter(), ending}, scratch, stream);

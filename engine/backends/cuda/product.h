@@ -43,7 +43,8 @@ void launchProduct(const MatrixProduct& product, const float* a, const float* b,
 
 enum class ConvolutionPass : std::uint8_t { forward, inputGradient, weightGradient };
 [[nodiscard]] ProductSize sizeOf(const Convolution& convolution, ConvolutionPass pass);
-/// y of x and w; dx of dy and w, which positions share; dw of x and dy. Only y has an ending.
+/// y of x and w; dx of dy and w; dw of x and dy. Positions share their filters. Only y has an
+/// ending.
 void launchConvolution(const Convolution& convolution, ConvolutionPass pass, const float* first,
                        const float* second, const Ending& ending, float* result, float* scratch,
                        Stream stream);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// conv2d with a set of filters per element, per position, or both (ops/conv2d_sets.cpp): as many
+// products at once where positions share a set
+#include "backends/cuda/conv2d_sets.h"
+
+#include "backends/cuda/convolution_of.h"
+#include "backends/cuda/epilogue.h"
+
+namespace weft::cuda {
+
+void conv2d_sets(KernelList& list);
+
+namespace {
+
+ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const TensorPart& x,
+                       const TensorPart& w, const TensorPart& y) {
+    const auto convolution = convolutionOf(request.attributes, x, w, y);
+    if (!convolution) {
+        return refuse("the part of the map holds rows before the first window");
+    }
+    const Convolution of = *convolution;
+    if (of.hasSetPerPosition) {
+        const auto launch = pass == ConvolutionPass::forward         ? launchSetsForward
+                            : pass == ConvolutionPass::inputGradient ? launchSetsInputGradient
+                                                                     : launchSetsWeightGradient;
+        return allPlain(request, choiceOf([=](const KernelArguments& at) {
+                            launch(of, input<float>(at, 0), input<float>(at, 1),
+                                   output<float>(at, 0), streamOf(at));
+                        }));
+    }
+    return withScratch(request, productScratch(sizeOf(of, pass)),
+                       [=](const KernelArguments& at, float* scratch) {
+                           launchConvolution(of, pass, input<float>(at, 0), input<float>(at, 1), {},
+                                             output<float>(at, 0), scratch, streamOf(at));
+                       });
+}
+
+} // namespace
+
+void conv2d_sets(KernelList& list) {
+    list.add({"conv2d_sets", "cuda", [](const KernelRequest& request) {
+                  return choose(request, ConvolutionPass::forward, request.inputs[0],
+                                request.inputs[1], request.outputs[0]);
+              }});
+    list.add({"conv2d_sets_dx", "cuda", [](const KernelRequest& request) {
+                  return choose(request, ConvolutionPass::inputGradient, request.outputs[0],
+                                request.inputs[1], request.inputs[0]);
+              }});
+    list.add({"conv2d_sets_dw", "cuda", [](const KernelRequest& request) {
+                  return choose(request, ConvolutionPass::weightGradient, request.inputs[0],
+                                request.outputs[0], request.inputs[1]);
+              }});
+}
+
+} // namespace weft::cuda
