@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each warp has some rows of a tile, each lane a column of the scores or every 32nd feature. Rows
+// of tiles lie an odd number of floats apart, so that lanes that read one column of 32 rows meet in
+// no bank.
+#include "backends/cuda/attention.h"
+#include "backends/cuda/launch.h"
+
+namespace weft::cuda {
+
+namespace {
+
+constexpr int lanes = 32;
+constexpr int warps = static_cast<int>(blockThreads) / lanes;
+constexpr int mostRows = 32; ///< of a tile: a lane each
+constexpr int rowsEach = mostRows / warps;
+constexpr std::int64_t sharedBytes = 48 << 10; ///< that every chip gives a block
+
+__device__ int laneOf() { return static_cast<int>(threadIdx.x) % lanes; }
+__device__ int warpOf() { return static_cast<int>(threadIdx.x) / lanes; }
+
+constexpr int odd(int n) { return n | 1; }
+
+/// Rows of an operand in shared memory.
+struct Rows {
+    float* at;
+    int step; ///< from row to row
+};
+
+/// Hands out a block's shared memory.
+struct Room {
+    float* next;
+    __device__ Rows rows(int count, int width) {
+        const Rows made{next, odd(width)};
+        next += count * made.step;
+        return made;
+    }
+    __device__ float* numbers(int count) {
+        float* const made = next;
+        next += count;
+        return made;
+    }
+};
+
+std::int64_t roomOf(const Attention& at, AttentionPass pass, std::int64_t rows) {
+    const std::int64_t d = odd(at.d);
+    const std::int64_t e = odd(at.e);
+    const std::int64_t scores = odd(static_cast<int>(rows)) + 2; // and numbers of a row
+    switch (pass) {
+    case AttentionPass::forward: return rows * (2 * d + 2 * e + scores);
+    case AttentionPass::dq:
+    case AttentionPass::dk: return rows * (3 * d + 2 * e + scores);
+    case AttentionPass::dv: return rows * (2 * d + 2 * e + scores);
+    }
+    return 0;
+}
+
+/// Rows [first, first + tile) of `from` [count, width]; 0 behind its end.
+__device__ void bring(const float* from, std::int32_t first, std::int32_t count, int width,
+                      int tile, const Rows& to) {
+    for (int row = warpOf(); row < tile; row += warps) {
+        for (int x = laneOf(); x < width; x += lanes) {
+            const bool isInside = first + row < count;
+            to.at[row * to.step + x] =
+                isInside ? from[static_cast<std::int64_t>(first + row) * width + x] : 0;
+        }
+    }
+}
+
+/// sums[r] = sum_x left[row r of this warp][x] right[x], walked by the given steps.
+struct Sums {
+    float of[rowsEach] = {};
+};
+__device__ Sums product(const float* left, int leftRow, int leftStep, const float* right,
+                        int rightStep, int count, int tile) {
+    Sums sums;
+    for (int x = 0; x < count; ++x) {
+        const float number = right[x * rightStep];
+        for (int r = 0; r < rowsEach; ++r) {
+            const int row = std::min(warpOf() + r * warps, tile - 1);
+            sums.of[r] += left[row * leftRow + x * leftStep] * number;
+        }
+    }
+    return sums;
+}
+
+/// Adds the same to rows of `to`, column by column: left [tile, count] by its steps, right [count,
+/// width].
+__device__ void addProduct(const float* left, int leftRow, int leftStep, const Rows& right,
+                           int count, int width, int tile, const Rows& to) {
+    for (int x = laneOf(); x < width; x += lanes) {
+        const Sums sums = product(left, leftRow, leftStep, right.at + x, right.step, count, tile);
+        for (int r = 0; r < rowsEach; ++r) {
+            const int row = warpOf() + r * warps;
+            if (row < tile) {
+                to.at[row * to.step + x] += sums.of[r];
+            }
+        }
+    }
+}
+
+__device__ void clear(const Rows& rows, int tile, int width) {
+    for (int row = warpOf(); row < tile; row += warps) {
+        for (int x = laneOf(); x < width; x += lanes) {
+            rows.at[row * rows.step + x] = 0;
+        }
+    }
+}
+
+/// Writes rows [first, first + tile) of `to` [count, width].
+__device__ void write(const Rows& rows, int tile, std::int32_t first, std::int32_t count, int width,
+                      float* to) {
+    for (int row = warpOf(); row < tile && first + row < count; row += warps) {
+        for (int x = laneOf(); x < width; x += lanes) {
+            to[static_cast<std::int64_t>(first + row) * width + x] = rows.at[row * rows.step + x];
+        }
+    }
+}
+
+/// Which head and which of its rows a block makes.
+struct BlockRows {
+    std::int64_t head;
+    std::int32_t first;
+};
+__device__ BlockRows blockRowsOf(std::int32_t rows, int tile) {
+    const std::int32_t tiles = (rows + tile - 1) / tile;
+    const auto block = static_cast<std::int32_t>(blockIdx.x);
+    return {block / tiles, block % tiles * tile};
+}
+
+/// Which keys queries of a tile see, and which queries see keys of one: neither beyond the border,
+/// so that whole tiles are left out.
+struct Span {
+    std::int32_t begin, end;
+};
+__device__ Span keysSeenBy(const Attention& at, std::int32_t firstQuery, int tile) {
+    const std::int32_t last = std::min(firstQuery + tile, at.queries);
+    const std::int32_t seen = at.firstQuery + last - at.firstKey;
+    return {0, at.isCausal ? std::max<std::int32_t>(0, std::min(seen, at.keys)) : at.keys};
+}
+__device__ Span queriesThatSee(const Attention& at, std::int32_t firstKey, int tile) {
+    const std::int32_t first = at.firstKey + firstKey - at.firstQuery;
+    return {at.isCausal ? std::max<std::int32_t>(0, first) / tile * tile : 0, at.queries};
+}
+__device__ bool sees(const Attention& at, std::int32_t query, std::int32_t key) {
+    return query < at.queries && key < at.keys &&
+           (!at.isCausal || at.firstKey + key <= at.firstQuery + query);
+}
+
+/// The largest, or the sum, of what the lanes of a warp have.
+__device__ float largestOfLanes(float number) {
+    for (int apart = lanes / 2; apart > 0; apart /= 2) {
+        number = fmaxf(number, __shfl_xor_sync(~0U, number, apart));
+    }
+    return number;
+}
+__device__ float sumOfLanes(float number) {
+    for (int apart = lanes / 2; apart > 0; apart /= 2) {
+        number += __shfl_xor_sync(~0U, number, apart);
+    }
+    return number;
+}
+
+/// What a row knows of the keys so far: o is the sum of exp(s - most) v.
+struct Running {
+    float most = -INFINITY, sum = 0;
+};
+
+/// Scores of this warp's rows become exp(s - most); returns by what its sums so far shrink.
+__device__ Sums exponentials(const Attention& at, std::int32_t firstQuery, std::int32_t firstKey,
+                             int tile, const Sums& products, const Rows& scores,
+                             Running (&running)[rowsEach]) {
+    Sums shrink;
+    for (int r = 0; r < rowsEach; ++r) {
+        const int row = warpOf() + r * warps;
+        if (row >= tile || firstQuery + row >= at.queries) {
+            continue; // the whole warp has no such row
+        }
+        const bool isSeen = laneOf() < tile && sees(at, firstQuery + row, firstKey + laneOf());
+        const float score = isSeen ? at.scale * products.of[r] : -INFINITY;
+        const float most = fmaxf(running[r].most, largestOfLanes(score));
+        const float p = isSeen ? expf(score - most) : 0;
+        const float factor = most == -INFINITY ? 1 : expf(running[r].most - most);
+        running[r] = {most, running[r].sum * factor + sumOfLanes(p)};
+        shrink.of[r] = factor;
+        if (laneOf() < tile) {
+            scores.at[row * scores.step + laneOf()] = p;
+        }
+    }
+    return shrink;
+}
+
+__device__ void shrinkRows(const Rows& sums, int tile, int width, const Sums& factors) {
+    for (int r = 0; r < rowsEach; ++r) {
+        const int row = warpOf() + r * warps;
+        for (int x = laneOf(); x < width && row < tile; x += lanes) {
+            sums.at[row * sums.step + x] *= factors.of[r];
+        }
+    }
+}
+
+__device__ void bringKeys(const Attention& at, const AttentionOperands& from, std::int64_t head,
+                          std::int32_t key, int tile, const Rows& k, const Rows& v) {
+    bring(from.k + head * at.keys * at.d, key, at.keys, at.d, tile, k);
+    bring(from.v + head * at.keys * at.e, key, at.keys, at.e, tile, v);
+    __syncthreads();
+}
+
+__global__ void __launch_bounds__(blockThreads)
+    attentionKernel(Attention at, AttentionOperands from, int tile, float* o, float* lse) {
+    DYNAMIC_SHARED(float, shared);
+    Room room{shared};
+    const Rows q = room.rows(tile, at.d);
+    const Rows k = room.rows(tile, at.d);
+    const Rows v = room.rows(tile, at.e);
+    const Rows sums = room.rows(tile, at.e);
+    const Rows scores = room.rows(tile, tile);
+    const auto [head, first] = blockRowsOf(at.queries, tile);
+    Running running[rowsEach];
+    bring(from.q + head * at.queries * at.d, first, at.queries, at.d, tile, q);
+    clear(sums, tile, at.e);
+    const Span keys = keysSeenBy(at, first, tile);
+    for (std::int32_t key = keys.begin; key < keys.end; key += tile) {
+        bringKeys(at, from, head, key, tile, k, v);
+        const float* const ofLane = k.at + std::min(laneOf(), tile - 1) * k.step;
+        const Sums products = product(q.at, q.step, 1, ofLane, 1, at.d, tile);
+        shrinkRows(sums, tile, at.e, exponentials(at, first, key, tile, products, scores, running));
+        __syncwarp();
+        addProduct(scores.at, scores.step, 1, v, std::min(tile, keys.end - key), at.e, tile, sums);
+        __syncthreads();
+    }
+    Sums share;
+    for (int r = 0; r < rowsEach; ++r) {
+        const int row = warpOf() + r * warps;
+        share.of[r] = 1 / running[r].sum;
+        if (row < tile && first + row < at.queries && laneOf() == 0) {
+            lse[head * at.queries + first + row] = running[r].most + logf(running[r].sum);
+        }
+    }
+    shrinkRows(sums, tile, at.e, share);
+    write(sums, tile, first, at.queries, at.e, o + head * at.queries * at.e);
+}
+
+/// Of a tile of queries: lse, and do . o where a gradient of scores needs it.
+__device__ void bringRows(const Attention& at, const AttentionOperands& from, std::int64_t head,
+                          std::int32_t first, int tile, const Rows& dO, float* lse, float* own) {
+    for (int row = warpOf(); row < tile && first + row < at.queries; row += warps) {
+        const std::int64_t query = head * at.queries + first + row;
+        float sum = 0;
+        for (int x = laneOf(); x < at.e && from.o != nullptr; x += lanes) {
+            sum += dO.at[row * dO.step + x] * from.o[query * at.e + x];
+        }
+        sum = sumOfLanes(sum);
+        if (laneOf() == 0) {
+            lse[row] = from.lse[query];
+            own[row] = sum;
+        }
+    }
+}
+
+/// What tiles of one pair of queries and keys give: p, or scale ds, [queries, keys].
+struct Pair {
+    Rows q, k, v, dO, scores;
+    float* lse;
+    float* own; ///< do . o
+    int tile;
+};
+__device__ void probabilities(const Attention& at, const Pair& tiles, std::int32_t firstQuery,
+                              std::int32_t firstKey, bool isGradient) {
+    const int tile = tiles.tile;
+    const int lane = std::min(laneOf(), tile - 1);
+    const Sums products =
+        product(tiles.q.at, tiles.q.step, 1, tiles.k.at + lane * tiles.k.step, 1, at.d, tile);
+    Sums changes;
+    if (isGradient) {
+        changes =
+            product(tiles.dO.at, tiles.dO.step, 1, tiles.v.at + lane * tiles.v.step, 1, at.e, tile);
+    }
+    for (int r = 0; r < rowsEach; ++r) {
+        const int row = warpOf() + r * warps;
+        if (row < tile && laneOf() < tile) {
+            const bool isSeen = sees(at, firstQuery + row, firstKey + laneOf());
+            const float p = isSeen ? expf(at.scale * products.of[r] - tiles.lse[row]) : 0;
+            tiles.scores.at[row * tiles.scores.step + laneOf()] =
+                isGradient ? at.scale * p * (changes.of[r] - tiles.own[row]) : p;
+        }
+    }
+}
+
+__global__ void __launch_bounds__(blockThreads)
+    queryGradientKernel(Attention at, AttentionOperands from, int tile, float* dq) {
+    DYNAMIC_SHARED(float, shared);
+    Room room{shared};
+    const Pair tiles{
+        room.rows(tile, at.d), room.rows(tile, at.d), room.rows(tile, at.e), room.rows(tile, at.e),
+        room.rows(tile, tile), room.numbers(tile),    room.numbers(tile),    tile};
+    const Rows sums = room.rows(tile, at.d);
+    const auto [head, first] = blockRowsOf(at.queries, tile);
+    bring(from.q + head * at.queries * at.d, first, at.queries, at.d, tile, tiles.q);
+    bring(from.dO + head * at.queries * at.e, first, at.queries, at.e, tile, tiles.dO);
+    clear(sums, tile, at.d);
+    __syncthreads();
+    bringRows(at, from, head, first, tile, tiles.dO, tiles.lse, tiles.own);
+    const Span keys = keysSeenBy(at, first, tile);
+    for (std::int32_t key = keys.begin; key < keys.end; key += tile) {
+        bringKeys(at, from, head, key, tile, tiles.k, tiles.v);
+        probabilities(at, tiles, first, key, true);
+        __syncwarp();
+        addProduct(tiles.scores.at, tiles.scores.step, 1, tiles.k, std::min(tile, keys.end - key),
+                   at.d, tile, sums);
+        __syncthreads();
+    }
+    write(sums, tile, first, at.queries, at.d, dq + head * at.queries * at.d);
+}
+
+/// dk, or dv where `isOfValues`: rows are keys, what they meet are queries.
+template <bool isOfValues>
+__global__ void __launch_bounds__(blockThreads)
+    keyGradientKernel(Attention at, AttentionOperands from, int tile, float* gradient) {
+    DYNAMIC_SHARED(float, shared);
+    Room room{shared};
+    Pair tiles{room.rows(tile, at.d),
+               room.rows(tile, at.d),
+               {},
+               room.rows(tile, at.e),
+               room.rows(tile, tile),
+               room.numbers(tile),
+               room.numbers(tile),
+               tile};
+    const int width = isOfValues ? at.e : at.d;
+    const Rows sums = room.rows(tile, width);
+    const auto [head, first] = blockRowsOf(at.keys, tile);
+    bring(from.k + head * at.keys * at.d, first, at.keys, at.d, tile, tiles.k);
+    if (!isOfValues) {
+        tiles.v = room.rows(tile, at.e);
+        bring(from.v + head * at.keys * at.e, first, at.keys, at.e, tile, tiles.v);
+    }
+    clear(sums, tile, width);
+    const Span queries = queriesThatSee(at, first, tile);
+    for (std::int32_t query = queries.begin; query < queries.end; query += tile) {
+        bring(from.q + head * at.queries * at.d, query, at.queries, at.d, tile, tiles.q);
+        bring(from.dO + head * at.queries * at.e, query, at.queries, at.e, tile, tiles.dO);
+        __syncthreads();
+        bringRows(at, from, head, query, tile, tiles.dO, tiles.lse, tiles.own);
+        __syncwarp();
+        probabilities(at, tiles, query, first, !isOfValues);
+        __syncthreads();
+        addProduct(tiles.scores.at, 1, tiles.scores.step, isOfValues ? tiles.dO : tiles.q,
+                   std::min(tile, at.queries - query), width, tile, sums);
+        __syncthreads();
+    }
+    write(sums, tile, first, at.keys, width, gradient + head * at.keys * width);
+}
+
+unsigned blocksOf(const Attention& at, std::int32_t rows, int tile) {
+    return static_cast<unsigned>(at.heads * ((rows + tile - 1) / tile));
+}
+
+} // namespace
+
+int attentionTile(const Attention& attention, AttentionPass pass) {
+    int rows = mostRows;
+    while (rows > 0 &&
+           roomOf(attention, pass, rows) * static_cast<std::int64_t>(sizeof(float)) > sharedBytes) {
+        rows /= 2;
+    }
+    return rows;
+}
+
+void launchAttention(const Attention& at, const AttentionOperands& from, float* o, float* lse,
+                     Stream stream) {
+    const int tile = attentionTile(at, AttentionPass::forward);
+    const std::int64_t bytes = roomOf(at, AttentionPass::forward, tile) * 4;
+    KERNEL_LAUNCH(attentionKernel, blocksOf(at, at.queries, tile), blockThreads,
+                  static_cast<unsigned>(bytes), stream, at, from, tile, o, lse);
+}
+
+void launchAttentionGradient(const Attention& at, AttentionPass pass, const AttentionOperands& from,
+                             float* gradient, Stream stream) {
+    const int tile = attentionTile(at, pass);
+    const auto bytes = static_cast<unsigned>(roomOf(at, pass, tile) * 4);
+    const std::int32_t rows = pass == AttentionPass::dq ? at.queries : at.keys;
+    const auto kernel = pass == AttentionPass::dq   ? queryGradientKernel
+                        : pass == AttentionPass::dk ? keyGradientKernel<false>
+                                                    : keyGradientKernel<true>;
+    KERNEL_LAUNCH(kernel, blocksOf(at, rows, tile), blockThreads, bytes, stream, at, from, tile,
+                  gradient);
+}
+
+} // namespace weft::cuda
