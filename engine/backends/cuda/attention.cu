@@ -4,6 +4,7 @@
 // no bank.
 #include "backends/cuda/attention.h"
 #include "backends/cuda/launch.h"
+#include "backends/cuda/teams.h"
 
 namespace weft::cuda {
 
@@ -146,20 +147,6 @@ __device__ bool sees(const Attention& at, std::int32_t query, std::int32_t key) 
            (!at.isCausal || at.firstKey + key <= at.firstQuery + query);
 }
 
-/// The largest, or the sum, of what the lanes of a warp have.
-__device__ float largestOfLanes(float number) {
-    for (int apart = lanes / 2; apart > 0; apart /= 2) {
-        number = fmaxf(number, __shfl_xor_sync(~0U, number, apart));
-    }
-    return number;
-}
-__device__ float sumOfLanes(float number) {
-    for (int apart = lanes / 2; apart > 0; apart /= 2) {
-        number += __shfl_xor_sync(~0U, number, apart);
-    }
-    return number;
-}
-
 /// What a row knows of the keys so far: o is the sum of exp(s - most) v.
 struct Running {
     float most = -INFINITY, sum = 0;
@@ -177,10 +164,10 @@ __device__ Sums exponentials(const Attention& at, std::int32_t firstQuery, std::
         }
         const bool isSeen = laneOf() < tile && sees(at, firstQuery + row, firstKey + laneOf());
         const float score = isSeen ? at.scale * products.of[r] : -INFINITY;
-        const float most = fmaxf(running[r].most, largestOfLanes(score));
+        const float most = fmaxf(running[r].most, joinedInWarp(Maximum{}, score));
         const float p = isSeen ? expf(score - most) : 0;
         const float factor = most == -INFINITY ? 1 : expf(running[r].most - most);
-        running[r] = {most, running[r].sum * factor + sumOfLanes(p)};
+        running[r] = {most, running[r].sum * factor + joinedInWarp(Sum{}, p)};
         shrink.of[r] = factor;
         if (laneOf() < tile) {
             scores.at[row * scores.step + laneOf()] = p;
@@ -249,7 +236,7 @@ __device__ void bringRows(const Attention& at, const AttentionOperands& from, st
         for (int x = laneOf(); x < at.e && from.o != nullptr; x += lanes) {
             sum += dO.at[row * dO.step + x] * from.o[query * at.e + x];
         }
-        sum = sumOfLanes(sum);
+        sum = joinedInWarp(Sum{}, sum);
         if (laneOf() == 0) {
             lse[row] = from.lse[query];
             own[row] = sum;

@@ -56,6 +56,19 @@ std::vector<CaseBeside> reorders(Oracle& reference) {
     return cases;
 }
 
+/// Samples of an op of attention with more queries and keys than a tile has.
+std::vector<Sample> longerAttention(const Op& op) {
+    std::vector<Sample> samples;
+    for (std::size_t k = 0; k < 2; ++k) { // as such, causal
+        Sample sample = op.samples[k];
+        for (Shape& shape : sample.inputs) {
+            shape = {1, 1, shape[2] == op.samples[k].inputs[0][2] ? 37 : 70, shape[3]};
+        }
+        samples.push_back(std::move(sample));
+    }
+    return samples;
+}
+
 } // namespace
 
 std::map<std::string, std::vector<CaseBeside>> casesBeside() {
@@ -81,6 +94,11 @@ std::map<std::string, std::vector<Sample>> largerSamples() {
     samples["layer_norm"] = {{.inputs = {{3, 601}, {601}, {601}}}};
     samples["layer_norm_dx"] = {{.inputs = {{3, 601}, {3}, {3}, {601}, {3, 601}}}};
     samples["layer_norm_dgamma"] = {{.inputs = {{300, 40}, {300}, {300}, {300, 40}}}};
+    const OpList ops = allOps();
+    for (const char* op : {"attention", "attention_dq", "attention_dk", "attention_dv"}) {
+        samples[op] = longerAttention(ops.at(op));
+    }
+    samples["linear"] = {{.inputs = {{70, 150}, {70, 150}}}};
     samples["bias_gradient"] = {
         {.inputs = {{300, 40}}},
         {.inputs = {{20, 3, 30, 9}}, .attributes = {{"dim", std::int64_t{1}}}}};
