@@ -48,6 +48,18 @@ std::optional<Format> formatForAll(const KernelRequest& request, const Shape& sh
     return chosen;
 }
 
+bool isOneRunEach(const Format& format, const Shape& shape) {
+    return isOrder(format) && layoutOf(format, shape.size()).order.front() == 0;
+}
+
+std::optional<Format> formatOfRuns(const KernelRequest& request, const Shape& shape) {
+    auto format = formatForAll(request, shape);
+    if (!format || isOneRunEach(*format, shape)) {
+        return format;
+    }
+    return request.mayChooseFormats ? std::optional(Format{}) : std::nullopt;
+}
+
 ChoiceOrRefusal withFormats(const KernelRequest& request, KernelChoice choice,
                             std::vector<Format> inputs, std::vector<Format> outputs) {
     inputs.resize(request.inputs.size());

@@ -18,6 +18,13 @@ namespace weft {
 /// offered of the given shape. Where formats are fixed and differ: none.
 [[nodiscard]] std::optional<Format> formatForAll(const KernelRequest& request, const Shape& shape);
 
+/// Whether dim 0 is the outermost and nothing is padded.
+[[nodiscard]] bool isOneRunEach(const Format& format, const Shape& shape);
+
+/// The format that an op takes whose operands of that shape lie alike and an element of the batch
+/// in one run; plain where they are offered otherwise.
+[[nodiscard]] std::optional<Format> formatOfRuns(const KernelRequest& request, const Shape& shape);
+
 /// Settles the formats of a choice: what the kernel wants of each input and gives as each
 /// output. None wanted is plain. Formats that only seem to differ from the one offered are given
 /// back as offered. A refusal when they may not be chosen and differ.

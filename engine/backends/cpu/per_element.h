@@ -9,22 +9,6 @@
 
 namespace weft::cpu {
 
-/// Whether dim 0 is the outermost and nothing is padded.
-[[nodiscard]] inline bool isOneRunEach(const Format& format, const Shape& shape) {
-    return isOrder(format) && layoutOf(format, shape.size()).order.front() == 0;
-}
-
-/// The format that an op takes whose operands of that shape lie alike and an element in one run;
-/// plain where they are offered otherwise.
-[[nodiscard]] inline std::optional<Format> formatOfRuns(const KernelRequest& request,
-                                                        const Shape& shape) {
-    auto format = formatForAll(request, shape);
-    if (!format || isOneRunEach(*format, shape)) {
-        return format;
-    }
-    return request.mayChooseFormats ? std::optional(Format{}) : std::nullopt;
-}
-
 /// Elements of a batch, each `size` floats.
 struct Runs {
     std::int64_t count = 0;

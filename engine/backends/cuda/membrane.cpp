@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// e = exp(-step[b] / tau); v' = e v + (1 - e) (drive + self a); weigh: y = x times e, 1 - e or
+// step[b] / tau; sign; rest: y = begins[b] != 0 ? at_rest : v; begin: y = value
+#include "backends/cuda/membrane.h"
+
+#include "backends/cuda/box_copy.h"
+#include "backends/cuda/elementwise.h"
+
+#include <bit>
+
+namespace weft::cuda {
+
+void membrane(KernelList& list);
+
+namespace {
+
+/// run(at, batch), operands of the result's shape in one format in which elements are runs.
+template <class Run>
+ChoiceOrRefusal chooseOfBatch(const KernelRequest& request, Run run) {
+    const Shape& shape = request.outputs[0].shape;
+    const auto format = formatOfRuns(request, shape);
+    if (!format) {
+        return refuse("elements of the batch do not lie one behind the other");
+    }
+    const std::int64_t n = request.outputs[0].elements();
+    const OfBatch batch{n, n / std::max<std::int64_t>(1, shape[0])};
+    std::vector<Format> inputs(request.inputs.size(), *format);
+    inputs.back() = {}; // a number per element
+    return withFormats(request, choiceOf([=](const KernelArguments& at) { run(at, batch); }),
+                       std::move(inputs), {*format});
+}
+
+ChoiceOrRefusal chooseMembrane(const KernelRequest& request) {
+    const auto tau = static_cast<float>(request.attributes.real("tau"));
+    const auto self = static_cast<float>(request.attributes.real("self"));
+    return chooseOfBatch(request, [=](const KernelArguments& at, const OfBatch& batch) {
+        launchMembrane(batch, tau, self, input<float>(at, 0), input<float>(at, 1),
+                       input<float>(at, 2), input<float>(at, 3), output<float>(at, 0),
+                       streamOf(at));
+    });
+}
+
+ChoiceOrRefusal chooseWeigh(const KernelRequest& request) {
+    const auto tau = static_cast<float>(request.attributes.real("tau"));
+    const std::string& name = request.attributes.text("by");
+    const Weight by = name == "keep" ? Weight::keep : name == "take" ? Weight::take : Weight::ratio;
+    return chooseOfBatch(request, [=](const KernelArguments& at, const OfBatch& batch) {
+        launchWeigh(batch, by, tau, input<float>(at, 0), input<float>(at, 1), output<float>(at, 0),
+                    streamOf(at));
+    });
+}
+
+ChoiceOrRefusal chooseRest(const KernelRequest& request) {
+    return chooseOfBatch(request, [](const KernelArguments& at, const OfBatch& batch) {
+        launchRest(batch, input<float>(at, 0), input<float>(at, 1), input<float>(at, 2),
+                   output<float>(at, 0), streamOf(at));
+    });
+}
+
+ChoiceOrRefusal chooseBegin(const KernelRequest& request) {
+    const auto value =
+        std::bit_cast<std::uint32_t>(static_cast<float>(request.attributes.real("value")));
+    const std::int64_t n = request.outputs[0].elements();
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
+                        launchFill(value, sizeof(float), output<float>(at, 0), n, streamOf(at));
+                    }));
+}
+
+} // namespace
+
+void membrane(KernelList& list) {
+    list.add({"membrane", "cuda", chooseMembrane});
+    list.add({"weigh", "cuda", chooseWeigh});
+    addUnary(list, "stop_gradient", Unary::copy);
+    addUnary(list, "sign", Unary::sign);
+    list.add({"rest", "cuda", chooseRest});
+    list.add({"begin", "cuda", chooseBegin});
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// a = T(v); dv = T'(v) da; y[b] = sum of what the element's codes cost, in double
+#include "backends/cuda/transfer.h"
+
+#include "backends/cuda/request.h"
+#include "graph/transfer_function.h"
+
+#include <cmath>
+#include <limits>
+
+namespace weft::cuda {
+
+void transfer(KernelList& list);
+
+namespace {
+
+/// The first float that is not below: a float is at least one exactly if it is at least the other.
+float notBelow(double number) {
+    const auto nearest = static_cast<float>(number);
+    return static_cast<double>(nearest) < number
+               ? std::nextafterf(nearest, std::numeric_limits<float>::infinity())
+               : nearest;
+}
+
+TransferPiece pieceOf(const TransferFunction::Piece& piece) {
+    return {notBelow(piece.from), static_cast<float>(piece.origin),
+            static_cast<float>(piece.offset), static_cast<float>(piece.slope), 0};
+}
+TransferPiece pieceOf(const TransferFunction::Price& price) {
+    return {notBelow(price.from), static_cast<float>(price.from), static_cast<float>(price.base),
+            static_cast<float>(price.linear), static_cast<float>(price.quadratic)};
+}
+
+/// None where they are more than a kernel takes.
+template <class Piece>
+std::optional<TransferPieces> piecesOf(const TransferFunction& transfer,
+                                       const std::vector<Piece>& pieces) {
+    TransferPieces made;
+    if (pieces.size() > TransferPieces::most) {
+        return std::nullopt;
+    }
+    for (const Piece& piece : pieces) {
+        made.of[static_cast<std::size_t>(made.count++)] = pieceOf(piece);
+    }
+    made.isTwoSided = transfer.isTwoSided();
+    return made;
+}
+
+constexpr const char* tooMany = "the transfer has more points than a kernel takes";
+
+/// run(at, pieces, elements), operands in one format.
+template <class Run>
+ChoiceOrRefusal chooseWith(const KernelRequest& request, Run run) {
+    const TransferFunction transfer(request.attributes);
+    const auto pieces = piecesOf(transfer, transfer.pieces());
+    const auto format = formatForAll(request, request.outputs[0].shape);
+    if (!pieces || !format) {
+        return refuse(pieces ? "operands lie in different formats" : tooMany);
+    }
+    const std::int64_t n = request.outputs[0].elements();
+    return inOneFormat(request, *format, choiceOf([=, codes = *pieces](const KernelArguments& at) {
+                           run(at, codes, n);
+                       }));
+}
+
+ChoiceOrRefusal chooseTransfer(const KernelRequest& request) {
+    return chooseWith(
+        request, [](const KernelArguments& at, const TransferPieces& codes, std::int64_t n) {
+            launchTransfer(codes, input<float>(at, 0), output<float>(at, 0), n, streamOf(at));
+        });
+}
+
+ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
+    return chooseWith(request,
+                      [](const KernelArguments& at, const TransferPieces& codes, std::int64_t n) {
+                          launchTransferGradient(codes, input<float>(at, 0), input<float>(at, 1),
+                                                 output<float>(at, 0), n, streamOf(at));
+                      });
+}
+
+ChoiceOrRefusal chooseCost(const KernelRequest& request) {
+    const TensorPart& a = request.inputs[0];
+    const TransferFunction transfer(request.attributes);
+    const auto pieces = piecesOf(transfer, transfer.prices());
+    const auto format = formatOfRuns(request, a.shape);
+    if (!pieces || !format) {
+        return refuse(pieces ? "elements of the batch do not lie one behind the other" : tooMany);
+    }
+    const std::int64_t rows = a.shape[0];
+    const std::int64_t d = a.elements() / std::max<std::int64_t>(1, rows);
+    return withFormats(request, choiceOf([=, prices = *pieces](const KernelArguments& at) {
+                           launchTransferCost(prices, input<float>(at, 0), rows, d,
+                                              output<float>(at, 0), streamOf(at));
+                       }),
+                       {*format}, {});
+}
+
+} // namespace
+
+void transfer(KernelList& list) {
+    list.add({"transfer", "cuda", chooseTransfer});
+    list.add({"transfer_gradient", "cuda", chooseGradient});
+    list.add({"transfer_cost", "cuda", chooseCost});
+}
+
+} // namespace weft::cuda
