@@ -42,7 +42,8 @@ Feature cuda(const std::string& version, const BackendList& backends) {
         return absent("CUDA", "built with toolkit " + version + ", but no driver is loaded",
                       "install NVIDIA's driver, then restart");
     }
-    return found("CUDA", "toolkit " + version);
+    return found("CUDA",
+                 "toolkit " + version + "; kernels compiled and emulated, never run on a chip");
 }
 
 Feature oneDnn(const std::string& version) {

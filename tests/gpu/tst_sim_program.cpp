@@ -139,7 +139,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(lossesOf(run).size() > 10, patience);
         ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
         QVERIFY(process.waitForFinished(patience));
-        const Ended resumed = sim({"resume", run, "--devices", "sim:0,sim:1"});
+        const Ended resumed = sim({"resume", run});
         QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
         QCOMPARE(lossesOf(run), whole);
     }

@@ -6,7 +6,7 @@
 
 #include "contract/layer_training.h"
 #include "contract/spread_cases.h"
-#include "support/sim/sim_backend.h"
+#include "support/sim/chip.h"
 #include "support/test_main.h"
 
 #include <QTest>

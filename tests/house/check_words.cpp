@@ -161,6 +161,20 @@ Findings checkProcess(const SourceTree& tree) {
     return findings;
 }
 
+Findings checkRuntimeOfGpus(const SourceTree& tree) {
+    static const std::regex name("\\b(cuda|cudnn|cublas|nccl)[A-Z]\\w*");
+    Findings findings;
+    for (const SourceFile& file : tree.files) {
+        if (isUnderAny(file, {"engine", "app", "ui"}) &&
+            file.path != "engine/backends/cuda/runtime.cpp") {
+            search(file, name, ": the runtime is named in backends/cuda/runtime.cpp alone",
+                   findings);
+        }
+    }
+    std::erase_if(findings, [](const Finding& one) { return one.text.starts_with("cudaBackend"); });
+    return findings;
+}
+
 Findings checkComparisons(const SourceTree& tree) {
     static const std::regex form(
         R"re((\w*(?:[kK]ind|[oO]p|[nN]ame))(\(\))?\s*[!=]=\s*"([a-z0-9_]+)")re");

@@ -32,6 +32,7 @@ namespace weft::house {
 [[nodiscard]] Findings checkQt(const SourceTree& tree);
 [[nodiscard]] Findings checkPreprocessor(const SourceTree& tree);
 [[nodiscard]] Findings checkProcess(const SourceTree& tree);
+[[nodiscard]] Findings checkRuntimeOfGpus(const SourceTree& tree);
 [[nodiscard]] Findings checkComparisons(const SourceTree& tree);
 [[nodiscard]] Findings checkDeclaredNames(const SourceTree& tree);
 [[nodiscard]] Findings checkIcons(const SourceTree& tree);

@@ -236,6 +236,14 @@ private Q_SLOTS:
                                  licence + "// QString\nint Query; const char* a = \"QString\";\n"},
                                 {"ui/a.cpp", licence + "#include <QString>\n"}});
     }
+    void findTheRuntimeOfGpusOutsideItsSource() {
+        expectFinding(checkRuntimeOfGpus,
+                      {{"engine/backends/cuda/device.cpp", licence + "int a = cudaMalloc(x);\n"}},
+                      "engine/backends/cuda/device.cpp", 2);
+        expectNothing(checkRuntimeOfGpus,
+                      {{"engine/backends/cuda/runtime.cpp", licence + "int a = cudaMalloc(x);\n"},
+                       {"engine/backends/backends.cpp", licence + "Backend cudaBackend();\n"}});
+    }
     void findConditionsAndMacros() {
         expectFinding(checkPreprocessor,
                       {{"engine/base/a.cpp", licence + "#ifdef WITH_CUDA\n#endif\n"}},

@@ -55,6 +55,7 @@ private Q_SLOTS:
     void engineKnowsNoQt() { verify(checkQt(tree_)); }
     void conditionsStayInBackendsAndComm() { verify(checkPreprocessor(tree_)); }
     void engineNeverEndsTheProcess() { verify(checkProcess(tree_)); }
+    void oneSourceNamesTheRuntimeOfGpus() { verify(checkRuntimeOfGpus(tree_)); }
     void nobodyAsksForAKindByName() { verify(checkComparisons(tree_)); }
     void filesDeclareTheirOwnName() { verify(checkDeclaredNames(tree_)); }
     void everyIconExists() { verify(checkIcons(tree_)); }

@@ -6,8 +6,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <utility>
-
 namespace weft::sim {
 
 namespace {
@@ -23,8 +21,7 @@ std::byte* mapped(int file, std::size_t size, int protection) {
 
 } // namespace
 
-HiddenArena::HiddenArena(Bytes size, std::function<void(const HiddenArena&)> released)
-    : size_{std::max<std::int64_t>(size.count, 1)}, released_(std::move(released)) {
+HiddenArena::HiddenArena(Bytes size) : size_(size) {
     const auto bytes = static_cast<std::size_t>(size_.count);
     const int file = memfd_create("device", 0);
     if (file < 0 || ftruncate(file, size_.count) != 0) {
@@ -36,7 +33,6 @@ HiddenArena::HiddenArena(Bytes size, std::function<void(const HiddenArena&)> rel
 }
 
 HiddenArena::~HiddenArena() {
-    released_(*this);
     munmap(hidden_ + delta_, static_cast<std::size_t>(size_.count));
     munmap(hidden_, static_cast<std::size_t>(size_.count));
 }

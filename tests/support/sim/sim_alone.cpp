@@ -8,7 +8,7 @@ namespace weft {
 Backend referenceBackend();
 
 void backends::fill(BackendList& list) {
-    list.add(sim::simBackend(sim::seed()));
+    list.add(sim::simBackend());
     list.add(referenceBackend());
 }
 

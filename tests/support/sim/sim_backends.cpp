@@ -11,7 +11,7 @@ Backend referenceBackend();
 
 void backends::fill(BackendList& list) {
     list.add(cpuBackend());
-    list.add(sim::simBackend(sim::seed()));
+    list.add(sim::simBackend());
     list.add(nullBackend());
     list.add(referenceBackend());
 }

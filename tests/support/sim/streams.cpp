@@ -65,6 +65,11 @@ void Streams::disown(const void* first, std::int64_t size) {
     }
     std::erase_if(seen_, [&](const Seen& seen) { return doMeet(seen.use, all); });
     owned_.erase(first);
+    if (owned_.empty()) { // whoever takes the device next finds it as if new
+        failure_ = nullptr;
+        pending_.clear();
+        seen_.clear();
+    }
 }
 
 void Streams::requireOwned(const std::string& name, const Use& use) const {

@@ -12,6 +12,7 @@
 #include <csetjmp>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -398,6 +399,8 @@ int lane() { return block.lane(); }
 void* dynamicShared() { return block.dynamic.data(); }
 
 void launch(Size grid, Size size, std::size_t sharedBytes, const std::function<void()>& thread) {
+    static std::mutex one; // grid after grid: what the threads of a block share is static
+    const std::scoped_lock lock(one);
     constexpr unsigned mostAcross = 65535;
     const bool hasPlace = grid.x > 0 && grid.x <= std::numeric_limits<int>::max() && grid.y > 0 &&
                           grid.y <= mostAcross && grid.z > 0 && grid.z <= mostAcross;

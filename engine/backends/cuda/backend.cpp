@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/backend.h"
+
+#include "backends/cuda/device.h"
+#include "backends/cuda/seam.h"
+#include "device/kept_rates.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace weft {
+
+namespace cuda {
+
+void fill(KernelList& list);
+
+namespace {
+
+/// The oldest generation that the kernels are compiled for.
+constexpr int oldestMajor = 7;
+constexpr int oldestMinor = 5;
+/// Wider accesses want it, and so do whole lines of the cache.
+constexpr std::size_t alignmentInBytes = 256;
+
+bool isSupported(const seam::Chip& chip) {
+    return chip.major > oldestMajor || (chip.major == oldestMajor && chip.minor >= oldestMinor);
+}
+
+/// Products of f32 that a processor of the chip begins in a cycle.
+int productsPerCycle(const seam::Chip& chip) {
+    const bool hasFew = chip.major == 7 || (chip.major == 8 && chip.minor == 0);
+    return hasFew ? 64 : 128;
+}
+
+DeviceSheet sheetOf(int number) {
+    const seam::Chip chip = seam::chip(number);
+    DeviceSheet sheet;
+    sheet.name = fmt::format("cuda:{}", number);
+    sheet.backend = "cuda";
+    sheet.model = chip.name;
+    sheet.memory = {chip.memory};
+    sheet.flopsPerSecond = 2.0 * chip.processors * productsPerCycle(chip) * chip.cyclesPerSecond;
+    sheet.bytesPerSecond = chip.bytesPerSecond;
+    sheet.overhead = {5000}; // to launch a kernel
+    return withKeptRates(std::move(sheet));
+}
+
+std::vector<DeviceSheet> find() {
+    std::vector<DeviceSheet> found;
+    const seam::Survey survey = seam::survey();
+    for (int number = 0; number < survey.devices; ++number) {
+        if (isSupported(seam::chip(number))) {
+            found.push_back(sheetOf(number));
+        }
+    }
+    return found;
+}
+
+[[noreturn]] void throwNone(const std::string& device, const std::string& why) {
+    throw Error(ErrorCode::device, {}, fmt::format("device {}: {}", device, why),
+                "see `weft devices` for what this machine has");
+}
+
+std::unique_ptr<Device> open(const std::string& device, int /*cores*/) {
+    constexpr std::string_view prefix = "cuda:";
+    int number = -1;
+    const char* const end = device.data() + device.size();
+    if (!device.starts_with(prefix) ||
+        std::from_chars(device.data() + prefix.size(), end, number).ptr != end || number < 0) {
+        throwNone(device, "a device of this backend is called cuda:0, cuda:1 ...");
+    }
+    const seam::Survey survey = seam::survey();
+    if (number >= survey.devices) {
+        throwNone(device, survey.devices == 0 && !survey.why.empty()
+                              ? survey.why
+                              : fmt::format("this machine has {}", survey.devices));
+    }
+    const seam::Chip chip = seam::chip(number);
+    if (!isSupported(chip)) {
+        throwNone(device, fmt::format("{} is of generation {}.{}; {}.{} and later are served",
+                                      chip.name, chip.major, chip.minor, oldestMajor, oldestMinor));
+    }
+    return makeDevice(number, sheetOf(number));
+}
+
+} // namespace
+
+} // namespace cuda
+
+Backend cudaBackend();
+
+Backend cudaBackend() {
+    KernelList kernels;
+    cuda::fill(kernels);
+    return {.name = "cuda",
+            .kernels = std::move(kernels),
+            .alignment = cuda::alignmentInBytes,
+            .space = MemorySpace::device,
+            .find = cuda::find,
+            .open = cuda::open};
+}
+
+} // namespace weft

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seam by CUDA's runtime: the one source that names it.
+#include "backends/cuda/seam.h"
+#include <weft/error.h>
+
+#include <cuda_runtime.h>
+#include <fmt/format.h>
+
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace weft::cuda::seam {
+
+namespace {
+
+void require(cudaError_t code, const char* what) {
+    if (code == cudaSuccess) {
+        return;
+    }
+    (void)cudaGetLastError(); // or the next call would be told of it again
+    const std::string why = fmt::format("{}: {}", what, cudaGetErrorString(code));
+    if (code == cudaErrorMemoryAllocation) {
+        throw Error(ErrorCode::memory, {}, why, "choose a smaller batch, or more devices");
+    }
+    throw Error(ErrorCode::device, {}, why, "see `weft devices`; the device may need a restart");
+}
+
+/// What calls of the host threw, until somebody waits.
+class Thrown {
+public:
+    void set(std::exception_ptr failure) {
+        const std::scoped_lock lock(mutex_);
+        first_ = first_ ? first_ : std::move(failure);
+    }
+    void rethrow() {
+        std::exception_ptr failure;
+        {
+            const std::scoped_lock lock(mutex_);
+            failure = std::exchange(first_, nullptr);
+        }
+        if (failure) {
+            std::rethrow_exception(failure);
+        }
+    }
+
+private:
+    std::mutex mutex_;
+    std::exception_ptr first_;
+};
+
+Thrown& thrown() {
+    static Thrown all;
+    return all;
+}
+
+double attribute(cudaDeviceAttr which, int number) {
+    int value = 0;
+    require(cudaDeviceGetAttribute(&value, which, number), "a device is asked what it has");
+    return value;
+}
+
+} // namespace
+
+Survey survey() {
+    Survey survey;
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
+        (void)cudaGetLastError();
+        survey.why = "no driver is loaded";
+        return survey;
+    }
+    const cudaError_t code = cudaGetDeviceCount(&survey.devices);
+    if (code != cudaSuccess) {
+        (void)cudaGetLastError();
+        survey.devices = 0;
+        survey.why = fmt::format("the driver is of CUDA {}.{}: {}", driver / 1000,
+                                 driver % 1000 / 10, cudaGetErrorString(code));
+    }
+    return survey;
+}
+
+Chip chip(int number) {
+    cudaDeviceProp properties{};
+    require(cudaGetDeviceProperties(&properties, number), "a device is asked what it is");
+    constexpr double kilo = 1e3;
+    const double beats = attribute(cudaDevAttrMemoryClockRate, number) * kilo;
+    const double bits = attribute(cudaDevAttrGlobalMemoryBusWidth, number);
+    return {.name = properties.name,
+            .major = properties.major,
+            .minor = properties.minor,
+            .memory = static_cast<std::int64_t>(properties.totalGlobalMem),
+            .processors = properties.multiProcessorCount,
+            .cyclesPerSecond = attribute(cudaDevAttrClockRate, number) * kilo,
+            .bytesPerSecond = 2 * beats * bits / 8};
+}
+
+void use(int number) { require(cudaSetDevice(number), "a device is opened"); }
+
+void* allocate(std::int64_t bytes) {
+    void* memory = nullptr;
+    require(cudaMalloc(&memory, static_cast<std::size_t>(bytes)), "memory of the device");
+    require(cudaMemset(memory, 0, static_cast<std::size_t>(bytes)), "memory of the device");
+    return memory;
+}
+
+void release(void* memory) noexcept { (void)cudaFree(memory); }
+
+Stream makeStream() {
+    cudaStream_t stream = nullptr;
+    require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream is made");
+    return stream;
+}
+
+void release(Stream stream) noexcept { (void)cudaStreamDestroy(stream); }
+
+void finish(Stream stream) {
+    require(cudaStreamSynchronize(stream), "the device's work");
+    thrown().rethrow();
+}
+
+void requireLaunched() { require(cudaGetLastError(), "a kernel is launched"); }
+
+void copyIn(Stream stream, void* device, const void* host, std::int64_t bytes) {
+    require(cudaMemcpyAsync(device, host, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice,
+                            stream),
+            "a copy to the device");
+}
+
+void copyOut(Stream stream, void* host, const void* device, std::int64_t bytes) {
+    require(cudaMemcpyAsync(host, device, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost,
+                            stream),
+            "a copy from the device");
+}
+
+void call(Stream stream, std::function<void()> run) {
+    auto held = std::make_unique<std::function<void()>>(std::move(run));
+    const auto calls = [](void* given) {
+        const std::unique_ptr<std::function<void()>> own(
+            static_cast<std::function<void()>*>(given));
+        try {
+            (*own)();
+        } catch (...) {
+            thrown().set(std::current_exception());
+        }
+    };
+    require(cudaLaunchHostFunc(stream, calls, held.get()), "a call of the host");
+    (void)held.release(); // the callback's now
+}
+
+Event makeEvent() {
+    cudaEvent_t event = nullptr;
+    require(cudaEventCreate(&event), "a mark is made");
+    return event;
+}
+
+void release(Event event) noexcept { (void)cudaEventDestroy(event); }
+
+void record(Event event, Stream stream) {
+    require(cudaEventRecord(event, stream), "the device's work");
+}
+
+void wait(Stream stream, Event event) {
+    require(cudaStreamWaitEvent(stream, event, 0), "the device's work");
+}
+
+bool hasEnded(Event event) {
+    const cudaError_t code = cudaEventQuery(event);
+    if (code == cudaErrorNotReady) {
+        (void)cudaGetLastError();
+        return false;
+    }
+    require(code, "the device's work");
+    return true;
+}
+
+std::int64_t between(Event first, Event second) {
+    float milliseconds = 0;
+    require(cudaEventElapsedTime(&milliseconds, first, second), "the device's clock");
+    return static_cast<std::int64_t>(static_cast<double>(milliseconds) * 1e6);
+}
+
+} // namespace weft::cuda::seam

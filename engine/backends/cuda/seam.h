@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// All that this folder asks of CUDA's runtime, named after what is meant. It is written twice: by
+// the runtime (runtime.cpp), and by a stand-in (tests/support/sim), on which the rest of this
+// folder is proved where there is no chip. What fails throws Error{device}, or Error{memory}.
+
+#include "backends/cuda/stream.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+struct CUevent_st;
+
+namespace weft::cuda {
+
+using Event = CUevent_st*;
+
+namespace seam {
+
+/// What this machine has; `why` there is nothing.
+struct Survey {
+    int devices = 0;
+    std::string why = {};
+};
+[[nodiscard]] Survey survey();
+
+struct Chip {
+    std::string name;
+    int major = 0; ///< of its generation: 9.0
+    int minor = 0;
+    std::int64_t memory = 0; ///< in bytes
+    int processors = 0;
+    double cyclesPerSecond = 0;
+    double bytesPerSecond = 0; ///< of its memory, at best
+};
+[[nodiscard]] Chip chip(int number);
+
+/// What this thread says next is said to that device.
+void use(int number);
+
+/// Zeroed.
+[[nodiscard]] void* allocate(std::int64_t bytes);
+void release(void* memory) noexcept;
+
+[[nodiscard]] Stream makeStream();
+void release(Stream stream) noexcept;
+/// Waits for all that it holds; throws what became of it.
+void finish(Stream stream);
+/// Throws where what was launched before cannot run.
+void requireLaunched();
+
+/// The host's memory may be any; where it is pinned, this thread goes on at once.
+void copyIn(Stream stream, void* device, const void* host, std::int64_t bytes);
+void copyOut(Stream stream, void* host, const void* device, std::int64_t bytes);
+/// By a thread of the host, in its turn; what it throws is thrown by `finish`.
+void call(Stream stream, std::function<void()> run);
+
+[[nodiscard]] Event makeEvent();
+void release(Event event) noexcept;
+void record(Event event, Stream stream);
+void wait(Stream stream, Event event);
+[[nodiscard]] bool hasEnded(Event event);
+/// Nanoseconds from one that has ended to another.
+[[nodiscard]] std::int64_t between(Event first, Event second);
+
+} // namespace seam
+
+} // namespace weft::cuda

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A chip that is not there: streams that run their work later, memory that the host may not touch.
+// What CUDA's backend asks of the runtime is answered by such chips (seam.cpp).
+
+#include "backends/cuda/stream.h"
+#include "support/sim/hidden_arena.h"
+#include "support/sim/streams.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace weft::sim {
+
+class SimChip {
+public:
+    explicit SimChip(unsigned seed) : streams_(seed) {}
+
+    [[nodiscard]] Streams& streams() { return streams_; }
+    [[nodiscard]] void* allocate(std::int64_t bytes);
+    /// False: that memory is another's.
+    bool release(void* memory);
+    /// Where the chip itself finds what the host knows by that address.
+    [[nodiscard]] std::byte* behind(const void* hidden) const;
+
+private:
+    Streams streams_;
+    mutable std::mutex mutex_;
+    std::map<const void*, std::unique_ptr<HiddenArena>> arenas_;
+};
+
+/// What a stream of CUDA is here.
+struct ChipStream {
+    SimChip* chip = nullptr;
+    int stream = 0;
+
+    void enqueue(const std::string& name, std::vector<Use> uses, std::function<void()> run) {
+        chip->streams().enqueue(stream, name, std::move(uses), std::move(run));
+    }
+};
+[[nodiscard]] ChipStream& streamBehind(void* stream);
+
+/// Of the variable WEFT_SIM_SEED, which settles in which order work runs; 1 without it.
+[[nodiscard]] unsigned seed();
+
+} // namespace weft::sim

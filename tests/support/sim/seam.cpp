@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seam of CUDA's backend by chips that are not there.
+#include "backends/cuda/seam.h"
+
+#include "device/backend.h"
+#include "support/sim/chip.h"
+#include <weft/error.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace weft {
+
+namespace sim {
+
+void* SimChip::allocate(std::int64_t bytes) {
+    auto arena = std::make_unique<HiddenArena>(Bytes{bytes});
+    void* const address = arena->address();
+    streams_.own(address, bytes);
+    const std::scoped_lock lock(mutex_);
+    arenas_[address] = std::move(arena);
+    return address;
+}
+
+bool SimChip::release(void* memory) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = arenas_.find(memory);
+    if (found == arenas_.end()) {
+        return false;
+    }
+    streams_.disown(memory, found->second->size().count);
+    arenas_.erase(found);
+    return true;
+}
+
+std::byte* SimChip::behind(const void* hidden) const {
+    if (hidden == nullptr) {
+        return nullptr;
+    }
+    const std::scoped_lock lock(mutex_);
+    auto at = arenas_.upper_bound(hidden);
+    ensure(at != arenas_.begin(), "an address of the device is in one of its arenas");
+    --at;
+    return const_cast<std::byte*>(static_cast<const std::byte*>(hidden)) + at->second->delta();
+}
+
+ChipStream& streamBehind(void* stream) { return *static_cast<ChipStream*>(stream); }
+
+unsigned seed() {
+    const char* const given = std::getenv("WEFT_SIM_SEED");
+    return given == nullptr ? 1U : static_cast<unsigned>(std::strtoul(given, nullptr, 10));
+}
+
+namespace {
+
+/// As many as are asked for, for as long as the process lives.
+class Chips {
+public:
+    SimChip& at(int number) {
+        const std::scoped_lock lock(mutex_);
+        std::unique_ptr<SimChip>& chip = chips_[number];
+        if (chip == nullptr) {
+            chip = std::make_unique<SimChip>(seed() * 1000 + static_cast<unsigned>(number));
+        }
+        return *chip;
+    }
+    void release(void* memory) {
+        const std::scoped_lock lock(mutex_);
+        for (const auto& [number, chip] : chips_) {
+            if (chip->release(memory)) {
+                return;
+            }
+        }
+    }
+
+private:
+    std::mutex mutex_;
+    std::map<int, std::unique_ptr<SimChip>> chips_;
+};
+
+Chips& chips() {
+    static Chips all;
+    return all;
+}
+
+thread_local int chosen = 0;
+
+/// What an event of CUDA is here.
+struct ChipEvent {
+    SimChip* chip = nullptr;
+    Point point = {};
+};
+
+ChipStream& of(cuda::Stream stream) { return *reinterpret_cast<ChipStream*>(stream); }
+ChipEvent& of(cuda::Event event) { return *reinterpret_cast<ChipEvent*>(event); }
+
+} // namespace
+
+} // namespace sim
+
+namespace cuda::seam {
+
+using namespace sim;
+
+Survey survey() { return {.devices = 2}; }
+
+Chip chip(int /*number*/) { return {.name = "stands in for a GPU", .major = 9}; }
+
+void use(int number) { chosen = number; }
+
+void* allocate(std::int64_t bytes) { return chips().at(chosen).allocate(bytes); }
+void release(void* memory) noexcept { chips().release(memory); }
+
+Stream makeStream() {
+    SimChip& chip = chips().at(chosen);
+    return reinterpret_cast<Stream>(new ChipStream{&chip, chip.streams().add()});
+}
+void release(Stream stream) noexcept { delete &of(stream); }
+void finish(Stream stream) { of(stream).chip->streams().finish(of(stream).stream); }
+void requireLaunched() {}
+
+void copyIn(Stream stream, void* device, const void* host, std::int64_t bytes) {
+    of(stream).enqueue("a copy in", {{device, bytes, true}, {host, bytes, false}},
+                       [to = of(stream).chip->behind(device), host, bytes] {
+                           std::memcpy(to, host, static_cast<std::size_t>(bytes));
+                       });
+}
+void copyOut(Stream stream, void* host, const void* device, std::int64_t bytes) {
+    of(stream).enqueue("a copy out", {{device, bytes, false}, {host, bytes, true}},
+                       [from = of(stream).chip->behind(device), host, bytes] {
+                           std::memcpy(host, from, static_cast<std::size_t>(bytes));
+                       });
+}
+void call(Stream stream, std::function<void()> run) {
+    of(stream).enqueue("a call of the host", {}, std::move(run));
+}
+
+Event makeEvent() { return reinterpret_cast<Event>(new ChipEvent{&chips().at(chosen)}); }
+void release(Event event) noexcept { delete &of(event); }
+void record(Event event, Stream stream) {
+    of(event).point = of(event).chip->streams().leave(of(stream).stream);
+}
+void wait(Stream stream, Event event) {
+    of(event).chip->streams().waitFor(of(stream).stream, of(event).point);
+}
+bool hasEnded(Event event) { return of(event).chip->streams().hasEnded(of(event).point); }
+std::int64_t between(Event first, Event second) {
+    return *of(second).point.time - *of(first).point.time;
+}
+
+} // namespace cuda::seam
+
+} // namespace weft
