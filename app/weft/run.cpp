@@ -11,6 +11,7 @@
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
+#include <weft/runs.h>
 #include <weft/session.h>
 #include <weft/sinks.h>
 
@@ -238,17 +239,21 @@ std::function<int()> addResume(CommandLine& line) {
     Verb verb = line.verb("resume", "go on with a run from its last checkpoint");
     auto options = std::make_shared<RunOptions>();
     verb.option("RUN", options->file, "the run directory").required();
-    verb.footer("From the data and by the backend that it was begun with, unless told otherwise; on\n"
-                "other devices or with other assignments too. Example:\n"
-                "  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20");
+    verb.footer(
+        "From the data, on the devices and by the backend that it was begun with, unless told\n"
+        "otherwise; with other assignments too. Example:\n"
+        "  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20");
     addCommon(verb, *options);
     addRanks(verb, options->ranks);
     return [options, verb] {
         RunOptions given = *options;
         given.file = (std::filesystem::path(options->file) / "design.weft").string();
+        if (given.devices.empty()) {
+            given.devices = beginOf(options->file).devices;
+        }
         SessionRequest request = requestFor(given);
         if (options->ranks.ranks > 0) {
-            requireRunnable(options->ranks, {given.file, request.design, options->devices});
+            requireRunnable(options->ranks, {given.file, request.design, given.devices});
             return runOnRanks(verb, options->ranks);
         }
         request.resume = options->file;

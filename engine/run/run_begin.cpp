@@ -35,6 +35,11 @@ RunBegin beginOf(const fs::path& run) {
                 begin.folders.emplace_back(folder.get<std::string>());
             }
         }
+        for (const Json& device : kept.value("devices", Json::array())) {
+            if (device.is_string()) {
+                begin.devices.push_back(device.get<std::string>());
+            }
+        }
         const Json backend = kept.value("backend", Json());
         begin.backend = backend.is_string() ? backend.get<std::string>() : std::string();
     }
@@ -54,6 +59,9 @@ RunBegin beginFor(const SessionRequest& request) {
     if (!request.backend.empty()) {
         begin.backend = request.backend;
     }
+    if (!request.devices.empty()) {
+        begin.devices = request.devices;
+    }
     return begin;
 }
 
@@ -62,7 +70,8 @@ void keepBegin(const fs::path& run, const RunBegin& begin) {
     for (const fs::path& folder : begin.folders) {
         folders.push_back(folder.string());
     }
-    const Json kept{{"folders", std::move(folders)}, {"backend", begin.backend}};
+    const Json kept{
+        {"folders", std::move(folders)}, {"backend", begin.backend}, {"devices", begin.devices}};
     writeFileWhole(beginFile(run), jsonText(kept, 1) + "\n");
 }
 

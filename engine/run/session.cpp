@@ -100,7 +100,7 @@ struct Session::State {
 
     SessionOutcome performIn(World& world, const Registry& registry) {
         const RankSpread spread =
-            spreadOver(devicesOnRanks(request.design, request.devices, world.ranks()),
+            spreadOver(devicesOnRanks(request.design, beginFor(request).devices, world.ranks()),
                        world.ranks(), world.rank());
         RunAttempt attempt(request, world, controls, spread.devices);
         const Party party = partyOf(world, spread, attempt.agreeOnMachine(), &watchdog);

@@ -327,6 +327,19 @@ private Q_SLOTS:
         }
     }
 
+    /// On the devices that it was begun on, without being told: with others sums have other orders.
+    void goesOnWhereItWasBegun() {
+        writeDesign(here() + "/small.weft", {.steps = 30, .checkpointEvery = 5, .assign = "data"});
+        const QStringList words{"run", "small.weft", "--devices", "cpu:0,cpu:1"};
+        QCOMPARE(test::weft(words, here()).code, 0);
+        QCOMPARE(test::weft(words + QStringList{"--set", "training.steps=10"}, here()).code, 0);
+        const QStringList runs = runsIn(here());
+        QCOMPARE(runs.size(), 2);
+        const Ended resumed = test::weft({"resume", runs[1], "--set", "training.steps=30"}, here());
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        QCOMPARE(lossesOf(runs[1]), lossesOf(runs[0]));
+    }
+
     void finishesTheStepAndSavesWhenAsked() {
         writeDesign(here() + "/small.weft", {.steps = 1'000'000, .checkpointEvery = 1'000'000});
         QProcess process;

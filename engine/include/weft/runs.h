@@ -98,6 +98,7 @@ struct Run {
 struct RunBegin {
     std::vector<std::filesystem::path> folders = {}; ///< in which its design's files lie
     std::string backend = {};                        ///< that computes it; empty: the devices' own
+    std::vector<std::string> devices = {};           ///< empty: those of its design
 };
 
 /// The runs in a folder, newest first. What is no run is passed over; a folder that is not there
