@@ -86,6 +86,17 @@ private Q_SLOTS:
         QVERIFY2(difference < 1e-4, qPrintable(QString::number(difference)));
     }
 
+    /// By CUDA's own kernels, under the emulator.
+    void trainsByItsOwnKernels() {
+        writeDesign(here() + "/small.weft", {.steps = 4});
+        const std::vector<double> one = trained("cpu:0");
+        const Ended ended = startedBy("env", {"WEFT_SIM_KERNELS=cuda", program()},
+                                      {"run", "small.weft", "--devices", "sim:0"}, here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const double difference = largestDifference(one, lossesOf(runsIn(here()).last()));
+        QVERIFY2(difference < 1e-4, qPrintable(QString::number(difference)));
+    }
+
     void isProved() {
         writeDesign(here() + "/small.weft", {.assign = "data"});
         const Ended ended = sim({"prove", "small.weft", "--devices", "sim:0,sim:1"});
