@@ -11,7 +11,6 @@
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
-#include <weft/runs.h>
 #include <weft/session.h>
 #include <weft/sinks.h>
 
@@ -248,12 +247,9 @@ std::function<int()> addResume(CommandLine& line) {
     return [options, verb] {
         RunOptions given = *options;
         given.file = (std::filesystem::path(options->file) / "design.weft").string();
-        if (given.devices.empty()) {
-            given.devices = beginOf(options->file).devices;
-        }
         SessionRequest request = requestFor(given);
         if (options->ranks.ranks > 0) {
-            requireRunnable(options->ranks, {given.file, request.design, given.devices});
+            requireRunnable(options->ranks, {given.file, request.design, options->devices});
             return runOnRanks(verb, options->ranks);
         }
         request.resume = options->file;

@@ -100,13 +100,20 @@ struct Session::State {
 
     SessionOutcome performIn(World& world, const Registry& registry) {
         const RankSpread spread =
-            spreadOver(devicesOnRanks(request.design, beginFor(request).devices, world.ranks()),
+            spreadOver(devicesOnRanks(request.design, devicesFor(world), world.ranks()),
                        world.ranks(), world.rank());
         RunAttempt attempt(request, world, controls, spread.devices);
         const Party party = partyOf(world, spread, attempt.agreeOnMachine(), &watchdog);
         SessionOutcome result = train(requestFor(registry, spread, party), attempt, spread, world);
         result.isOurs = world.rank() == 0;
         return result;
+    }
+
+    /// What was begun on fewer devices than there are ranks now goes on on those of its design.
+    [[nodiscard]] std::vector<std::string> devicesFor(const World& world) const {
+        std::vector<std::string> devices = beginFor(request).devices;
+        const bool areEnough = devices.size() >= static_cast<std::size_t>(world.ranks());
+        return areEnough || !request.devices.empty() ? devices : std::vector<std::string>{};
     }
 
     RunRequest requestFor(const Registry& registry, const RankSpread& spread, const Party& party) {

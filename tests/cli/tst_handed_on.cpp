@@ -163,16 +163,15 @@ private Q_SLOTS:
     void aJobAsksForItsDevicesFirst_data() {
         QTest::addColumn<QString>("script");
         QTest::addColumn<QStringList>("more");
-        QTest::newRow("machine") << "run.sh" << QStringList{"--devices", "cuda:0,cuda:1"};
-        QTest::newRow("slurm") << "job.sbatch" << QStringList{"--devices", "cuda:0,cuda:1"};
+        QTest::newRow("machine") << "run.sh" << QStringList{"--devices", "hip:0,hip:1"};
+        QTest::newRow("slurm") << "job.sbatch" << QStringList{"--devices", "hip:0,hip:1"};
     }
     void aJobAsksForItsDevicesFirst() {
         QFETCH(const QString, script);
         QFETCH(const QStringList, more);
         const Ended ended = exported(more + QStringList{"--out", "job"});
         QCOMPARE(ended.code, 0);
-        QVERIFY2(ended.error.contains("has no backend for cuda:0, cuda:1"),
-                 qPrintable(ended.error));
+        QVERIFY2(ended.error.contains("has no backend for hip:0, hip:1"), qPrintable(ended.error));
         QProcess job;
         job.setWorkingDirectory(here() + "/job");
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -183,7 +182,7 @@ private Q_SLOTS:
         const QString said = QString::fromUtf8(job.readAllStandardError()).trimmed();
         QCOMPARE(job.exitCode(), 4);
         QVERIFY2(said.section('\n', -1).contains(
-                     "cuda:0, cuda:1: this build of Weft has no backend \"cuda\""),
+                     "hip:0, hip:1: this build of Weft has no backend \"hip\""),
                  qPrintable(said));
         QVERIFY(!QFile::exists(here() + "/job/runs/small-1"));
         QVERIFY(runsIn(here() + "/job").isEmpty());

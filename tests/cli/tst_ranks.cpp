@@ -138,11 +138,11 @@ private Q_SLOTS:
 
     void areAskedForTheDevicesOfEach() {
         const QString anywhere = QDir::tempPath();
-        const Ended missing = test::weft(
-            {"devices", "--need", "cpu:0,cuda:0,cuda:1,cuda:2", "--ranks", "2"}, anywhere);
+        const Ended missing =
+            test::weft({"devices", "--need", "cpu:0,hip:0,hip:1,hip:2", "--ranks", "2"}, anywhere);
         QCOMPARE(missing.code, 4);
-        const static QRegularExpression first("rank 0 \\([^)]+\\), cuda:0: .*no backend");
-        const static QRegularExpression second("rank 1 \\([^)]+\\), cuda:1, cuda:2: .*no backend");
+        const static QRegularExpression first("rank 0 \\([^)]+\\), hip:0: .*no backend");
+        const static QRegularExpression second("rank 1 \\([^)]+\\), hip:1, hip:2: .*no backend");
         QVERIFY2(missing.error.contains(first), qPrintable(missing.error));
         QVERIFY2(missing.error.contains(second), qPrintable(missing.error));
         QVERIFY2(missing.error.trimmed().section('\n', -1).contains(second),

@@ -313,7 +313,7 @@ private Q_SLOTS:
         QVERIFY2(ended.error.contains("a larger tau"), qPrintable(ended.error));
         // A benchmark that has no figures says so, and prints none.
         const Ended benched =
-            test::weft({"bench", "sparse.weft", "--steps", "1", "--warmup", "0", "--set",
+            test::weft({"bench", "sparse.weft", "--steps", "3", "--warmup", "0", "--set",
                         "code.stride=2", "--set", "code.tau=0.1", "--set", "code.iterations=60"},
                        here());
         QCOMPARE(benched.code, 1);

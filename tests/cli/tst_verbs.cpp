@@ -204,24 +204,23 @@ private Q_SLOTS:
 
     /// What needs a backend that this build lacks is not there, and no package brings it.
     void offersNoDeviceThatItCannotOpen() {
-        const Ended need = say({"devices", "--need", "cpu:0,cuda:0"});
+        const Ended need = say({"devices", "--need", "cpu:0,hip:0"});
         QCOMPARE(need.code, 4);
-        QVERIFY2(need.error.contains("cuda:0: this build of Weft has no backend"),
+        QVERIFY2(need.error.contains("hip:0: this build of Weft has no backend"),
                  qPrintable(need.error));
         QVERIFY(!need.error.contains("cpu:0"));
         QCOMPARE(say({"devices", "--need", "cpu:0"}).code, 0);
         QCOMPARE(say({"devices", "--ranks", "2"}).code, 2);
-        const Ended plan = say({"plan", "small.weft", "--devices", "cpu:0,cuda:0"});
+        const Ended plan = say({"plan", "small.weft", "--devices", "cpu:0,hip:0"});
         QCOMPARE(plan.code, 0);
-        QVERIFY2(plan.out.endsWith("planned for all the same: cuda:0\n"), qPrintable(plan.out));
+        QVERIFY2(plan.out.endsWith("planned for all the same: hip:0\n"), qPrintable(plan.out));
         const QJsonObject machine = objectIn(say({"devices", "--json"}).out);
         for (const QJsonValue each : machine["features"].toArray()) {
             const QString name = each["name"].toString();
             QVERIFY2(name != "NCCL", "a library of a backend that is not there");
-            if (name == "CUDA") {
-                QVERIFY(!each["found"].toBool());
-                QVERIFY2(!each["remedy"].toString().contains("install"),
-                         qPrintable(each["remedy"].toString()));
+            if (name == "CUDA") { // without a chip there is none, whatever this build has
+                const bool isHere = say({"devices", "--need", "cuda:0"}).code == 0;
+                QCOMPARE(each["found"].toBool(), isHere);
             }
         }
     }

@@ -76,14 +76,14 @@ private Q_SLOTS:
 
     void whatThisBuildCannotRunIsTold() {
         Design drawn = design();
-        drawn.devices.push_back({.name = "cuda:0", .sheet = "h200"});
+        drawn.devices.push_back({.name = "hip:0", .sheet = "h200"});
         HandoverDialog dialog(look_, drawn, "/data");
         dialog.show();
         const QList<QLabel*> labels = dialog.findChildren<QLabel*>();
         QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
-            return label->isVisible() && label->text().contains("no backend for cuda:0");
+            return label->isVisible() && label->text().contains("no backend for hip:0");
         }));
-        QVERIFY(dialog.text().contains("devices --need cuda:0"));
+        QVERIFY(dialog.text().contains("devices --need hip:0"));
     }
 
     void whatCannotBeSaidIsTold() {
