@@ -11,11 +11,7 @@ namespace weft {
 
 namespace {
 
-constexpr std::uint32_t multiplierA = 0xD2511F53;
-constexpr std::uint32_t multiplierB = 0xCD9E8D57;
-constexpr std::uint32_t weylA = 0x9E3779B9;
-constexpr std::uint32_t weylB = 0xBB67AE85;
-constexpr int rounds = 10;
+using P = PhiloxConstants;
 
 /// As many blocks as one pass of the bulk fill makes side by side: so many that compilers keep the
 /// loop and vectorise it instead of unrolling it.
@@ -35,17 +31,17 @@ void makeBlocks(std::uint64_t first, std::array<std::uint32_t, 2> stream,
     }
     std::uint32_t keyA = key[0];
     std::uint32_t keyB = key[1];
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < P::rounds; ++round) {
         for (std::size_t i = 0; i < together; ++i) {
-            const std::uint64_t a = std::uint64_t{multiplierA} * out[0][i];
-            const std::uint64_t b = std::uint64_t{multiplierB} * out[2][i];
+            const std::uint64_t a = std::uint64_t{P::multiplierA} * out[0][i];
+            const std::uint64_t b = std::uint64_t{P::multiplierB} * out[2][i];
             out[0][i] = static_cast<std::uint32_t>(b >> 32U) ^ out[1][i] ^ keyA;
             out[1][i] = static_cast<std::uint32_t>(b);
             out[2][i] = static_cast<std::uint32_t>(a >> 32U) ^ out[3][i] ^ keyB;
             out[3][i] = static_cast<std::uint32_t>(a);
         }
-        keyA += weylA;
-        keyB += weylB;
+        keyA += P::weylA;
+        keyB += P::weylB;
     }
 }
 
@@ -71,21 +67,6 @@ std::array<float, 2> normalsFrom(std::uint32_t first, std::uint32_t second) {
 }
 
 } // namespace
-
-std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
-                                        std::array<std::uint32_t, 2> key) {
-    for (int round = 0; round < rounds; ++round) {
-        const std::uint64_t a = std::uint64_t{multiplierA} * counter[0];
-        const std::uint64_t b = std::uint64_t{multiplierB} * counter[2];
-        counter = {static_cast<std::uint32_t>(b >> 32U) ^ counter[1] ^ key[0],
-                   static_cast<std::uint32_t>(b),
-                   static_cast<std::uint32_t>(a >> 32U) ^ counter[3] ^ key[1],
-                   static_cast<std::uint32_t>(a)};
-        key[0] += weylA;
-        key[1] += weylB;
-    }
-    return counter;
-}
 
 Philox::Philox(const Draw& draw) {
     struct {

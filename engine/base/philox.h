@@ -5,6 +5,7 @@
 // step and the logical element: it does not depend on how the work is spread, and any part can be
 // drawn without the rest.
 
+#include "base/philox4x32.h"
 #include <weft/types.h>
 
 #include <array>
@@ -13,10 +14,6 @@
 #include <string_view>
 
 namespace weft {
-
-/// One block of the generator: four words from a counter and a key.
-[[nodiscard]] std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
-                                                      std::array<std::uint32_t, 2> key);
 
 /// What is being drawn.
 struct Draw {

@@ -26,6 +26,7 @@ std::vector<TensorPart> inDouble(std::vector<TensorPart> parts) {
 
 void KernelCases::add(const OpCase& one, LocalCase local, bool isWhole) {
     std::vector<Tensor> numbers;
+    numbers.reserve(local.numbers.size());
     for (const Tensor& input : local.numbers) {
         numbers.push_back(isFloating(input.dtype) ? input.as(DType::f64) : input);
     }
@@ -38,13 +39,16 @@ void KernelCases::add(const OpCase& one, LocalCase local, bool isWhole) {
 const std::vector<KernelCase>& KernelCases::of(const std::string& name) {
     if (!cases_.contains(name)) {
         Op op = ops_.at(name);
+        const std::size_t catalogued = op.samples.size();
         const std::vector<Sample>& more = more_[name];
         op.samples.insert(op.samples.end(), more.begin(), more.end());
         for (std::size_t k = 0; k < op.samples.size(); ++k) {
             const OpCase one = makeCase(ops_, op, k, reference_, DType::f32);
             add(one, wholeCase(one), true);
-            for (LocalCase& local : localCases(one)) {
-                add(one, std::move(local), false);
+            if (k < catalogued) {
+                for (LocalCase& local : localCases(one)) {
+                    add(one, std::move(local), false);
+                }
             }
         }
     }

@@ -22,13 +22,13 @@ class KernelCases {
 public:
     static constexpr std::uint64_t randomKey = 11; ///< of ops that draw
 
-    /// Samples, by op, behind those of the catalogue.
+    /// Samples, by op, behind those of the catalogue; without their parts.
     explicit KernelCases(std::map<std::string, std::vector<Sample>> more = {})
         : more_(std::move(more)) {}
 
     [[nodiscard]] const OpList& ops() const { return ops_; }
     /// Operands in f32.
-    [[nodiscard]] const std::vector<KernelCase>& of(const std::string& op);
+    [[nodiscard]] const std::vector<KernelCase>& of(const std::string& name);
 
 private:
     void add(const OpCase& one, LocalCase local, bool isWhole);

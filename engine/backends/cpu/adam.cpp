@@ -41,7 +41,7 @@ struct StepFactors {
 };
 
 ChoiceOrRefusal choose(const KernelRequest& request) {
-    const auto row = Row::of(request);
+    const auto row = OpRow::of(request, "cpu");
     if (!row) {
         return tl::unexpected(row.error());
     }
@@ -52,8 +52,8 @@ ChoiceOrRefusal choose(const KernelRequest& request) {
         request, choiceOf([=, row = *row](const KernelArguments& at) {
             const StepFactors f(with, *row.in<float>(at, 0, 4),
                                 static_cast<double>(stepOf(row.in<void>(at, 0, 5), 0)));
-            row.onElements(
-                cores, 7,
+            onElementsOf(
+                row, cores, 7,
                 [&](std::size_t member, std::int64_t begin, std::int64_t end)
                     __attribute__((always_inline)) {
                         const auto* const w = row.in<float>(at, member, 0);
@@ -79,6 +79,6 @@ ChoiceOrRefusal choose(const KernelRequest& request) {
 
 } // namespace
 
-void adam(KernelList& list) { addWithRow(list, "adam", choose); }
+void adam(KernelList& list) { addWithRow(list, "adam", "cpu", choose); }
 
 } // namespace weft::cpu

@@ -40,7 +40,7 @@ ChoiceOrRefusal chooseSum(const KernelRequest& request, double divisor, const Te
 }
 
 ChoiceOrRefusal chooseSquares(const KernelRequest& request) {
-    const auto row = Row::of(request);
+    const auto row = OpRow::of(request, "cpu");
     if (!row) {
         return tl::unexpected(row.error());
     }
@@ -106,7 +106,7 @@ void mean(KernelList& list) {
               }});
     list.add({"sum_all", "cpu",
               [=](const KernelRequest& request) { return chooseSum<1>(request, 1, plain); }});
-    addWithRow(list, "squares", chooseSquares);
+    addWithRow(list, "squares", "cpu", chooseSquares);
     list.add({"mse", "cpu", [=](const KernelRequest& request) {
                   return chooseSum<2>(request, static_cast<double>(wholeCount(request.inputs[0])),
                                       error);

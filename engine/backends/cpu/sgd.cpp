@@ -10,7 +10,7 @@ void sgd(KernelList& list);
 namespace {
 
 ChoiceOrRefusal chooseSgd(const KernelRequest& request) {
-    const auto row = Row::of(request);
+    const auto row = OpRow::of(request, "cpu");
     if (!row) {
         return tl::unexpected(row.error());
     }
@@ -19,8 +19,8 @@ ChoiceOrRefusal chooseSgd(const KernelRequest& request) {
     const int cores = request.cores;
     return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& at) {
                            const float r = scale * *row.in<float>(at, 0, 2);
-                           row.onElements(
-                               cores, 3,
+                           onElementsOf(
+                               row, cores, 3,
                                [&](std::size_t member, std::int64_t begin, std::int64_t end)
                                    __attribute__((always_inline)) {
                                        const auto* const w = row.in<float>(at, member, 0);
@@ -35,7 +35,7 @@ ChoiceOrRefusal chooseSgd(const KernelRequest& request) {
 }
 
 ChoiceOrRefusal chooseMomentum(const KernelRequest& request) {
-    const auto row = Row::of(request);
+    const auto row = OpRow::of(request, "cpu");
     if (!row) {
         return tl::unexpected(row.error());
     }
@@ -49,8 +49,8 @@ ChoiceOrRefusal chooseMomentum(const KernelRequest& request) {
     const int cores = request.cores;
     return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& at) {
                            const float r = scale * *row.in<float>(at, 0, 3);
-                           row.onElements(
-                               cores, 5,
+                           onElementsOf(
+                               row, cores, 5,
                                [&](std::size_t member, std::int64_t begin, std::int64_t end)
                                    __attribute__((always_inline)) {
                                        const auto* const w = row.in<float>(at, member, 0);
@@ -73,8 +73,8 @@ ChoiceOrRefusal chooseMomentum(const KernelRequest& request) {
 } // namespace
 
 void sgd(KernelList& list) {
-    addWithRow(list, "sgd", chooseSgd);
-    addWithRow(list, "sgd_momentum", chooseMomentum);
+    addWithRow(list, "sgd", "cpu", chooseSgd);
+    addWithRow(list, "sgd_momentum", "cpu", chooseMomentum);
 }
 
 } // namespace weft::cpu

@@ -27,17 +27,17 @@ Attention attentionOf(const KernelRequest& request, std::size_t ofWidth) {
             .scale = static_cast<float>(request.attributes.real("scale"))};
 }
 
-ChoiceOrRefusal chooseWith(const KernelRequest& request, const Attention& attention,
-                           AttentionPass pass, std::function<void(const KernelArguments&)> run) {
+ChoiceOrRefusal attentionWith(const KernelRequest& request, const Attention& attention,
+                              AttentionPass pass, std::function<void(const KernelArguments&)> run) {
     if (attentionTile(attention, pass) == 0) {
         return refuse("a head has more features than a block has room for");
     }
     return allPlain(request, choiceOf(std::move(run)));
 }
 
-ChoiceOrRefusal chooseForward(const KernelRequest& request) {
+ChoiceOrRefusal chooseAttention(const KernelRequest& request) {
     const Attention of = attentionOf(request, 2);
-    return chooseWith(request, of, AttentionPass::forward, [=](const KernelArguments& at) {
+    return attentionWith(request, of, AttentionPass::forward, [=](const KernelArguments& at) {
         launchAttention(
             of, {.q = input<float>(at, 0), .k = input<float>(at, 1), .v = input<float>(at, 2)},
             output<float>(at, 0), output<float>(at, 1), streamOf(at));
@@ -46,7 +46,7 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
 
 ChoiceOrRefusal chooseValueGradient(const KernelRequest& request) {
     const Attention of = attentionOf(request, 3);
-    return chooseWith(request, of, AttentionPass::dv, [=](const KernelArguments& at) {
+    return attentionWith(request, of, AttentionPass::dv, [=](const KernelArguments& at) {
         launchAttentionGradient(of, AttentionPass::dv,
                                 {.q = input<float>(at, 0),
                                  .k = input<float>(at, 1),
@@ -58,7 +58,7 @@ ChoiceOrRefusal chooseValueGradient(const KernelRequest& request) {
 
 ChoiceOrRefusal chooseScoreGradient(const KernelRequest& request, AttentionPass pass) {
     const Attention of = attentionOf(request, 2);
-    return chooseWith(request, of, pass, [=](const KernelArguments& at) {
+    return attentionWith(request, of, pass, [=](const KernelArguments& at) {
         launchAttentionGradient(of, pass,
                                 {.q = input<float>(at, 0),
                                  .k = input<float>(at, 1),
@@ -73,7 +73,7 @@ ChoiceOrRefusal chooseScoreGradient(const KernelRequest& request, AttentionPass 
 } // namespace
 
 void attention(KernelList& list) {
-    list.add({"attention", "cuda", chooseForward});
+    list.add({"attention", "cuda", chooseAttention});
     list.add({"attention_dq", "cuda", [](const KernelRequest& request) {
                   return chooseScoreGradient(request, AttentionPass::dq);
               }});

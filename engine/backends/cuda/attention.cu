@@ -72,27 +72,28 @@ struct Sums {
     float of[rowsEach] = {};
 };
 __device__ Sums product(const float* left, int leftRow, int leftStep, const float* right,
-                        int rightStep, int count, int tile) {
+                        int rightStep, int count, int rows) {
     Sums sums;
-    for (int x = 0; x < count; ++x) {
+    for (int x = 0; x < count && warpOf() < rows; ++x) {
         const float number = right[x * rightStep];
         for (int r = 0; r < rowsEach; ++r) {
-            const int row = std::min(warpOf() + r * warps, tile - 1);
-            sums.of[r] += left[row * leftRow + x * leftStep] * number;
+            const int row = warpOf() + r * warps; // rows of other warps are still being made
+            const int own = row < rows ? row : warpOf();
+            sums.of[r] += left[own * leftRow + x * leftStep] * number;
         }
     }
     return sums;
 }
 
-/// Adds the same to rows of `to`, column by column: left [tile, count] by its steps, right [count,
+/// Adds the same to rows of `to`, column by column: left [rows, count] by its steps, right [count,
 /// width].
 __device__ void addProduct(const float* left, int leftRow, int leftStep, const Rows& right,
-                           int count, int width, int tile, const Rows& to) {
+                           int count, int width, int rows, const Rows& to) {
     for (int x = laneOf(); x < width; x += lanes) {
-        const Sums sums = product(left, leftRow, leftStep, right.at + x, right.step, count, tile);
+        const Sums sums = product(left, leftRow, leftStep, right.at + x, right.step, count, rows);
         for (int r = 0; r < rowsEach; ++r) {
             const int row = warpOf() + r * warps;
-            if (row < tile) {
+            if (row < rows) {
                 to.at[row * to.step + x] += sums.of[r];
             }
         }
@@ -154,13 +155,13 @@ struct Running {
 
 /// Scores of this warp's rows become exp(s - most); returns by what its sums so far shrink.
 __device__ Sums exponentials(const Attention& at, std::int32_t firstQuery, std::int32_t firstKey,
-                             int tile, const Sums& products, const Rows& scores,
+                             int tile, int rows, const Sums& products, const Rows& scores,
                              Running (&running)[rowsEach]) {
     Sums shrink;
     for (int r = 0; r < rowsEach; ++r) {
         const int row = warpOf() + r * warps;
-        if (row >= tile || firstQuery + row >= at.queries) {
-            continue; // the whole warp has no such row
+        if (row >= rows) {
+            continue; // of the whole warp
         }
         const bool isSeen = laneOf() < tile && sees(at, firstQuery + row, firstKey + laneOf());
         const float score = isSeen ? at.scale * products.of[r] : -INFINITY;
@@ -176,10 +177,10 @@ __device__ Sums exponentials(const Attention& at, std::int32_t firstQuery, std::
     return shrink;
 }
 
-__device__ void shrinkRows(const Rows& sums, int tile, int width, const Sums& factors) {
+__device__ void shrinkRows(const Rows& sums, int rows, int width, const Sums& factors) {
     for (int r = 0; r < rowsEach; ++r) {
         const int row = warpOf() + r * warps;
-        for (int x = laneOf(); x < width && row < tile; x += lanes) {
+        for (int x = laneOf(); x < width && row < rows; x += lanes) {
             sums.at[row * sums.step + x] *= factors.of[r];
         }
     }
@@ -202,6 +203,7 @@ __global__ void __launch_bounds__(blockThreads)
     const Rows sums = room.rows(tile, at.e);
     const Rows scores = room.rows(tile, tile);
     const auto [head, first] = blockRowsOf(at.queries, tile);
+    const int rows = std::min(tile, at.queries - first);
     Running running[rowsEach];
     bring(from.q + head * at.queries * at.d, first, at.queries, at.d, tile, q);
     clear(sums, tile, at.e);
@@ -209,21 +211,22 @@ __global__ void __launch_bounds__(blockThreads)
     for (std::int32_t key = keys.begin; key < keys.end; key += tile) {
         bringKeys(at, from, head, key, tile, k, v);
         const float* const ofLane = k.at + std::min(laneOf(), tile - 1) * k.step;
-        const Sums products = product(q.at, q.step, 1, ofLane, 1, at.d, tile);
-        shrinkRows(sums, tile, at.e, exponentials(at, first, key, tile, products, scores, running));
+        const Sums products = product(q.at, q.step, 1, ofLane, 1, at.d, rows);
+        shrinkRows(sums, rows, at.e,
+                   exponentials(at, first, key, tile, rows, products, scores, running));
         __syncwarp();
-        addProduct(scores.at, scores.step, 1, v, std::min(tile, keys.end - key), at.e, tile, sums);
+        addProduct(scores.at, scores.step, 1, v, std::min(tile, keys.end - key), at.e, rows, sums);
         __syncthreads();
     }
     Sums share;
     for (int r = 0; r < rowsEach; ++r) {
         const int row = warpOf() + r * warps;
         share.of[r] = 1 / running[r].sum;
-        if (row < tile && first + row < at.queries && laneOf() == 0) {
+        if (row < rows && laneOf() == 0) {
             lse[head * at.queries + first + row] = running[r].most + logf(running[r].sum);
         }
     }
-    shrinkRows(sums, tile, at.e, share);
+    shrinkRows(sums, rows, at.e, share);
     write(sums, tile, first, at.queries, at.e, o + head * at.queries * at.e);
 }
 
@@ -254,21 +257,22 @@ struct Pair {
 __device__ void probabilities(const Attention& at, const Pair& tiles, std::int32_t firstQuery,
                               std::int32_t firstKey, bool isGradient) {
     const int tile = tiles.tile;
+    const int rows = std::min(tile, at.queries - firstQuery);
     const int lane = std::min(laneOf(), tile - 1);
     const Sums products =
-        product(tiles.q.at, tiles.q.step, 1, tiles.k.at + lane * tiles.k.step, 1, at.d, tile);
+        product(tiles.q.at, tiles.q.step, 1, tiles.k.at + lane * tiles.k.step, 1, at.d, rows);
     Sums changes;
     if (isGradient) {
         changes =
-            product(tiles.dO.at, tiles.dO.step, 1, tiles.v.at + lane * tiles.v.step, 1, at.e, tile);
+            product(tiles.dO.at, tiles.dO.step, 1, tiles.v.at + lane * tiles.v.step, 1, at.e, rows);
     }
     for (int r = 0; r < rowsEach; ++r) {
         const int row = warpOf() + r * warps;
-        if (row < tile && laneOf() < tile) {
+        if (row < rows && laneOf() < tile) {
             const bool isSeen = sees(at, firstQuery + row, firstKey + laneOf());
             const float p = isSeen ? expf(at.scale * products.of[r] - tiles.lse[row]) : 0;
-            tiles.scores.at[row * tiles.scores.step + laneOf()] =
-                isGradient ? at.scale * p * (changes.of[r] - tiles.own[row]) : p;
+            const float factor = isGradient ? at.scale * (changes.of[r] - tiles.own[row]) : 1;
+            tiles.scores.at[row * tiles.scores.step + laneOf()] = p * factor;
         }
     }
 }
@@ -293,7 +297,7 @@ __global__ void __launch_bounds__(blockThreads)
         probabilities(at, tiles, first, key, true);
         __syncwarp();
         addProduct(tiles.scores.at, tiles.scores.step, 1, tiles.k, std::min(tile, keys.end - key),
-                   at.d, tile, sums);
+                   at.d, std::min(tile, at.queries - first), sums);
         __syncthreads();
     }
     write(sums, tile, first, at.queries, at.d, dq + head * at.queries * at.d);
@@ -332,7 +336,8 @@ __global__ void __launch_bounds__(blockThreads)
         probabilities(at, tiles, query, first, !isOfValues);
         __syncthreads();
         addProduct(tiles.scores.at, 1, tiles.scores.step, isOfValues ? tiles.dO : tiles.q,
-                   std::min(tile, at.queries - query), width, tile, sums);
+                   std::min(tile, at.queries - query), width, std::min(tile, at.keys - first),
+                   sums);
         __syncthreads();
     }
     write(sums, tile, first, at.keys, width, gradient + head * at.keys * width);

@@ -20,7 +20,7 @@ struct ChannelsOf {
         const auto offered = formatForAll(request, x.shape);
         format = offered && isOrder(*offered) ? *offered : Format{};
         along = alongDim(x.shape, format, 1);
-        count = static_cast<double>(elementsOf(x.whole) / x.whole[1]);
+        count = static_cast<double>(elementsOf(x.whole)) / static_cast<double>(x.whole[1]);
         epsilon = request.attributes.has("epsilon")
                       ? static_cast<float>(request.attributes.real("epsilon"))
                       : 0;

@@ -10,8 +10,8 @@ void conv2d(KernelList& list);
 
 namespace {
 
-ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const TensorPart& x,
-                       const TensorPart& w, const TensorPart& y) {
+ChoiceOrRefusal chooseConvolution(const KernelRequest& request, ConvolutionPass pass,
+                                  const TensorPart& x, const TensorPart& w, const TensorPart& y) {
     const auto convolution = convolutionOf(request.attributes, x, w, y);
     if (!convolution) {
         return refuse("the part of the map holds rows before the first window");
@@ -32,16 +32,18 @@ ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const
 
 void conv2d(KernelList& list) {
     addWithEpilogues(list, "conv2d", [](const KernelRequest& request) {
-        return choose(request, ConvolutionPass::forward, request.inputs[0], request.inputs[1],
-                      request.outputs[0]);
+        return chooseConvolution(request, ConvolutionPass::forward, request.inputs[0],
+                                 request.inputs[1], request.outputs[0]);
     });
     list.add({"conv2d_dx", "cuda", [](const KernelRequest& request) {
-                  return choose(request, ConvolutionPass::inputGradient, request.outputs[0],
-                                request.inputs[1], request.inputs[0]);
+                  return chooseConvolution(request, ConvolutionPass::inputGradient,
+                                           request.outputs[0], request.inputs[1],
+                                           request.inputs[0]);
               }});
     list.add({"conv2d_dw", "cuda", [](const KernelRequest& request) {
-                  return choose(request, ConvolutionPass::weightGradient, request.inputs[0],
-                                request.outputs[0], request.inputs[1]);
+                  return chooseConvolution(request, ConvolutionPass::weightGradient,
+                                           request.inputs[0], request.outputs[0],
+                                           request.inputs[1]);
               }});
 }
 

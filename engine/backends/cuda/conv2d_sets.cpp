@@ -12,8 +12,9 @@ void conv2d_sets(KernelList& list);
 
 namespace {
 
-ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const TensorPart& x,
-                       const TensorPart& w, const TensorPart& y) {
+ChoiceOrRefusal chooseConvolutionOfSets(const KernelRequest& request, ConvolutionPass pass,
+                                        const TensorPart& x, const TensorPart& w,
+                                        const TensorPart& y) {
     const auto convolution = convolutionOf(request.attributes, x, w, y);
     if (!convolution) {
         return refuse("the part of the map holds rows before the first window");
@@ -39,16 +40,19 @@ ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const
 
 void conv2d_sets(KernelList& list) {
     list.add({"conv2d_sets", "cuda", [](const KernelRequest& request) {
-                  return choose(request, ConvolutionPass::forward, request.inputs[0],
-                                request.inputs[1], request.outputs[0]);
+                  return chooseConvolutionOfSets(request, ConvolutionPass::forward,
+                                                 request.inputs[0], request.inputs[1],
+                                                 request.outputs[0]);
               }});
     list.add({"conv2d_sets_dx", "cuda", [](const KernelRequest& request) {
-                  return choose(request, ConvolutionPass::inputGradient, request.outputs[0],
-                                request.inputs[1], request.inputs[0]);
+                  return chooseConvolutionOfSets(request, ConvolutionPass::inputGradient,
+                                                 request.outputs[0], request.inputs[1],
+                                                 request.inputs[0]);
               }});
     list.add({"conv2d_sets_dw", "cuda", [](const KernelRequest& request) {
-                  return choose(request, ConvolutionPass::weightGradient, request.inputs[0],
-                                request.outputs[0], request.inputs[1]);
+                  return chooseConvolutionOfSets(request, ConvolutionPass::weightGradient,
+                                                 request.inputs[0], request.outputs[0],
+                                                 request.inputs[1]);
               }});
 }
 

@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # What this folder computes. Words have a maker, <word>.cpp; kernels are sources of nvcc, which the
 # tests also compile as plain C++ (tests/engine/backends/cuda).
-set(weft_cuda_words accuracy add argmax attention average_pool2d batch_norm bias cast concat conv2d
-    conv2d_sets copy_part count_valid divide embedding exp_minus flatten gelu global_average_pool half_squares
-    layer_norm linear linear_sets log max_pool2d mean membrane mse multiply pick position_add reduce_sum relu
-    replace scale sigmoid softmax softmax_cross_entropy squares step_rule subtract tanh transfer)
-set(weft_cuda_sources convolution_of.cpp copies.cpp elementwise.cpp epilogue.cpp request.cpp)
-set(weft_cuda_headers teams.h)
-set(weft_cuda_kernels attention.cu batch_norm.cu box_copy.cu cast.cu channel_sums.cu conv2d_sets.cu
-    embedding.cu layer_norm.cu losses.cu membrane.cu per_element.cu pooling.cu product.cu row_sums.cu
-    softmax.cu step_rule.cu transfer.cu whole_sums.cu)
+set(weft_cuda_words copy_part flatten concat cast add bias divide exp_minus gelu log mean multiply
+    relu replace scale sigmoid subtract tanh reduce_sum squares half_squares softmax
+    softmax_cross_entropy mse accuracy argmax pick count_valid layer_norm
+    batch_norm position_add max_pool2d average_pool2d global_average_pool embedding
+    dropout sgd adam
+    linear linear_sets conv2d conv2d_sets bias_sets attention
+    transfer membrane step_rule hebb repeat)
+set(weft_cuda_sources copies.cpp drawn.cpp elementwise.cpp request.cpp
+    convolution_of.cpp epilogue.cpp)
+# Headers that hold code of kernels.
+set(weft_cuda_headers teams.h convolution_views.h matrix_views.h)
+set(weft_cuda_kernels batch_norm.cu box_copy.cu cast.cu channel_sums.cu draws.cu embedding.cu
+    layer_norm.cu losses.cu per_element.cu pooling.cu row_sums.cu softmax.cu updates.cu whole_sums.cu
+    attention.cu bias_sets.cu conv2d_sets.cu hebb.cu membrane.cu product.cu step_rule.cu
+    transfer.cu)

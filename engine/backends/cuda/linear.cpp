@@ -10,7 +10,7 @@ void linear(KernelList& list);
 
 namespace {
 
-ChoiceOrRefusal chooseForward(const KernelRequest& request) {
+ChoiceOrRefusal chooseLinear(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const std::int64_t o = request.inputs[1].shape[0];
     const std::int64_t i = request.inputs[1].shape[1];
@@ -20,7 +20,7 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
                                .resultRow = o});
 }
 
-ChoiceOrRefusal chooseInputGradient(const KernelRequest& request) {
+ChoiceOrRefusal chooseLinearDx(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const std::int64_t o = request.inputs[1].shape[0];
     const std::int64_t i = request.inputs[1].shape[1];
@@ -30,7 +30,7 @@ ChoiceOrRefusal chooseInputGradient(const KernelRequest& request) {
                                .resultRow = i});
 }
 
-ChoiceOrRefusal chooseWeightGradient(const KernelRequest& request) {
+ChoiceOrRefusal chooseLinearDw(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const std::int64_t o = request.inputs[0].shape.back();
     const std::int64_t i = request.inputs[1].shape.back();
@@ -43,9 +43,9 @@ ChoiceOrRefusal chooseWeightGradient(const KernelRequest& request) {
 } // namespace
 
 void linear(KernelList& list) {
-    addWithEpilogues(list, "linear", chooseForward);
-    list.add({"linear_dx", "cuda", chooseInputGradient});
-    list.add({"linear_dw", "cuda", chooseWeightGradient});
+    addWithEpilogues(list, "linear", chooseLinear);
+    list.add({"linear_dx", "cuda", chooseLinearDx});
+    list.add({"linear_dw", "cuda", chooseLinearDw});
 }
 
 } // namespace weft::cuda

@@ -25,7 +25,7 @@ struct RowsOfSets {
     }
 };
 
-ChoiceOrRefusal chooseForward(const KernelRequest& request) {
+ChoiceOrRefusal chooseLinearSets(const KernelRequest& request) {
     const RowsOfSets of(request.attributes, request.inputs[0].shape);
     const std::int64_t i = request.inputs[0].shape.back();
     const std::int64_t o = request.outputs[0].shape.back();
@@ -36,7 +36,7 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
                                .resultRow = of.rowStep * o});
 }
 
-ChoiceOrRefusal chooseInputGradient(const KernelRequest& request) {
+ChoiceOrRefusal chooseLinearSetsDx(const KernelRequest& request) {
     const RowsOfSets of(request.attributes, request.inputs[0].shape);
     const std::int64_t o = request.inputs[0].shape.back();
     const std::int64_t i = request.outputs[0].shape.back();
@@ -47,7 +47,7 @@ ChoiceOrRefusal chooseInputGradient(const KernelRequest& request) {
                                .resultRow = of.rowStep * i});
 }
 
-ChoiceOrRefusal chooseWeightGradient(const KernelRequest& request) {
+ChoiceOrRefusal chooseLinearSetsDw(const KernelRequest& request) {
     const RowsOfSets of(request.attributes, request.inputs[0].shape);
     const std::int64_t o = request.inputs[0].shape.back();
     const std::int64_t i = request.inputs[1].shape.back();
@@ -61,9 +61,9 @@ ChoiceOrRefusal chooseWeightGradient(const KernelRequest& request) {
 } // namespace
 
 void linear_sets(KernelList& list) {
-    list.add({"linear_sets", "cuda", chooseForward});
-    list.add({"linear_sets_dx", "cuda", chooseInputGradient});
-    list.add({"linear_sets_dw", "cuda", chooseWeightGradient});
+    list.add({"linear_sets", "cuda", chooseLinearSets});
+    list.add({"linear_sets_dx", "cuda", chooseLinearSetsDx});
+    list.add({"linear_sets_dw", "cuda", chooseLinearSetsDw});
 }
 
 } // namespace weft::cuda

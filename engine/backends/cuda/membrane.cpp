@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // e = exp(-step[b] / tau); v' = e v + (1 - e) (drive + self a); weigh: y = x times e, 1 - e or
-// step[b] / tau; sign; rest: y = begins[b] != 0 ? at_rest : v; begin: y = value
+// step[b] / tau; sign; rest: y = begins[b] != 0 ? at_rest : v; begin: y = value;
+// begin_drawn: y = value + spread (2 uniform(key, step, index in the whole) - 1)
 #include "backends/cuda/membrane.h"
 
 #include "backends/cuda/box_copy.h"
+#include "backends/cuda/drawn.h"
 #include "backends/cuda/elementwise.h"
 
 #include <bit>
@@ -66,6 +68,21 @@ ChoiceOrRefusal chooseBegin(const KernelRequest& request) {
                     }));
 }
 
+ChoiceOrRefusal chooseBeginDrawn(const KernelRequest& request) {
+    const auto middle = static_cast<float>(request.attributes.real("value"));
+    const auto spread = static_cast<float>(request.attributes.real("spread"));
+    const DrawKey key = drawKeyOf(request.randomKey);
+    const PartOfWhole part = partOfWhole(request.outputs[0]);
+    const Number stepType = integerOf(request.inputs[1]);
+    const std::int64_t n = request.outputs[0].elements();
+    const auto run = [=](const KernelArguments& at) {
+        auto* const from = static_cast<DrawnFrom*>(at.scratch);
+        launchDraw(key, {at.inputs[1], stepType}, from, streamOf(at));
+        launchUniform(from, part, middle, spread, output<float>(at, 0), n, streamOf(at));
+    };
+    return allPlain(request, choiceOf(run, {sizeof(DrawnFrom)}));
+}
+
 } // namespace
 
 void membrane(KernelList& list) {
@@ -75,6 +92,7 @@ void membrane(KernelList& list) {
     addUnary(list, "sign", Unary::sign);
     list.add({"rest", "cuda", chooseRest});
     list.add({"begin", "cuda", chooseBegin});
+    list.add({"begin_drawn", "cuda", chooseBeginDrawn});
 }
 
 } // namespace weft::cuda

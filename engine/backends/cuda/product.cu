@@ -229,17 +229,12 @@ void launchProduct(const MatrixProduct& product, const float* a, const float* b,
     const auto with = [&](auto left, auto right) {
         launchViews(product.size, left, right, result, scratch, stream);
     };
-    const auto withLeft = [&](auto left) {
-        if (product.b.term == 1) {
-            with(left, Matrix<true>{b, product.b});
-        } else {
-            with(left, Matrix<false>{b, product.b});
-        }
-    };
-    if (product.a.term == 1) {
-        withLeft(Matrix<true>{a, product.a});
+    if (product.a.term != 1) {
+        with(Matrix<false>{a, product.a}, Matrix<false>{b, product.b});
+    } else if (product.b.term == 1) {
+        with(Matrix<true>{a, product.a}, Matrix<true>{b, product.b});
     } else {
-        withLeft(Matrix<false>{a, product.a});
+        with(Matrix<true>{a, product.a}, Matrix<false>{b, product.b});
     }
 }
 

@@ -13,7 +13,7 @@ void step_rule(KernelList& list);
 
 namespace {
 
-StepRuleNumbers numbersOf(const Attributes& at) {
+StepRuleNumbers stepRuleOf(const Attributes& at) {
     const double maximum = at.real("base_maximum");
     return {.hasKnee = at.text("rule") == "knee",
             .isLog = at.text("rule") == "log",
@@ -26,8 +26,8 @@ StepRuleNumbers numbersOf(const Attributes& at) {
             .logLength = -(at.real("log_threshold") - maximum) / std::log(at.real("log_slope"))};
 }
 
-ChoiceOrRefusal choose(const KernelRequest& request) {
-    const StepRuleNumbers rule = numbersOf(request.attributes);
+ChoiceOrRefusal chooseStepRule(const KernelRequest& request) {
+    const StepRuleNumbers rule = stepRuleOf(request.attributes);
     const std::int64_t n = request.outputs[0].elements();
     return allPlain(request, choiceOf([=](const KernelArguments& at) {
                         launchStepRule(rule, input<float>(at, 0), input<float>(at, 1),
@@ -38,6 +38,6 @@ ChoiceOrRefusal choose(const KernelRequest& request) {
 
 } // namespace
 
-void step_rule(KernelList& list) { list.add({"step_rule", "cuda", choose}); }
+void step_rule(KernelList& list) { list.add({"step_rule", "cuda", chooseStepRule}); }
 
 } // namespace weft::cuda

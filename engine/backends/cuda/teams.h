@@ -74,6 +74,23 @@ struct Team {
     }
 };
 
+/// A thread by itself, for rows of few elements.
+struct Alone {
+    [[nodiscard]] __device__ static std::int64_t size() { return 1; }
+    [[nodiscard]] __device__ static std::int64_t place() { return 0; }
+    [[nodiscard]] __device__ static std::int64_t firstRow() { return firstElement(); }
+    [[nodiscard]] __device__ static std::int64_t rowStep() { return elementStep(); }
+    template <class T, class Term>
+    [[nodiscard]] __device__ static T sum(std::int64_t d, const Term& term) {
+        T total = 0;
+        for (std::int64_t k = 0; k < d; ++k) {
+            total += term(k);
+        }
+        return total;
+    }
+};
+
+inline constexpr std::int64_t longestAlone = 16;
 inline constexpr std::int64_t longestOfWarp = 256;
 
 /// Calls with(Team, blocks) for that many rows of d elements.
@@ -83,6 +100,16 @@ void withTeam(std::int64_t rows, std::int64_t d, const With& with) {
         with(Team<false>{}, blocksFor(rows * 32));
     } else {
         with(Team<true>{}, static_cast<unsigned>(std::clamp<std::int64_t>(rows, 1, mostBlocks)));
+    }
+}
+
+/// The same where what is summed up of a row need not lie side by side.
+template <class With>
+void withTeamOrAlone(std::int64_t rows, std::int64_t d, const With& with) {
+    if (d <= longestAlone) {
+        with(Alone{}, blocksFor(rows));
+    } else {
+        withTeam(rows, d, with);
     }
 }
 

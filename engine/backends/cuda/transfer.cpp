@@ -46,16 +46,16 @@ std::optional<TransferPieces> piecesOf(const TransferFunction& transfer,
     return made;
 }
 
-constexpr const char* tooMany = "the transfer has more points than a kernel takes";
+constexpr const char* tooManyPoints = "the transfer has more points than a kernel takes";
 
 /// run(at, pieces, elements), operands in one format.
 template <class Run>
-ChoiceOrRefusal chooseWith(const KernelRequest& request, Run run) {
+ChoiceOrRefusal transferWith(const KernelRequest& request, Run run) {
     const TransferFunction transfer(request.attributes);
     const auto pieces = piecesOf(transfer, transfer.pieces());
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!pieces || !format) {
-        return refuse(pieces ? "operands lie in different formats" : tooMany);
+        return refuse(pieces ? "operands lie in different formats" : tooManyPoints);
     }
     const std::int64_t n = request.outputs[0].elements();
     return inOneFormat(request, *format, choiceOf([=, codes = *pieces](const KernelArguments& at) {
@@ -64,27 +64,28 @@ ChoiceOrRefusal chooseWith(const KernelRequest& request, Run run) {
 }
 
 ChoiceOrRefusal chooseTransfer(const KernelRequest& request) {
-    return chooseWith(
+    return transferWith(
         request, [](const KernelArguments& at, const TransferPieces& codes, std::int64_t n) {
             launchTransfer(codes, input<float>(at, 0), output<float>(at, 0), n, streamOf(at));
         });
 }
 
-ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
-    return chooseWith(request,
-                      [](const KernelArguments& at, const TransferPieces& codes, std::int64_t n) {
-                          launchTransferGradient(codes, input<float>(at, 0), input<float>(at, 1),
-                                                 output<float>(at, 0), n, streamOf(at));
-                      });
+ChoiceOrRefusal chooseTransferGradient(const KernelRequest& request) {
+    return transferWith(request,
+                        [](const KernelArguments& at, const TransferPieces& codes, std::int64_t n) {
+                            launchTransferGradient(codes, input<float>(at, 0), input<float>(at, 1),
+                                                   output<float>(at, 0), n, streamOf(at));
+                        });
 }
 
-ChoiceOrRefusal chooseCost(const KernelRequest& request) {
+ChoiceOrRefusal chooseTransferCost(const KernelRequest& request) {
     const TensorPart& a = request.inputs[0];
     const TransferFunction transfer(request.attributes);
     const auto pieces = piecesOf(transfer, transfer.prices());
     const auto format = formatOfRuns(request, a.shape);
     if (!pieces || !format) {
-        return refuse(pieces ? "elements of the batch do not lie one behind the other" : tooMany);
+        return refuse(pieces ? "elements of the batch do not lie one behind the other"
+                             : tooManyPoints);
     }
     const std::int64_t rows = a.shape[0];
     const std::int64_t d = a.elements() / std::max<std::int64_t>(1, rows);
@@ -99,8 +100,8 @@ ChoiceOrRefusal chooseCost(const KernelRequest& request) {
 
 void transfer(KernelList& list) {
     list.add({"transfer", "cuda", chooseTransfer});
-    list.add({"transfer_gradient", "cuda", chooseGradient});
-    list.add({"transfer_cost", "cuda", chooseCost});
+    list.add({"transfer_gradient", "cuda", chooseTransferGradient});
+    list.add({"transfer_cost", "cuda", chooseTransferCost});
 }
 
 } // namespace weft::cuda

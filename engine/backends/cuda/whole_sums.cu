@@ -17,6 +17,8 @@ template <WholeTerm term>
     } else if constexpr (term == WholeTerm::squaredDifference) {
         const double apart = static_cast<double>(of.x[k]) - of.other[k];
         return apart * apart;
+    } else if constexpr (term == WholeTerm::zero) {
+        return of.x[k] == 0 ? 1 : 0;
     } else {
         return of.integers.at(k) == of.ignored ? 0 : 1;
     }
@@ -85,6 +87,7 @@ void launchWholeSum(const WholeSum& sum, void* scratch, float* y, Stream stream)
     case WholeTerm::square: return sumWhole<WholeTerm::square>(sum, scratch, y, stream);
     case WholeTerm::squaredDifference:
         return sumWhole<WholeTerm::squaredDifference>(sum, scratch, y, stream);
+    case WholeTerm::zero: return sumWhole<WholeTerm::zero>(sum, scratch, y, stream);
     case WholeTerm::valid: return sumWhole<WholeTerm::valid>(sum, scratch, y, stream);
     }
 }

@@ -20,12 +20,14 @@
 #include <vector>
 
 // The address sanitizer's, where it is there: it wants to know of every switch of stacks.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): its names
 extern "C" {
 __attribute__((weak)) void __sanitizer_start_switch_fiber(void** left, const void* stack,
                                                           std::size_t size);
 __attribute__((weak)) void __sanitizer_finish_switch_fiber(void* entered, const void** stack,
                                                            std::size_t* size);
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace simt {
 
@@ -35,8 +37,6 @@ Place* here = nullptr;
 __attribute__((weak)) void raceBlockBegins(unsigned) {}
 __attribute__((weak)) void raceThreadIs(unsigned, unsigned, unsigned) {}
 __attribute__((weak)) void raceLaunch(bool) {}
-__attribute__((weak)) void ownMemory(const void*, std::size_t) {}
-__attribute__((weak)) void disownMemory(const void*) {}
 __attribute__((weak)) void atomicBegins() {}
 __attribute__((weak)) void atomicEnds() {}
 
@@ -397,6 +397,7 @@ const std::uint64_t* exchange(unsigned mask, std::uint64_t value) {
 }
 int lane() { return block.lane(); }
 void* dynamicShared() { return block.dynamic.data(); }
+std::size_t dynamicSharedBytes() { return block.dynamic.size() * sizeof(double); }
 
 void launch(Size grid, Size size, std::size_t sharedBytes, const std::function<void()>& thread) {
     static std::mutex one; // grid after grid: what the threads of a block share is static

@@ -34,7 +34,7 @@ enum class Order : std::uint8_t { ascending, descending, random };
 void schedule(Order order, unsigned seed = 1);
 
 /// Runs the grid. Throws std::runtime_error where the kernel is refused.
-void launch(Size grid, Size block, std::size_t sharedBytes, const std::function<void()>& thread);
+void launch(Size grid, Size size, std::size_t sharedBytes, const std::function<void()>& thread);
 
 /// One barrier of the source is told from another by its line.
 void barrier(int line);
@@ -42,13 +42,10 @@ void barrier(int line);
 const std::uint64_t* exchange(unsigned mask, std::uint64_t value);
 [[nodiscard]] int lane();
 [[nodiscard]] void* dynamicShared();
+[[nodiscard]] std::size_t dynamicSharedBytes();
 /// What lies between is one atomic access.
 void atomicBegins();
 void atomicEnds();
-/// Told by who hands out device memory: the race build refuses access to anything else.
-void ownMemory(const void* first, std::size_t size);
-void disownMemory(const void* first);
-
 template <class T>
 std::uint64_t packed(T value) {
     static_assert(sizeof(T) <= sizeof(std::uint64_t));

@@ -56,26 +56,88 @@ std::vector<CaseBeside> reorders(Oracle& reference) {
     return cases;
 }
 
-/// Samples of an op of attention with more queries and keys than a tile has.
-std::vector<Sample> longerAttention(const Op& op) {
-    std::vector<Sample> samples;
-    for (std::size_t k = 0; k < 2; ++k) { // as such, causal
-        Sample sample = op.samples[k];
-        for (Shape& shape : sample.inputs) {
-            shape = {1, 1, shape[2] == op.samples[k].inputs[0][2] ? 37 : 70, shape[3]};
-        }
-        samples.push_back(std::move(sample));
+/// More of an op than one launch takes, of different sizes, as one call: operands of all members
+/// one behind the other, but for the rate and the step, which they share.
+CaseBeside rowOf(Oracle& reference, const OpList& ops, const std::string& op,
+                 const Attributes& attributes, std::size_t own) {
+    const Attributes completedOnes = completed(attributes, ops.at(op).attributes);
+    const std::size_t results = ops.at(op).outputs.size();
+    const std::size_t shared = ops.at(op).inputs.size() - own;
+    auto body = std::make_shared<GroupBody>();
+    KernelCase held{.local = {"a row", {}, {}, {}}, .attributes = completedOnes, .results = {}};
+    std::vector<Tensor> numbers;
+    for (std::size_t k = 0; k < shared; ++k) {
+        numbers.push_back(k == 0 ? drawUniform(DType::f32, {}, 0.01, 0.1, 1, "rate")
+                                 : drawIntegers(DType::i64, {}, 9, 4, "step"));
+        held.local.inputs.push_back(wholePart(numbers[k].dtype, {}));
+        held.local.numbers.push_back(numbers[k]);
     }
-    return samples;
+    for (int member = 0; member < 37; ++member) {
+        const Shape shape{member == 5 ? 2500 : 1 + member * 7 % 50};
+        KernelRequest request{.op = op, .attributes = completedOnes};
+        std::vector<int> reads;
+        std::vector<Tensor> operands;
+        for (std::size_t k = 0; k < own; ++k) {
+            const std::string role = op + std::to_string(member) + std::to_string(k);
+            operands.push_back(drawUniform(DType::f32, shape, 0.1, 2, 1, role));
+            reads.push_back(static_cast<int>(held.local.inputs.size()));
+            held.local.inputs.push_back(wholePart(DType::f32, shape));
+            held.local.numbers.push_back(operands.back());
+        }
+        for (std::size_t k = 0; k < shared; ++k) {
+            operands.push_back(numbers[k]);
+            reads.push_back(static_cast<int>(k));
+        }
+        std::vector<TensorPart> parts;
+        for (Tensor& operand : operands) {
+            request.inputs.push_back(wholePart(operand.dtype, operand.shape));
+            operand = isFloating(operand.dtype) ? operand.as(DType::f64) : operand;
+            parts.push_back(wholePart(operand.dtype, operand.shape));
+        }
+        const Shape shapeMade = op == "squares" ? Shape{} : shape;
+        const std::vector<TensorPart> made(results, wholePart(DType::f64, shapeMade));
+        for (Tensor& result : reference.run(op, completedOnes, operands, parts, made)) {
+            held.results.push_back(std::move(result));
+        }
+        std::vector<int> writes;
+        for (std::size_t k = 0; k < results; ++k) {
+            writes.push_back(static_cast<int>(held.local.outputs.size()));
+            held.local.outputs.push_back(wholePart(DType::f32, shapeMade));
+        }
+        request.outputs.assign(results, wholePart(DType::f32, shapeMade));
+        body->members.push_back(std::move(request));
+        body->reads.push_back(std::move(reads));
+        body->writes.push_back(std::move(writes));
+    }
+    return {std::move(held), body};
+}
+
+/// The causal sample of an op of attention with some more queries and keys than a tile has, and
+/// with so many features that tiles are smaller.
+std::vector<Sample> longerAttention(const Op& op) {
+    Sample longer = op.samples[1];
+    Sample wider = longer;
+    for (std::size_t k = 0; k < longer.inputs.size(); ++k) {
+        const std::int64_t features = longer.inputs[k][3];
+        longer.inputs[k] = {1, 1, 35, features};
+        wider.inputs[k] = {1, 1, 18, 20 * features};
+    }
+    return {longer, wider};
 }
 
 } // namespace
 
 std::map<std::string, std::vector<CaseBeside>> casesBeside() {
     Oracle reference;
-    auto cases = chainCases(reference);
-    cases["weft.copy_part"] = copiesOfParts(reference);
-    cases["weft.reorder"] = reorders(reference);
+    const OpList ops = allOps();
+    std::map<std::string, std::vector<CaseBeside>> cases = {
+        {"weft.copy_part", copiesOfParts(reference)},
+        {"weft.reorder", reorders(reference)},
+        {"sgd*", {rowOf(reference, ops, "sgd", {}, 2)}},
+        {"sgd_momentum*", {rowOf(reference, ops, "sgd_momentum", {{"momentum", 0.9}}, 3)}},
+        {"squares*", {rowOf(reference, ops, "squares", {}, 1)}},
+        {"adam*", {rowOf(reference, ops, "adam", {}, 4)}}};
+    cases.merge(chainCases(reference));
     return cases;
 }
 

@@ -78,9 +78,32 @@ bool canShare(const KernelChoice& choice, const RunOptions& options) {
     });
 }
 
+/// The choice of a kernel that tells of its memory.
+KernelChoice watched(const KernelRequest& request, KernelChoice choice, const MemoryWatch& watch) {
+    const auto bytes = [](const TensorPart& part) {
+        return static_cast<std::size_t>(part.elements()) * byteSize(part.dtype);
+    };
+    choice.make = [=, make = choice.make, scratch = choice.scratch] {
+        const std::shared_ptr<Kernel> kernel = make();
+        return makeKernel([=](const KernelArguments& at) {
+            for (std::size_t k = 0; k < at.inputs.size(); ++k) {
+                watch.owns(at.inputs[k], bytes(request.inputs[k]));
+            }
+            for (std::size_t k = 0; k < at.outputs.size(); ++k) {
+                watch.owns(at.outputs[k], bytes(request.outputs[k]));
+            }
+            watch.owns(at.scratch, static_cast<std::size_t>(scratch.count));
+            kernel->run(at);
+            watch.ends();
+        });
+    };
+    return choice;
+}
+
 } // namespace
 
-EmulatedCuda::EmulatedCuda() : device_(emulatedBackend(), "reference:0", 1) {}
+EmulatedCuda::EmulatedCuda(MemoryWatch watch)
+    : watch_(std::move(watch)), device_(emulatedBackend(), "reference:0", 1) {}
 
 std::vector<std::string> EmulatedCuda::ops() const {
     std::vector<std::string> names;
@@ -103,11 +126,14 @@ std::string EmulatedCuda::faultOf(const KernelMaker& maker, const CaseBeside& on
     KernelRequest request =
         requestOf(maker.op, held.attributes, held.local.inputs, held.local.outputs, options);
     request.body = one.body;
-    const ChoiceOrRefusal choice = maker.choose(request);
+    ChoiceOrRefusal choice = maker.choose(request);
     if (!choice || !canShare(*choice, options)) {
         return choice || !choice.error().reason.empty() ? "" : "refuses without a reason";
     }
     ++compared_;
+    if (watch_.owns) {
+        choice = watched(request, *choice, watch_);
+    }
     try {
         const auto y = device_.run(request, *choice, held.local.numbers, options);
         options.fill = std::byte{0x3C};

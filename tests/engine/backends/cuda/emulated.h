@@ -7,9 +7,15 @@
 
 namespace weft::test {
 
+/// Told before a call what its operands, results and scratch are, and after it.
+struct MemoryWatch {
+    std::function<void(const void* first, std::size_t size)> owns = {};
+    std::function<void()> ends = {};
+};
+
 class EmulatedCuda {
 public:
-    EmulatedCuda();
+    explicit EmulatedCuda(MemoryWatch watch = {});
 
     /// Of which it has kernels: those of the catalogue, then those beside it.
     [[nodiscard]] std::vector<std::string> ops() const;
@@ -24,6 +30,7 @@ private:
     /// Refused: no fault, and not counted.
     std::string faultOf(const KernelMaker& maker, const CaseBeside& one, RunOptions options);
 
+    MemoryWatch watch_;
     KernelCases cases_{largerSamples()};
     std::map<std::string, std::vector<CaseBeside>> beside_ = casesBeside();
     Oracle device_;

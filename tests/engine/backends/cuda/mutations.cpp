@@ -73,10 +73,10 @@ std::vector<Mutation> readMutations(const std::string& path) {
         if (line.empty() || line.starts_with("#")) {
             continue;
         }
-        line += " ";
+        line.append(" ");
         const auto cells = cellsOf(line);
         if (cells.size() != 5) {
-            throw std::runtime_error(path + ": not five cells: " + line);
+            throw std::runtime_error(line.insert(0, path + " has a line without five cells: "));
         }
         mutations.push_back({static_cast<int>(mutations.size()) + 1, cells[0], cells[1], cells[2],
                              cells[3], cells[4]});

@@ -44,8 +44,14 @@ private Q_SLOTS:
     void isFound() {
         QFETCH(int, number);
         const Mutation& one = mutations_.at(static_cast<std::size_t>(number) - 1);
+        std::string fault;
         simt::mutation = number;
-        const std::string fault = faultOf(one.op);
+        try {
+            fault = faultOf(one.op);
+        } catch (const std::exception& error) {
+            simt::mutation = 0;
+            QFAIL(error.what());
+        }
         simt::mutation = 0;
         QVERIFY2(!fault.empty(), ("no sample of " + one.op + " finds it").c_str());
         qInfo("%s", fault.c_str());

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu/row.h"
+#include "device/op_row.h"
 
 #include <numeric>
 
-namespace weft::cpu {
+namespace weft {
 
-tl::expected<Row, Refusal> Row::of(const KernelRequest& request) {
-    Row row;
+tl::expected<OpRow, Refusal> OpRow::of(const KernelRequest& request,
+                                       const std::string& implementation) {
+    OpRow row;
     const std::size_t count = request.body ? request.body->members.size() : 1;
     for (std::size_t m = 0; m < count; ++m) {
         KernelRequest one = request.body ? request.body->members[m] : request;
@@ -30,7 +31,7 @@ tl::expected<Row, Refusal> Row::of(const KernelRequest& request) {
         member.shape = one.inputs[0].shape;
         const auto format = formatForAll(one, member.shape);
         if (!format) {
-            return refuse("operands lie in different formats");
+            return tl::unexpected<Refusal>({implementation, "operands lie in different formats"});
         }
         member.format = *format;
         member.n = elementsOf(member.shape);
@@ -40,7 +41,7 @@ tl::expected<Row, Refusal> Row::of(const KernelRequest& request) {
     return row;
 }
 
-ChoiceOrRefusal Row::chosen(const KernelRequest& request, KernelChoice choice) const {
+ChoiceOrRefusal OpRow::chosen(const KernelRequest& request, KernelChoice choice) const {
     std::vector<Format> inputs(request.inputs.size());
     std::vector<Format> outputs(request.outputs.size());
     for (const Member& member : members_) {
@@ -58,10 +59,10 @@ ChoiceOrRefusal Row::chosen(const KernelRequest& request, KernelChoice choice) c
     return withFormats(request, std::move(choice), std::move(inputs), std::move(outputs));
 }
 
-void addWithRow(KernelList& list, const std::string& op,
+void addWithRow(KernelList& list, const std::string& op, const std::string& implementation,
                 const std::function<ChoiceOrRefusal(const KernelRequest&)>& choose) {
-    list.add({op, "cpu", choose});
-    list.add({op + "*", "cpu", choose});
+    list.add({op, implementation, choose});
+    list.add({op + "*", implementation, choose});
 }
 
-} // namespace weft::cpu
+} // namespace weft

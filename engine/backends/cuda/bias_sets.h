@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A bias of several sets on x seen as [batch, before, features, behind], positions being those
+// before and behind.
+
+#include "backends/cuda/stream.h"
+
+#include <cstdint>
+
+namespace weft::cuda {
+
+struct BiasSets {
+    std::int64_t batch = 1, before = 1, features = 1, behind = 1;
+    bool perElement = false, perPosition = false;
+
+    [[nodiscard]] constexpr std::int64_t positions() const { return before * behind; }
+    [[nodiscard]] constexpr std::int64_t elements() const { return batch * positions() * features; }
+    /// Numbers of b: [batch, positions, features] without what a set is shared over.
+    [[nodiscard]] constexpr std::int64_t numbers() const {
+        return (perElement ? batch : 1) * (perPosition ? positions() : 1) * features;
+    }
+};
+/// y = x + b; y may be x
+void launchBiasSets(const BiasSets& sets, const float* x, const float* b, float* y, Stream stream);
+/// db = the sum of dy over what shares a number, in double
+void launchBiasSetsGradient(const BiasSets& sets, const float* dy, float* db, Stream stream);
+
+} // namespace weft::cuda

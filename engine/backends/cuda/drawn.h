@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// How makers of ops that draw find the numbers of a request.
+
+#include "backends/cuda/draws.h"
+#include "device/kernel.h"
+
+namespace weft::cuda {
+
+/// As of Draw{.seed = seed} in base/philox.h.
+[[nodiscard]] DrawKey drawKeyOf(std::uint64_t seed);
+[[nodiscard]] PartOfWhole partOfWhole(const TensorPart& part);
+
+} // namespace weft::cuda

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = x / (1 - rate) where uniform(key, step, index in the whole) >= rate, else 0
+#include "backends/cuda/drawn.h"
+#include "backends/cuda/request.h"
+
+#include <cmath>
+
+namespace weft::cuda {
+
+void dropout(KernelList& list);
+
+namespace {
+
+ChoiceOrRefusal chooseDropout(const KernelRequest& request) {
+    const double rate = request.attributes.real("rate");
+    const auto least = static_cast<std::uint32_t>(std::ceil(rate * 0x1p24));
+    const auto factor = static_cast<float>(1 / (1 - rate));
+    const DrawKey key = drawKeyOf(request.randomKey);
+    const PartOfWhole part = partOfWhole(request.inputs[0]);
+    const Number stepType = integerOf(request.inputs[1]);
+    const std::int64_t n = request.outputs[0].elements();
+    const auto run = [=](const KernelArguments& at) {
+        auto* const from = static_cast<DrawnFrom*>(at.scratch);
+        launchDraw(key, {at.inputs[1], stepType}, from, streamOf(at));
+        launchDropout(from, part, least, factor, input<float>(at, 0), output<float>(at, 0), n,
+                      streamOf(at));
+    };
+    return allPlain(request, choiceOf(run, {sizeof(DrawnFrom)}));
+}
+
+} // namespace
+
+void dropout(KernelList& list) { list.add({"dropout", "cuda", chooseDropout}); }
+
+} // namespace weft::cuda

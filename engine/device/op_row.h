@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The same op on several sets of operands in one call: one update over a bucket. A single op is a
+// row of one.
+
+#include "device/settled_formats.h"
+
+#include <vector>
+
+namespace weft {
+
+class OpRow {
+public:
+    /// Every member's operands in one format each; refuses, in the name of an implementation, where
+    /// they lie in different ones.
+    [[nodiscard]] static tl::expected<OpRow, Refusal> of(const KernelRequest& request,
+                                                         const std::string& implementation);
+
+    [[nodiscard]] std::size_t size() const { return members_.size(); }
+    /// Of all members.
+    [[nodiscard]] std::int64_t elements() const { return total_; }
+    [[nodiscard]] std::int64_t elements(std::size_t member) const { return members_[member].n; }
+    /// Where a member begins among all elements.
+    [[nodiscard]] std::int64_t first(std::size_t member) const { return members_[member].first; }
+    template <class T>
+    [[nodiscard]] const T* in(const KernelArguments& at, std::size_t member, std::size_t k) const {
+        return static_cast<const T*>(
+            at.inputs[static_cast<std::size_t>(members_[member].reads[k])]);
+    }
+    template <class T>
+    [[nodiscard]] T* out(const KernelArguments& at, std::size_t member, std::size_t k) const {
+        return static_cast<T*>(at.outputs[static_cast<std::size_t>(members_[member].writes[k])]);
+    }
+
+    /// The choice with the formats of all operands.
+    [[nodiscard]] ChoiceOrRefusal chosen(const KernelRequest& request, KernelChoice choice) const;
+
+private:
+    struct Member {
+        std::int64_t first = 0; ///< where it begins among all elements
+        std::int64_t n = 0;
+        std::vector<int> reads = {};
+        std::vector<int> writes = {};
+        Format format = {};
+        Shape shape = {}; ///< of the operands that have that format
+    };
+    std::vector<Member> members_;
+    std::int64_t total_ = 0;
+};
+
+/// Adds a maker for `op` and one for a row of them.
+void addWithRow(KernelList& list, const std::string& op, const std::string& implementation,
+                const std::function<ChoiceOrRefusal(const KernelRequest&)>& choose);
+
+} // namespace weft
