@@ -210,12 +210,28 @@ struct WorkerPool::State {
         }
     }
 
+    /// What a device's work came to is heard of later: the step that hears of it is named, with the
+    /// device.
+    static BoundProgram::Advance advance(Worker& worker, BoundProgram& bound, std::size_t lane) {
+        try {
+            return bound.advance(lane, worker.lanes[lane].get());
+        } catch (const Error& error) {
+            const int step = bound.current(lane);
+            if (error.code() != ErrorCode::device || step < 0) {
+                throw;
+            }
+            const Step& at = bound.program().steps[static_cast<std::size_t>(step)];
+            throw Error(error.code(), Where{.op = at.name},
+                        worker.local.name + ", here or before: " + error.problem(), error.remedy());
+        }
+    }
+
     void drive(Worker& worker, BoundProgram& bound) {
         for (bool all = false; !all && !fault.isSet();) {
             all = true;
             bool moved = false;
             for (std::size_t lane = 0; lane < bound.lanes(); ++lane) {
-                const auto state = bound.advance(lane, worker.lanes[lane].get());
+                const auto state = advance(worker, bound, lane);
                 moved = moved || state == BoundProgram::Advance::moved;
                 all = all && state == BoundProgram::Advance::finished;
             }

@@ -39,44 +39,52 @@ private:
     Event event_;
 };
 
-/// A chip counts time from event to event, in few digits: each run has an event of its own to count
-/// from, which is left in an idle stream, so that it is now by the host's clock too.
+/// From where a chip's time is counted: an event that was left in an idle stream, so that it is a
+/// moment by the host's clock too.
+struct Origin {
+    OwnEvent event;
+    std::int64_t host = 0;
+};
+
+/// A chip tells time from one event to another, in few digits: each run counts from its own.
 class ChipClock {
 public:
-    void begin(Stream stream) {
+    std::shared_ptr<const Origin> originOn(Stream stream) {
         const std::scoped_lock lock(mutex_);
-        if (!hasBegun_) {
-            seam::record(origin_.get(), stream);
-            host_ = nowNanoseconds();
-            hasBegun_ = true;
+        if (now_ == nullptr) {
+            auto origin = std::make_shared<Origin>();
+            seam::record(origin->event.get(), stream);
+            origin->host = nowNanoseconds();
+            now_ = std::move(origin);
         }
+        return now_;
     }
-    /// What is left next begins a run.
+    /// All streams are idle, or will be: what comes next counts anew.
     void end() {
         const std::scoped_lock lock(mutex_);
-        hasBegun_ = false;
-    }
-    [[nodiscard]] std::int64_t at(Event event) const {
-        return host_ + seam::between(origin_.get(), event);
+        now_ = nullptr;
     }
 
 private:
     std::mutex mutex_;
-    OwnEvent origin_;
-    std::int64_t host_ = 0;
-    bool hasBegun_ = false;
+    std::shared_ptr<const Origin> now_;
 };
 
 class ChipMark final : public Mark {
 public:
-    explicit ChipMark(std::shared_ptr<ChipClock> clock) : clock_(std::move(clock)) {}
-    [[nodiscard]] bool hasEnded() const override { return seam::hasEnded(event()); }
-    [[nodiscard]] std::int64_t time() const override { return clock_->at(event()); }
-    [[nodiscard]] Event event() const { return event_.get(); }
+    [[nodiscard]] bool hasEnded() const override { return seam::hasEnded(event_.get()); }
+    [[nodiscard]] std::int64_t time() const override {
+        return origin_->host + seam::between(origin_->event.get(), event_.get());
+    }
+    void leave(Stream stream, std::shared_ptr<const Origin> origin) {
+        origin_ = std::move(origin);
+        seam::record(event_.get(), stream);
+    }
+    void letWait(Stream stream) const { seam::wait(stream, event_.get()); }
 
 private:
-    std::shared_ptr<ChipClock> clock_;
     OwnEvent event_;
+    std::shared_ptr<const Origin> origin_; ///< of where it was last left
 };
 
 class ChipLane final : public Lane {
@@ -91,23 +99,22 @@ public:
     [[nodiscard]] bool isSynchronous() const override { return false; }
     void finish() override {
         seam::use(number_);
-        clock_->end();
         seam::finish(stream_);
+        clock_->end();
     }
     [[nodiscard]] std::unique_ptr<Mark> makeMark() override {
         seam::use(number_);
-        return std::make_unique<ChipMark>(clock_);
+        return std::make_unique<ChipMark>();
     }
     /// Between the marks of a step stands what it launches, which is this device's then.
     void leave(Mark& mark) override {
         seam::use(number_);
         seam::requireLaunched();
-        clock_->begin(stream_);
-        seam::record(static_cast<ChipMark&>(mark).event(), stream_);
+        static_cast<ChipMark&>(mark).leave(stream_, clock_->originOn(stream_));
     }
     void waitFor(const Mark& mark) override {
         seam::use(number_);
-        seam::wait(stream_, static_cast<const ChipMark&>(mark).event());
+        static_cast<const ChipMark&>(mark).letWait(stream_);
     }
     void copyIn(void* device, const void* host, Bytes size) override {
         seam::use(number_);

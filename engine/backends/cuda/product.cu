@@ -138,15 +138,15 @@ __device__ void addProducts(const float (*left)[OfTile::rows + 4],
 /// Whole sums go to the result, those of slices to `slicesSums` [slices, sets, rows, columns].
 template <class OfTile, class Left, class Right, class Result>
 __global__ void __launch_bounds__(blockThreads)
-    productKernel(Left allLeft, Right allRight, Result result, ProductSize size,
-                  std::int64_t slices, std::int64_t items, float* slicesSums) {
+    productKernel(Left lefts, Right rights, Result result, ProductSize size, std::int64_t slices,
+                  std::int64_t items, float* slicesSums) {
     __align__(16) __shared__ float left[tileTerms][OfTile::rows + 4];
     __align__(16) __shared__ float right[tileTerms][OfTile::columns + 4];
     for (std::int64_t item = blockIdx.x; item < items; item += gridDim.x) {
         const Work work = workOf<OfTile>(size, slices, item);
-        Brought<Left, OfTile::rows, OfTile::threads> ofLeft(allLeft.of(work.set), work.row,
+        Brought<Left, OfTile::rows, OfTile::threads> ofLeft(lefts.of(work.set), work.row,
                                                             size.rows);
-        Brought<Right, OfTile::columns, OfTile::threads> ofRight(allRight.of(work.set), work.column,
+        Brought<Right, OfTile::columns, OfTile::threads> ofRight(rights.of(work.set), work.column,
                                                                  size.columns);
         float sums[OfTile::down][OfTile::across] = {};
         ofLeft.read(work.term, work.endTerm);
