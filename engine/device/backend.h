@@ -59,7 +59,7 @@ public:
     virtual void copyIn(void* device, const void* host, Bytes size);
     virtual void copyOut(void* host, const void* device, Bytes size);
     /// By the host, in its turn.
-    virtual void call(std::function<void()> run) { run(); }
+    virtual void call(const std::function<void()>& run) { run(); }
     /// Nanoseconds of the lane's clock: the host's, unless its time is its own.
     [[nodiscard]] virtual std::int64_t now() const;
     /// What comes next begins no earlier than this moment of that clock. The host's passes by

@@ -226,7 +226,7 @@ struct WorkerPool::State {
         }
     }
 
-    void drive(Worker& worker, BoundProgram& bound) {
+    void drive(Worker& worker, BoundProgram& bound) const {
         for (bool all = false; !all && !fault.isSet();) {
             all = true;
             bool moved = false;
@@ -252,6 +252,36 @@ struct WorkerPool::State {
             haveEnded = (lane == nullptr || tried([&] { lane->finish(); })) && haveEnded;
         }
         haveEnded ? bound.readMarks() : void();
+    }
+
+    /// The first thread of a worker, from its preparation on.
+    void serve(Worker& worker,
+               const std::function<std::vector<Program>(const LocalDevice&)>& make) {
+        prepareOne(worker, make);
+        bool wasPrepared = false;
+        {
+            std::unique_lock lock(mutex);
+            --preparing;
+            done.notify_all();
+            wake.wait(lock, [this] { return lanesKnown; });
+            wasPrepared = isPrepared;
+        }
+        // Not `fault`: the first run may have failed elsewhere by now, and counts on this lane all
+        // the same.
+        if (wasPrepared && worker.local.device->isAsynchronous()) {
+            driveLoop(worker);
+        } else if (wasPrepared) {
+            laneLoop(worker, 0);
+        }
+    }
+
+    void startOtherLanes(Worker& worker) {
+        worker.lanes.resize(lanesOf(worker));
+        const std::size_t lanes = worker.local.device->isAsynchronous() ? 1 : worker.lanes.size();
+        for (std::size_t lane = 1; lane < lanes && !fault.isSet(); ++lane) {
+            start("lane " + std::to_string(lane) + " " + worker.local.name,
+                  [this, &worker, lane] { laneLoop(worker, lane); });
+        }
     }
 
     void makeUnboundLanes(Worker& worker) const {
@@ -341,24 +371,8 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
     }
     state_->making = state_->preparing = state_->workers.size();
     for (Worker& worker : state_->workers) {
-        const bool isStarted = state_->start("lane 0 " + worker.local.name, [this, &worker, &make] {
-            state_->prepareOne(worker, make);
-            bool isPrepared = false;
-            {
-                std::unique_lock lock(state_->mutex);
-                --state_->preparing;
-                state_->done.notify_all();
-                state_->wake.wait(lock, [this] { return state_->lanesKnown; });
-                isPrepared = state_->isPrepared;
-            }
-            // Not `fault`: the first run may have failed elsewhere by now, and counts on this
-            // lane all the same.
-            if (isPrepared && worker.local.device->isAsynchronous()) {
-                state_->driveLoop(worker);
-            } else if (isPrepared) {
-                state_->laneLoop(worker, 0);
-            }
-        });
+        const bool isStarted = state_->start(
+            "lane 0 " + worker.local.name, [this, &worker, &make] { state_->serve(worker, make); });
         if (!isStarted) {
             const std::scoped_lock lock(state_->mutex);
             --state_->making;
@@ -376,12 +390,7 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
     state_->wake.notify_all();
     state_->done.wait(lock, [this] { return state_->preparing == 0; });
     for (Worker& worker : state_->workers) {
-        worker.lanes.resize(lanesOf(worker));
-        const std::size_t threads = worker.local.device->isAsynchronous() ? 1 : worker.lanes.size();
-        for (std::size_t lane = 1; lane < threads && !state_->fault.isSet(); ++lane) {
-            state_->start("lane " + std::to_string(lane) + " " + worker.local.name,
-                          [this, &worker, lane] { state_->laneLoop(worker, lane); });
-        }
+        state_->startOtherLanes(worker);
     }
     state_->lanesKnown = true;
     state_->isPrepared = !state_->fault.isSet();

@@ -124,9 +124,9 @@ public:
         seam::use(number_);
         seam::copyOut(stream_, host, device, size.count);
     }
-    void call(std::function<void()> run) override {
+    void call(const std::function<void()>& run) override {
         seam::use(number_);
-        seam::call(stream_, std::move(run));
+        seam::call(stream_, run);
     }
 
 private:
