@@ -34,8 +34,10 @@ Feature mpi(const std::string& version) {
 
 Feature cuda(const std::string& version, const BackendList& backends) {
     if (backends.find("cuda") == nullptr) {
-        return absent("CUDA", "this build has no backend for it",
-                      "weft devices --sheets lists what can be planned for all the same");
+        return absent(
+            "CUDA", "this build has no backend for it",
+            "packaging/install cuda, then build again; weft devices --sheets lists what can "
+            "be planned for all the same");
     }
     std::error_code error;
     if (!std::filesystem::exists("/proc/driver/nvidia/version", error)) {
