@@ -38,7 +38,10 @@ public:
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
                Lane* lane) override {
-        ensure(lane != nullptr, "what is staged stands in a lane");
+        if (lane == nullptr) { // said so that the compiler follows: a host's room stands in none
+            ensure(false, "what is staged stands in a lane");
+            return;
+        }
         lane_ = lane;
         for (std::size_t k = 0; k < inputs.size(); ++k) {
             if (inputs[k] != nullptr) {
