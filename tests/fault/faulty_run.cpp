@@ -112,7 +112,11 @@ void FaultyRun::remember() {
     for (const auto& [rank, process] : ranks()) {
         jobs_.insert(variableOf(process, "PMIX_NAMESPACE"));
     }
-    folders_.insert(QFileInfo(variableOf(mpirun(), "TMPDIR")).fileName());
+    // Of one that is just beginning or ending nothing can be read.
+    const QString temporary = QFileInfo(variableOf(mpirun(), "TMPDIR")).fileName();
+    if (!temporary.isEmpty()) {
+        folders_.insert(temporary);
+    }
 }
 
 void FaultyRun::signalRank(int rank, int signal) {
