@@ -115,6 +115,9 @@ struct KernelMaker {
     std::vector<DType> floating = {DType::f32};
 };
 
+/// What moves elements serves them whatever they are.
+inline const std::vector<DType> anyType{};
+
 /// The makers of one backend, per op fastest first. One is only asked for operands of types that it
 /// serves.
 class KernelList {

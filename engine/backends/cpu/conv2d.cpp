@@ -4,8 +4,8 @@
 // are kept, and each way of computing converts what it wants otherwise in scratch. Winograd's way
 // (Lavin and Gray, "Fast algorithms for convolutional neural networks", 2016) blocks channels and
 // pays for two conversions, which the saved products repay on maps of some size.
-#include "backends/cpu/epilogue.h"
 #include "backends/cpu/primitive_kernel.h"
+#include "device/epilogue.h"
 #include "device/window.h"
 
 namespace weft::cpu {
@@ -32,7 +32,7 @@ bool isWorthWinograd(const Convolution& c) {
 /// By Winograd's way where that is faster and its scratch may be had, else directly.
 PrimitiveOrReason chooseFastest(Convolution convolution, const KernelRequest& request) {
     // What is added lies in a layout that is known beforehand, which Winograd's is not.
-    convolution.isWinograd = isWorthWinograd(convolution) && !convolution.epilogue.hasSum;
+    convolution.isWinograd = isWorthWinograd(convolution) && !convolution.epilogue.addend;
     if (convolution.isWinograd) {
         PrimitiveOrReason winograd = chooseConvolution(convolution, request.cores);
         if (winograd && winograd->scratch() <= request.scratchLimit) {
@@ -71,7 +71,7 @@ ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const
     };
     convolution.xFormat = kept(x);
     convolution.yFormat = kept(y);
-    if (epilogue->hasSum && convolution.yFormat != convolution.mapFormat) {
+    if (epilogue->addend && convolution.yFormat != convolution.mapFormat) {
         return refuse("adds a map that lies otherwise than the library computes");
     }
     // The groups of a convolution are a dim of their own to the library, so that only plain weights
@@ -84,7 +84,7 @@ ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const
         inputs[0] = convolution.xFormat;
         outputs[0] = convolution.yFormat;
         inputs.resize(request.inputs.size());
-        if (epilogue->hasSum) {
+        if (epilogue->addend) {
             inputs.back() = convolution.yFormat;
         }
         break;

@@ -135,7 +135,7 @@ dnnl::primitive_attr ownScratch() {
 dnnl::primitive_attr ownScratch(const Epilogue& epilogue, const memory::desc& y) {
     dnnl::primitive_attr attributes = ownScratch();
     dnnl::post_ops operations;
-    if (epilogue.hasSum) {
+    if (epilogue.addend) {
         operations.append_binary(dnnl::algorithm::binary_add, y);
     }
     if (epilogue.hasRelu) {
@@ -352,17 +352,17 @@ ConvolutionParts partsOf(const Convolution& c) {
 
 void addEpilogue(const Epilogue& epilogue, const memory::desc& bias, const memory::desc& y,
                  Arguments& arguments) {
-    if (epilogue.hasBias) {
+    if (epilogue.bias) {
         arguments.emplace_back(DNNL_ARG_BIAS, bias);
     }
-    if (epilogue.hasSum) {
+    if (epilogue.addend) {
         arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, y);
     }
 }
 
 /// Of no numbers where there is no bias.
 memory::desc biasOf(const Epilogue& epilogue, const Shape& shape) {
-    return epilogue.hasBias ? describe(shape, {}) : memory::desc();
+    return epilogue.bias ? describe(shape, {}) : memory::desc();
 }
 
 dnnl::algorithm algorithmOf(const Convolution& c) {

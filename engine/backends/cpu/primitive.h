@@ -5,6 +5,7 @@
 // the way, in scratch that is booked with its own. Chosen first, made later: only what is made has
 // code compiled for it.
 
+#include "device/epilogue.h"
 #include "device/format.h"
 #include <weft/types.h>
 
@@ -18,13 +19,6 @@ namespace weft::cpu {
 
 enum class ConvolutionPass : std::uint8_t { forward, inputGradient, weightsGradient };
 
-/// What follows a product before it is written: y = max(0, x * w + b + z) and its parts.
-struct Epilogue {
-    bool hasBias = false;
-    bool hasSum = false; ///< z, which lies as y does
-    bool hasRelu = false;
-};
-
 /// y = x * w, x [b, g i, h, w], w [g o, i, kh, kw], y [b, g o, h', w']. Spatial numbers are
 /// [rows, columns].
 struct Convolution {
@@ -35,7 +29,7 @@ struct Convolution {
     bool isWinograd = false; ///< by F(4x4, 3x3), in whatever layout the library wants for it
     Shape stride, dilation, padBefore, padAfter;
     std::int64_t groups = 1;
-    Epilogue epilogue = {}; ///< of the forward pass
+    Epilogue epilogue = {}; ///< of the forward pass; its addend lies as y does
 };
 
 /// c[m, n] = a[m, k] b[k, n], each with its steps in elements; `batch` of them where given, at

@@ -10,9 +10,6 @@ namespace weft::cpu {
 
 [[nodiscard]] tl::unexpected<Refusal> refuse(std::string reason);
 
-/// What moves elements serves them whatever they are.
-inline const std::vector<DType> anyType{};
-
 /// A kernel that is a callable.
 [[nodiscard]] KernelChoice choiceOf(std::function<void(const KernelArguments&)> run,
                                     Bytes scratch = {});

@@ -23,15 +23,15 @@ ChoiceOrRefusal chooseConvolution(const KernelRequest& request, ConvolutionPass 
     return withScratch(
         request, productScratch(sizeOf(*convolution, pass)),
         [=, of = *convolution, ending = *epilogue](const KernelArguments& at, float* scratch) {
-            launchConvolution(of, pass, input<float>(at, 0), input<float>(at, 1), ending.of(at),
-                              output<float>(at, 0), scratch, streamOf(at));
+            launchConvolution(of, pass, input<float>(at, 0), input<float>(at, 1),
+                              endingOf(ending, at), output<float>(at, 0), scratch, streamOf(at));
         });
 }
 
 } // namespace
 
 void conv2d(KernelList& list) {
-    addWithEpilogues(list, "conv2d", [](const KernelRequest& request) {
+    addWithEpilogues(list, "conv2d", "cuda", [](const KernelRequest& request) {
         return chooseConvolution(request, ConvolutionPass::forward, request.inputs[0],
                                  request.inputs[1], request.outputs[0]);
     });

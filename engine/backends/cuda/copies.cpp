@@ -5,7 +5,7 @@
 
 namespace weft::cuda {
 
-KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<Piece> pieces,
+KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
                             std::int64_t filled, std::uint64_t bits) {
     const std::size_t size = byteSize(request.outputs[0].dtype);
     return choiceOf([=, pieces = std::move(pieces)](const KernelArguments& at) {
@@ -13,7 +13,7 @@ KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<Piece> pie
         if (filled > 0) {
             launchFill(bits, size, y, filled, streamOf(at));
         }
-        for (const Piece& piece : pieces) {
+        for (const CopyPiece& piece : pieces) {
             const auto* const from =
                 input<std::byte>(at, piece.input) + static_cast<std::size_t>(piece.from) * size;
             auto* const to = y + static_cast<std::size_t>(piece.to) * size;
@@ -22,6 +22,11 @@ KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<Piece> pie
             }
         }
     });
+}
+
+KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
+                        std::int64_t zeroed) {
+    return choiceOfPieces(request, std::move(pieces), zeroed);
 }
 
 } // namespace weft::cuda

@@ -41,10 +41,10 @@ std::uint64_t fillOf(DType dtype, double fill) {
 }
 
 /// None where the parts have nothing in common.
-std::vector<Piece> commonBox(const TensorPart& from, const TensorPart& to) {
+std::vector<CopyPiece> commonBox(const TensorPart& from, const TensorPart& to) {
     const auto fromSteps = stridesOf({}, from.shape);
     const auto toSteps = stridesOf({}, to.shape);
-    Piece piece;
+    CopyPiece piece;
     Shape size;
     for (std::size_t k = 0; k < to.shape.size(); ++k) {
         const std::int64_t first = std::max(from.begin[k], to.begin[k]);
@@ -61,9 +61,9 @@ std::vector<Piece> commonBox(const TensorPart& from, const TensorPart& to) {
     return {piece};
 }
 
-std::int64_t elementsOfPieces(const std::vector<Piece>& pieces) {
+std::int64_t elementsOfPieces(const std::vector<CopyPiece>& pieces) {
     std::int64_t elements = 0;
-    for (const Piece& piece : pieces) {
+    for (const CopyPiece& piece : pieces) {
         elements += piece.copy.outerSize() * piece.copy.across.size * piece.copy.along.size;
     }
     return elements;
@@ -72,7 +72,7 @@ std::int64_t elementsOfPieces(const std::vector<Piece>& pieces) {
 ChoiceOrRefusal chooseCopy(const KernelRequest& request) {
     const TensorPart& to = request.outputs[0];
     const auto pieces =
-        request.inputs.empty() ? std::vector<Piece>{} : commonBox(request.inputs[0], to);
+        request.inputs.empty() ? std::vector<CopyPiece>{} : commonBox(request.inputs[0], to);
     const std::int64_t filled = elementsOfPieces(pieces) == to.elements() ? 0 : to.elements();
     return allPlain(request, choiceOfPieces(request, pieces, filled,
                                             fillOf(to.dtype, request.attributes.real("fill"))));

@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Makers of products and convolutions, and the chains that may end one: + bias_add, + add, + relu,
-// in that order, each or none, taken while the result is written.
+// What makers of products and convolutions share: how the chain that ends one is handed to its
+// kernel.
 
 #include "backends/cuda/product.h"
 #include "backends/cuda/request.h"
-
-#include <optional>
+#include "device/epilogue.h"
 
 namespace weft::cuda {
 
-/// What follows the first member: which of the operands is the bias, which is added.
-struct Epilogue {
-    std::optional<std::size_t> bias, addend;
-    bool hasRelu = false;
-
-    [[nodiscard]] Ending of(const KernelArguments& at) const;
-};
-
-/// Refuses a bias along another dim than `biasDim` (of the result), more than one addend and a
-/// chain of which more than the last result is read.
-[[nodiscard]] tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request,
-                                                         std::size_t biasDim);
-
-/// Adds a maker for `op` alone and one for each chain that may follow it.
-void addWithEpilogues(KernelList& list, const std::string& op,
-                      const std::function<ChoiceOrRefusal(const KernelRequest&)>& choose);
+/// The operands of this call.
+[[nodiscard]] Ending endingOf(const Epilogue& epilogue, const KernelArguments& at);
 
 /// The product of the first two operands, with what follows it; all plain.
 [[nodiscard]] ChoiceOrRefusal productOf(const KernelRequest& request, const MatrixProduct& product);

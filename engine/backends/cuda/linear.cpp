@@ -43,7 +43,7 @@ ChoiceOrRefusal chooseLinearDw(const KernelRequest& request) {
 } // namespace
 
 void linear(KernelList& list) {
-    addWithEpilogues(list, "linear", chooseLinear);
+    addWithEpilogues(list, "linear", "cuda", chooseLinear);
     list.add({"linear_dx", "cuda", chooseLinearDx});
     list.add({"linear_dw", "cuda", chooseLinearDw});
 }

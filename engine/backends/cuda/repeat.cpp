@@ -10,13 +10,13 @@ void repeat(KernelList& list);
 namespace {
 
 /// So many elements that lie side by side, from operand `input`.
-Piece runOf(std::int64_t elements, std::size_t input, std::int64_t from, std::int64_t to) {
+CopyPiece runOf(std::int64_t elements, std::size_t input, std::int64_t from, std::int64_t to) {
     return {boxCopy({elements}, {1}, {1}), input, from, to};
 }
 
 ChoiceOrRefusal chooseStack(const KernelRequest& request) {
     const std::int64_t one = request.inputs[0].elements();
-    std::vector<Piece> pieces;
+    std::vector<CopyPiece> pieces;
     for (std::size_t k = 0; k < request.inputs.size(); ++k) {
         pieces.push_back(runOf(one, k, 0, static_cast<std::int64_t>(k) * one));
     }

@@ -14,9 +14,6 @@ namespace weft::cuda {
 
 [[nodiscard]] tl::unexpected<Refusal> refuse(std::string reason);
 
-/// What moves elements serves them whatever they are.
-inline const std::vector<DType> anyType{};
-
 /// A kernel that is a callable which launches.
 [[nodiscard]] KernelChoice choiceOf(std::function<void(const KernelArguments&)> run,
                                     Bytes scratch = {});

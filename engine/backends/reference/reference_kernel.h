@@ -101,8 +101,6 @@ struct View4 {
 
 /// The type of the floating operands: the first floating input's, else the first floating result's.
 [[nodiscard]] DType floatingType(const KernelRequest& request);
-/// What moves elements serves them whatever they are.
-inline const std::vector<DType> anyType{};
 
 /// A choice with plain formats everywhere.
 [[nodiscard]] KernelChoice plainChoice(const KernelRequest& request,

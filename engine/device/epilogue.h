@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The chains that end a product or a convolution: + bias_add, + add, + relu, in that order, each or
-// none, taken by the library while it writes the result.
+// none, taken by its kernel while it writes the result.
 
-#include "backends/cpu/primitive.h"
 #include "device/kernel.h"
 
 #include <functional>
+#include <optional>
+#include <string>
 
-namespace weft::cpu {
+namespace weft {
 
-/// What follows the first member; none for a single op. Refuses a bias along another dim than
-/// `biasDim` (of the result), more than one addend and a chain of which more than the last result
-/// is read.
+/// What follows the first member: which of the operands is the bias, which is added.
+struct Epilogue {
+    std::optional<std::size_t> bias = {}; ///< a number for each position of one dim of the result
+    std::optional<std::size_t> addend = {};
+    bool hasRelu = false;
+};
+
+/// None for a single op. Refuses a bias along another dim than `biasDim` (of the result), more than
+/// one addend and a chain of which more than the last result is read.
 [[nodiscard]] tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request,
                                                          std::size_t biasDim);
 
@@ -20,4 +27,4 @@ namespace weft::cpu {
 void addWithEpilogues(KernelList& list, const std::string& op, const std::string& implementation,
                       const std::function<ChoiceOrRefusal(const KernelRequest&)>& choose);
 
-} // namespace weft::cpu
+} // namespace weft

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The kernel of ops that but move elements.
+
+#include "device/copy_pieces.h"
+
+namespace weft::cpu {
+
+[[nodiscard]] KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
+                                      std::int64_t zeroed);
+
+} // namespace weft::cpu
