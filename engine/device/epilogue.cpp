@@ -19,41 +19,45 @@ tl::unexpected<Refusal> refused(const char* reason) {
 
 } // namespace
 
-tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request, std::size_t biasDim) {
-    Epilogue epilogue;
-    if (!request.body) {
-        return epilogue;
-    }
+tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request, const ChainForm& chain,
+                                           std::size_t biasDim) {
+    Epilogue epilogue{.hasRelu = chain.hasRelu};
     if (request.outputs.size() != 1) {
         return refused("what lies between is read elsewhere too");
     }
-    const GroupBody& body = *request.body;
-    for (std::size_t m = 1; m < body.members.size(); ++m) {
-        const KernelRequest& member = body.members[m];
-        const std::vector<int>& reads = body.reads[m];
-        if (member.op == "relu") {
-            epilogue.hasRelu = true;
-        } else if (member.inputs.size() != 2) {
-            return refused("adds more than one value");
-        } else if (member.op == "add") {
-            epilogue.addend = static_cast<std::size_t>(std::max(reads[0], reads[1]));
-        } else if (reads[0] >= 0) {
+    std::size_t member = 1;
+    if (chain.hasBias) {
+        const std::vector<int>& reads = request.body->reads[member];
+        if (reads[0] >= 0) {
             return refused("the chain goes on as a bias");
-        } else if (!isAlong(member, biasDim)) {
-            return refused("adds a bias along another dim than that of the results");
-        } else {
-            epilogue.bias = static_cast<std::size_t>(reads[1]);
         }
+        if (!isAlong(request.body->members[member], biasDim)) {
+            return refused("adds a bias along another dim than that of the results");
+        }
+        epilogue.bias = static_cast<std::size_t>(reads[1]);
+        ++member;
+    }
+    if (chain.hasAddend) {
+        const std::vector<int>& reads = request.body->reads[member];
+        if (reads.size() != 2) {
+            return refused("adds more than one value");
+        }
+        epilogue.addend = static_cast<std::size_t>(std::max(reads[0], reads[1]));
     }
     return epilogue;
 }
 
-void addWithEpilogues(KernelList& list, const std::string& op, const std::string& implementation,
-                      const std::function<ChoiceOrRefusal(const KernelRequest&)>& choose) {
-    for (const char* bias : {"", "+bias_add"}) {
-        for (const char* sum : {"", "+add"}) {
-            for (const char* end : {"", "+relu"}) {
-                list.add({op + bias + sum + end, implementation, choose});
+void addWithEpilogues(
+    KernelList& list, const std::string& op, const std::string& implementation,
+    const std::function<ChoiceOrRefusal(const KernelRequest&, const ChainForm&)>& choose) {
+    for (const bool hasBias : {false, true}) {
+        for (const bool hasAddend : {false, true}) {
+            for (const bool hasRelu : {false, true}) {
+                const ChainForm chain{hasBias, hasAddend, hasRelu};
+                list.add({op + (hasBias ? "+bias_add" : "") + (hasAddend ? "+add" : "") +
+                              (hasRelu ? "+relu" : ""),
+                          implementation,
+                          [=](const KernelRequest& request) { return choose(request, chain); }});
             }
         }
     }

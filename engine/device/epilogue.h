@@ -18,13 +18,21 @@ struct Epilogue {
     bool hasRelu = false;
 };
 
-/// None for a single op. Refuses a bias along another dim than `biasDim` (of the result), more than
-/// one addend and a chain of which more than the last result is read.
-[[nodiscard]] tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request,
-                                                         std::size_t biasDim);
+/// Which members a chain has behind its first.
+struct ChainForm {
+    bool hasBias = false;
+    bool hasAddend = false;
+    bool hasRelu = false;
+};
+
+/// Refuses a bias along another dim than `biasDim` (of the result), more than one addend and a
+/// chain of which more than the last result is read.
+[[nodiscard]] tl::expected<Epilogue, Refusal>
+epilogueOf(const KernelRequest& request, const ChainForm& chain, std::size_t biasDim);
 
 /// Adds a maker for `op` alone and one for each chain that may follow it.
-void addWithEpilogues(KernelList& list, const std::string& op, const std::string& implementation,
-                      const std::function<ChoiceOrRefusal(const KernelRequest&)>& choose);
+void addWithEpilogues(
+    KernelList& list, const std::string& op, const std::string& implementation,
+    const std::function<ChoiceOrRefusal(const KernelRequest&, const ChainForm&)>& choose);
 
 } // namespace weft

@@ -44,12 +44,12 @@ PrimitiveOrReason chooseFastest(Convolution convolution, const KernelRequest& re
 }
 
 ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const TensorPart& x,
-                       const TensorPart& w, const TensorPart& y) {
+                       const TensorPart& w, const TensorPart& y, const ChainForm& chain = {}) {
     const auto windows = windowsOf(request.attributes, {w.shape[2], w.shape[3]}, x, y);
     if (!windows) {
         return refuse("the part of the map holds rows before the first window");
     }
-    const auto epilogue = epilogueOf(request, 1);
+    const auto epilogue = epilogueOf(request, chain, 1);
     if (!epilogue) {
         return tl::unexpected(epilogue.error());
     }
@@ -104,10 +104,11 @@ ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const
 } // namespace
 
 void conv2d(KernelList& list) {
-    addWithEpilogues(list, "conv2d", "onednn", [](const KernelRequest& request) {
-        return choose(request, ConvolutionPass::forward, request.inputs[0], request.inputs[1],
-                      request.outputs[0]);
-    });
+    addWithEpilogues(list, "conv2d", "onednn",
+                     [](const KernelRequest& request, const ChainForm& chain) {
+                         return choose(request, ConvolutionPass::forward, request.inputs[0],
+                                       request.inputs[1], request.outputs[0], chain);
+                     });
     list.add({"conv2d_dx", "onednn", [](const KernelRequest& request) {
                   return choose(request, ConvolutionPass::inputGradient, request.outputs[0],
                                 request.inputs[1], request.inputs[0]);

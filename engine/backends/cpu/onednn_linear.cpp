@@ -15,10 +15,10 @@ ChoiceOrRefusal chooseWith(const KernelRequest& request, const Product& product)
 }
 
 /// y[m, o] = x[m, i] w[o, i]^T, and + b[o], max(0, .)
-ChoiceOrRefusal chooseForward(const KernelRequest& request) {
+ChoiceOrRefusal chooseForward(const KernelRequest& request, const ChainForm& chain) {
     const Shape& x = request.inputs[0].shape;
     const Shape& w = request.inputs[1].shape;
-    const auto epilogue = epilogueOf(request, x.size() - 1);
+    const auto epilogue = epilogueOf(request, chain, x.size() - 1);
     if (!epilogue) {
         return tl::unexpected(epilogue.error());
     }

@@ -11,12 +11,13 @@ void conv2d(KernelList& list);
 namespace {
 
 ChoiceOrRefusal chooseConvolution(const KernelRequest& request, ConvolutionPass pass,
-                                  const TensorPart& x, const TensorPart& w, const TensorPart& y) {
+                                  const TensorPart& x, const TensorPart& w, const TensorPart& y,
+                                  const ChainForm& chain = {}) {
     const auto convolution = convolutionOf(request.attributes, x, w, y);
     if (!convolution) {
         return refuse("the part of the map holds rows before the first window");
     }
-    const auto epilogue = epilogueOf(request, 1);
+    const auto epilogue = epilogueOf(request, chain, 1);
     if (!epilogue) {
         return tl::unexpected(epilogue.error());
     }
@@ -31,10 +32,11 @@ ChoiceOrRefusal chooseConvolution(const KernelRequest& request, ConvolutionPass 
 } // namespace
 
 void conv2d(KernelList& list) {
-    addWithEpilogues(list, "conv2d", "cuda", [](const KernelRequest& request) {
-        return chooseConvolution(request, ConvolutionPass::forward, request.inputs[0],
-                                 request.inputs[1], request.outputs[0]);
-    });
+    addWithEpilogues(
+        list, "conv2d", "cuda", [](const KernelRequest& request, const ChainForm& chain) {
+            return chooseConvolution(request, ConvolutionPass::forward, request.inputs[0],
+                                     request.inputs[1], request.outputs[0], chain);
+        });
     list.add({"conv2d_dx", "cuda", [](const KernelRequest& request) {
                   return chooseConvolution(request, ConvolutionPass::inputGradient,
                                            request.outputs[0], request.inputs[1],

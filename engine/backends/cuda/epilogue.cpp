@@ -11,8 +11,9 @@ Ending endingOf(const Epilogue& epilogue, const KernelArguments& at) {
             .hasRelu = epilogue.hasRelu};
 }
 
-ChoiceOrRefusal productOf(const KernelRequest& request, const MatrixProduct& product) {
-    const auto epilogue = epilogueOf(request, request.outputs[0].shape.size() - 1);
+ChoiceOrRefusal productOf(const KernelRequest& request, const MatrixProduct& product,
+                          const ChainForm& chain) {
+    const auto epilogue = epilogueOf(request, chain, request.outputs[0].shape.size() - 1);
     if (!epilogue) {
         return tl::unexpected(epilogue.error());
     }

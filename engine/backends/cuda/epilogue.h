@@ -13,7 +13,8 @@ namespace weft::cuda {
 [[nodiscard]] Ending endingOf(const Epilogue& epilogue, const KernelArguments& at);
 
 /// The product of the first two operands, with what follows it; all plain.
-[[nodiscard]] ChoiceOrRefusal productOf(const KernelRequest& request, const MatrixProduct& product);
+[[nodiscard]] ChoiceOrRefusal productOf(const KernelRequest& request, const MatrixProduct& product,
+                                        const ChainForm& chain = {});
 
 /// run(at, scratch), all plain, with room for so many floats; refuses more than it may have.
 [[nodiscard]] ChoiceOrRefusal

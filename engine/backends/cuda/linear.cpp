@@ -10,14 +10,16 @@ void linear(KernelList& list);
 
 namespace {
 
-ChoiceOrRefusal chooseLinear(const KernelRequest& request) {
+ChoiceOrRefusal chooseLinear(const KernelRequest& request, const ChainForm& chain) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const std::int64_t o = request.inputs[1].shape[0];
     const std::int64_t i = request.inputs[1].shape[1];
-    return productOf(request, {.size = {1, rows, o, i},
-                               .a = {.row = i, .term = 1},
-                               .b = {.row = i, .term = 1},
-                               .resultRow = o});
+    return productOf(request,
+                     {.size = {1, rows, o, i},
+                      .a = {.row = i, .term = 1},
+                      .b = {.row = i, .term = 1},
+                      .resultRow = o},
+                     chain);
 }
 
 ChoiceOrRefusal chooseLinearDx(const KernelRequest& request) {
