@@ -36,6 +36,17 @@ public:
     [[nodiscard]] virtual std::int64_t time() const = 0;
 };
 
+class Lane;
+
+/// What was said once to lanes of a device, to be run as often as one likes. It uses the operands
+/// that it was said with.
+class Captured {
+public:
+    virtual ~Captured() = default;
+    /// All of it comes next in that lane, which is the one that captured it.
+    virtual void run(Lane& lane) = 0;
+};
+
 /// One in-order queue of a device. On a CPU the lane's own host thread runs each step to its end,
 /// so enqueueing is running; on a GPU a lane is a stream. A lane may keep a time of its own; spans
 /// are then of that clock.
@@ -58,6 +69,12 @@ public:
     /// The host's side is the lane's until it has come so far.
     virtual void copyIn(void* device, const void* host, Bytes size);
     virtual void copyOut(void* host, const void* device, Bytes size);
+    /// Keeps what `enqueue` says to this lane, and to others of the device that wait for its marks
+    /// and that it waits for at last; none of it runs. nullptr: a lane that runs its work at once.
+    [[nodiscard]] virtual std::unique_ptr<Captured>
+    capture(const std::function<void()>& /*enqueue*/) {
+        return nullptr;
+    }
     /// By the host, in its turn.
     virtual void call(const std::function<void()>& run) { run(); }
     /// Nanoseconds of the lane's clock: the host's, unless its time is its own.
@@ -69,6 +86,13 @@ public:
 
 /// The host's steady clock.
 [[nodiscard]] std::int64_t nowNanoseconds();
+
+/// Memory of a device, and where the host wants it.
+struct Fetch {
+    void* host = nullptr;
+    const void* device = nullptr;
+    Bytes size = {};
+};
 
 class Device {
 public:
@@ -83,9 +107,17 @@ public:
     /// A lane that binds no thread, for one thread that drives many; null where a device needs
     /// none.
     [[nodiscard]] virtual std::unique_ptr<Lane> makeUnboundLane(int /*index*/) { return nullptr; }
-    /// Ends before it returns; only while no lane uses that memory.
+    /// The host's side has been read when it returns, and lanes find it there; only while none uses
+    /// that memory.
     virtual void copyIn(void* device, const void* host, Bytes size) = 0;
+    /// Ends before it returns; only while no lane uses that memory.
     virtual void copyOut(void* host, const void* device, Bytes size) = 0;
+    /// All of them at the cost of one, where each costs a wait.
+    virtual void fetch(std::span<const Fetch> all) {
+        for (const Fetch& one : all) {
+            copyOut(one.host, one.device, one.size);
+        }
+    }
 };
 
 struct Backend {

@@ -11,7 +11,7 @@ bool SpanSpacing::wants(std::int64_t step, std::int64_t now, std::size_t bytes) 
     askedBytes_.fetch_add(bytes, std::memory_order_relaxed);
     askedTime_.store(now, std::memory_order_relaxed);
     askedStep_.store(step, std::memory_order_release);
-    return step <= before_ + firstSteps_ || step % spacing() == 0;
+    return isAmongFirst(step) || step % spacing() == 0;
 }
 
 void SpanSpacing::update() {

@@ -17,6 +17,9 @@ public:
 
     /// Workers, once per step: whether its spans are kept. `bytes`: what they would take.
     [[nodiscard]] bool wants(std::int64_t step, std::int64_t now, std::size_t bytes);
+    [[nodiscard]] bool isAmongFirst(std::int64_t step) const {
+        return step <= before_ + firstSteps_;
+    }
     [[nodiscard]] std::int64_t spacing() const { return spacing_.load(std::memory_order_relaxed); }
 
     /// The log's thread, each beat: sets the spacing from the steps seen since it was last set.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/executor.h"
 
+#include "schedule/segments.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -40,9 +41,26 @@ struct BoundStep {
     Nanoseconds predicted = {};
     std::unique_ptr<Mark> began = {}; ///< none: its lane runs it at once
     std::unique_ptr<Mark> ended = {};
-    std::uint32_t index = 0; ///< in the program
-    NameIndex name = 0;      ///< for those that look on from outside
+    std::uint32_t index = 0; ///< in the program; of a segment that of its first
+    bool writesSlots = false;
+    NameIndex name = 0; ///< for those that look on from outside
 };
+
+/// Runs what was captured of a segment.
+class Repetition final : public Kernel {
+public:
+    explicit Repetition(std::unique_ptr<Captured> captured) : captured_(std::move(captured)) {}
+    void run(const KernelArguments& at) override { captured_->run(*at.lane); }
+
+private:
+    std::unique_ptr<Captured> captured_;
+};
+
+bool doesWriteSlots(const Step& step) {
+    return std::ranges::any_of(step.outputs, [](const Buffer& out) {
+        return out.arena == ArenaKind::slot && out.size.count > 0;
+    });
+}
 
 std::int64_t nowOn(const Lane* queue) { return queue == nullptr ? nowNanoseconds() : queue->now(); }
 
@@ -65,7 +83,8 @@ struct BoundProgram::State {
         : program(std::move(given)),
           slots(slotArena),
           work(workArena),
-          lanes(program.lanes.size()),
+          plain(program.lanes.size()),
+          repeating(program.lanes.size()),
           timings(program.steps.size()) {}
 
     Program program;
@@ -73,7 +92,12 @@ struct BoundProgram::State {
     std::vector<std::unique_ptr<Collective>> collectives; ///< of its collectives
     void* slots;
     void* work;
-    std::vector<LaneProgress> lanes;
+    std::vector<LaneProgress> plain;     ///< step by step
+    std::vector<LaneProgress> repeating; ///< segment by segment, where they can be captured
+    std::atomic<bool> repeats = false;   ///< this run is by segments
+    bool hasRun = false;                 ///< step by step
+    std::vector<Segment> segments = {};
+    std::vector<std::unique_ptr<Kernel>> repetitions = {}; ///< by segment, once they are captured
     std::vector<SpanTime> timings;
     StepObserver* observer = nullptr;
     std::int64_t limit =
@@ -81,18 +105,56 @@ struct BoundProgram::State {
     std::mutex mutex;
     std::condition_variable idled; ///< a lane has come to where it can but wait
 
+    [[nodiscard]] std::vector<LaneProgress>& lanes() { return repeats ? repeating : plain; }
+    [[nodiscard]] const std::vector<LaneProgress>& lanes() const {
+        return repeats ? repeating : plain;
+    }
+    [[nodiscard]] BoundStep& stepAt(std::uint32_t index) {
+        const Step& step = program.steps[index];
+        return plain[step.lane].steps[step.position];
+    }
+
     [[nodiscard]] bool isReady(const LaneProgress& lane) const {
         // In one order with what a lane says of its sleep: one of the two sees the other.
         const std::uint32_t position = lane.done.load(std::memory_order_relaxed);
         return position == lane.steps.size() ||
                std::ranges::all_of(lane.steps[position].waits, [&](const StepWait& wait) {
-                   return lanes[wait.lane].done.load() >= wait.count;
+                   return lanes()[wait.lane].done.load() >= wait.count;
                });
+    }
+
+    /// Its steps, each behind those of the segment that it waits for.
+    void say(const Segment& segment, std::span<const std::unique_ptr<Lane>> queues) {
+        Lane& origin = *queues[segment.lane];
+        const std::unique_ptr<Mark> begin = origin.makeMark();
+        origin.leave(*begin);
+        std::vector<const BoundStep*> last(queues.size(), nullptr); // by lane
+        std::vector<bool> isSaid(program.steps.size(), false);
+        for (const std::uint32_t index : segment.steps) {
+            const std::uint32_t lane = program.steps[index].lane;
+            const BoundStep& step = stepAt(index);
+            if (last[lane] == nullptr && lane != segment.lane) {
+                queues[lane]->waitFor(*begin);
+            }
+            for (const StepWait& wait : step.waits) {
+                const BoundStep& before = plain[wait.lane].steps[wait.count - 1];
+                isSaid[before.index] ? queues[lane]->waitFor(*before.ended) : void();
+            }
+            step.kernel->run(
+                {step.inputs, step.outputs, step.scratch, queues[lane].get(), step.predicted});
+            queues[lane]->leave(*step.ended);
+            last[lane] = &step;
+            isSaid[index] = true;
+        }
+        for (std::size_t lane = 0; lane < last.size(); ++lane) {
+            last[lane] == nullptr || lane == segment.lane ? void()
+                                                          : origin.waitFor(*last[lane]->ended);
+        }
     }
 
     /// Of the lanes that sleep, those that now can go on.
     void wakeReady() {
-        for (LaneProgress& lane : lanes) {
+        for (LaneProgress& lane : lanes()) {
             if (lane.sleeps.load() && isReady(lane)) {
                 const std::scoped_lock lock(mutex);
                 lane.wake.notify_one();
@@ -119,7 +181,8 @@ BoundProgram::BoundProgram(Program program, Room* room, void* slots, void* work)
                         .outputs = {},
                         .waits = step.waits,
                         .predicted = step.predicted,
-                        .index = k};
+                        .index = k,
+                        .writesSlots = doesWriteSlots(step)};
         std::ranges::transform(step.inputs, std::back_inserter(bound.inputs), addressOf);
         std::ranges::transform(step.outputs, std::back_inserter(bound.outputs), addressOf);
         bound.scratch = addressOf(step.scratch);
@@ -128,7 +191,7 @@ BoundProgram::BoundProgram(Program program, Room* room, void* slots, void* work)
         } else {
             bound.kernel = state_->kernels[step.asks].get();
         }
-        state_->lanes[step.lane].steps.push_back(std::move(bound));
+        state_->plain[step.lane].steps.push_back(std::move(bound));
     }
 }
 
@@ -139,7 +202,7 @@ const Program& BoundProgram::program() const { return state_->program; }
 std::span<const std::unique_ptr<Collective>> BoundProgram::collectives() const {
     return state_->collectives;
 }
-std::size_t BoundProgram::lanes() const { return state_->lanes.size(); }
+std::size_t BoundProgram::lanes() const { return state_->plain.size(); }
 const std::vector<SpanTime>& BoundProgram::timings() const { return state_->timings; }
 
 void* BoundProgram::address(const Buffer& buffer) const {
@@ -148,8 +211,12 @@ void* BoundProgram::address(const Buffer& buffer) const {
     return arena + buffer.offset;
 }
 
-void BoundProgram::begin() {
-    for (LaneProgress& lane : state_->lanes) {
+bool BoundProgram::isTimed() const { return !state_->repeats; }
+
+void BoundProgram::begin(bool isTimed) {
+    state_->repeats =
+        !isTimed && state_->hasRun && state_->observer == nullptr && !state_->segments.empty();
+    for (LaneProgress& lane : state_->lanes()) {
         lane.done.store(0, std::memory_order_relaxed);
         lane.communicates.store(false, std::memory_order_relaxed);
         lane.since.store(0, std::memory_order_relaxed);
@@ -157,16 +224,16 @@ void BoundProgram::begin() {
 }
 
 bool BoundProgram::mayStart(std::size_t lane, Lane* queue) const {
-    const LaneProgress& mine = state_->lanes[lane];
+    const LaneProgress& mine = state_->lanes()[lane];
     const BoundStep& step = mine.steps[mine.done.load(std::memory_order_relaxed)];
     for (const StepWait& wait : step.waits) {
-        if (state_->lanes[wait.lane].done.load(std::memory_order_acquire) < wait.count) {
+        if (state_->lanes()[wait.lane].done.load(std::memory_order_acquire) < wait.count) {
             return false;
         }
     }
     if (queue != nullptr) {
         for (const StepWait& wait : step.waits) {
-            const BoundStep& last = state_->lanes[wait.lane].steps[wait.count - 1];
+            const BoundStep& last = state_->lanes()[wait.lane].steps[wait.count - 1];
             if (last.ended != nullptr) {
                 queue->waitFor(*last.ended);
             } else {
@@ -178,7 +245,7 @@ bool BoundProgram::mayStart(std::size_t lane, Lane* queue) const {
 }
 
 BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
-    LaneProgress& mine = state_->lanes[lane];
+    LaneProgress& mine = state_->lanes()[lane];
     const std::uint32_t position = mine.done.load(std::memory_order_relaxed);
     if (position == mine.steps.size()) {
         return Advance::finished;
@@ -229,7 +296,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
     if (position + 1 == mine.steps.size() && mine.place != nullptr) {
         mine.place->leave();
     }
-    if (state_->lanes.size() > 1) {
+    if (state_->lanes().size() > 1) {
         state_->wakeReady();
         if (position + 1 == mine.steps.size()) {
             const std::scoped_lock lock(state_->mutex);
@@ -240,16 +307,55 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
 }
 
 void BoundProgram::markOn(std::span<const std::unique_ptr<Lane>> lanes) {
-    for (std::size_t k = 0; k < state_->lanes.size(); ++k) {
-        for (BoundStep& step : state_->lanes[k].steps) {
+    for (std::size_t k = 0; k < state_->plain.size(); ++k) {
+        for (BoundStep& step : state_->plain[k].steps) {
             step.began = lanes[k] == nullptr ? nullptr : lanes[k]->makeMark();
             step.ended = lanes[k] == nullptr ? nullptr : lanes[k]->makeMark();
         }
     }
+    if (lanes.empty() || lanes[0] == nullptr || lanes[0]->isSynchronous()) {
+        return;
+    }
+    state_->segments = segmentsOf(state_->program);
+    for (const Segment& segment : state_->segments) {
+        const BoundStep& first = state_->stepAt(segment.steps.front());
+        BoundStep bound{.inputs = {}, .outputs = {}, .waits = segment.waits, .index = first.index};
+        if (segment.needsHost) {
+            bound.kernel = first.kernel;
+            bound.collective = first.collective;
+            bound.inputs = first.inputs;
+            bound.outputs = first.outputs;
+            bound.scratch = first.scratch;
+            bound.predicted = first.predicted;
+        }
+        bound.writesSlots = std::ranges::any_of(
+            segment.steps, [this](std::uint32_t step) { return state_->stepAt(step).writesSlots; });
+        bound.ended = lanes[segment.lane]->makeMark();
+        state_->repeating[segment.lane].steps.push_back(std::move(bound));
+    }
 }
 
-void BoundProgram::readMarks() {
-    for (const LaneProgress& lane : state_->lanes) {
+void BoundProgram::captureOn(std::span<const std::unique_ptr<Lane>> lanes) {
+    if (!state_->repeats || !state_->repetitions.empty()) {
+        return;
+    }
+    std::vector<std::size_t> taken(lanes.size(), 0);
+    for (const Segment& segment : state_->segments) {
+        BoundStep& bound = state_->repeating[segment.lane].steps[taken[segment.lane]++];
+        if (!segment.needsHost) {
+            state_->repetitions.push_back(std::make_unique<Repetition>(
+                lanes[segment.lane]->capture([&] { state_->say(segment, lanes); })));
+            bound.kernel = state_->repetitions.back().get();
+        }
+    }
+}
+
+void BoundProgram::end() {
+    state_->hasRun = true;
+    if (state_->repeats) {
+        return;
+    }
+    for (const LaneProgress& lane : state_->plain) {
         for (const BoundStep& step : lane.steps) {
             if (step.ended != nullptr) {
                 SpanTime& timing = state_->timings[step.index];
@@ -261,10 +367,12 @@ void BoundProgram::readMarks() {
 }
 
 void BoundProgram::standIn(std::span<const NameIndex> names, std::span<StandingPlace> places) {
-    for (std::size_t k = 0; k < std::min(places.size(), state_->lanes.size()); ++k) {
-        state_->lanes[k].place = &places[k];
-        for (BoundStep& step : state_->lanes[k].steps) {
-            step.name = names[step.index];
+    for (std::vector<LaneProgress>* const lanes : {&state_->plain, &state_->repeating}) {
+        for (std::size_t k = 0; k < std::min(places.size(), lanes->size()); ++k) {
+            (*lanes)[k].place = &places[k];
+            for (BoundStep& step : (*lanes)[k].steps) {
+                step.name = names[step.index];
+            }
         }
     }
 }
@@ -289,46 +397,41 @@ void BoundProgram::throwLate(std::uint32_t index, const Collective& collective) 
 }
 
 int BoundProgram::current(std::size_t lane) const {
-    const LaneProgress& mine = state_->lanes[lane];
+    const LaneProgress& mine = state_->lanes()[lane];
     const std::uint32_t position = mine.done.load(std::memory_order_acquire);
     return position == mine.steps.size() ? -1 : static_cast<int>(mine.steps[position].index);
 }
 
 bool BoundProgram::isCommunicating(std::size_t lane) const {
-    return state_->lanes[lane].communicates.load(std::memory_order_acquire);
+    return state_->lanes()[lane].communicates.load(std::memory_order_acquire);
 }
 
 std::int64_t BoundProgram::since(std::size_t lane) const {
-    return state_->lanes[lane].since.load(std::memory_order_acquire);
+    return state_->lanes()[lane].since.load(std::memory_order_acquire);
 }
 
 const Collective* BoundProgram::waitingIn(std::size_t lane) const {
-    const LaneProgress& mine = state_->lanes[lane];
+    const LaneProgress& mine = state_->lanes()[lane];
     const std::uint32_t position = mine.done.load(std::memory_order_acquire);
     return isCommunicating(lane) && position < mine.steps.size() ? mine.steps[position].collective
                                                                  : nullptr;
 }
 
 bool BoundProgram::hasTouchedSlots() const {
-    const auto writesSlots = [&](const BoundStep& step) {
-        return std::ranges::any_of(
-            state_->program.steps[step.index].outputs,
-            [](const Buffer& out) { return out.arena == ArenaKind::slot && out.size.count > 0; });
-    };
-    return std::ranges::any_of(state_->lanes, [&](const LaneProgress& lane) {
+    return std::ranges::any_of(state_->lanes(), [](const LaneProgress& lane) {
         std::size_t begun = lane.done.load(std::memory_order_acquire);
         begun += lane.since.load(std::memory_order_acquire) != 0 ? 1 : 0;
         begun = std::min(begun, lane.steps.size());
         return std::ranges::any_of(lane.steps.begin(),
                                    lane.steps.begin() + static_cast<std::ptrdiff_t>(begun),
-                                   writesSlots);
+                                   &BoundStep::writesSlots);
     });
 }
 
 bool BoundProgram::areOthersBusy(std::size_t lane) const {
     bool computes = false;
     for (std::size_t other = 0; other < lanes(); ++other) {
-        const LaneProgress& its = state_->lanes[other];
+        const LaneProgress& its = state_->lanes()[other];
         if (other == lane) {
             continue;
         }
@@ -348,7 +451,7 @@ void BoundProgram::waitForPeers(std::size_t lane, const Fault& fault) const {
     constexpr auto calm = std::chrono::milliseconds(1);
     constexpr std::int64_t eager = 2'000'000;
     constexpr auto nap = std::chrono::microseconds(50);
-    LaneProgress& mine = state_->lanes[lane];
+    LaneProgress& mine = state_->lanes()[lane];
     if (areOthersBusy(lane)) {
         mine.eagerSince = 0;
         std::unique_lock lock(state_->mutex);
@@ -373,7 +476,7 @@ void BoundProgram::waitForProgress(std::size_t lane, const Fault& fault) const {
     }
     // The limit only bounds what an unforeseen loss of a wake-up would cost.
     constexpr auto limit = std::chrono::milliseconds(5);
-    LaneProgress& mine = state_->lanes[lane];
+    LaneProgress& mine = state_->lanes()[lane];
     mine.sleeps.store(true);
     {
         std::unique_lock lock(state_->mutex);
@@ -386,7 +489,7 @@ void BoundProgram::waitForProgress(std::size_t lane, const Fault& fault) const {
 void BoundProgram::wakeAll() const {
     const std::scoped_lock lock(state_->mutex);
     state_->idled.notify_all();
-    for (LaneProgress& lane : state_->lanes) {
+    for (LaneProgress& lane : state_->lanes()) {
         lane.wake.notify_all();
     }
 }

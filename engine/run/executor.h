@@ -57,15 +57,20 @@ public:
     BoundProgram& operator=(BoundProgram&&) = delete;
 
     [[nodiscard]] const Program& program() const;
-    /// Marks for its steps, where these lanes leave them: once, before it is run on them.
+    /// Marks for its steps, where these lanes leave them, and segments of those that lanes can
+    /// capture: once, before it is run on them.
     void markOn(std::span<const std::unique_ptr<Lane>> lanes);
-    /// The times of a run that its lanes have finished, where they were left in marks.
-    void readMarks();
+    /// After `begin`, where this run repeats segments that were not captured yet.
+    void captureOn(std::span<const std::unique_ptr<Lane>> lanes);
+    /// A run that its lanes have finished; its times, where they were left in marks.
+    void end();
     /// In the order of the program's.
     [[nodiscard]] std::span<const std::unique_ptr<Collective>> collectives() const;
     [[nodiscard]] std::size_t lanes() const;
-    /// Before each run of the program, while no lane moves.
-    void begin();
+    /// Before each run of the program, while no lane moves. A run whose times nobody asks for
+    /// repeats what was captured, where that can be and the program has run before.
+    void begin(bool isTimed = true);
+    [[nodiscard]] bool isTimed() const;
     /// A collective that lasts longer throws Error{timeout} naming it and who had arrived.
     void setLimit(std::chrono::nanoseconds limit);
     /// nullptr: nobody; while no lane moves. The observer outlives the runs it sees.
@@ -77,8 +82,8 @@ public:
     /// lane that runs its work later the step is then enqueued, behind what it waits for. Spans are
     /// of `queue`'s clock; without one of the host's.
     Advance advance(std::size_t lane, Lane* queue);
-    /// The step a lane stands at, by index into the program's steps; -1 when it has finished. Any
-    /// thread may ask.
+    /// The step a lane stands at, of a segment the first, by index into the program's steps; -1
+    /// when it has finished. Any thread may ask.
     [[nodiscard]] int current(std::size_t lane) const;
     /// True while that step is a collective that has been started.
     [[nodiscard]] bool isCommunicating(std::size_t lane) const;

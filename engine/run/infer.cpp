@@ -78,7 +78,7 @@ public:
         for (std::int64_t step = 0; step < batcher.stepsPerEpoch(); ++step) {
             const auto [batch, member] = feeder.next();
             runner.setArguments(member, 0, 0, 0);
-            pool_->run(member);
+            pool_->run(member, false);
             append(inference, member);
         }
         for (InferenceOutput& output : inference.outputs) {

@@ -123,8 +123,16 @@ void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_
                   static_cast<float>(report.epoch));
     putClock(clock_.next());
     for (std::size_t w = 0; w < pool.size(); ++w) {
-        recorders_[w][member].record(report.step, pool.program(w, member).timings());
+        const BoundProgram& program = pool.program(w, member);
+        if (program.isTimed()) {
+            recorders_[w][member].record(report.step, program.timings());
+        }
     }
+}
+
+bool RunLog::wantsTimes(std::int64_t step) const {
+    constexpr std::int64_t oneIn = 16;
+    return log_.spacing().isAmongFirst(step) || step % oneIn == 0;
 }
 
 void RunLog::onEvaluation(const StepReport& report) {

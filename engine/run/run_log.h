@@ -27,6 +27,8 @@ public:
     void onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) override;
     void onEvaluation(const StepReport& report) override;
     void onCheckpoint(std::int64_t step, const std::string& path) override;
+    /// Of the first steps, and of one in some: what is timed cannot be repeated.
+    [[nodiscard]] bool wantsTimes(std::int64_t step) const override;
     void onTensor(std::int64_t step, const std::string& path) override;
     void onMessage(const std::string& text) override;
     void onPause(bool isPaused, std::int64_t step) override;

@@ -67,30 +67,43 @@ void StepRunner::setArguments(std::size_t member, std::int64_t step, std::int64_
     }
 }
 
-double StepRunner::scalar(std::size_t member, std::size_t result) const {
-    const Port& port = pool_.program(0, member).program().results[result];
-    ensure(port.isHeld && port.part.elements() == 1,
-           "a number is asked for that this worker has not");
-    double raw = 0;
-    double value = 0;
-    pool_.copyOut(0, member, port.buffer, &raw);
-    convertElements(port.part.dtype, reinterpret_cast<const std::byte*>(&raw), DType::f64,
-                    reinterpret_cast<std::byte*>(&value), 1);
-    return value;
+std::vector<double> StepRunner::numbersIn(std::size_t member,
+                                          const std::vector<std::size_t>& results) const {
+    std::vector<double> raw(results.size(), 0);
+    std::vector<std::pair<const Buffer*, void*>> wanted;
+    for (std::size_t k = 0; k < results.size(); ++k) {
+        const Port& port = pool_.program(0, member).program().results[results[k]];
+        ensure(port.isHeld && port.part.elements() == 1,
+               "a number is asked for that this worker has not");
+        wanted.emplace_back(&port.buffer, &raw[k]);
+    }
+    pool_.copyOut(0, member, wanted);
+    std::vector<double> values(results.size(), 0);
+    for (std::size_t k = 0; k < results.size(); ++k) {
+        convertElements(pool_.program(0, member).program().results[results[k]].part.dtype,
+                        reinterpret_cast<const std::byte*>(&raw[k]), DType::f64,
+                        reinterpret_cast<std::byte*>(&values[k]), 1);
+    }
+    return values;
 }
 
 void StepRunner::readResults(std::size_t member, StepReport& report) const {
     const Numbers& numbers = numbers_[member];
     const Graph& graph = *family_.members[member].plan->graph;
-    report.loss = numbers.loss < 0 ? 0 : scalar(member, static_cast<std::size_t>(numbers.loss));
+    std::vector<std::size_t> asked = numbers.scalars;
+    for (const int one : {numbers.loss, numbers.norm}) {
+        one < 0 ? void() : asked.push_back(static_cast<std::size_t>(one));
+    }
+    std::vector<double> found = numbersIn(member, asked);
     report.gradientNorm.reset();
     if (numbers.norm >= 0) {
-        report.gradientNorm = std::sqrt(scalar(member, static_cast<std::size_t>(numbers.norm)));
+        report.gradientNorm = std::sqrt(found.back());
+        found.pop_back();
     }
+    report.loss = numbers.loss < 0 ? 0 : found.back();
     report.metrics.resize(numbers.scalars.size());
     for (std::size_t k = 0; k < numbers.scalars.size(); ++k) {
-        report.metrics[k].first = graph.results[numbers.scalars[k]].name;
-        report.metrics[k].second = scalar(member, numbers.scalars[k]);
+        report.metrics[k] = {graph.results[numbers.scalars[k]].name, found[k]};
     }
 }
 

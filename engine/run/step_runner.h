@@ -51,7 +51,9 @@ private:
         int norm = -1;
     };
     static Numbers numbersOf(const Graph& graph);
-    [[nodiscard]] double scalar(std::size_t member, std::size_t result) const;
+    /// The number of each of these results, in their order.
+    [[nodiscard]] std::vector<double> numbersIn(std::size_t member,
+                                                const std::vector<std::size_t>& results) const;
 
     const Family& family_;
     WorkerPool& pool_;

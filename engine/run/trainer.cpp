@@ -139,12 +139,18 @@ struct Trainer::State {
         runner.readResults(due.member, report);
     }
 
+    [[nodiscard]] bool isTimed(std::int64_t step) const {
+        return std::ranges::any_of(setup.listeners, [&](const TrainerListener* listener) {
+            return listener->wantsTimes(step);
+        });
+    }
+
     /// One step as asked for by the verdict of the last; nobody is told yet.
     Due takeStep(StepReport& made) {
         const std::int64_t begin = nowNanoseconds();
         Due due = feedNext();
         if (const std::vector<NamedValue> values = wantedOf(due); values.empty()) {
-            setup.pool->run(due.member);
+            setup.pool->run(due.member, isTimed(position.step));
         } else {
             due.observed = observe(*setup.pool, member(due.member), due.member, values, setup.rank,
                                    setup.fetch);
@@ -537,7 +543,7 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     while (position.epoch == 0) {
         const auto [batch, member] = feeder.next();
         s.runner.setArguments(member, step, 0, 0);
-        s.setup.pool->run(member);
+        s.setup.pool->run(member, false);
         s.runner.readResults(member, part);
         if (!std::isfinite(part.loss)) {
             refuseWrongIds(*s.setup.pool, member);

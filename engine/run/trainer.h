@@ -30,6 +30,12 @@ class TrainerListener {
 public:
     virtual ~TrainerListener() = default;
     virtual void onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) = 0;
+    /// Whether the times of what that step consists of are of use: a device that could repeat what
+    /// it has captured then goes step by step.
+    [[nodiscard]] virtual bool wantsTimes(std::int64_t step) const {
+        (void)step;
+        return false;
+    }
     virtual void onEvaluation(const StepReport& report) = 0;
     virtual void onCheckpoint(std::int64_t step, const std::string& path) = 0;
     /// A value of an observed step was written to this path of the run's folder.

@@ -203,7 +203,10 @@ struct WorkerPool::State {
         std::uint64_t seen = 0;
         while (const std::optional<Turn> turn = nextTurn(seen)) {
             BoundProgram& bound = worker.programs[turn->member];
-            tried([&] { drive(worker, bound); });
+            tried([&] {
+                bound.captureOn(worker.lanes);
+                drive(worker, bound);
+            });
             finish(worker, bound);
             bound.wakeAll();
             endTurn(nowNanoseconds());
@@ -221,8 +224,9 @@ struct WorkerPool::State {
                 throw;
             }
             const Step& at = bound.program().steps[static_cast<std::size_t>(step)];
+            const char* const where = bound.isTimed() ? ", here or before: " : ", about here: ";
             throw Error(error.code(), Where{.op = at.name},
-                        worker.local.name + ", here or before: " + error.problem(), error.remedy());
+                        worker.local.name + where + error.problem(), error.remedy());
         }
     }
 
@@ -251,7 +255,7 @@ struct WorkerPool::State {
         for (const auto& lane : worker.lanes) {
             haveEnded = (lane == nullptr || tried([&] { lane->finish(); })) && haveEnded;
         }
-        haveEnded ? bound.readMarks() : void();
+        haveEnded ? bound.end() : void();
     }
 
     /// The first thread of a worker, from its preparation on.
@@ -401,10 +405,10 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
     }
 }
 
-void WorkerPool::run(std::size_t index) {
+void WorkerPool::run(std::size_t index, bool isTimed) {
     state_->isWhole = false;
     for (Worker& worker : state_->workers) {
-        worker.programs[index].begin();
+        worker.programs[index].begin(isTimed);
     }
     state_->member = index;
     if (state_->isStepped) {
@@ -495,6 +499,17 @@ void WorkerPool::copyOut(std::size_t worker, std::size_t index, const Buffer& fr
                          void* to) const {
     const Worker& mine = state_->workers[worker];
     mine.local.device->copyOut(to, mine.programs[index].address(from), from.size);
+}
+
+void WorkerPool::copyOut(std::size_t worker, std::size_t index,
+                         std::span<const std::pair<const Buffer*, void*>> all) const {
+    const Worker& mine = state_->workers[worker];
+    std::vector<Fetch> fetched;
+    fetched.reserve(all.size());
+    for (const auto& [from, to] : all) {
+        fetched.push_back({to, mine.programs[index].address(*from), from->size});
+    }
+    mine.local.device->fetch(fetched);
 }
 
 void WorkerPool::writeSlot(std::size_t worker, std::size_t slot, const void* from) {

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,8 @@ public:
     void prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make,
                  const Admit& admit = {});
     /// Runs member `index` of the family on all workers; throws the first failure of any of them.
-    void run(std::size_t index);
+    /// Where nobody asks for the times of its steps a device may repeat what it has captured.
+    void run(std::size_t index, bool isTimed = true);
     /// The worker's runs of member `index` are seen by it until nullptr is given; only while
     /// nothing runs.
     void observe(std::size_t worker, std::size_t index, StepObserver* observer);
@@ -82,6 +84,9 @@ public:
     /// Only while nothing runs.
     void copyIn(std::size_t worker, std::size_t index, const Buffer& to, const void* from);
     void copyOut(std::size_t worker, std::size_t index, const Buffer& from, void* to) const;
+    /// All of them at once, each to its place.
+    void copyOut(std::size_t worker, std::size_t index,
+                 std::span<const std::pair<const Buffer*, void*>> all) const;
     /// A worker's part of a slot, plain and row-major, whatever format the programs keep it in.
     void writeSlot(std::size_t worker, std::size_t slot, const void* from);
     void readSlot(std::size_t worker, std::size_t slot, void* to) const;

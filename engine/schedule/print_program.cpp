@@ -2,6 +2,7 @@
 #include "schedule/map_memory.h"
 #include "schedule/predict.h"
 #include "schedule/schedule.h"
+#include "schedule/segments.h"
 #include <weft/error.h>
 #include <weft/timeline.h>
 
@@ -79,6 +80,21 @@ std::string printKernels(const Rounds& rounds, const std::string& indent) {
     return text;
 }
 
+/// What a device keeps and repeats, and what stands between.
+std::string printSegments(const Program& program) {
+    std::string text;
+    for (const Segment& segment : segmentsOf(program)) {
+        const Step& first = program.steps[segment.steps.front()];
+        const Step& last = program.steps[segment.steps.back()];
+        text += segment.needsHost ? fmt::format("    with the host: {}\n", first.name)
+                : segment.steps.size() == 1
+                    ? fmt::format("    repeated: {}\n", first.name)
+                    : fmt::format("    repeated: {} steps, {} to {}\n", segment.steps.size(),
+                                  first.name, last.name);
+    }
+    return "  segments\n" + text;
+}
+
 } // namespace
 
 std::string print(const Program& program) {
@@ -105,7 +121,7 @@ std::string print(const Program& program) {
             text += step.rounds ? printRounds(*step.rounds, std::string(9, ' ')) : "";
         }
     }
-    return text;
+    return program.isRepeated ? text + printSegments(program) : text;
 }
 
 std::string printKernels(const Program& program) {

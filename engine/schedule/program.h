@@ -124,6 +124,7 @@ struct Program {
     std::vector<SlotBuffer> slots;              ///< by SlotId
     Bytes workSize = {};
     Bytes slotSize = {};
+    bool isRepeated = false;           ///< its device keeps segments of it (schedule/segments.h)
     std::vector<std::string> refusals; ///< "conv1 conv2d: onednn refused: ..."
 };
 

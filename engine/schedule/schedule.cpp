@@ -246,8 +246,11 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
     auto before = dependencies(local, ordering);
     Layout layout = layOut(local, ordering, static_cast<std::int64_t>(backend.alignment),
                            request.settled == nullptr ? nullptr : &request.settled->slots);
-    return Assembly(std::move(local), std::move(ordering), std::move(before), std::move(layout))
-        .run(std::move(member));
+    Program made =
+        Assembly(std::move(local), std::move(ordering), std::move(before), std::move(layout))
+            .run(std::move(member));
+    made.isRepeated = backend.space == MemorySpace::device;
+    return made;
 }
 
 } // namespace weft

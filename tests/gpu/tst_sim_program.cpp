@@ -13,6 +13,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <set>
 
 using namespace weft;
 using namespace weft::test;
@@ -95,6 +96,26 @@ private Q_SLOTS:
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         const double difference = largestDifference(one, lossesOf(runsIn(here()).last()));
         QVERIFY2(difference < 1e-4, qPrintable(QString::number(difference)));
+    }
+
+    /// Steps of which nobody asks the times come from what was captured.
+    void repeatsWhatItCaptured() {
+        writeDesign(here() + "/small.weft", {.steps = 60, .assign = "data"});
+        QCOMPARE(trained("sim:0,sim:1").size(), 60U);
+        const Timeline timeline = readTimeline(runsIn(here()).last().toStdString(), 1, 60);
+        std::set<std::int64_t> timed;
+        for (const TimelineSpan& span : timeline.spans) {
+            timed.insert(span.step);
+        }
+        std::set<std::int64_t> expected{32, 48};
+        for (std::int64_t step = 1; step <= 20; ++step) {
+            expected.insert(step);
+        }
+        QCOMPARE(timed, expected);
+        const Ended ended =
+            sim({"explain", "small.weft", "--devices", "sim:0,sim:1", "--stage", "programs"});
+        QVERIFY2(ended.out.contains("repeated: "), qPrintable(ended.out));
+        QVERIFY2(ended.out.contains("with the host: "), qPrintable(ended.out));
     }
 
     void isProved() {

@@ -45,7 +45,7 @@ struct Loop {
         for (int step = 0; step < 4; ++step) {
             streams.enqueue(copying, "copy", {writes(batch)},
                             [this, step] { batch.fill(step + 1); });
-            const Point there = streams.leave(copying);
+            const sim::Point there = streams.leave(copying);
             if (mistake != Mistake::computesBeforeTheBatchIsThere) {
                 streams.waitFor(computing, there);
             }
@@ -54,7 +54,7 @@ struct Loop {
                                 gradient.fill(weights[0] - batch[0]);
                                 loss.fill(std::abs(gradient[0]));
                             });
-            const Point made = streams.leave(computing);
+            const sim::Point made = streams.leave(computing);
             if (mistake != Mistake::copiesOverABatchInUse) {
                 streams.waitFor(copying, made);
             }
@@ -63,7 +63,7 @@ struct Loop {
             }
             streams.enqueue(sending, "all-reduce", {reads(gradient), writes(sum)},
                             [this] { sum = gradient; });
-            const Point summed = streams.leave(sending);
+            const sim::Point summed = streams.leave(sending);
             if (mistake != Mistake::updatesBeforeTheSum) {
                 streams.waitFor(computing, summed);
             }

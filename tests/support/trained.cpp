@@ -67,7 +67,7 @@ void runSteps(WorkerPool& pool, const Graph& graph, int steps, std::int64_t inte
         feed(pool, 0, graph, step, [&](const std::string&) { return integersBelow; });
         {
             const OwnAllocations asked;
-            pool.run(0);
+            pool.run(0, step == 0);
             trained.allocations += step == 0 ? 0 : asked.count();
         }
         trained.losses.push_back(lossOf(pool, 0, graph));

@@ -144,7 +144,7 @@ private:
         feed(pool, member, *of.plan->graph, number, asked_.below);
         {
             const OwnAllocations asked;
-            pool.run(member);
+            pool.run(member, number == 0);
             trained_.allocations +=
                 number == 1 ? asked.count() : 0; // the first member's second run
         }

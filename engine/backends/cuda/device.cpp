@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cuda/device.h"
 
+#include "backends/cuda/pinned_ring.h"
 #include "backends/cuda/seam.h"
+#include <weft/error.h>
 
 #include <algorithm>
 #include <mutex>
@@ -10,22 +12,6 @@
 namespace weft::cuda {
 
 namespace {
-
-class ChipArena final : public Arena {
-public:
-    explicit ChipArena(Bytes size)
-        : size_{std::max<std::int64_t>(size.count, 1)}, address_(seam::allocate(size_.count)) {}
-    ~ChipArena() override { seam::release(address_); }
-    ChipArena(const ChipArena&) = delete;
-    ChipArena& operator=(const ChipArena&) = delete;
-
-    [[nodiscard]] void* address() const override { return address_; }
-    [[nodiscard]] Bytes size() const override { return size_; }
-
-private:
-    Bytes size_;
-    void* address_;
-};
 
 class OwnEvent {
 public:
@@ -37,6 +23,18 @@ public:
 
 private:
     Event event_;
+};
+
+class OwnStream {
+public:
+    OwnStream() : stream_(seam::makeStream()) {}
+    ~OwnStream() { seam::release(stream_); }
+    OwnStream(const OwnStream&) = delete;
+    OwnStream& operator=(const OwnStream&) = delete;
+    [[nodiscard]] Stream get() const { return stream_; }
+
+private:
+    Stream stream_;
 };
 
 /// From where a chip's time is counted: an event that was left in an idle stream, so that it is a
@@ -87,19 +85,82 @@ private:
     std::shared_ptr<const Origin> origin_; ///< of where it was last left
 };
 
+/// What the host puts into a device between two runs: lanes come after it.
+class Puts {
+public:
+    void put(void* device, const void* host, std::int64_t bytes) {
+        ring_.put(device, host, bytes);
+        seam::record(landed_.get(), stream_.get());
+        ++count_;
+    }
+    void fetch(std::span<const Fetch> all) { ring_.fetch(all); }
+    /// Whatever became of it: nothing is on its way any more.
+    void settle() noexcept {
+        try {
+            seam::finish(stream_.get());
+        } catch (const Error&) {
+            // Whoever asked for it is told by what comes after it.
+        }
+    }
+    /// Once for what was put since `seen`.
+    void letWait(Stream stream, std::uint64_t& seen) const {
+        if (seen != count_) {
+            seam::wait(stream, landed_.get());
+            seen = count_;
+        }
+    }
+
+private:
+    OwnStream stream_;
+    PinnedRing ring_{stream_.get()};
+    OwnEvent landed_;
+    std::uint64_t count_ = 0;
+};
+
+class ChipArena final : public Arena {
+public:
+    ChipArena(Bytes size, std::shared_ptr<Puts> puts)
+        : size_{std::max<std::int64_t>(size.count, 1)},
+          puts_(std::move(puts)),
+          address_(seam::allocate(size_.count)) {}
+    ~ChipArena() override {
+        puts_->settle();
+        seam::release(address_);
+    }
+    ChipArena(const ChipArena&) = delete;
+    ChipArena& operator=(const ChipArena&) = delete;
+
+    [[nodiscard]] void* address() const override { return address_; }
+    [[nodiscard]] Bytes size() const override { return size_; }
+
+private:
+    Bytes size_;
+    std::shared_ptr<Puts> puts_;
+    void* address_;
+};
+
+class ChipCaptured final : public Captured {
+public:
+    explicit ChipCaptured(Graph graph) : graph_(graph) {}
+    ~ChipCaptured() override { seam::release(graph_); }
+    ChipCaptured(const ChipCaptured&) = delete;
+    ChipCaptured& operator=(const ChipCaptured&) = delete;
+    void run(Lane& lane) override;
+
+private:
+    Graph graph_;
+};
+
 class ChipLane final : public Lane {
 public:
-    ChipLane(int number, std::shared_ptr<ChipClock> clock)
-        : number_(number), clock_(std::move(clock)), stream_(seam::makeStream()) {}
-    ~ChipLane() override { seam::release(stream_); }
-    ChipLane(const ChipLane&) = delete;
-    ChipLane& operator=(const ChipLane&) = delete;
+    ChipLane(int number, std::shared_ptr<ChipClock> clock, std::shared_ptr<const Puts> puts)
+        : number_(number), clock_(std::move(clock)), puts_(std::move(puts)) {}
 
-    [[nodiscard]] void* stream() const override { return stream_; }
+    [[nodiscard]] void* stream() const override { return stream_.get(); }
     [[nodiscard]] bool isSynchronous() const override { return false; }
     void finish() override {
         seam::use(number_);
-        seam::finish(stream_);
+        seam::finish(stream_.get());
         clock_->end();
     }
     [[nodiscard]] std::unique_ptr<Mark> makeMark() override {
@@ -108,68 +169,88 @@ public:
     }
     /// Between the marks of a step stands what it launches, which is this device's then.
     void leave(Mark& mark) override {
-        seam::use(number_);
+        const Stream stream = ready();
         seam::requireLaunched();
-        static_cast<ChipMark&>(mark).leave(stream_, clock_->originOn(stream_));
+        static_cast<ChipMark&>(mark).leave(stream, clock_->originOn(stream));
     }
-    void waitFor(const Mark& mark) override {
-        seam::use(number_);
-        static_cast<const ChipMark&>(mark).letWait(stream_);
-    }
+    void waitFor(const Mark& mark) override { static_cast<const ChipMark&>(mark).letWait(ready()); }
     void copyIn(void* device, const void* host, Bytes size) override {
-        seam::use(number_);
-        seam::copyIn(stream_, device, host, size.count);
+        seam::copyIn(ready(), device, host, size.count);
     }
     void copyOut(void* host, const void* device, Bytes size) override {
-        seam::use(number_);
-        seam::copyOut(stream_, host, device, size.count);
+        seam::copyOut(ready(), host, device, size.count);
     }
-    void call(const std::function<void()>& run) override {
-        seam::use(number_);
-        seam::call(stream_, run);
+    void call(const std::function<void()>& run) override { seam::call(ready(), run); }
+    [[nodiscard]] std::unique_ptr<Captured> capture(const std::function<void()>& enqueue) override {
+        const Stream stream = ready();
+        (void)clock_->originOn(stream); // marks that are left meanwhile are of no moment
+        seam::beginCapture(stream);
+        try {
+            enqueue();
+        } catch (...) {
+            seam::dropCapture(stream);
+            throw;
+        }
+        return std::make_unique<ChipCaptured>(seam::endCapture(stream));
     }
+    void repeat(Graph graph) { seam::launch(graph, ready()); }
 
 private:
+    /// For what this thread says next, which comes after what the host has put there.
+    Stream ready() {
+        seam::use(number_);
+        puts_->letWait(stream_.get(), seen_);
+        return stream_.get();
+    }
+
     int number_;
     std::shared_ptr<ChipClock> clock_;
-    Stream stream_;
+    std::shared_ptr<const Puts> puts_;
+    std::uint64_t seen_ = 0; ///< of what was put
+    OwnStream stream_;
 };
+
+void ChipCaptured::run(Lane& lane) { static_cast<ChipLane&>(lane).repeat(graph_); }
 
 class ChipDevice final : public Device {
 public:
     ChipDevice(int number, DeviceSheet sheet) : number_(number), sheet_(std::move(sheet)) {
         seam::use(number_);
         clock_ = std::make_shared<ChipClock>();
-        copies_ = std::make_unique<ChipLane>(number_, clock_);
+        puts_ = std::make_shared<Puts>();
     }
 
     [[nodiscard]] const DeviceSheet& sheet() const override { return sheet_; }
     [[nodiscard]] bool isAsynchronous() const override { return true; }
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
         seam::use(number_);
-        return std::make_unique<ChipArena>(size);
+        return std::make_unique<ChipArena>(size, puts_);
     }
     [[nodiscard]] std::unique_ptr<Lane> makeLane(int, int) override {
         seam::use(number_);
-        return std::make_unique<ChipLane>(number_, clock_);
+        return std::make_unique<ChipLane>(number_, clock_, puts_);
     }
     [[nodiscard]] std::unique_ptr<Lane> makeUnboundLane(int index) override {
         return makeLane(index, 1);
     }
     void copyIn(void* device, const void* host, Bytes size) override {
-        copies_->copyIn(device, host, size);
-        copies_->finish();
+        seam::use(number_);
+        puts_->put(device, host, size.count);
     }
     void copyOut(void* host, const void* device, Bytes size) override {
-        copies_->copyOut(host, device, size);
-        copies_->finish();
+        const Fetch one{host, device, size};
+        fetch({&one, 1});
+    }
+    void fetch(std::span<const Fetch> all) override {
+        seam::use(number_);
+        puts_->fetch(all);
     }
 
 private:
     int number_;
     DeviceSheet sheet_;
     std::shared_ptr<ChipClock> clock_;
-    std::unique_ptr<ChipLane> copies_;
+    std::shared_ptr<Puts> puts_;
 };
 
 } // namespace

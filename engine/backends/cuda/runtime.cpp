@@ -107,6 +107,14 @@ void* allocate(std::int64_t bytes) {
 
 void release(void* memory) noexcept { (void)cudaFree(memory); }
 
+void* allocatePinned(std::int64_t bytes) {
+    void* memory = nullptr;
+    require(cudaMallocHost(&memory, static_cast<std::size_t>(bytes)), "pinned memory of the host");
+    return memory;
+}
+
+void releasePinned(void* memory) noexcept { (void)cudaFreeHost(memory); }
+
 Stream makeStream() {
     cudaStream_t stream = nullptr;
     require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream is made");
@@ -175,10 +183,40 @@ bool hasEnded(Event event) {
     return true;
 }
 
+void finish(Event event) { require(cudaEventSynchronize(event), "the device's work"); }
+
 std::int64_t between(Event first, Event second) {
     float milliseconds = 0;
     require(cudaEventElapsedTime(&milliseconds, first, second), "the device's clock");
     return static_cast<std::int64_t>(static_cast<double>(milliseconds) * 1e6);
 }
+
+void beginCapture(Stream stream) {
+    require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "a step is captured");
+}
+
+Graph endCapture(Stream stream) {
+    cudaGraph_t said = nullptr;
+    require(cudaStreamEndCapture(stream, &said), "a step is captured");
+    cudaGraphExec_t graph = nullptr;
+    const cudaError_t code = cudaGraphInstantiate(&graph, said, 0);
+    (void)cudaGraphDestroy(said);
+    require(code, "a captured step is made ready");
+    return graph;
+}
+
+void dropCapture(Stream stream) noexcept {
+    cudaGraph_t said = nullptr;
+    if (cudaStreamEndCapture(stream, &said) == cudaSuccess) {
+        (void)cudaGraphDestroy(said);
+    }
+    (void)cudaGetLastError();
+}
+
+void launch(Graph graph, Stream stream) {
+    require(cudaGraphLaunch(graph, stream), "a captured step is launched");
+}
+
+void release(Graph graph) noexcept { (void)cudaGraphExecDestroy(graph); }
 
 } // namespace weft::cuda::seam

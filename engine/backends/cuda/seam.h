@@ -11,10 +11,12 @@
 #include <string>
 
 struct CUevent_st;
+struct CUgraphExec_st;
 
 namespace weft::cuda {
 
 using Event = CUevent_st*;
+using Graph = CUgraphExec_st*;
 
 namespace seam {
 
@@ -43,6 +45,10 @@ void use(int number);
 [[nodiscard]] void* allocate(std::int64_t bytes);
 void release(void* memory) noexcept;
 
+/// Of the host, from where and to where copies need no halfway.
+[[nodiscard]] void* allocatePinned(std::int64_t bytes);
+void releasePinned(void* memory) noexcept;
+
 [[nodiscard]] Stream makeStream();
 void release(Stream stream) noexcept;
 /// Waits for all that it holds; throws what became of it.
@@ -61,8 +67,19 @@ void release(Event event) noexcept;
 void record(Event event, Stream stream);
 void wait(Stream stream, Event event);
 [[nodiscard]] bool hasEnded(Event event);
+/// Waits for all before it where it was last left, if it was.
+void finish(Event event);
 /// Nanoseconds from one that has ended to another.
 [[nodiscard]] std::int64_t between(Event first, Event second);
+
+/// What this thread now says to the stream, and to those that wait for it, is kept and not run.
+void beginCapture(Stream stream);
+/// What was kept; throws where it makes no whole.
+[[nodiscard]] Graph endCapture(Stream stream);
+/// Nothing is kept of what was begun.
+void dropCapture(Stream stream) noexcept;
+void launch(Graph graph, Stream stream);
+void release(Graph graph) noexcept;
 
 } // namespace seam
 

@@ -92,6 +92,12 @@ struct ChipEvent {
     Point point = {};
 };
 
+/// What a graph of CUDA is here.
+struct ChipGraph {
+    std::shared_ptr<const Recording> recording;
+};
+
+ChipGraph& of(cuda::Graph graph) { return *reinterpret_cast<ChipGraph*>(graph); }
 ChipStream& of(cuda::Stream stream) { return *reinterpret_cast<ChipStream*>(stream); }
 ChipEvent& of(cuda::Event event) { return *reinterpret_cast<ChipEvent*>(event); }
 
@@ -111,6 +117,9 @@ void use(int number) { chosen = number; }
 
 void* allocate(std::int64_t bytes) { return chips().at(chosen).allocate(bytes); }
 void release(void* memory) noexcept { chips().release(memory); }
+
+void* allocatePinned(std::int64_t bytes) { return ::operator new(static_cast<std::size_t>(bytes)); }
+void releasePinned(void* memory) noexcept { ::operator delete(memory); }
 
 Stream makeStream() {
     SimChip& chip = chips().at(chosen);
@@ -145,9 +154,24 @@ void wait(Stream stream, Event event) {
     of(event).chip->streams().waitFor(of(stream).stream, of(event).point);
 }
 bool hasEnded(Event event) { return of(event).chip->streams().hasEnded(of(event).point); }
+void finish(Event event) {
+    while (!hasEnded(event)) {
+    }
+}
 std::int64_t between(Event first, Event second) {
     return *of(second).point.time - *of(first).point.time;
 }
+
+void beginCapture(Stream stream) { of(stream).chip->streams().beginCapture(of(stream).stream); }
+Graph endCapture(Stream stream) {
+    return reinterpret_cast<Graph>(
+        new ChipGraph{of(stream).chip->streams().endCapture(of(stream).stream)});
+}
+void dropCapture(Stream stream) noexcept { of(stream).chip->streams().dropCapture(); }
+void launch(Graph graph, Stream stream) {
+    of(stream).chip->streams().repeat(of(stream).stream, *of(graph).recording);
+}
+void release(Graph graph) noexcept { delete &of(graph); }
 
 } // namespace cuda::seam
 

@@ -69,6 +69,8 @@ void Streams::disown(const void* first, std::int64_t size) {
         failure_ = nullptr;
         pending_.clear();
         seen_.clear();
+        host_.clear();
+        std::ranges::fill(streams_, Stream{});
     }
 }
 
@@ -98,6 +100,17 @@ void Streams::enqueue(int stream, const std::string& name, std::vector<Use> uses
                       std::function<void()> run) {
     const std::scoped_lock lock(mutex_);
     rethrow();
+    if (isCaptured(stream)) {
+        ++capture_->clocks[stream][stream];
+        capture_->said.said.push_back(
+            {Recording::Kind::work, stream, name, std::move(uses), std::move(run)});
+        return;
+    }
+    add(stream, name, std::move(uses), std::move(run));
+}
+
+void Streams::add(int stream, const std::string& name, std::vector<Use> uses,
+                  std::function<void()> run) {
     std::erase_if(uses, [](const Use& use) { return use.first == nullptr || use.size == 0; });
     Stream& mine = streams_[static_cast<std::size_t>(stream)];
     join(mine.clock, host_); // what the host has waited for comes before what it enqueues
@@ -129,6 +142,17 @@ void Streams::submit(int stream, std::string name, std::function<void()> run) {
 Point Streams::leave(int stream) {
     const std::scoped_lock lock(mutex_);
     rethrow();
+    if (isCaptured(stream)) {
+        const std::size_t number = capture_->marks.size();
+        capture_->marks.push_back(capture_->clocks[stream]);
+        capture_->said.said.push_back(
+            {.kind = Recording::Kind::mark, .stream = stream, .mark = number});
+        return {.capture = capture_->number, .number = number};
+    }
+    return pointOf(stream);
+}
+
+Point Streams::pointOf(int stream) {
     auto time = std::make_shared<std::int64_t>(0);
     submit(stream, "a mark", [time] { *time = nowNanoseconds(); });
     const Stream& mine = streams_[static_cast<std::size_t>(stream)];
@@ -140,6 +164,24 @@ Point Streams::leave(int stream) {
 void Streams::waitFor(int stream, const Point& point) {
     const std::scoped_lock lock(mutex_);
     rethrow();
+    if (point.capture != 0 || isCaptured(stream)) {
+        waitCaptured(stream, point);
+        return;
+    }
+    letWait(stream, point);
+}
+
+void Streams::waitCaptured(int stream, const Point& point) {
+    if (!capture_ || point.capture != capture_->number) {
+        throwFault("a wait", point.capture == 0 ? "of what is captured for what is not"
+                                                : "for a mark that was left in a capture");
+    }
+    join(capture_->clocks[stream], capture_->marks[point.number]);
+    capture_->said.said.push_back(
+        {.kind = Recording::Kind::wait, .stream = stream, .mark = point.number});
+}
+
+void Streams::letWait(int stream, const Point& point) {
     Stream& mine = streams_[static_cast<std::size_t>(stream)];
     join(mine.clock, point.clock);
     mine.waits.push_back(point.last);
@@ -147,6 +189,9 @@ void Streams::waitFor(int stream, const Point& point) {
 
 void Streams::finish(int stream) {
     const std::scoped_lock lock(mutex_);
+    if (isCaptured(stream)) {
+        throwFault("the host", "waits for a stream that is captured");
+    }
     const Stream& mine = streams_[static_cast<std::size_t>(stream)];
     runUntil(mine.last);
     hostHasSeen(mine.clock);
@@ -155,6 +200,9 @@ void Streams::finish(int stream) {
 bool Streams::hasEnded(const Point& point) {
     const std::scoped_lock lock(mutex_);
     rethrow();
+    if (point.capture != 0) {
+        throwFault("the host", "asks for a mark that was left in a capture");
+    }
     if (!isDone(point.last)) {
         runOne();
     }
@@ -163,6 +211,55 @@ bool Streams::hasEnded(const Point& point) {
     }
     hostHasSeen(point.clock);
     return true;
+}
+
+void Streams::beginCapture(int stream) {
+    const std::scoped_lock lock(mutex_);
+    rethrow();
+    if (capture_) {
+        throwFault("a capture", "begins in another");
+    }
+    capture_ = Capture{.number = ++captures_, .said = {.origin = stream, .said = {}}};
+    capture_->clocks[stream] = {};
+}
+
+std::shared_ptr<const Recording> Streams::endCapture(int stream) {
+    const std::scoped_lock lock(mutex_);
+    rethrow();
+    ensure(capture_ && capture_->said.origin == stream, "who captures has begun to");
+    const Capture made = *std::exchange(capture_, std::nullopt);
+    auto recording = std::make_shared<Recording>(made.said);
+    for (const auto& [joined, clock] : made.clocks) {
+        const auto own = clock.find(joined);
+        if (own != clock.end() && !isBefore(made.clocks.at(stream), joined, own->second)) {
+            throwFault("a capture", "ends and does not wait for a stream that it forked");
+        }
+        streams_.emplace_back();
+        recording->streams[joined] = static_cast<int>(streams_.size()) - 1;
+    }
+    recording->streams[stream] = stream;
+    return recording;
+}
+
+void Streams::dropCapture() noexcept {
+    const std::scoped_lock lock(mutex_);
+    capture_.reset();
+}
+
+void Streams::repeat(int stream, const Recording& recording) {
+    const std::scoped_lock lock(mutex_);
+    rethrow();
+    ensure(recording.origin == stream && !isCaptured(stream),
+           "what was captured is repeated where it was");
+    std::map<std::size_t, Point> marks;
+    for (const Recording::Said& one : recording.said) {
+        const int on = recording.streams.at(one.stream);
+        switch (one.kind) {
+        case Recording::Kind::work: add(on, one.name, one.uses, one.run); break;
+        case Recording::Kind::mark: marks[one.mark] = pointOf(on); break;
+        case Recording::Kind::wait: letWait(on, marks.at(one.mark)); break;
+        }
+    }
 }
 
 void Streams::touch(const std::string& name, const Use& use) {

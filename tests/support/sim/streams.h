@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -36,6 +37,24 @@ struct Point {
     Clock clock = {};
     std::uint64_t last = 0; ///< all up to it; 0: nothing stood before
     std::shared_ptr<std::int64_t> time = {};
+    std::uint64_t capture = 0; ///< the one it was said in; 0: none
+    std::size_t number = 0;    ///< among the marks of that
+};
+
+/// What streams were told while one of them captured, in the order in which it was said.
+struct Recording {
+    enum class Kind : std::uint8_t { work, mark, wait };
+    struct Said {
+        Kind kind = Kind::work;
+        int stream = 0;
+        std::string name = {};
+        std::vector<Use> uses = {};
+        std::function<void()> run = {};
+        std::size_t mark = 0; ///< left, or waited for
+    };
+    int origin = 0;
+    std::vector<Said> said;
+    std::map<int, int> streams = {}; ///< of those captured, the ones that repeat it
 };
 
 class Streams {
@@ -55,6 +74,12 @@ public:
     void finish(int stream);
     /// Moves something on; then whether the host may rely on all before the point.
     [[nodiscard]] bool hasEnded(const Point& point);
+    /// What that stream is told, and what those are that wait for it, is kept and not run.
+    void beginCapture(int stream);
+    [[nodiscard]] std::shared_ptr<const Recording> endCapture(int stream);
+    void dropCapture() noexcept;
+    void repeat(int stream, const Recording& recording);
+
     /// The host reads or writes it at once.
     void touch(const std::string& name, const Use& use);
 
@@ -69,6 +94,13 @@ private:
         std::uint64_t last = 0;
         std::vector<std::uint64_t> waits;
     };
+    /// By vector clocks within it, whether all that was said is waited for at last.
+    struct Capture {
+        std::uint64_t number = 0;
+        Recording said = {};
+        std::map<int, Clock> clocks = {}; ///< of the streams that have come in
+        std::vector<Clock> marks = {};
+    };
     struct Seen {
         std::string name;
         Use use;
@@ -76,6 +108,13 @@ private:
         std::uint64_t at = 0;
     };
 
+    void add(int stream, const std::string& name, std::vector<Use> uses, std::function<void()> run);
+    [[nodiscard]] Point pointOf(int stream);
+    void letWait(int stream, const Point& point);
+    [[nodiscard]] bool isCaptured(int stream) const {
+        return capture_ && capture_->clocks.contains(stream);
+    }
+    void waitCaptured(int stream, const Point& point);
     void submit(int stream, std::string name, std::function<void()> run);
     void check(const std::string& name, const Use& use, const Clock& clock, int lane) const;
     void requireOwned(const std::string& name, const Use& use) const;
@@ -94,6 +133,8 @@ private:
     std::map<const void*, std::int64_t> owned_;
     Clock host_;
     std::uint64_t ops_ = 0;
+    std::optional<Capture> capture_;
+    std::uint64_t captures_ = 0;
     std::exception_ptr failure_; ///< as on a real device, all that comes after it fails too
 };
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/segments.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace weft {
+
+namespace {
+
+bool areStaged(const Rounds& rounds) {
+    const auto isStaged = [](const auto& choice) { return choice->staged.count > 0; };
+    return std::ranges::any_of(rounds.kernels.kernels,
+                               [&](const RoundKernel& one) {
+                                   return std::ranges::any_of(one.choices, isStaged);
+                               }) ||
+           std::ranges::any_of(rounds.steps, [](const RoundStep& step) {
+               return step.rounds != nullptr && areStaged(*step.rounds);
+           });
+}
+
+class Cutting {
+public:
+    explicit Cutting(const Program& program)
+        : program_(program),
+          lanes_(program.lanes.size()),
+          taken_(program.lanes.size(), 0),
+          segments_(program.lanes.size(), 0),
+          waited_(program.lanes.size(), std::vector<std::uint32_t>(program.lanes.size(), 0)),
+          in_(program.steps.size()) {
+        for (std::uint32_t k = 0; k < program.steps.size(); ++k) {
+            lanes_[program.steps[k].lane].push_back(k);
+            hosts_.push_back(needsHost(program, program.steps[k]));
+        }
+    }
+
+    std::vector<Segment> run() {
+        for (std::optional<std::uint32_t> next = findNext(); next; next = findNext()) {
+            if (hosts_[*next] || !isOpen_ || waitsForHost(*next)) {
+                begin(*next);
+            }
+            add(*next);
+            isOpen_ = !hosts_[*next];
+        }
+        return std::move(made_);
+    }
+
+private:
+    /// What the host takes part in as soon as it can be: it is not to wait for more.
+    std::optional<std::uint32_t> findNext() const {
+        std::optional<std::uint32_t> found;
+        for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+            if (taken_[lane] == lanes_[lane].size()) {
+                continue;
+            }
+            const std::uint32_t step = lanes_[lane][taken_[lane]];
+            const bool isReady =
+                std::ranges::all_of(program_.steps[step].waits, [this](const StepWait& wait) {
+                    return taken_[wait.lane] >= wait.count;
+                });
+            if (isReady && (!found || (hosts_[step] && !hosts_[*found]))) {
+                found = step;
+            }
+        }
+        return found;
+    }
+
+    /// By the segments that its own waits and its lane put before it.
+    template <class Take>
+    void forEachBefore(std::uint32_t step, const Take& take) const {
+        const Step& at = program_.steps[step];
+        for (const StepWait& wait : at.waits) {
+            take(in_[lanes_[wait.lane][wait.count - 1]]);
+        }
+        if (taken_[at.lane] > 0) {
+            take(in_[lanes_[at.lane][taken_[at.lane] - 1]]);
+        }
+    }
+
+    /// For a part of the host that the open segment's queue has not waited for.
+    bool waitsForHost(std::uint32_t step) const {
+        bool does = false;
+        forEachBefore(step, [&](const Place& before) {
+            does = does || (made_[before.segment].needsHost && !isWaitedFor(before));
+        });
+        return does;
+    }
+
+    struct Place {
+        std::size_t segment = 0;
+        std::uint32_t lane = 0;
+        std::uint32_t count = 0; ///< of its lane's segments, with it
+    };
+
+    bool isWaitedFor(const Place& before) const {
+        const std::uint32_t lane = made_.back().lane;
+        return before.lane == lane || waited_[lane][before.lane] >= before.count;
+    }
+
+    void begin(std::uint32_t step) {
+        const std::uint32_t lane = program_.steps[step].lane;
+        made_.push_back({.steps = {}, .needsHost = hosts_[step], .lane = lane});
+        ++segments_[lane];
+    }
+
+    void add(std::uint32_t step) {
+        Segment& segment = made_.back();
+        forEachBefore(step, [&](const Place& before) {
+            if (before.segment + 1 == made_.size() || isWaitedFor(before)) {
+                return;
+            }
+            waited_[segment.lane][before.lane] = before.count;
+            const auto known = std::ranges::find(segment.waits, before.lane, &StepWait::lane);
+            if (known == segment.waits.end()) {
+                segment.waits.push_back({before.lane, before.count});
+            } else {
+                known->count = before.count;
+            }
+        });
+        segment.steps.push_back(step);
+        in_[step] = {made_.size() - 1, segment.lane, segments_[segment.lane]};
+        ++taken_[program_.steps[step].lane];
+    }
+
+    const Program& program_;
+    std::vector<std::vector<std::uint32_t>> lanes_; ///< steps, in their order
+    std::vector<std::uint32_t> taken_;              ///< of each lane's
+    std::vector<std::uint32_t> segments_;           ///< by lane, how many
+    /// By lane and another: how many segments of that its own have waited for.
+    std::vector<std::vector<std::uint32_t>> waited_;
+    std::vector<Place> in_;   ///< by step
+    std::vector<bool> hosts_; ///< by step
+    std::vector<Segment> made_;
+    bool isOpen_ = false; ///< the last segment can take more
+};
+
+} // namespace
+
+bool needsHost(const Program& program, const Step& step) {
+    return step.kind == StepKind::collective || program.choices[step.asks]->staged.count > 0 ||
+           (step.rounds != nullptr && areStaged(*step.rounds));
+}
+
+std::vector<Segment> segmentsOf(const Program& program) { return Cutting(program).run(); }
+
+} // namespace weft
