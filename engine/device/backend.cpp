@@ -4,6 +4,7 @@
 #include <weft/error.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstring>
 
@@ -26,6 +27,23 @@ void Lane::copyOut(void* host, const void* device, Bytes size) {
 }
 
 std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }
+
+int chipNumber(const std::string& device, std::string_view backend) {
+    const auto numberIn = [](std::string_view text) {
+        int number = -1;
+        const char* const end = text.data() + text.size();
+        return std::from_chars(text.data(), end, number).ptr == end ? number : -1;
+    };
+    const std::string chip = chipOf(device);
+    const bool isWhole = chip.size() == device.size();
+    if (backendOf(chip) != backend || chip.size() <= backend.size() ||
+        (!isWhole && numberIn(std::string_view(device).substr(chip.size() + 1)) < 0)) {
+        return -1;
+    }
+    return numberIn(std::string_view(chip).substr(backend.size() + 1));
+}
+
+std::string chipOf(const std::string& device) { return device.substr(0, device.find('/')); }
 
 void BackendList::add(Backend backend) {
     ensure(find(backend.name) == nullptr, "two backends have one name");

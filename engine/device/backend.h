@@ -134,6 +134,10 @@ struct Backend {
 
 /// "cpu:0" -> "cpu"; "cuda:0/1" -> "cuda"
 [[nodiscard]] std::string backendOf(const std::string& device);
+/// "cuda:0/1" -> "cuda:0": the chip that this worker shares with others
+[[nodiscard]] std::string chipOf(const std::string& device);
+/// "cuda:3", "cuda:3/1" -> 3; -1: no name of a chip of that backend, or of a worker on one
+[[nodiscard]] int chipNumber(const std::string& device, std::string_view backend);
 
 class BackendList {
 public:

@@ -31,6 +31,25 @@ Json spreadsOf(const DeviceSheet& sheet) {
             {"ops", std::move(ops)}};
 }
 
+void readLink(const Json& from, LinkSheet& link) {
+    link.name = from.at("name").get<std::string>();
+    link.isMeasured = from.at("measured").get<bool>();
+    readRates(from, link);
+}
+
+/// None where it was kept without, as all were once.
+std::optional<LinkSheet> linkIn(const Json& entry, const char* key) {
+    const auto found = entry.find(key);
+    if (found == entry.end() || found->is_null()) {
+        return std::nullopt;
+    }
+    LinkSheet link;
+    readLink(*found, link);
+    return link;
+}
+
+Json asJson(const std::optional<LinkSheet>& link) { return link ? asJson(*link) : Json(nullptr); }
+
 DeviceSheet deviceOf(const Json& entry) {
     DeviceSheet sheet;
     sheet.name = entry.at("name").get<std::string>();
@@ -41,6 +60,9 @@ DeviceSheet deviceOf(const Json& entry) {
     sheet.isPresent = entry.at("present").get<bool>();
     sheet.isMeasured = entry.at("measured").get<bool>();
     readRates(entry, sheet);
+    sheet.bus = linkIn(entry, "bus");
+    sheet.peer = linkIn(entry, "peer");
+    sheet.threads = entry.value("threads", std::int64_t{0});
     return sheet;
 }
 
@@ -59,6 +81,9 @@ Json asJson(const DeviceSheet& sheet) {
             {"present", sheet.isPresent},
             {"measured", sheet.isMeasured},
             {"measured_at", sheet.measuredAt},
+            {"bus", asJson(sheet.bus)},
+            {"peer", asJson(sheet.peer)},
+            {"threads", sheet.threads},
             {"spread", spreadsOf(sheet)}};
 }
 
@@ -120,10 +145,7 @@ MachineSheet readMachine(std::string_view text, const std::string& file) {
         std::size_t next = 0;
         for (LinkSheet* link :
              {&machine.withinProcess, &machine.withinHost, &machine.betweenHosts}) {
-            const Json& known = links.at(next++);
-            link->name = known.at("name").get<std::string>();
-            link->isMeasured = known.at("measured").get<bool>();
-            readRates(known, *link);
+            readLink(links.at(next++), *link);
         }
     } catch (const Json::exception&) {
         throw Error(ErrorCode::format, Where{.file = file}, "describes no machine",

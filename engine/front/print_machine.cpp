@@ -34,6 +34,11 @@ std::string spreadOf(const DeviceSheet& sheet) {
                              100 * (dense->second.high - 1));
 }
 
+/// "PCIe 5, 48 GB/s"
+std::string joinOf(const std::optional<LinkSheet>& link) {
+    return link ? fmt::format("{}, {}", link->name, byteRate(link->bytesPerSecond)) : std::string();
+}
+
 std::string originOf(bool isMeasured) { return isMeasured ? "measured" : "assumed"; }
 
 void addDevices(std::string& text, const MachineSheet& machine) {
@@ -45,13 +50,15 @@ void addDevices(std::string& text, const MachineSheet& machine) {
                      {"per kernel", Align::right},
                      {"spread", Align::right},
                      {"rates"},
+                     {"to its host"},
+                     {"to another"},
                      {"model"}});
     for (const DeviceSheet& sheet : machine.devices) {
         table.addRow({sheet.name, std::to_string(sheet.cores),
                       sheet.memory.count > 0 ? toString(sheet.memory) : "",
                       flopRate(sheet.flopsPerSecond), byteRate(sheet.bytesPerSecond),
                       toString(sheet.overhead), spreadOf(sheet), originOf(sheet.isMeasured),
-                      sheet.model});
+                      joinOf(sheet.bus), joinOf(sheet.peer), sheet.model});
     }
     text += table.text() + "\n";
 }

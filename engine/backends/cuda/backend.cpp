@@ -4,11 +4,13 @@
 #include "backends/cuda/device.h"
 #include "backends/cuda/seam.h"
 #include "device/kept_rates.h"
+#include "device/published_links.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <optional>
+#include <string_view>
 
 namespace weft {
 
@@ -34,6 +36,27 @@ int productsPerCycle(const seam::Chip& chip) {
     return hasFew ? 64 : 128;
 }
 
+/// Threads that a processor of the chip holds at once.
+int threadsPerProcessor(const seam::Chip& chip) {
+    const bool isOfGames = chip.major == 12 || (chip.major == 8 && chip.minor > 0);
+    return chip.major == 7 && chip.minor >= 5 ? 1024 : isOfGames ? 1536 : 2048;
+}
+
+LinkSheet busOf(const seam::Chip& chip) {
+    return pcieLink(chip.major >= 9 ? 5 : chip.major == 8 && chip.minor != 7 ? 4 : 3);
+}
+
+/// Modules are joined to each other; boards reach each other over the bus, those for games do not.
+std::optional<LinkSheet> peerOf(const seam::Chip& chip) {
+    const auto isNamed = [&](std::string_view part) {
+        return chip.name.find(part) != std::string::npos;
+    };
+    if (isNamed("SXM") || isNamed("HBM3") || chip.name.ends_with("H200") || isNamed("B200")) {
+        return nvLink(chip.major >= 10 ? 5 : chip.major == 9 ? 4 : chip.major == 8 ? 3 : 2);
+    }
+    return isNamed("GeForce") ? std::nullopt : std::optional(busOf(chip));
+}
+
 DeviceSheet sheetOf(int number) {
     const seam::Chip chip = seam::chip(number);
     DeviceSheet sheet;
@@ -44,6 +67,9 @@ DeviceSheet sheetOf(int number) {
     sheet.flopsPerSecond = 2.0 * chip.processors * productsPerCycle(chip) * chip.cyclesPerSecond;
     sheet.bytesPerSecond = chip.bytesPerSecond;
     sheet.overhead = {5000}; // to launch a kernel
+    sheet.threads = std::int64_t{chip.processors} * threadsPerProcessor(chip);
+    sheet.bus = busOf(chip);
+    sheet.peer = peerOf(chip);
     return withKeptRates(std::move(sheet));
 }
 
@@ -64,12 +90,10 @@ std::vector<DeviceSheet> find() {
 }
 
 std::unique_ptr<Device> open(const std::string& device, int /*cores*/) {
-    constexpr std::string_view prefix = "cuda:";
-    int number = -1;
-    const char* const end = device.data() + device.size();
-    if (!device.starts_with(prefix) ||
-        std::from_chars(device.data() + prefix.size(), end, number).ptr != end || number < 0) {
-        throwNone(device, "a device of this backend is called cuda:0, cuda:1 ...");
+    const int number = chipNumber(device, "cuda");
+    if (number < 0) {
+        throwNone(device, "a device of this backend is called cuda:0, cuda:1 ..., one of several "
+                          "workers on a chip cuda:0/0, cuda:0/1 ...");
     }
     const seam::Survey survey = seam::survey();
     if (number >= survey.devices) {

@@ -7,7 +7,9 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weft {
@@ -31,6 +33,17 @@ struct TimeBand {
     bool operator==(const TimeBand&) const = default;
 };
 
+/// One class of links: time = latency + bytes / rate, per message.
+struct LinkSheet {
+    std::string name; ///< "threads", "shared-memory", "network", "NVLink 4"
+    Nanoseconds latency = {2000};
+    double bytesPerSecond = 10e9;
+    bool isMeasured = false;
+    TimeSpread latencySpread = {};
+    TimeSpread bytesSpread = {};
+    bool operator==(const LinkSheet&) const = default;
+};
+
 /// Rates of one device. What is not known is 0 and priced as the class's default.
 struct DeviceSheet {
     std::string name;    ///< "cpu:0"
@@ -50,18 +63,14 @@ struct DeviceSheet {
     TimeSpread overheadSpread = {};
     /// Of ops whose arithmetic was measured, by name.
     std::map<std::string, TimeSpread> opSpread = {};
+    /// To its host's memory, where it has one of its own; none: it computes in the host's.
+    std::optional<LinkSheet> bus = {};
+    /// To another of its kind in one host, one way; none: what they exchange goes by the host.
+    std::optional<LinkSheet> peer = {};
+    /// That it holds at once, each at work on an element of an op: the ops of its lanes share them
+    /// by how much of them each can fill. 0: it has cores, and every lane some of its own.
+    std::int64_t threads = 0;
     bool operator==(const DeviceSheet&) const = default;
-};
-
-/// One class of links: time = latency + bytes / rate, per message.
-struct LinkSheet {
-    std::string name; ///< "threads", "shared-memory", "network"
-    Nanoseconds latency = {2000};
-    double bytesPerSecond = 10e9;
-    bool isMeasured = false;
-    TimeSpread latencySpread = {};
-    TimeSpread bytesSpread = {};
-    bool operator==(const LinkSheet&) const = default;
 };
 
 /// A machine as the planner sees it.
@@ -98,6 +107,8 @@ struct MachineReport {
     std::vector<Feature> features;
     std::string ratesFile; ///< where measured rates are kept; empty: nowhere
 };
+/// How far the devices of a backend are proved; empty: the test suite runs on them.
+[[nodiscard]] std::string_view proofOf(std::string_view backend);
 [[nodiscard]] MachineReport surveyMachine();
 /// A line per device, link and feature.
 [[nodiscard]] std::string print(const MachineReport& report);

@@ -37,6 +37,29 @@ private Q_SLOTS:
         QVERIFY(backends_.find("abacus") == nullptr);
     }
 
+    void namesOfChipsAndOfWorkersOnThem_data() {
+        QTest::addColumn<QString>("device");
+        QTest::addColumn<int>("number");
+        QTest::newRow("a chip") << "cuda:0" << 0;
+        QTest::newRow("a worker") << "cuda:12/3" << 12;
+        QTest::newRow("another backend's") << "cpu:0" << -1;
+        QTest::newRow("a longer name") << "cudas:0" << -1;
+        for (const char* none : {"cuda", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "cuda:0/",
+                                 "cuda:0/x", "cuda:/1", "cuda:0/1/2", "cuda:99999999999"}) {
+            QTest::newRow(none) << none << -1;
+        }
+    }
+    void namesOfChipsAndOfWorkersOnThem() {
+        QFETCH(const QString, device);
+        QTEST(chipNumber(device.toStdString(), "cuda"), "number");
+    }
+
+    void workersAreOnAChip() {
+        QCOMPARE(chipOf("cuda:3/1"), std::string("cuda:3"));
+        QCOMPARE(chipOf("cuda:3"), std::string("cuda:3"));
+        QCOMPARE(backendOf("cuda:3/1"), std::string("cuda"));
+    }
+
     void takesEachNameOnce() {
         QVERIFY(test::isBug([] {
             BackendList list;

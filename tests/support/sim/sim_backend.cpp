@@ -2,10 +2,10 @@
 #include "support/sim/sim_backend.h"
 
 #include "backends/cuda/device.h"
+#include "device/published_links.h"
 #include "support/sim/chip.h"
 #include <weft/error.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
@@ -115,15 +115,18 @@ DeviceSheet sheetOf(const std::string& name) {
     sheet.name = name;
     sheet.backend = "sim";
     sheet.model = "stands in for a GPU";
+    sheet.memory = {16'000'000'000};
+    sheet.flopsPerSecond = 10e12;
+    sheet.bytesPerSecond = 500e9;
+    sheet.threads = 65536;
+    sheet.bus = pcieLink(3);
+    sheet.peer = nvLink(1);
     return sheet;
 }
 
 std::unique_ptr<Device> open(const std::string& device, int /*cores*/) {
-    constexpr std::string_view prefix = "sim:";
-    int number = -1;
-    const char* const end = device.data() + device.size();
-    if (!device.starts_with(prefix) ||
-        std::from_chars(device.data() + prefix.size(), end, number).ptr != end || number < 0) {
+    const int number = chipNumber(device, "sim");
+    if (number < 0) {
         throw Error(ErrorCode::device, {}, "device " + device + ": there is none",
                     "name it sim:0, sim:1 and so on");
     }
