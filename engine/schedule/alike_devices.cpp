@@ -135,11 +135,15 @@ private:
         }
     }
 
-    [[nodiscard]] std::int64_t linkOf(const std::vector<DeviceId>& members) const {
-        const LinkSheet* link = &links_.among(members);
-        return link == &links_.machine.betweenHosts ? 2
-               : link == &links_.machine.withinHost ? 1
-                                                    : 0;
+    /// A number for each kind of link that any meet over.
+    std::int64_t linkOf(const std::vector<DeviceId>& members) {
+        LinkSheet link = links_.among(members);
+        const auto known = std::ranges::find(met_, link);
+        const std::int64_t number = known - met_.begin();
+        if (known == met_.end()) {
+            met_.push_back(std::move(link));
+        }
+        return number;
     }
 
     void meet() {
@@ -173,6 +177,7 @@ private:
     std::set<std::vector<std::uint32_t>> seen_;
     MostSent sent_;
     std::vector<Meeting> meetings_;
+    std::vector<LinkSheet> met_; ///< links, each once
     std::map<DeviceId, Colour> next_;
 };
 

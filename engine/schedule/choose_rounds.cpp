@@ -309,6 +309,7 @@ private:
             }
         }
         step.flops = {request.inputs.size() == 2 ? request.outputs[0].elements() : 0};
+        step.elements = request.outputs[0].elements();
         add(std::move(kernel), std::move(step));
     }
 
@@ -328,6 +329,9 @@ private:
         step.implementation = task.choice->implementation;
         step.flops = task.flops;
         step.traffic = task.traffic;
+        for (const TensorPart& part : task.request.outputs) {
+            step.elements = std::max(step.elements, part.elements());
+        }
         step.rounds = task.rounds;
         add(std::move(kernel), std::move(step));
     }

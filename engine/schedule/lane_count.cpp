@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/lane_count.h"
 
+#include "schedule/chip_lanes.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -48,7 +50,39 @@ std::int64_t endOf(const LocalPlan& local, const Ordering& ordering) {
     return last;
 }
 
+/// Streams beyond which chips run nothing more side by side that is worth its waits.
+constexpr int mostOfAChip = 4;
+
+std::int64_t endOnChip(const LocalPlan& local, const Ordering& ordering) {
+    auto waits = waitsOf(ordering, dependencies(local, ordering));
+    std::vector<ChipStep> steps;
+    for (const int task : ordering.sequence) {
+        const auto t = static_cast<std::size_t>(task);
+        const Task& made = local.tasks[t];
+        steps.push_back({.lane = ordering.laneOf[t],
+                         .waits = std::move(waits[t]),
+                         .launch = made.chip.launch.count,
+                         .work = (made.predicted - made.chip.launch).count,
+                         .fills = made.chip.fills,
+                         .meets = made.kind == StepKind::collective});
+    }
+    return endAlone(std::move(steps), ordering.lanes.size());
+}
+
 } // namespace
+
+int chipLaneCount(const LocalPlan& local, const std::string& how) {
+    int best = 1;
+    double least = 0;
+    for (int lanes = 1; lanes <= (how == "sequential" ? 1 : mostOfAChip); lanes *= 2) {
+        const auto end = static_cast<double>(endOnChip(local, order(local, how, lanes, 1)));
+        if (lanes == 1 || end < clearlySooner * least) {
+            best = lanes;
+            least = end;
+        }
+    }
+    return best;
+}
 
 int laneCount(const LocalPlan& local, const std::string& how, int cores) {
     if (how == "sequential" || cores < 2) {

@@ -10,5 +10,8 @@ namespace weft {
 
 /// At most a lane per core; one for `sequential`.
 [[nodiscard]] int laneCount(const LocalPlan& local, const std::string& how, int cores);
+/// Of a chip that lanes share, by the prices of its tasks: it has no cores to be divided, so that
+/// no number of a result depends on it.
+[[nodiscard]] int chipLaneCount(const LocalPlan& local, const std::string& how);
 
 } // namespace weft

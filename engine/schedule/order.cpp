@@ -68,6 +68,31 @@ std::vector<std::vector<int>> dependencies(const LocalPlan& local, const Orderin
     return before;
 }
 
+std::vector<std::vector<StepWait>> waitsOf(const Ordering& ordering,
+                                           const std::vector<std::vector<int>>& before) {
+    const std::size_t lanes = ordering.lanes.size();
+    std::vector<std::vector<StepWait>> waits(ordering.laneOf.size());
+    std::vector<std::uint32_t> position(ordering.laneOf.size());
+    std::vector<std::uint32_t> count(lanes, 0);
+    // What each lane has already waited for, so that a wait is only said once.
+    std::vector<std::vector<std::uint32_t>> seen(lanes, std::vector<std::uint32_t>(lanes, 0));
+    for (const int task : ordering.sequence) {
+        const auto t = static_cast<std::size_t>(task);
+        const std::uint32_t own = ordering.laneOf[t];
+        position[t] = count[own]++;
+        for (const int b : before[t]) {
+            const std::uint32_t lane = ordering.laneOf[static_cast<std::size_t>(b)];
+            const std::uint32_t needed = position[static_cast<std::size_t>(b)] + 1;
+            if (lane != own && seen[own][lane] < needed) {
+                seen[own][lane] = needed;
+                std::erase_if(waits[t], [&](const StepWait& wait) { return wait.lane == lane; });
+                waits[t].push_back({lane, needed});
+            }
+        }
+    }
+    return waits;
+}
+
 namespace {
 
 /// Tasks whose inputs are all there, or will be at a time that is known.

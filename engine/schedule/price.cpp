@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/price.h"
 
+#include "device/backend.h"
+#include "device/published_links.h"
+
 #include <algorithm>
 
 namespace weft {
@@ -11,9 +14,75 @@ namespace {
 constexpr double defaultFlopsPerCore = 6e10;
 constexpr double defaultBytesPerCore = 8e9;
 constexpr double defaultEfficiency = 0.6;
-/// Of the bus between a device and its host: PCIe 3 at its usual.
-constexpr double defaultBytesOfBus = 12e9;
+/// Of the bus between a device and its host, where its sheet names none.
+constexpr int defaultPcie = 3;
 constexpr double nanosecondsPerSecond = 1e9;
+/// Elements, read or written, below which a sum is not worth another thread.
+constexpr std::int64_t worthAThread = 16;
+constexpr std::int64_t bytesOfElement = 4;
+
+/// Copies out of a memory into the same one.
+LinkSheet withinChip(const DeviceSheet& sheet) {
+    LinkSheet link;
+    link.name = "memory of the chip";
+    link.latency = sheet.overhead;
+    link.bytesPerSecond =
+        (sheet.bytesPerSecond > 0 ? sheet.bytesPerSecond : defaultBytesPerCore) / 2;
+    return link;
+}
+
+LinkSheet throughHost(const LinkSheet& bus, const LinkSheet& host) {
+    LinkSheet link;
+    link.name = bus.name + " and " + host.name;
+    link.latency = bus.latency * 2 + host.latency;
+    link.bytesPerSecond = 1 / (2 / bus.bytesPerSecond + 1 / host.bytesPerSecond);
+    // Only what the host's link has of it is known to vary.
+    const auto part = [](double ofHost, double whole, double spread) {
+        return 1 + (spread - 1) * ofHost / whole;
+    };
+    const auto latency = [&](double spread) {
+        return part(static_cast<double>(host.latency.count),
+                    static_cast<double>(link.latency.count), spread);
+    };
+    const auto bytes = [&](double spread) {
+        return part(link.bytesPerSecond, host.bytesPerSecond, spread);
+    };
+    link.latencySpread = {latency(host.latencySpread.low), latency(host.latencySpread.high)};
+    link.bytesSpread = {bytes(host.bytesSpread.low), bytes(host.bytesSpread.high)};
+    return link;
+}
+
+const LinkSheet& slower(const LinkSheet& one, const LinkSheet& other) {
+    return other.bytesPerSecond < one.bytesPerSecond ? other : one;
+}
+
+/// Members of one host. None: all are processors.
+std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
+                                    std::span<const DeviceId> members, bool isOneProcess,
+                                    const LinkSheet& ofHost) {
+    const ChipJoint* slowest = nullptr; // by its bus
+    std::optional<LinkSheet> peer;
+    bool areJoined = isOneProcess; // by links of their own
+    bool isOneChip = isOneProcess;
+    for (const DeviceId member : members) {
+        if (member.value >= joints.size() || joints[member.value].chip.empty()) {
+            areJoined = isOneChip = false;
+            continue;
+        }
+        const ChipJoint& joint = joints[member.value];
+        const ChipJoint& other = slowest == nullptr ? joint : *slowest;
+        isOneChip = isOneChip && joint.chip == other.chip;
+        areJoined = areJoined && joint.model == other.model && joint.peer.has_value();
+        if (joint.peer) {
+            peer = peer ? slower(*peer, *joint.peer) : *joint.peer;
+        }
+        slowest = &slower(other.bus, joint.bus) == &joint.bus ? &joint : &other;
+    }
+    if (slowest == nullptr) {
+        return std::nullopt;
+    }
+    return isOneChip ? slowest->within : areJoined ? *peer : throughHost(slowest->bus, ofHost);
+}
 
 /// Of an op that was not measured itself: that of the dense product, from which it is priced.
 TimeSpread spreadOf(const DeviceSheet& sheet, const std::string& op) {
@@ -24,20 +93,38 @@ TimeSpread spreadOf(const DeviceSheet& sheet, const std::string& op) {
 
 } // namespace
 
-const LinkSheet& Links::among(std::span<const DeviceId> members) const {
+LinkSheet Links::among(std::span<const DeviceId> members) const {
     const auto placeOf = [this](DeviceId device) {
         return device.value < places.size() ? places[device.value] : DevicePlace{};
     };
-    const LinkSheet* slowest = &machine.withinProcess;
+    bool isOneProcess = true;
     for (const DeviceId member : members) {
         const DevicePlace first = placeOf(members.front());
         const DevicePlace place = placeOf(member);
         if (place.host != first.host) {
             return machine.betweenHosts;
         }
-        slowest = place.rank != first.rank ? &machine.withinHost : slowest;
+        isOneProcess = isOneProcess && place.rank == first.rank;
     }
-    return *slowest;
+    const LinkSheet& ofHost = isOneProcess ? machine.withinProcess : machine.withinHost;
+    return amongChips(joints, members, isOneProcess, ofHost).value_or(ofHost);
+}
+
+std::vector<ChipJoint> jointsOf(const std::vector<DeviceSheet>& sheets) {
+    std::vector<ChipJoint> joints;
+    for (std::size_t k = 0; k < sheets.size(); ++k) {
+        const DeviceSheet& sheet = sheets[k];
+        if (!sheet.bus) {
+            continue;
+        }
+        joints.resize(sheets.size());
+        joints[k] = {.chip = chipOf(sheet.name),
+                     .model = sheet.model,
+                     .within = withinChip(sheet),
+                     .bus = *sheet.bus,
+                     .peer = sheet.peer};
+    }
+    return joints;
 }
 
 DeviceSheet slowed(DeviceSheet sheet, double share) {
@@ -75,9 +162,21 @@ Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
              total(sheet.overheadSpread.high, computing.high, sheet.streamSpread.high)}};
 }
 
-Nanoseconds stagingTime(Bytes staged) {
-    return {static_cast<std::int64_t>(static_cast<double>(staged.count) / defaultBytesOfBus *
-                                      nanosecondsPerSecond)};
+double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic) {
+    const std::int64_t parts = traffic.count / (bytesOfElement * worthAThread);
+    const auto busy = static_cast<double>(std::max<std::int64_t>({1, elements, parts}));
+    return std::min(1.0, busy / static_cast<double>(sheet.threads));
+}
+
+Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
+                  Bytes staged) {
+    const LinkSheet bus = sheet.bus ? *sheet.bus : pcieLink(defaultPcie);
+    Price price = computePrice(DeviceSheet{}, op, flops, traffic);
+    const Nanoseconds there = communicationPrice(bus, staged, 2).time;
+    price.time += there;
+    price.band.low += there;
+    price.band.high += there;
+    return price;
 }
 
 Price communicationPrice(const LinkSheet& link, Bytes sent, int messages) {

@@ -6,28 +6,46 @@
 #include <weft/devices.h>
 #include <weft/types.h>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace weft {
 
-/// Where a device is: links between two are priced by the nearest of process, host and network that
-/// holds both.
+/// Where a device is: links between processors are priced by the nearest of process, host and
+/// network that holds both.
 struct DevicePlace {
     int rank = 0;
     int host = 0;
     bool operator==(const DevicePlace&) const = default;
 };
 
+/// How a device that is no processor is joined to others.
+struct ChipJoint {
+    std::string chip;  ///< "cuda:0", on which there may be others; empty: a processor
+    std::string model; ///< chips of one model are joined by their own links
+    LinkSheet within;  ///< its memory, between those that are on it
+    LinkSheet bus;
+    std::optional<LinkSheet> peer;
+};
+
 /// The links of a run.
 struct Links {
     MachineSheet machine = {};
     std::vector<DevicePlace> places = {}; ///< by DeviceId; a device that is absent is in rank 0
+    std::vector<ChipJoint> joints = {};   ///< by DeviceId; empty: all are processors
 
-    /// The slowest link that these devices meet over.
-    [[nodiscard]] const LinkSheet& among(std::span<const DeviceId> members) const;
+    /// By which these devices meet: between hosts the network; within one the slowest of what
+    /// joins them. Chips of one kind and one process copy to each other. All other chips meet
+    /// through the host, as a staged room does it: what they give goes over the bus, then from
+    /// process to process or thread to thread, what they get over the bus again, and each waits for
+    /// the one before.
+    [[nodiscard]] LinkSheet among(std::span<const DeviceId> members) const;
 };
+
+/// As the sheets stand, which have the names of the devices.
+[[nodiscard]] std::vector<ChipJoint> jointsOf(const std::vector<DeviceSheet>& sheets);
 
 struct Price {
     Nanoseconds time = {};
@@ -39,8 +57,13 @@ struct Price {
 
 [[nodiscard]] Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                  Bytes traffic, double shareOfDevice = 1);
-/// Of what a kernel on the host brings there and back (device/staged.h).
-[[nodiscard]] Nanoseconds stagingTime(Bytes staged);
+/// Share of a chip whose lanes share it (`DeviceSheet::threads`) that an op can fill at most:
+/// every element of its largest result may have a thread, and what is summed up may be split.
+[[nodiscard]] double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic);
+/// Of a kernel on the host (device/staged.h): it computes on one core of it, and what it takes and
+/// makes goes over the device's bus.
+[[nodiscard]] Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
+                                Bytes traffic, Bytes staged);
 /// `messages`: rounds in which each member waits for a peer.
 [[nodiscard]] Price communicationPrice(const LinkSheet& link, Bytes sent, int messages);
 

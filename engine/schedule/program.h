@@ -44,6 +44,13 @@ struct MadeValue {
     TensorPart part;
 };
 
+/// What a step asks of a chip that lanes share (`DeviceSheet::threads`).
+struct ChipUse {
+    Nanoseconds launch = {}; ///< of what is predicted, the part of the host's thread
+    double fills = 0;        ///< so much of the chip for the rest of it
+    bool operator==(const ChipUse&) const = default;
+};
+
 struct Rounds;
 
 /// What one kernel of a repeat's body computes.
@@ -55,6 +62,7 @@ struct RoundStep {
     std::vector<std::string> formats = {}; ///< of what it makes
     Flops flops = {};                      ///< this and all that follows: of one run
     Bytes traffic = {};
+    std::int64_t elements = 0; ///< of its largest result
     Nanoseconds predicted = {};
     TimeBand band = {};
     std::shared_ptr<Rounds> rounds = {}; ///< of a repeat inside
@@ -79,6 +87,7 @@ struct Step {
     std::uint32_t asks = 0; ///< for which of the program's `choices`, or of its `collectives`
     Nanoseconds predicted = {};
     TimeBand band = {}; ///< of what is predicted
+    ChipUse chip = {};
     Flops flops = {};
     Bytes traffic = {};    ///< read and written, or sent by the member that sends most
     std::string name = {}; ///< "conv1: conv2d_dw": spans and messages
@@ -116,6 +125,7 @@ struct Program {
     DeviceId device;
     std::shared_ptr<const Plan> plan;
     std::vector<LanePlan> lanes;
+    bool isOnChip = false;   ///< the lanes share one, as their steps' use of it says
     std::vector<Step> steps; ///< in plan order; per lane in its order
     std::vector<std::shared_ptr<const KernelChoice>> choices;
     std::vector<CollectiveRequest> collectives; ///< in the plan's order: the same on every member

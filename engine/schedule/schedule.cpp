@@ -16,11 +16,41 @@ namespace weft {
 
 namespace {
 
-void add(Price& sum, const Price& one, std::int64_t times) {
-    sum.time += one.time * times;
-    sum.band.low += one.band.low * times;
-    sum.band.high += one.band.high * times;
+/// What something takes, and what of it is asked of a chip.
+struct Cost {
+    Price price = {};
+    Nanoseconds launch = {};
+    double filled = 0; ///< the share of the chip that it fills, times how long
+
+    void add(const Cost& one, std::int64_t times) {
+        price.time += one.price.time * times;
+        price.band.low += one.price.band.low * times;
+        price.band.high += one.price.band.high * times;
+        launch += one.launch * times;
+        filled += one.filled * static_cast<double>(times);
+    }
+    [[nodiscard]] ChipUse use() const {
+        const auto rest = static_cast<double>((price.time - launch).count);
+        return {launch, rest > 0 ? filled / rest : 0};
+    }
+};
+
+std::int64_t largestOf(const std::vector<TensorPart>& parts) {
+    std::int64_t most = 0;
+    for (const TensorPart& part : parts) {
+        most = std::max(most, part.elements());
+    }
+    return most;
 }
+
+/// What is priced of one run of a kernel.
+struct Work {
+    const std::string& op;
+    Flops flops;
+    Bytes traffic;
+    std::int64_t elements = 0; ///< of its largest result
+    const KernelChoice* choice = nullptr;
+};
 
 /// What a device's sheet says, for one of so many lanes.
 class Pricing {
@@ -30,48 +60,61 @@ public:
 
     void run(LocalPlan& local) const {
         for (Task& task : local.tasks) {
-            const Price price = task.rounds ? of(*task.rounds) : of(task);
-            task.predicted = price.time;
-            task.band = price.band;
+            const Cost cost = task.rounds ? of(*task.rounds) : of(task);
+            task.predicted = cost.price.time;
+            task.band = cost.price.band;
+            task.chip = cost.use();
         }
     }
 
 private:
-    [[nodiscard]] Price of(const Task& task) const {
+    [[nodiscard]] Cost of(const Work& work) const {
+        if (work.choice != nullptr && work.choice->staged.count > 0) {
+            return {.price = stagedPrice(sheet_, work.op, work.flops, work.traffic,
+                                         work.choice->staged)};
+        }
+        if (sheet_.threads == 0) {
+            return {.price = computePrice(sheet_, work.op, work.flops, work.traffic, share_)};
+        }
+        const double fills = fillOf(sheet_, work.elements, work.traffic);
+        Cost cost{.price = computePrice(sheet_, work.op, work.flops, work.traffic, fills),
+                  .launch = sheet_.overhead};
+        cost.filled = fills * static_cast<double>((cost.price.time - cost.launch).count);
+        return cost;
+    }
+
+    [[nodiscard]] Cost of(const Task& task) const {
         if (task.kind == StepKind::collective) {
             const int rounds = task.collective.isAllReduce ? 2 : 1;
-            return communicationPrice(links_.among(task.collective.members), task.traffic, rounds);
+            return {.price = communicationPrice(links_.among(task.collective.members), task.traffic,
+                                                rounds)};
         }
-        if (task.repeat) {
-            Price sum;
+        const bool isOnHost = task.choice != nullptr && task.choice->staged.count > 0;
+        if (task.repeat && !isOnHost) {
+            Cost sum;
             for (const Task& inside : task.repeat->round.tasks) {
-                add(sum, of(inside), task.repeat->form.count);
+                sum.add(of(inside), task.repeat->form.count);
             }
             return sum;
         }
         const KernelRequest& main =
             task.request.body ? task.request.body->members.front() : task.request;
-        Price price = computePrice(sheet_, main.op, task.flops, task.traffic, share_);
-        const Nanoseconds staging =
-            stagingTime(task.choice == nullptr ? Bytes{} : task.choice->staged);
-        price.time += staging;
-        price.band.low += staging;
-        price.band.high += staging;
-        return price;
+        return of(Work{main.op, task.flops, task.traffic, largestOf(task.request.outputs),
+                       task.choice.get()});
     }
 
     /// Each kernel of the body learns its own price, too.
-    [[nodiscard]] Price of(Rounds& rounds) const {
-        Price sum;
+    [[nodiscard]] Cost of(Rounds& rounds) const {
+        Cost sum;
         for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
             RoundStep& step = rounds.steps[k];
             RoundKernel& kernel = rounds.kernels.kernels[k];
-            const Price price =
-                step.rounds ? of(*step.rounds)
-                            : computePrice(sheet_, step.op, step.flops, step.traffic, share_);
-            step.predicted = kernel.predicted = price.time;
-            step.band = price.band;
-            add(sum, price, kernel.runs());
+            const Cost cost = step.rounds ? of(*step.rounds)
+                                          : of(Work{step.op, step.flops, step.traffic,
+                                                    step.elements, kernel.choices.front().get()});
+            step.predicted = kernel.predicted = cost.price.time;
+            step.band = cost.price.band;
+            sum.add(cost, kernel.runs());
         }
         return sum;
     }
@@ -92,8 +135,9 @@ public:
           before_(std::move(before)),
           layout_(std::move(layout)) {}
 
-    Program run(std::string member) {
+    Program run(std::string member, bool isOnChip) {
         program_.member = std::move(member);
+        program_.isOnChip = isOnChip;
         program_.device = local_.device;
         program_.plan = local_.plan;
         program_.lanes = ordering_.lanes;
@@ -132,16 +176,13 @@ private:
     }
 
     void addSteps() {
-        std::vector<std::uint32_t> position(local_.tasks.size());
+        std::vector<std::vector<StepWait>> waits = waitsOf(ordering_, before_);
         std::vector<std::uint32_t> count(ordering_.lanes.size(), 0);
-        // What each lane has already waited for, so that a wait is only said once.
-        std::vector<std::vector<std::uint32_t>> seen(
-            ordering_.lanes.size(), std::vector<std::uint32_t>(ordering_.lanes.size(), 0));
         for (const int index : ordering_.sequence) {
             const auto t = static_cast<std::size_t>(index);
             Task& task = local_.tasks[t];
             Step step{.kind = task.kind, .node = task.node, .lane = ordering_.laneOf[t]};
-            position[t] = step.position = count[step.lane]++;
+            step.position = count[step.lane]++;
             for (const int input : task.inputs) {
                 step.inputs.push_back(bufferOf(input));
             }
@@ -151,16 +192,7 @@ private:
                                                : MadeValue{at(output).placed, at(output).part});
             }
             step.scratch = layout_.scratch[t];
-            for (const int b : before_[t]) {
-                const std::uint32_t lane = ordering_.laneOf[static_cast<std::size_t>(b)];
-                const std::uint32_t needed = position[static_cast<std::size_t>(b)] + 1;
-                if (lane != step.lane && seen[step.lane][lane] < needed) {
-                    seen[step.lane][lane] = needed;
-                    std::erase_if(step.waits,
-                                  [&](const StepWait& wait) { return wait.lane == lane; });
-                    step.waits.push_back({lane, needed});
-                }
-            }
+            step.waits = std::move(waits[t]);
             if (task.kind == StepKind::collective) {
                 step.asks = collectiveOf_[t];
                 step.members = program_.collectives[step.asks].members;
@@ -171,6 +203,7 @@ private:
             }
             step.predicted = task.predicted;
             step.band = task.band;
+            step.chip = task.chip;
             step.flops = task.flops;
             step.traffic = task.traffic;
             step.name = std::move(task.name);
@@ -224,9 +257,11 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
                  const DeviceSheet& sheet, const ScheduleRequest& request) {
     std::string member = plan->graph->name;
     LocalPlan local = localize(unrolled(std::move(plan)), id, {request.seed, request.wantsMoves});
-    const int lanes = request.order == "sequential" ? 1
-                      : request.lanes > 0           ? request.lanes
-                                          : laneCount(local, request.order, request.cores);
+    const bool isOnChip = sheet.threads > 0;
+    int lanes = request.order == "sequential" ? 1
+                : request.lanes > 0           ? request.lanes
+                : isOnChip                    ? 1
+                                              : laneCount(local, request.order, request.cores);
     ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
     const int cores = std::max(1, request.cores / lanes);
     const KernelChooser chooser(backend, *request.fallback, request.choices);
@@ -242,13 +277,16 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
             .alignment = static_cast<std::int64_t>(backend.alignment)});
     requireInPlaceSlots(local);
     Pricing(sheet, request.links, lanes).run(local);
+    if (isOnChip && request.lanes == 0) {
+        lanes = chipLaneCount(local, request.order);
+    }
     Ordering ordering = order(local, request.order, lanes, request.cores);
     auto before = dependencies(local, ordering);
     Layout layout = layOut(local, ordering, static_cast<std::int64_t>(backend.alignment),
                            request.settled == nullptr ? nullptr : &request.settled->slots);
     Program made =
         Assembly(std::move(local), std::move(ordering), std::move(before), std::move(layout))
-            .run(std::move(member));
+            .run(std::move(member), isOnChip);
     made.isRepeated = backend.space == MemorySpace::device;
     return made;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
 namespace weft {
 
@@ -65,15 +66,31 @@ Meets meetsOf(const Step& step, const AlikeDevices& alike) {
 struct ProgramState {
     const Program* program = nullptr;
     std::vector<LaneState> lanes;
-    std::vector<Meets> meets; ///< by step
+    std::vector<Meets> meets;               ///< by step
+    std::unique_ptr<ChipLanes> chip;        ///< that all lanes share; none: each takes its own time
+    std::map<std::size_t, MeetingTime> met; ///< on a chip: by step, once all have come
 };
+
+std::vector<ChipStep> chipSteps(const Program& program, Priced priced) {
+    std::vector<ChipStep> steps;
+    for (const Step& step : program.steps) {
+        const std::int64_t launch = step.chip.launch.count;
+        steps.push_back({.lane = step.lane,
+                         .waits = step.waits,
+                         .launch = launch,
+                         .work = std::max<std::int64_t>(0, priceOf(step, priced) - launch),
+                         .fills = step.chip.fills,
+                         .meets = step.kind == StepKind::collective});
+    }
+    return steps;
+}
 
 class Simulation {
 public:
     Simulation(std::span<const Program* const> programs, const AlikeDevices& alike, Priced priced)
         : priced_(priced) {
         for (const Program* program : programs) {
-            ProgramState state{.program = program, .lanes = {}, .meets = {}};
+            ProgramState state{.program = program, .lanes = {}, .meets = {}, .chip = {}, .met = {}};
             state.lanes.resize(program->lanes.size());
             times_.emplace_back(program->steps.size());
             for (std::size_t k = 0; k < program->steps.size(); ++k) {
@@ -82,12 +99,23 @@ public:
             }
             programs_.push_back(std::move(state));
         }
+        for (ProgramState& state : programs_) {
+            if (state.program->isOnChip) {
+                state.chip = std::make_unique<ChipLanes>(
+                    chipSteps(*state.program, priced_), state.lanes.size(),
+                    [&](std::size_t step, std::int64_t come) { return meet(state, step, come); });
+            }
+        }
     }
 
     std::vector<std::vector<StepTime>> run() {
         for (bool moved = true; moved;) {
             moved = false;
             for (std::size_t k = 0; k < programs_.size(); ++k) {
+                if (programs_[k].chip) {
+                    moved = programs_[k].chip->advance() || moved;
+                    continue;
+                }
                 for (LaneState& lane : programs_[k].lanes) {
                     while (advance(programs_[k], times_[k], lane)) {
                         moved = true;
@@ -95,10 +123,15 @@ public:
                 }
             }
         }
-        for (const ProgramState& state : programs_) {
-            for (const LaneState& lane : state.lanes) {
-                ensure(lane.done == lane.steps.size(), "programs wait for each other for ever");
-            }
+        for (std::size_t k = 0; k < programs_.size(); ++k) {
+            const ProgramState& state = programs_[k];
+            const bool isDone = state.chip
+                                    ? state.chip->isDone()
+                                    : std::ranges::all_of(state.lanes, [](const LaneState& lane) {
+                                          return lane.done == lane.steps.size();
+                                      });
+            ensure(isDone, "programs wait for each other for ever");
+            times_[k] = state.chip ? state.chip->times() : std::move(times_[k]);
         }
         return std::move(times_);
     }
@@ -129,6 +162,24 @@ private:
         times[index].end = lane.time;
         ++lane.done;
         return true;
+    }
+
+    /// What a lane on a chip hears that has come to a collective.
+    MeetingTime meet(ProgramState& state, std::size_t index, std::int64_t come) {
+        if (const auto known = state.met.find(index); known != state.met.end()) {
+            return known->second;
+        }
+        const Step& step = state.program->steps[index];
+        LaneState& lane = state.lanes[step.lane];
+        lane.time = come;
+        MeetingTime time;
+        time.isSettled = hasMet(step, state.meets[index], lane, time.met);
+        const Meeting& meeting = meetings_.at({step.node, state.meets[index].first});
+        time.end = meeting.last + meeting.longest;
+        if (time.isSettled) {
+            state.met.emplace(index, time);
+        }
+        return time;
     }
 
     /// The lane arrives once; when all have, its time is the end.

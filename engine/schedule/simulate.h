@@ -3,9 +3,11 @@
 // Prediction as a fold over the very programs that run: lanes in their order, steps when what they
 // wait for has ended, collectives when all their members have arrived, each taking the price that
 // schedule gave it from the sheets. The executor on null devices with time of their own does the
-// same, to the nanosecond.
+// same, to the nanosecond. Lanes that share a chip take what `ChipLanes` says; null devices, whose
+// lanes each have a clock of their own, share nothing and cannot show that.
 
 #include "schedule/alike_devices.h"
+#include "schedule/chip_lanes.h"
 #include "schedule/program.h"
 #include <weft/timeline.h>
 
@@ -19,14 +21,6 @@ namespace weft {
 
 /// Which of its price each step takes.
 enum class Priced : std::uint8_t { predicted, low, high };
-
-/// When a step ran. A collective waits until all its members have `met`; what only computes meets
-/// nobody, and has its begin there.
-struct StepTime {
-    std::int64_t begin = 0;
-    std::int64_t met = 0;
-    std::int64_t end = 0;
-};
 
 /// The times of all steps of all programs, as the steps stand. The sites are those of the programs,
 /// one after the other; those of what was waited for come behind them.

@@ -53,6 +53,7 @@ struct Task {
     Bytes traffic = {};
     Nanoseconds predicted = {};
     TimeBand band = {};
+    ChipUse chip = {};
     std::string name = {};
     Origin origin = {};
     [[nodiscard]] Bytes scratch() const { return choice == nullptr ? Bytes{} : choice->scratch; }
@@ -126,6 +127,9 @@ struct Ordering {
 /// With those that the order adds.
 [[nodiscard]] std::vector<std::vector<int>> dependencies(const LocalPlan& local,
                                                          const Ordering& ordering);
+/// By task, what its lane has not waited for before.
+[[nodiscard]] std::vector<std::vector<StepWait>>
+waitsOf(const Ordering& ordering, const std::vector<std::vector<int>>& before);
 
 struct Layout {
     std::vector<Buffer> buffers; ///< by local value

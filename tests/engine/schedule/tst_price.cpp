@@ -2,6 +2,8 @@
 #include "schedule/price.h"
 
 #include <QTest>
+#include <algorithm>
+#include <cstdlib>
 
 using namespace weft;
 
@@ -10,6 +12,24 @@ namespace {
 Links links() { return {.machine = {}, .places = {{0, 0}, {0, 0}, {1, 0}, {2, 1}}}; }
 
 std::string linkOf(std::vector<DeviceId> members) { return links().among(members).name; }
+
+DeviceSheet named(const std::string& name, const std::string& sheet) {
+    const std::vector<DeviceSheet> all = dataSheets();
+    DeviceSheet made = *std::ranges::find(all, sheet, &DeviceSheet::name);
+    made.name = name;
+    return made;
+}
+
+/// A processor, three workers on two modules, a card of games, another module in another process,
+/// one of another model, one on another host.
+Links chips() {
+    return {.machine = {},
+            .places = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {1, 0}, {0, 0}, {2, 1}},
+            .joints = jointsOf(
+                {named("cpu:0", "cpu16"), named("cuda:0/0", "h100"), named("cuda:0/1", "h100"),
+                 named("cuda:1", "h100"), named("cuda:2", "rtx4090"), named("cuda:3", "rtx4090"),
+                 named("cuda:4", "h100"), named("cuda:5", "a100"), named("cuda:6", "h100")})};
+}
 
 } // namespace
 
@@ -24,6 +44,71 @@ private Q_SLOTS:
         QCOMPARE(linkOf({{0}, {2}, {3}}), std::string("network"));
         QCOMPARE(linkOf({{3}}), std::string("threads"));
         QCOMPARE(linkOf({}), std::string("threads"));
+    }
+
+    void chipsMeetOverWhatJoinsThem_data() {
+        QTest::addColumn<std::vector<std::uint32_t>>("members");
+        QTest::addColumn<QString>("link");
+        using Members = std::vector<std::uint32_t>;
+        QTest::newRow("workers of one") << Members{1, 2} << "memory of the chip";
+        QTest::newRow("two modules") << Members{1, 3} << "NVLink 4";
+        QTest::newRow("two modules and a worker") << Members{2, 1, 3} << "NVLink 4";
+        QTest::newRow("boards that refuse each other") << Members{4, 5} << "PCIe 4 and threads";
+        QTest::newRow("processor and chip") << Members{0, 3} << "PCIe 5 and threads";
+        QTest::newRow("processes") << Members{3, 6} << "PCIe 5 and shared-memory";
+        QTest::newRow("models") << Members{3, 7} << "PCIe 4 and threads";
+        QTest::newRow("hosts") << Members{3, 8} << "network";
+    }
+    void chipsMeetOverWhatJoinsThem() {
+        QFETCH(const std::vector<std::uint32_t>, members);
+        std::vector<DeviceId> ids;
+        for (const std::uint32_t member : members) {
+            ids.push_back({member});
+        }
+        QTEST(QString::fromStdString(chips().among(ids).name), "link");
+        std::ranges::reverse(ids);
+        QTEST(QString::fromStdString(chips().among(ids).name), "link");
+    }
+
+    /// Out, across and in, one after the other.
+    void theWayThroughTheHostIsPaidThrice() {
+        const Links links = chips();
+        const std::vector<DeviceId> pair{{4}, {5}};
+        const LinkSheet bus = *named("cuda:2", "rtx4090").bus;
+        const Nanoseconds parts =
+            communicationPrice(bus, {1'000'000}, 1).time * 2 +
+            communicationPrice(links.machine.withinProcess, {1'000'000}, 1).time;
+        const Nanoseconds whole = communicationPrice(links.among(pair), {1'000'000}, 1).time;
+        QVERIFY(std::abs((whole - parts).count) < 10);
+    }
+
+    void whatIsNotSureOfTheHostIsNotSureThroughIt() {
+        Links links = chips();
+        links.machine.withinProcess.bytesSpread = {0.5, 2};
+        const std::vector<DeviceId> pair{{4}, {5}};
+        const Price price = communicationPrice(links.among(pair), {100'000'000}, 1);
+        const double host = 1e8 / links.machine.withinProcess.bytesPerSecond * 1e9;
+        QVERIFY(std::abs(static_cast<double>((price.band.high - price.time).count) - host) < 1e3);
+        QVERIFY(std::abs(static_cast<double>((price.time - price.band.low).count) - host / 2) <
+                1e3);
+    }
+
+    /// By the reference on one core, whatever the chip could do, and over its own bus.
+    void whatIsStagedIsComputedByTheHost() {
+        const Price fast = stagedPrice(named("cuda:0", "h100"), "relu", {0}, {8000}, {12'000'000});
+        const Price slow = stagedPrice(named("cuda:0", "t4"), "relu", {0}, {8000}, {12'000'000});
+        const Nanoseconds host = computePrice(DeviceSheet{}, "relu", {0}, {8000}).time;
+        QCOMPARE((slow.time - host).count, std::int64_t{16'000 + 1'000'000});
+        QCOMPARE((fast.time - host).count, std::int64_t{16'000 + 250'000});
+    }
+
+    void anOpFillsWhatItHasThreadsFor() {
+        DeviceSheet sheet;
+        sheet.threads = 1000;
+        QCOMPARE(fillOf(sheet, 500, {4}), 0.5);
+        QCOMPARE(fillOf(sheet, 5000, {4}), 1.0);
+        QCOMPARE(fillOf(sheet, 1, {64 * 250}), 0.25); // a sum is split
+        QVERIFY(fillOf(sheet, 0, {0}) > 0);
     }
 
     void devicesWithoutAPlaceAreInTheFirstProcess() {
