@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace weft {
 
@@ -42,6 +43,18 @@ Json jsonOf(const Program& program, Stage stage) {
 
 Mode modeOf(const std::string& member) {
     return member == "evaluate" ? Mode::evaluate : member == "infer" ? Mode::infer : Mode::train;
+}
+
+/// Of devices whose kernels are chosen and never ran.
+std::string proofText(const CompiledStep& step) {
+    std::set<std::string> said;
+    std::string text;
+    for (const Backend* backend : step.devices.backends) {
+        if (!proofOf(backend->name).empty() && said.insert(backend->name).second) {
+            text += fmt::format("kernels of {}: {}\n", backend->name, proofOf(backend->name));
+        }
+    }
+    return text;
 }
 
 /// The number of the step that is asked for. Error{usage} lists those there are.
@@ -112,7 +125,7 @@ std::string explain(const Design& design, const ExplainRequest& request) {
                                                .machine = std::move(machine)},
                                               which);
     studied.times.push_back(timer.stop("select and schedule"));
-    std::string text;
+    std::string text = isJson ? std::string() : proofText(prepared);
     Json programs = Json::array();
     for (const Program& program : prepared.programs) {
         if (isJson) {

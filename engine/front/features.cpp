@@ -4,7 +4,10 @@
 #include "base/environment.h"
 #include "front/built_with.h"
 
-#include <filesystem>
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
 #include <string>
 
 namespace weft {
@@ -17,6 +20,14 @@ Feature found(std::string name, std::string detail) {
 
 Feature absent(std::string name, std::string detail, std::string remedy) {
     return {std::move(name), false, std::move(detail), std::move(remedy)};
+}
+
+/// Of NVIDIA's driver; empty: none is loaded.
+std::string driverVersion() {
+    std::ifstream file("/proc/driver/nvidia/version");
+    std::string line;
+    std::getline(file, line);
+    return driverIn(line);
 }
 
 Feature mpi(const std::string& version) {
@@ -39,13 +50,12 @@ Feature cuda(const std::string& version, const BackendList& backends) {
             "packaging/install cuda, then build again; weft devices --sheets lists what can "
             "be planned for all the same");
     }
-    std::error_code error;
-    if (!std::filesystem::exists("/proc/driver/nvidia/version", error)) {
+    if (driverVersion().empty()) {
         return absent("CUDA", "built with toolkit " + version + ", but no driver is loaded",
                       "install NVIDIA's driver, then restart");
     }
-    return found("CUDA",
-                 "toolkit " + version + "; kernels compiled and emulated, never run on a chip");
+    return found("CUDA", fmt::format("toolkit {}, driver {}; {}", version, driverVersion(),
+                                     proofOf("cuda")));
 }
 
 Feature oneDnn(const std::string& version) {
@@ -55,6 +65,21 @@ Feature oneDnn(const std::string& version) {
 }
 
 } // namespace
+
+std::string driverIn(const std::string& line) {
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+        if (word.find_first_not_of("0123456789.") == std::string::npos &&
+            word.find('.') != std::string::npos) {
+            return word;
+        }
+    }
+    return line.empty() ? std::string() : "of an unknown version";
+}
+
+std::string_view proofOf(std::string_view backend) {
+    return backend == "cuda" ? "compiled and emulated, never run on a chip" : "";
+}
 
 std::vector<Feature> featuresOf(const BackendList& backends) {
     const BuiltWith with = builtWith();

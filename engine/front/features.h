@@ -5,10 +5,13 @@
 #include "device/backend.h"
 #include <weft/devices.h>
 
+#include <string>
 #include <vector>
 
 namespace weft {
 
 [[nodiscard]] std::vector<Feature> featuresOf(const BackendList& backends);
+/// The number in the first line that NVIDIA's driver says of itself.
+[[nodiscard]] std::string driverIn(const std::string& line);
 
 } // namespace weft

@@ -123,6 +123,9 @@ void DevicesPanel::fill() {
         if (item->text(0) == chosen) {
             list_->setCurrentItem(item);
         }
+        const std::string_view proof =
+            proofOf(std::string_view(device.name).substr(0, device.name.find(':')));
+        item->setToolTip(1, QString::fromUtf8(proof.data(), static_cast<int>(proof.size())));
         item->setIcon(0, chipIcon(slotOf(shown, device.name), theme));
         for (const int column : {takes, of, sent, busy}) {
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
