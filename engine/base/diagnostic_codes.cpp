@@ -105,8 +105,9 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "Feed an input by the field begins, and wire it to the layer; or begin each step at rest."},
     {"W070", "device whose memory overflows",
      "Do what the fix says, which was worked out: devices of one host share its memory."},
-    {"W071", "more cores taken of a host than it has",
-     "Run on no more devices than it has cores, or on more hosts: those beyond take turns."},
+    {"W071", "more cores or chips taken of a host than it has",
+     "Run on no more devices than it has cores or chips, or on more hosts: those beyond take turns "
+     "on cores, and on a chip that is theirs together; a chip that is not there is not opened."},
     {"W072", "setting of the training, or attribute or word of a layer, that changes nothing here",
      "Leave it, or set what the message says."},
     {"W074", "word of the design that divides none of its layers",

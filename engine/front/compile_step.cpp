@@ -96,6 +96,7 @@ DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
     }
     made.links.machine = request.machine;
     made.links.places = evenPlaces(study.devices.size(), request.ranks, request.hosts);
+    made.links.joints = jointsOf(made.sheets);
     return made;
 }
 

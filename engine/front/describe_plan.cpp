@@ -87,8 +87,8 @@ std::string asText(const Preview& preview) {
     }
     for (const CollectivePreview& collective : preview.collectives) {
         text += fmt::format(
-            "{:<14} {:<40} {} per device{}\n", collective.kind, collective.name,
-            toString(collective.sentPerDevice),
+            "{:<14} {:<40} {} per device over {}{}\n", collective.kind, collective.name,
+            toString(collective.sentPerDevice), collective.link,
             collective.rounds > 1 ? fmt::format(" in {} iterations", collective.rounds) : "");
     }
     for (const LayerPreview& layer : preview.layers) {
@@ -155,6 +155,7 @@ Json asJson(const Preview& preview) {
         collectives.push_back({{"kind", collective.kind},
                                {"name", collective.name},
                                {"wire", collective.wire},
+                               {"link", collective.link},
                                {"rounds", collective.rounds},
                                {"bytes_per_device", collective.sentPerDevice.count},
                                {"nanoseconds", collective.step ? collective.step->time.count : 0}});

@@ -16,15 +16,13 @@ namespace {
 /// Devices that share one memory, by their places in the preview.
 using Sharers = std::vector<std::size_t>;
 
-/// A device that shares nothing stands for itself.
 std::vector<Sharers> sharersOf(const std::vector<HostShare>& shares) {
     std::vector<Sharers> all;
-    std::map<int, std::size_t> byHost;
+    std::map<std::size_t, std::size_t> byMemory;
     for (std::size_t d = 0; d < shares.size(); ++d) {
-        const auto [known, isNew] = byHost.try_emplace(shares[d].host, all.size());
-        if (isNew || shares[d].host == noHost) {
+        const auto [known, isNew] = byMemory.try_emplace(shares[d].memory, all.size());
+        if (isNew) {
             all.emplace_back();
-            known->second = all.size() - 1;
         }
         all[known->second].push_back(d);
     }
@@ -41,9 +39,9 @@ public:
         const std::string& most = first().step->largestLayer;
         const auto largest = std::ranges::find(preview_.layers, most, &LayerPreview::name);
         const std::string who =
-            sharers_.size() == 1
-                ? first().name
-                : fmt::format("{} and {} more of its host", first().name, sharers_.size() - 1);
+            sharers_.size() == 1 ? first().name
+                                 : fmt::format("{} and {} more of its {}", first().name,
+                                               sharers_.size() - 1, isOnChip() ? "chip" : "host");
         return {.code = "W070",
                 .severity = Severity::warning,
                 .layer = largest == preview_.layers.end() ? LayerId{} : (*largest).origin.layer,
@@ -58,6 +56,10 @@ public:
 
 private:
     [[nodiscard]] const DevicePreview& first() const { return preview_.devices[sharers_.front()]; }
+
+    [[nodiscard]] bool isOnChip() const {
+        return (*question_.shares)[sharers_.front()].workers > 1;
+    }
 
     [[nodiscard]] Fix mending() const {
         if (const LayerPreview* layer = heaviest(); layer != nullptr && mayFitSplit(*layer)) {
@@ -79,7 +81,7 @@ private:
         return {fmt::format("it is {} over with a batch of 1, and no one layer split mends that: "
                             "take {} with more memory, or make the network smaller",
                             toString(Bytes{std::max<std::int64_t>(1, std::llround(beyond(1)))}),
-                            sharers_.size() == 1 ? "a device" : "a machine"),
+                            sharers_.size() == 1 || isOnChip() ? "a device" : "a machine"),
                 {}};
     }
 

@@ -9,6 +9,7 @@
 #include "front/period_mean.h"
 #include "front/placed_part.h"
 #include "front/step_part.h"
+#include "run/device_sheets.h"
 #include "run/trainer.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
@@ -98,6 +99,9 @@ private:
         }
         std::ranges::move(checkShares(devices_.shares, coresOf(request_.machine.devices)),
                           std::back_inserter(first.problems));
+        std::ranges::move(
+            checkChips(design_, {study_.devices, request_.ranks, request_.hosts}, request_.machine),
+            std::back_inserter(first.problems));
         tell(mean());
         return true;
     }

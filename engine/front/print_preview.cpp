@@ -71,6 +71,7 @@ std::string collectivesText(const Preview& preview) {
     }
     TextTable table({{"wire or gradient"},
                      {"by"},
+                     {"over"},
                      {"sent per device", right},
                      {"time", right},
                      {"hidden", right}});
@@ -78,7 +79,7 @@ std::string collectivesText(const Preview& preview) {
         const CollectiveStep step = one.step.value_or(CollectiveStep{});
         table.addRow(
             {one.rounds > 1 ? fmt::format("{}, {} iterations", one.name, one.rounds) : one.name,
-             one.kind, toString(one.sentPerDevice), toString(step.time),
+             one.kind, one.link, toString(one.sentPerDevice), toString(step.time),
              shareText(step.hidden, step.time)});
     }
     return "\n" + table.text();
@@ -125,7 +126,7 @@ std::string peakText(const DevicePreview& device) {
         const MemoryBlock* first = step.memory->overflow();
         const bool isAlone = device.run->together == device.run->takes;
         text += fmt::format("\n{}{} has {}, and a run takes {}{}", device.name,
-                            isAlone ? "" : ", with the others of its host,",
+                            isAlone ? "" : ", with the others that share it,",
                             toString(device.available), toString(device.run->together),
                             first == nullptr ? "" : ", first beyond it at " + first->name);
     }
@@ -241,6 +242,7 @@ std::string jsonOf(const Preview& preview) {
         const CollectiveStep step = one.step.value_or(CollectiveStep{});
         wires.push_back({{"name", one.name},
                          {"kind", one.kind},
+                         {"link", one.link},
                          {"rounds", one.rounds},
                          {"sent_bytes", one.sentPerDevice.count},
                          {"time_ns", step.time.count},

@@ -173,7 +173,7 @@ private:
     void addCollectives() {
         const std::vector<std::size_t> laidOut = rowsLaidOut(*plan_);
         const auto computing = computingOf(*timeline_);
-        std::map<std::pair<std::size_t, DeviceId>, CollectiveStep> byDevice;
+        std::map<std::pair<std::size_t, DeviceId>, std::pair<CollectiveStep, const Step*>> byDevice;
         for (const TimelineSpan& span : timeline_->spans) {
             if (span.site >= bySite_.size()) {
                 continue; // a wait
@@ -184,7 +184,8 @@ private:
             }
             const std::size_t place = placeOf(*program->plan, step->node);
             ensure(place < laidOut.size(), "a program has the collectives of its plan");
-            CollectiveStep& one = byDevice[{laidOut[place], span.device}];
+            auto& [one, last] = byDevice[{laidOut[place], span.device}];
+            last = step;
             one.time += span.duration;
             one.band.low += step->band.low;
             one.band.high += step->band.high;
@@ -193,9 +194,12 @@ private:
                                          span.begin.count + span.duration.count)};
             }
         }
-        for (const auto& [key, step] : byDevice) {
-            std::optional<CollectiveStep>& known = preview_.collectives[key.first].step;
-            known = known && known->time >= step.time ? known : step;
+        for (const auto& [key, taken] : byDevice) {
+            CollectivePreview& row = preview_.collectives[key.first];
+            if (!row.step || row.step->time < taken.first.time) {
+                row.step = taken.first;
+                row.link = step_.devices.links.among(taken.second->members).name;
+            }
         }
         for (LayerPreview& layer : preview_.layers) {
             const auto row = std::ranges::find(
@@ -221,7 +225,7 @@ private:
         const std::vector<StepTotals> totals = totalsOf(*timeline_);
         for (std::uint32_t d = 0; d < preview_.devices.size(); ++d) {
             const Program& program = step_.of({d});
-            onHost_[step_.devices.shares[d].host] += program.slotSize + program.workSize;
+            inMemory_[step_.devices.shares[d].memory] += program.slotSize + program.workSize;
         }
         std::map<DeviceId, DeviceStep> shown;
         for (const DeviceId device : step_.alike.shown()) {
@@ -253,12 +257,11 @@ private:
     }
 
     /// The sites of the timeline are the programs' steps, one program after the other. A device's
-    /// map ends where what its host's others hold begins.
+    /// map ends where what others hold of its memory begins.
     [[nodiscard]] MemoryMap memoryOf(const Program& program, DeviceId device) const {
         MemoryMap memory = mapMemory(program);
         const Bytes own = program.slotSize + program.workSize;
-        const int host = step_.devices.shares[device.value].host;
-        const Bytes others = host == noHost ? Bytes{} : onHost_.at(host) - own;
+        const Bytes others = inMemory_.at(step_.devices.shares[device.value].memory) - own;
         if (const Bytes all = step_.devices.sheets[device.value].memory; all.count > 0) {
             memory.available = std::max(Bytes{1}, all - others);
         }
@@ -296,7 +299,7 @@ private:
     std::vector<std::pair<const Step*, const Program*>> bySite_;
     std::unordered_map<Origin, std::size_t> rows_;
     std::map<const Plan*, std::vector<std::size_t>> places_;
-    std::map<int, Bytes> onHost_; ///< held by all of its devices
+    std::map<std::size_t, Bytes> inMemory_; ///< held by all that compute in it
 };
 
 } // namespace
@@ -306,18 +309,16 @@ void addStep(Preview& preview, const std::shared_ptr<const Plan>& plan, const Co
 }
 
 void addRun(Preview& preview, const CompiledStep& step, const CompiledFamily& family) {
-    std::map<int, Bytes> byHost; // what the devices of one host take is summed
+    std::map<std::size_t, Bytes> byMemory; // what those take that compute in one is summed
     for (std::uint32_t d = 0; d < preview.devices.size(); ++d) {
         const FamilyMemory& memory = family.of({d});
         preview.devices[d].run = {.takes = memory.kept + memory.work,
                                   .largest = memory.largest,
                                   .observed = memory.observed};
-        byHost[step.devices.shares[d].host] += preview.devices[d].run->takes;
+        byMemory[step.devices.shares[d].memory] += preview.devices[d].run->takes;
     }
     for (std::size_t d = 0; d < preview.devices.size(); ++d) {
-        const int host = step.devices.shares[d].host;
-        DeviceRun& run = *preview.devices[d].run;
-        run.together = host == noHost ? run.takes : byHost[host];
+        preview.devices[d].run->together = byMemory[step.devices.shares[d].memory];
     }
 }
 

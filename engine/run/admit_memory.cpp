@@ -9,6 +9,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
 
 namespace weft {
 
@@ -73,31 +78,68 @@ Bytes onHost(const RunRequest& request, Bytes mine) {
     return sum;
 }
 
+/// By name, of chips on which several ranks have workers: the same list on every rank.
+std::set<std::string> sharedChips(const RunRequest& request) {
+    std::map<std::pair<int, std::string>, std::set<int>> ranks;
+    const auto& places =
+        request.party == nullptr ? std::vector<DevicePlace>{} : request.party->links.places;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        ranks[{places[k].host, chipOf(request.devices[k])}].insert(places[k].rank);
+    }
+    std::set<std::string> shared;
+    for (const auto& [chip, of] : ranks) {
+        if (of.size() > 1) {
+            shared.insert(chip.second);
+        }
+    }
+    return shared;
+}
+
+/// Devices of the host that this rank is on.
+std::vector<std::string> devicesHere(const RunRequest& request) {
+    std::vector<std::string> devices;
+    const std::vector<int> hosts = hostsOf(request);
+    for (std::size_t k = 0; k < request.devices.size(); ++k) {
+        if (hosts[k] == hosts[request.local.front()]) {
+            devices.push_back(request.devices[k]);
+        }
+    }
+    return devices;
+}
+
 } // namespace
 
 void admitMemory(const RunRequest& request, const std::vector<const LocalDevice*>& devices,
                  const std::vector<ArenaNeed>& needs) {
     Wanted host;
+    std::map<std::string, Wanted> chips;
     for (std::size_t k = 0; k < devices.size(); ++k) {
         const Bytes memory = devices[k]->device->sheet().memory;
         if (memory.count == 0) {
             continue; // it takes none, or nobody knows
         }
-        if (devices[k]->backend->space == MemorySpace::host) {
-            host.need.slots += needs[k].slots;
-            host.need.work += needs[k].work;
-        } else {
-            requireEnough({{devices[k]->name}, needs[k], memory}, request);
-        }
+        const bool isOnHost = devices[k]->backend->space == MemorySpace::host;
+        Wanted& wanted = isOnHost ? host : chips[chipOf(devices[k]->name)];
+        wanted.need.slots += needs[k].slots;
+        wanted.need.work += needs[k].work;
+        wanted.available = memory;
     }
     // Read before anybody takes any: the ranks of a host hear each other in between.
     host.available = freeHostMemory();
     host.need = {onHost(request, host.need.slots), onHost(request, host.need.work)};
-    const std::vector<int> hosts = hostsOf(request);
-    for (std::size_t k = 0; k < request.devices.size(); ++k) {
-        if (hosts[k] == hosts[request.local.front()]) {
-            host.devices.push_back(request.devices[k]);
+    for (const std::string& name : sharedChips(request)) {
+        const auto known = chips.find(name);
+        const ArenaNeed mine = known == chips.end() ? ArenaNeed{} : known->second.need;
+        const ArenaNeed all{onHost(request, mine.slots), onHost(request, mine.work)};
+        if (known != chips.end()) {
+            known->second.need = all;
         }
+    }
+    host.devices = devicesHere(request);
+    for (auto& [name, chip] : chips) {
+        std::ranges::copy_if(host.devices, std::back_inserter(chip.devices),
+                             [&](const std::string& device) { return chipOf(device) == name; });
+        requireEnough(chip, request);
     }
     requireEnough(host, request);
 }

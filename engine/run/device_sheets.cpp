@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/device_sheets.h"
 
+#include "device/backend.h"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -29,8 +35,12 @@ std::string sheetNamed(const Declarations& declarations, const std::string& devi
     return found == declarations.end() ? std::string() : found->second->sheet;
 }
 
+/// Its own chip's, or that of the first of its backend, as which it is taken.
 const DeviceSheet* foundFor(const MachineSheet& machine, const std::string& device) {
-    const auto found = std::ranges::find(machine.devices, backendOf(device), &DeviceSheet::backend);
+    auto found = std::ranges::find(machine.devices, chipOf(device), &DeviceSheet::name);
+    if (found == machine.devices.end()) {
+        found = std::ranges::find(machine.devices, backendOf(device), &DeviceSheet::backend);
+    }
     return found == machine.devices.end() ? nullptr : &*found;
 }
 
@@ -53,19 +63,72 @@ DeviceSheet partOf(const DeviceSheet& whole, const HostShare& share, int cores) 
     return slowed(std::move(part), share.share);
 }
 
+/// What one of several workers has of a chip. Each launches by a thread of its own.
+DeviceSheet partOfChip(DeviceSheet chip, const HostShare& share) {
+    if (share.workers > 1) {
+        chip.flopsPerSecond *= share.share;
+        chip.bytesPerSecond *= share.share;
+        chip.threads = std::max<std::int64_t>(1, chip.threads / share.workers);
+        chip.bus->bytesPerSecond *= share.share;
+        if (chip.peer) {
+            chip.peer->bytesPerSecond *= share.share;
+        }
+    }
+    return chip;
+}
+
+/// The sheet of a device before anything is shared; nothing: nobody knows it.
+std::optional<DeviceSheet> wholeSheet(const Declarations& declarations,
+                                      const std::vector<DeviceSheet>& published,
+                                      const MachineSheet& machine, const std::string& device) {
+    if (const std::string named = sheetNamed(declarations, device); !named.empty()) {
+        const auto sheet = std::ranges::find(published, named, &DeviceSheet::name);
+        return sheet == published.end() ? std::nullopt : std::optional(*sheet);
+    }
+    const DeviceSheet* here = foundFor(machine, device);
+    return here == nullptr ? std::nullopt : std::optional(*here);
+}
+
+std::vector<int> hostsOf(const DeviceSpread& spread) {
+    std::vector<int> hosts;
+    for (const DevicePlace& place : evenPlaces(spread.devices.size(), spread.ranks, spread.hosts)) {
+        hosts.push_back(place.host);
+    }
+    return hosts;
+}
+
 } // namespace
 
 std::vector<HostShare> sharesFor(const Design& design, const DeviceSpread& spread,
                                  const MachineSheet& machine) {
+    using Computes = HostedDevice::Computes;
+    const std::vector<DeviceSheet> published = publishedFor(design);
     const Declarations declarations = declarationsOf(design);
-    std::vector<int> hosts;
-    for (const DevicePlace& place : evenPlaces(spread.devices.size(), spread.ranks, spread.hosts)) {
-        const std::string& device = spread.devices[hosts.size()];
-        const bool isHere =
-            sheetNamed(declarations, device).empty() && foundFor(machine, device) != nullptr;
-        hosts.push_back(isHere ? place.host : noHost);
+    const std::vector<int> hosts = hostsOf(spread);
+    std::vector<HostedDevice> devices;
+    for (std::size_t k = 0; k < spread.devices.size(); ++k) {
+        const std::string& name = spread.devices[k];
+        const auto sheet = wholeSheet(declarations, published, machine, name);
+        const bool isHere = sheet && sheetNamed(declarations, name).empty();
+        devices.push_back({name, hosts[k],
+                           sheet && sheet->bus ? Computes::onChip
+                           : isHere            ? Computes::onCores
+                                               : Computes::apart});
     }
-    return hostShares(design, spread.devices, hosts, coresOf(machine.devices));
+    return hostShares(design, devices, coresOf(machine.devices));
+}
+
+std::vector<HostShare> sharesOn(const Design& design, const std::vector<std::string>& devices,
+                                const std::vector<int>& hosts, const MachineSheet& machine,
+                                int cores) {
+    using Computes = HostedDevice::Computes;
+    std::vector<HostedDevice> hosted;
+    for (std::size_t k = 0; k < devices.size(); ++k) {
+        const DeviceSheet* sheet = foundFor(machine, devices[k]);
+        hosted.push_back({devices[k], hosts[k],
+                          sheet != nullptr && sheet->bus ? Computes::onChip : Computes::onCores});
+    }
+    return hostShares(design, hosted, cores);
 }
 
 std::vector<DeviceSheet> sheetsFor(const Design& design, const std::vector<std::string>& devices,
@@ -78,16 +141,45 @@ std::vector<DeviceSheet> sheetsFor(const Design& design, const std::vector<std::
     for (std::size_t k = 0; k < devices.size(); ++k) {
         DeviceSheet made;
         made.isPresent = false;
-        if (const std::string named = sheetNamed(declarations, devices[k]); !named.empty()) {
-            const auto sheet = std::ranges::find(published, named, &DeviceSheet::name);
-            made = sheet == published.end() ? made : *sheet;
-        } else if (const DeviceSheet* here = foundFor(machine, devices[k])) {
-            made = partOf(*here, shares[k], cores);
+        if (auto whole = wholeSheet(declarations, published, machine, devices[k])) {
+            const bool isWhole = !sheetNamed(declarations, devices[k]).empty();
+            made = whole->bus ? partOfChip(std::move(*whole), shares[k])
+                   : isWhole  ? std::move(*whole)
+                              : partOf(*whole, shares[k], cores);
         }
         made.name = devices[k];
         sheets.push_back(std::move(made));
     }
     return sheets;
+}
+
+std::vector<Diagnostic> checkChips(const Design& design, const DeviceSpread& spread,
+                                   const MachineSheet& machine) {
+    const Declarations declarations = declarationsOf(design);
+    const std::vector<int> hosts = hostsOf(spread);
+    std::map<std::pair<int, std::string>, std::set<std::string>> chips; // by host and backend
+    for (std::size_t k = 0; k < spread.devices.size(); ++k) {
+        const std::string& name = spread.devices[k];
+        const DeviceSheet* sheet = foundFor(machine, name);
+        if (sheetNamed(declarations, name).empty() && sheet != nullptr && sheet->bus) {
+            chips[{hosts[k], sheet->backend}].insert(chipOf(name));
+        }
+    }
+    std::vector<Diagnostic> problems;
+    for (const auto& [where, wanted] : chips) {
+        const auto there = std::ranges::count(machine.devices, where.second, &DeviceSheet::backend);
+        if (static_cast<std::ptrdiff_t>(wanted.size()) > there && problems.empty()) {
+            problems.push_back(
+                {.code = "W071",
+                 .severity = Severity::warning,
+                 .attribute = "devices",
+                 .text = fmt::format("{} on one host are {} chips, and this machine has {}: a host "
+                                     "like it cannot open them",
+                                     fmt::join(wanted, ", "), wanted.size(), there),
+                 .fix = {fmt::format("take {} of a host at most, or more hosts", there), {}}});
+        }
+    }
+    return problems;
 }
 
 std::vector<Diagnostic> checkSheets(const Design& design) {

@@ -20,9 +20,14 @@ struct DeviceSpread {
     int hosts = 1;
 };
 
-/// By device. One with a data sheet is whole, one that is not there is on no host.
+/// By device. One of a data sheet's cores is whole, one that is not there is on no host.
 [[nodiscard]] std::vector<HostShare> sharesFor(const Design& design, const DeviceSpread& spread,
                                                const MachineSheet& machine);
+/// By device, of those that run on the machine, on these hosts.
+[[nodiscard]] std::vector<HostShare> sharesOn(const Design& design,
+                                              const std::vector<std::string>& devices,
+                                              const std::vector<int>& hosts,
+                                              const MachineSheet& machine, int cores);
 
 /// By device, which has that share of the machine.
 [[nodiscard]] std::vector<DeviceSheet> sheetsFor(const Design& design,
@@ -32,5 +37,8 @@ struct DeviceSpread {
 
 /// Data sheets that a design names and nobody has.
 [[nodiscard]] std::vector<Diagnostic> checkSheets(const Design& design);
+/// Says of the host that is given more chips than the machine has that it cannot open them.
+[[nodiscard]] std::vector<Diagnostic> checkChips(const Design& design, const DeviceSpread& spread,
+                                                 const MachineSheet& machine);
 
 } // namespace weft

@@ -2,6 +2,7 @@
 #include "run/host_share.h"
 
 #include "base/limits.h"
+#include "device/backend.h"
 
 #include <fmt/format.h>
 
@@ -9,20 +10,21 @@
 #include <map>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace weft {
 
 namespace {
 
 /// By device, the cores that it declares; 0: none.
-std::vector<int> declaredCores(const Design& design, const std::vector<std::string>& devices) {
+std::vector<int> declaredCores(const Design& design, const std::vector<HostedDevice>& devices) {
     std::unordered_map<std::string_view, int> byName;
     for (const DeviceDeclaration& one : design.devices) {
         byName[one.name] = static_cast<int>(std::clamp<std::int64_t>(one.cores, 0, limits::cores));
     }
     std::vector<int> declared;
-    for (const std::string& device : devices) {
-        const auto found = byName.find(device);
+    for (const HostedDevice& device : devices) {
+        const auto found = byName.find(device.name);
         declared.push_back(found == byName.end() ? 0 : found->second);
     }
     return declared;
@@ -38,48 +40,99 @@ struct Taken {
     [[nodiscard]] int all(int cores) const { return declared + sharing * each(cores); }
 };
 
+/// Whose memory a device computes in: of a host, or of a chip there.
+std::pair<int, std::string> memoryOf(const HostedDevice& device) {
+    switch (device.computes) {
+    case HostedDevice::Computes::onCores: return {device.host, ""};
+    case HostedDevice::Computes::onChip: return {device.host, chipOf(device.name)};
+    case HostedDevice::Computes::apart: break;
+    }
+    return {noHost, device.name};
+}
+
+std::string counted(std::ptrdiff_t count, const char* one, const char* several) {
+    return count == 1 ? one : fmt::format("{} {}", count, several);
+}
+
+void checkCores(const std::vector<HostShare>& shares, int cores,
+                std::vector<Diagnostic>& problems) {
+    const auto most = std::ranges::max_element(
+        shares, {}, [](const HostShare& share) { return share.host == noHost ? 0 : share.taken; });
+    if (most == shares.end() || most->host == noHost || most->share == 1) {
+        return;
+    }
+    const auto devices = std::ranges::count(shares, most->host, &HostShare::host);
+    problems.push_back(
+        {.code = "W071",
+         .severity = Severity::warning,
+         .attribute = "devices",
+         .text =
+             fmt::format("{} on one host {} {} cores of the {} it has: they take turns, and "
+                         "compute no faster than {} would",
+                         counted(devices, "one device", "devices"), devices == 1 ? "takes" : "take",
+                         most->taken, cores, counted(cores, "one core", "cores")),
+         .fix = {fmt::format("take {} cores of a host at most, or more hosts", cores), {}}});
+}
+
+void checkChips(const std::vector<HostShare>& shares, std::vector<Diagnostic>& problems) {
+    const auto most = std::ranges::max_element(shares, {}, &HostShare::workers);
+    if (most == shares.end() || most->workers == 1) {
+        return;
+    }
+    problems.push_back(
+        {.code = "W071",
+         .severity = Severity::warning,
+         .attribute = "devices",
+         .text = fmt::format("{} devices are on one chip and share its memory: they take turns, "
+                             "and compute no faster than one would",
+                             most->workers),
+         .fix = {"give each a chip of its own", {}}});
+}
+
 } // namespace
 
-std::vector<HostShare> hostShares(const Design& design, const std::vector<std::string>& devices,
-                                  const std::vector<int>& hosts, int cores) {
+std::vector<HostShare> hostShares(const Design& design, const std::vector<HostedDevice>& devices,
+                                  int cores) {
+    using Computes = HostedDevice::Computes;
     const std::vector<int> declared = declaredCores(design, devices);
     std::map<int, Taken> byHost;
+    std::map<std::pair<int, std::string>, std::vector<std::size_t>> byMemory;
     for (std::size_t k = 0; k < devices.size(); ++k) {
-        Taken& taken = byHost[hosts[k]];
-        taken.declared += declared[k];
-        taken.sharing += declared[k] > 0 ? 0 : 1;
+        byMemory[memoryOf(devices[k])].push_back(k);
+        if (devices[k].computes == Computes::onCores) {
+            Taken& taken = byHost[devices[k].host];
+            taken.declared += declared[k];
+            taken.sharing += declared[k] > 0 ? 0 : 1;
+        }
     }
     std::vector<HostShare> shares(devices.size());
-    for (std::size_t k = 0; k < devices.size(); ++k) {
-        if (hosts[k] == noHost) {
-            continue;
+    for (const auto& [memory, sharers] : byMemory) {
+        for (const std::size_t k : sharers) {
+            shares[k].memory = sharers.front();
+            if (devices[k].computes == Computes::onChip) {
+                shares[k].workers = static_cast<int>(sharers.size());
+                shares[k].share = 1 / static_cast<double>(sharers.size());
+            }
         }
-        const Taken& taken = byHost[hosts[k]];
-        const int all = taken.all(cores);
-        shares[k] = {.host = hosts[k],
-                     .cores = declared[k] > 0 ? declared[k] : taken.each(cores),
-                     .share = all > cores ? static_cast<double>(cores) / all : 1,
-                     .taken = all};
+    }
+    for (std::size_t k = 0; k < devices.size(); ++k) {
+        if (devices[k].computes == Computes::onCores) {
+            const Taken& taken = byHost[devices[k].host];
+            const int all = taken.all(cores);
+            shares[k].host = devices[k].host;
+            shares[k].cores = declared[k] > 0 ? declared[k] : taken.each(cores);
+            shares[k].share = all > cores ? static_cast<double>(cores) / all : 1;
+            shares[k].taken = all;
+        }
     }
     return shares;
 }
 
 std::vector<Diagnostic> checkShares(const std::vector<HostShare>& shares, int cores) {
-    const auto most = std::ranges::max_element(shares, {}, &HostShare::taken);
-    if (most == shares.end() || most->share == 1) {
-        return {};
-    }
-    const auto devices = std::ranges::count(shares, most->host, &HostShare::host);
-    return {
-        {.code = "W071",
-         .severity = Severity::warning,
-         .attribute = "devices",
-         .text = fmt::format("{} on one host {} {} cores of the {} it has: they take turns, and "
-                             "compute no faster than {} would",
-                             devices == 1 ? "one device" : fmt::format("{} devices", devices),
-                             devices == 1 ? "takes" : "take", most->taken, cores,
-                             cores == 1 ? "one core" : fmt::format("{} cores", cores)),
-         .fix = {fmt::format("take {} cores of a host at most, or more hosts", cores), {}}}};
+    std::vector<Diagnostic> problems;
+    checkCores(shares, cores, problems);
+    checkChips(shares, problems);
+    return problems;
 }
 
 std::vector<DevicePlace> evenPlaces(std::size_t devices, int ranks, int hosts) {

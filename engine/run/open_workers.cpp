@@ -73,25 +73,27 @@ std::unique_ptr<Device> openDevice(const Registry& registry, const std::string& 
 }
 
 std::vector<HostShare> sharesOf(const RunRequest& request) {
-    return hostShares(*request.design, request.devices, hostsOf(request), coresOf(request));
+    return sharesOn(*request.design, request.devices, hostsOf(request), machineOf(request),
+                    coresOf(request));
 }
 
 std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family& family) {
     const std::vector<HostShare> shares = sharesOf(request);
     std::vector<DeviceSheet> sheets =
         sheetsFor(*request.design, request.devices, machineOf(request), shares);
+    const Party* party = request.party;
+    Links links = party == nullptr ? Links{} : party->links;
+    links.joints = jointsOf(sheets);
     std::vector<LocalDevice> devices;
     devices.reserve(request.local.size());
     for (const std::size_t index : request.local) {
         devices.push_back(openLocal(request, index, shares[index], std::move(sheets[index])));
     }
-    const Party* party = request.party;
     auto pool =
         std::make_unique<WorkerPool>(std::move(devices), party == nullptr ? nullptr : party->room,
                                      party != nullptr && party->isStepped);
-    const FamilySchedule scheduling{.design = request.design,
-                                    .registry = request.registry,
-                                    .links = party == nullptr ? Links{} : party->links};
+    const FamilySchedule scheduling{
+        .design = request.design, .registry = request.registry, .links = std::move(links)};
     pool->prepare(
         [&](const LocalDevice& local) { return programsOf(request, family, local, scheduling); },
         [&](const auto& local, const std::vector<ArenaNeed>& needs) {

@@ -199,7 +199,7 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(sent.size(), 4); // the towers' meeting, there and back, the norm, the results
-        QCOMPARE(sent[2], QString("exchange gradient norm, squared 4 B per device"));
+        QCOMPARE(sent[2], QString("exchange gradient norm, squared 4 B per device over threads"));
     }
 
     /// What needs a backend that this build lacks is not there, and no package brings it.

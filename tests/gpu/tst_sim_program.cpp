@@ -62,6 +62,26 @@ private Q_SLOTS:
         const Ended ended = sim({"devices"});
         QCOMPARE(ended.code, 0);
         QVERIFY2(ended.out.contains("sim:1"), qPrintable(ended.out));
+        QVERIFY2(ended.out.contains("PCIe 3, 12.0 GB/s"), qPrintable(ended.out));
+        QVERIFY2(ended.out.contains("NVLink 1, 60.0 GB/s"), qPrintable(ended.out));
+    }
+
+    /// What it plans for is what it has: no cores are taken of the host for a chip, a third chip is
+    /// not there, and workers share theirs.
+    void isPlannedAsWhatItIs() {
+        writeDesign(here() + "/small.weft", {.assign = "data"});
+        const auto planned = [&](const QString& devices) {
+            const Ended ended = sim({"plan", "small.weft", "--estimate", "--devices", devices});
+            return ended.out + ended.error;
+        };
+        const QString two = planned("sim:0,sim:1");
+        QVERIFY2(two.contains("NVLink 1") && !two.contains("W071"), qPrintable(two));
+        const QString workers = planned("sim:0/0,sim:0/1");
+        QVERIFY2(workers.contains("2 devices are on one chip"), qPrintable(workers));
+        QVERIFY2(workers.contains("memory of the chip"), qPrintable(workers));
+        const QString three = planned("sim:0,sim:1,sim:2");
+        QVERIFY2(three.contains("this machine has 2"), qPrintable(three));
+        QVERIFY2(planned("sim:0,cpu:0").contains("PCIe 3 and threads"), "through the host");
     }
 
     void trainsLikeTheProcessor_data() {
@@ -75,6 +95,10 @@ private Q_SLOTS:
                                       << "sim:0,sim:1";
         QTest::newRow("beside the processor") << "data"
                                               << "sim:0,cpu:0";
+        QTest::newRow("two workers on a chip") << "data"
+                                               << "sim:1/0,sim:1/1";
+        QTest::newRow("two workers by model") << "model.stack"
+                                              << "sim:0/0,sim:0/1";
     }
     void trainsLikeTheProcessor() {
         QFETCH(QString, assign);

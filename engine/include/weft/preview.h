@@ -83,6 +83,7 @@ struct CollectivePreview {
     bool isBackward = false;
     std::int64_t rounds = 1;  ///< of a repeat that it is in: bytes and times are of all together
     Bytes sentPerDevice = {}; ///< of the device that sends most; per step, over a period
+    std::string link = {};    ///< by which it is priced; empty: it is not scheduled
     std::optional<CollectiveStep> step = {};
     bool operator==(const CollectivePreview&) const = default;
 };

@@ -2,6 +2,7 @@
 #include "run/device_sheets.h"
 
 #include <QTest>
+#include <algorithm>
 #include <set>
 
 using namespace weft;
@@ -17,6 +18,17 @@ MachineSheet fourCores() {
     sheet.flopsPerSecond = 4e11;
     sheet.bytesPerSecond = 4e10;
     machine.devices = {sheet};
+    return machine;
+}
+
+MachineSheet withChips(int count) {
+    MachineSheet machine = fourCores();
+    const std::vector<DeviceSheet> published = dataSheets();
+    for (int k = 0; k < count; ++k) {
+        machine.devices.push_back(*std::ranges::find(published, "h100", &DeviceSheet::name));
+        machine.devices.back().name = "cuda:" + std::to_string(k);
+        machine.devices.back().isPresent = true;
+    }
     return machine;
 }
 
@@ -84,6 +96,40 @@ private Q_SLOTS:
         QVERIFY(checkSheets(design).empty());
     }
 
+    void aChipThatIsThereTakesNoCores() {
+        const auto sheets = sheetsOn(withChips(2), {}, {"cpu:0", "cuda:0", "cuda:1"});
+        QCOMPARE(sheets[0].cores, std::int64_t{4});
+        QCOMPARE(sheets[0].flopsPerSecond, 4e11);
+        QCOMPARE(sheets[1].flopsPerSecond, 67e12);
+        QVERIFY(checkShares(sharesFor({}, {{"cpu:0", "cuda:0", "cuda:1"}, 1, 1}, withChips(2)), 4)
+                    .empty());
+    }
+
+    void workersHaveAPartOfTheirChip() {
+        const DeviceSheet whole = sheetsOn(withChips(1), {}, {"cuda:0"})[0];
+        const auto sheets = sheetsOn(withChips(1), {}, {"cuda:0/0", "cuda:0/1"});
+        QCOMPARE(sheets[1].name, std::string("cuda:0/1"));
+        QCOMPARE(sheets[1].flopsPerSecond, whole.flopsPerSecond / 2);
+        QCOMPARE(sheets[1].bytesPerSecond, whole.bytesPerSecond / 2);
+        QCOMPARE(sheets[1].threads, whole.threads / 2);
+        QCOMPARE(sheets[1].bus->bytesPerSecond, whole.bus->bytesPerSecond / 2);
+        QCOMPARE(sheets[1].memory.count, whole.memory.count); // which they take together
+        QCOMPARE(sheets[1].overhead.count, whole.overhead.count);
+    }
+
+    void moreChipsThanAHostHasAreSaid() {
+        const std::vector<std::string> three{"cuda:0", "cuda:1/0", "cuda:1/1", "cuda:2"};
+        const auto problems = checkChips({}, {three, 2, 1}, withChips(2));
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(problems[0].code, std::string("W071"));
+        QVERIFY2(problems[0].text.starts_with("cuda:0, cuda:1, cuda:2 on one host are 3 chips, and "
+                                              "this machine has 2"),
+                 problems[0].text.c_str());
+        QVERIFY(checkChips({}, {three, 2, 2}, withChips(2)).empty());
+        QVERIFY(checkChips({}, {three, 2, 1}, withChips(3)).empty());
+        QVERIFY(checkChips({}, {three, 2, 1}, fourCores()).empty()); // it has none to compare with
+    }
+
     void ofAnUnknownDeviceNothingIsKnown() {
         const auto sheets = sheetsOn(fourCores(), {}, {"abacus:0"});
         QVERIFY(!sheets[0].isPresent);
@@ -105,6 +151,8 @@ private Q_SLOTS:
             QVERIFY2(names.insert(sheet.name).second, sheet.name.c_str());
             QVERIFY(sheet.flopsPerSecond > 0 && sheet.bytesPerSecond > 0 && sheet.memory.count > 0);
             QVERIFY(!sheet.isPresent);
+            QCOMPARE(sheet.bus.has_value(), sheet.backend == "cuda");
+            QCOMPARE(sheet.threads > 0, sheet.backend == "cuda");
         }
     }
 };

@@ -56,7 +56,9 @@ class TestStepPart : public QObject {
 
 private Q_SLOTS:
     void partsMakeTheWhole() {
-        const Preview made = priced(digits("t4", 2));
+        Design oneLane = digits("t4", 2); // in which nothing runs beside anything
+        oneLane.training.lanes = 1;
+        const Preview made = priced(oneLane);
         verify(*made.step->timeline);
         QCOMPARE(made.step->time.count, made.step->timeline->length().count);
         QCOMPARE(made.devices.size(), std::size_t{2});
@@ -390,6 +392,7 @@ private Q_SLOTS:
 
     void whatNoKernelsAreForIsNotGroupedAndThatIsSaid() {
         Design design = digits("t4", 1);
+        design.devices = {{.name = "hip:0", .sheet = "t4"}};
         const Preview foreign = priced(design);
         QVERIFY(print(foreign).find("so nothing is grouped") != std::string::npos);
         // One that is not here either, of a backend that this build has.

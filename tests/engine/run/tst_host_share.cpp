@@ -8,18 +8,16 @@ using namespace weft;
 
 namespace {
 
-std::vector<std::string> cpus(int count) {
-    std::vector<std::string> names;
-    names.reserve(static_cast<std::size_t>(count));
-    for (int k = 0; k < count; ++k) {
-        names.push_back("cpu:" + std::to_string(k));
-    }
-    return names;
-}
+using Computes = HostedDevice::Computes;
 
 std::vector<HostShare> sharesOf(const std::vector<int>& hosts, int cores,
                                 const Design& design = {}) {
-    return hostShares(design, cpus(static_cast<int>(hosts.size())), hosts, cores);
+    std::vector<HostedDevice> devices;
+    for (const int host : hosts) {
+        devices.push_back({"cpu:" + std::to_string(devices.size()), host,
+                           host == noHost ? Computes::apart : Computes::onCores});
+    }
+    return hostShares(design, devices, cores);
 }
 
 } // namespace
@@ -73,7 +71,43 @@ private Q_SLOTS:
         QCOMPARE(shares[0].cores, 1);
         QCOMPARE(shares[2].cores, 2);
         QCOMPARE(shares[2].taken, 2);
-        QCOMPARE(shares[3], HostShare{});
+        QCOMPARE(shares[1].memory, std::size_t{0});
+        QCOMPARE(shares[2].memory, std::size_t{2});
+        QCOMPARE(shares[3], HostShare{.memory = 3});
+    }
+
+    /// The thread that drives a chip is nothing to share out.
+    void aChipTakesNoCores() {
+        const auto shares = hostShares({},
+                                       {{"cpu:0", 0, Computes::onCores},
+                                        {"cuda:0", 0, Computes::onChip},
+                                        {"cuda:1", 0, Computes::onChip},
+                                        {"cpu:1", 0, Computes::onCores}},
+                                       4);
+        QCOMPARE(shares[0].cores, 2);
+        QCOMPARE(shares[3].cores, 2);
+        QCOMPARE(shares[0].taken, 4);
+        QCOMPARE(shares[1], HostShare{.memory = 1});
+        QCOMPARE(shares[2], HostShare{.memory = 2});
+        QCOMPARE(shares[3].memory, std::size_t{0});
+        QVERIFY(checkShares(shares, 4).empty());
+    }
+
+    void workersShareTheirChip() {
+        const auto shares = hostShares({},
+                                       {{"cuda:0/0", 0, Computes::onChip},
+                                        {"cuda:0/1", 0, Computes::onChip},
+                                        {"cuda:1", 0, Computes::onChip},
+                                        {"cuda:0/2", 1, Computes::onChip}},
+                                       4);
+        QCOMPARE(shares[1], (HostShare{.share = 0.5, .workers = 2, .memory = 0}));
+        QCOMPARE(shares[2], HostShare{.memory = 2});
+        QCOMPARE(shares[3], HostShare{.memory = 3}); // another host's
+        const auto problems = checkShares(shares, 4);
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(problems.front().code, std::string("W071"));
+        QVERIFY2(problems.front().text.starts_with("2 devices are on one chip"),
+                 problems.front().text.c_str());
     }
 
     void devicesLieInBlocks() {

@@ -108,7 +108,7 @@ void ChoiceRow::say() {
         for (const ChoicePrice::Device& device : price_.devices) {
             if (device.overflows()) {
                 words << (device.together > device.memory
-                              ? tr("%1 and the others of its host: the run takes %2 of %3, "
+                              ? tr("%1 and those that share its memory: the run takes %2 of %3, "
                                    "overflows")
                               : tr("%1: the run takes %2 of %3, overflows"))
                              .arg(device.name, quantity::bytes(device.together),

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Designs for chips that are not there, planned and priced: what joins them, what several workers
+// on one come to, what goes through the host.
+#include "front/compile_step.h"
+#include "front/features.h"
+#include "run/registry.h"
+#include "support/places.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
+#include <weft/preview.h>
+
+#include <QTest>
+#include <algorithm>
+
+using namespace weft;
+
+namespace {
+
+/// On devices of one data sheet, split by data.
+Design digitsOn(const std::vector<std::string>& devices, const std::string& sheet,
+                const char* sample = "quickstart-digits/design.weft") {
+    Design design = loadDesign(test::sourceFolder() / "projects" / sample, catalogue()).design;
+    design.devices.clear();
+    for (const std::string& name : devices) {
+        design.devices.push_back(
+            {.name = name, .sheet = name.starts_with("cuda") ? sheet : "cpu16"});
+    }
+    design.assignment = {.words = {AxisWord::data}};
+    design.data.batch = 4096;
+    return design;
+}
+
+Preview planned(const Design& design, int ranks = 1, int hosts = 1) {
+    PreviewCache cache;
+    return *preview(
+        design, cache,
+        {.ranks = ranks, .hosts = hosts, .wantsLegal = false, .until = PreviewPart::run});
+}
+
+const CollectivePreview& gradients(const Preview& made) {
+    return *std::ranges::find_if(made.collectives, [](const CollectivePreview& one) {
+        return one.name.starts_with("gradients");
+    });
+}
+
+} // namespace
+
+class TestPlannedChips : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rowsNameTheLinkThatTheyArePricedBy_data() {
+        QTest::addColumn<QString>("sheet");
+        QTest::addColumn<QString>("second");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("hosts");
+        QTest::addColumn<QString>("link");
+        QTest::newRow("one process") << "h200"
+                                     << "cuda:1" << 1 << 1 << "NVLink 4";
+        QTest::newRow("two processes") << "h200"
+                                       << "cuda:1" << 2 << 1 << "PCIe 5 and shared-memory";
+        QTest::newRow("two hosts") << "h200"
+                                   << "cuda:1" << 2 << 2 << "network";
+        QTest::newRow("boards") << "l4"
+                                << "cuda:1" << 1 << 1 << "PCIe 4";
+        QTest::newRow("for games") << "rtx4090"
+                                   << "cuda:1" << 1 << 1 << "PCIe 4 and threads";
+        QTest::newRow("one chip") << "h200"
+                                  << "cuda:0/1" << 1 << 1 << "memory of the chip";
+        QTest::newRow("and a processor") << "h200"
+                                         << "cpu:0" << 1 << 1 << "PCIe 5 and threads";
+    }
+    void rowsNameTheLinkThatTheyArePricedBy() {
+        QFETCH(const QString, sheet);
+        QFETCH(const QString, second);
+        QFETCH(const int, ranks);
+        QFETCH(const int, hosts);
+        const std::string other = second.toStdString();
+        const bool isShared = other.find('/') != std::string::npos;
+        const Preview made = planned(
+            digitsOn({isShared ? "cuda:0/0" : "cuda:0", other}, sheet.toStdString()), ranks, hosts);
+        QTEST(QString::fromStdString(gradients(made).link), "link");
+        QVERIFY(print(made).find(gradients(made).link) != std::string::npos);
+        QVERIFY(gradients(made).step->time.count > 0);
+    }
+
+    void twoWorkersOfAChipAreNotTwiceAsFast() {
+        const Nanoseconds one = planned(digitsOn({"cuda:0"}, "h200")).step->time;
+        const Nanoseconds shared = planned(digitsOn({"cuda:0/0", "cuda:0/1"}, "h200")).step->time;
+        const Nanoseconds two = planned(digitsOn({"cuda:0", "cuda:1"}, "h200")).step->time;
+        QVERIFY2(shared >= one, qPrintable(QString("%1 %2").arg(shared.count).arg(one.count)));
+        QVERIFY(two < shared);
+    }
+
+    void whatWorkersOfAChipTakeIsSummed() {
+        Design design = digitsOn({"cuda:0/0", "cuda:0/1", "cuda:1"}, "t4");
+        design.data.batch = 600'000;
+        const Preview made = planned(design);
+        const auto takes = [&](std::size_t k) { return made.devices[k].run->takes.count; };
+        QCOMPARE(made.devices[0].run->together.count, takes(0) + takes(1));
+        QCOMPARE(made.devices[2].run->together.count, takes(2));
+        QVERIFY(takes(0) < made.devices[0].available.count);
+        const auto overflow = std::ranges::find(made.problems, "W070", &Diagnostic::code);
+        QVERIFY(overflow != made.problems.end());
+        QVERIFY2(overflow->text.starts_with("cuda:0/0 and 1 more of its chip would overflow: "),
+                 overflow->text.c_str());
+        const auto shared = std::ranges::find(made.problems, "W071", &Diagnostic::code);
+        QVERIFY(shared != made.problems.end());
+    }
+
+    /// What rounds bring there and back is paid in each; the chip has nothing to do meanwhile.
+    void stagedWorkIsPricedInEveryRound() {
+        const Design design = digitsOn({"cuda:0"}, "h100", "lca-dictionary/design.weft");
+        const auto registry = makeRegistry();
+        const Study studied = study({.design = &design, .registry = registry.get()});
+        const Backend bare{.name = "bare", .space = MemorySpace::device}; // it has no kernels
+        const DeviceSheet sheet =
+            devicesOf(studied, {.design = &design, .registry = registry.get()}).sheets.front();
+        const Program program =
+            schedule(studied.plan, DeviceId{0}, bare, sheet, {.fallback = &registry->reference});
+        const auto repeat =
+            std::ranges::find_if(program.steps, [](const Step& step) { return step.count > 1; });
+        QVERIFY(repeat != program.steps.end() && repeat->rounds != nullptr);
+        const Rounds& rounds = *repeat->rounds;
+        Nanoseconds sum;
+        std::int64_t staged = 0;
+        for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
+            const RoundStep& one = rounds.steps[k];
+            const Bytes there = rounds.kernels.kernels[k].choices.front()->staged;
+            QCOMPARE(one.predicted.count,
+                     stagedPrice(sheet, one.op, one.flops, one.traffic, there).time.count);
+            staged += there.count > 0 ? 1 : 0;
+            sum += one.predicted * rounds.kernels.kernels[k].runs();
+        }
+        QVERIFY(staged > 0);
+        QCOMPARE(repeat->predicted.count, sum.count);
+        QCOMPARE(repeat->chip, ChipUse{});
+    }
+
+    void theDriversOwnLineTellsItsVersion() {
+        QCOMPARE(driverIn("NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 "
+                          "01:15:15 UTC 2023"),
+                 std::string("535.104.05"));
+        QCOMPARE(driverIn("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  "
+                          "Release Build"),
+                 std::string("580.65.06"));
+        QCOMPARE(driverIn(""), std::string());
+        QCOMPARE(driverIn("NVRM version: something else"), std::string("of an unknown version"));
+    }
+};
+
+std::unique_ptr<QObject> makeTestPlannedChips() { return std::make_unique<TestPlannedChips>(); }
+#include "tst_planned_chips.moc"
