@@ -68,8 +68,8 @@ std::function<int()> addExport(CommandLine& line) {
     verb.option("--cores", request.coresPerRank, "cores of each process")
         .showsDefault()
         .between(1, most);
-    verb.option("--gpus-per-node", request.gpusPerNode, "GPUs of each machine")
-        .showsDefault()
+    verb.option("--gpus-per-node", request.gpusPerNode,
+                "GPUs of each machine; by default those that its devices are on")
         .between(0, most);
     addDeviceList(verb, request.devices, "devices to run on: cuda:0,cuda:1");
     verb.option("--minutes", request.minutes, "limit of the job").showsDefault().positive();

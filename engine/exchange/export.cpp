@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The folder of an export, whole.
 #include "base/files.h"
+#include "base/names_of.h"
 #include "exchange/quoting.h"
 #include "exchange/scripts.h"
 #include <weft/design_file.h>
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 namespace weft {
 
@@ -43,17 +46,43 @@ std::string readme(const ExportRequest& request) {
         "A run is followed with `weft attach RUN`, or by opening its folder in the workbench, "
         "while it lives and afterwards;\n`weft resume RUN` goes on with it from its last "
         "checkpoint, on any number of devices.\n\n"
-        "Asked for: {nodes} nodes, {ranks} ranks each, {cores} cores a rank, {minutes} minutes.\n"
+        "Asked for: {nodes} nodes, {ranks} ranks each, {cores} cores a rank, {gpus}{minutes} "
+        "minutes.\n"
         "Fingerprint of the design: {fingerprint:016x}\n",
         fmt::arg("name", jobName(request)),
         fmt::arg("data", request.folder.empty() ? std::string()
                                                 : ", by default `" + request.folder.string() + "`"),
         fmt::arg("nodes", request.nodes), fmt::arg("ranks", request.ranksPerNode),
-        fmt::arg("cores", request.coresPerRank), fmt::arg("minutes", request.minutes),
-        fmt::arg("fingerprint", fingerprint(request.design)));
+        fmt::arg("cores", request.coresPerRank),
+        fmt::arg("gpus", gpusOfNode(request) == 0
+                             ? std::string()
+                             : fmt::format("{} GPUs a node, ", gpusOfNode(request))),
+        fmt::arg("minutes", request.minutes), fmt::arg("fingerprint", fingerprint(request.design)));
 }
 
 } // namespace
+
+int gpusOfNode(const ExportRequest& request) {
+    if (request.gpusPerNode > 0) {
+        return request.gpusPerNode;
+    }
+    const std::vector<std::string> devices =
+        request.devices.empty() ? namesOf(request.design.devices) : request.devices;
+    const auto ranks = static_cast<std::size_t>(request.ranks());
+    std::map<std::size_t, std::set<std::string>> chips; // by node; workers of one are one
+    for (std::size_t k = 0; k < devices.size(); ++k) {
+        if (devices[k].starts_with("cuda:")) {
+            const std::size_t rank = k * ranks / devices.size();
+            chips[rank / static_cast<std::size_t>(request.ranksPerNode)].insert(
+                devices[k].substr(0, devices[k].find('/')));
+        }
+    }
+    std::size_t most = 0;
+    for (const auto& [node, on] : chips) {
+        most = std::max(most, on.size());
+    }
+    return static_cast<int>(most);
+}
 
 std::string_view nameOf(ExportTarget target) {
     switch (target) {

@@ -81,8 +81,8 @@ std::string kubernetesJob(const ExportRequest& request) {
                                      "                limits:\n"
                                      "                  cpu: {}\n",
                                      request.ranksPerNode * request.coresPerRank);
-    if (request.gpusPerNode > 0) {
-        limits += fmt::format("                  nvidia.com/gpu: {}\n", request.gpusPerNode);
+    if (const int gpus = gpusOfNode(request); gpus > 0) {
+        limits += fmt::format("                  nvidia.com/gpu: {}\n", gpus);
     }
     return fmt::format(
                "# kubectl apply -f mpijob.yaml, with Kubeflow's MPI operator on the cluster and a\n"

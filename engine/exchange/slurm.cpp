@@ -17,8 +17,8 @@ std::string directives(const ExportRequest& request) {
                     "#SBATCH --ntasks-per-node={}\n"
                     "#SBATCH --cpus-per-task={}\n",
                     jobName(request), request.nodes, request.ranksPerNode, request.coresPerRank);
-    if (request.gpusPerNode > 0) {
-        text += fmt::format("#SBATCH --gpus-per-node={}\n", request.gpusPerNode);
+    if (const int gpus = gpusOfNode(request); gpus > 0) {
+        text += fmt::format("#SBATCH --gpus-per-node={}\n", gpus);
     }
     if (!request.partition.empty()) {
         text += "#SBATCH --partition=" + directiveValue("partition", request.partition) + '\n';

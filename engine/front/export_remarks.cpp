@@ -50,10 +50,11 @@ std::vector<std::string> exportRemarks(const ExportRequest& request) {
     const std::vector<std::string> devices = devicesOf(request.design, request.devices);
     remarkOnCount(devices.size(), static_cast<std::size_t>(request.ranks()), remarks);
     remarkOnBackends(devices, remarks);
-    const bool hasGpus = std::ranges::any_of(
-        devices, [](const std::string& device) { return backendOf(device) == "cuda"; });
-    if (hasGpus && request.gpusPerNode == 0) {
-        remarks.emplace_back("The job has GPUs, this asks for none: say how many per node.");
+    ExportRequest used = request;
+    used.gpusPerNode = 0;
+    if (gpusOfNode(request) < gpusOfNode(used)) {
+        remarks.push_back(fmt::format("The devices of a node are on {} GPUs, this asks for {}.",
+                                      gpusOfNode(used), request.gpusPerNode));
     }
     for (const auto& [name, value] : request.design.data.attributes.entries()) {
         const auto* text = std::get_if<std::string>(&value);

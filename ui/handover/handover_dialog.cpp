@@ -134,6 +134,7 @@ void HandoverDialog::makeFields(QLayout& into) {
     using enum ExportTarget;
     nodes_ = number(tr("Nodes"), 1, 65536, 1, {slurm, kubernetes});
     gpus_ = number(tr("GPUs each"), 0, 64, 0, {slurm, kubernetes});
+    gpus_->setSpecialValueText(tr("as devices need"));
     ranks_ = number(tr("Ranks each"), 1, 4096, 1, {mpirun, slurm, kubernetes});
     cores_ = number(tr("Cores a rank"), 1, 1024, 1, {slurm, kubernetes});
     minutes_ = number(tr("Limit, minutes"), 1, 60 * 24 * 30, request_.minutes, {slurm, kubernetes});

@@ -24,7 +24,7 @@ struct ExportRequest {
     int nodes = 1;
     int ranksPerNode = 1;
     int coresPerRank = 1;
-    int gpusPerNode = 0;
+    int gpusPerNode = 0;                   ///< 0: as many as its devices are on
     std::vector<std::string> devices = {}; ///< empty: those the design declares
     int minutes = 60;                      ///< limit of a batch job
     std::string partition = {};            ///< of Slurm; empty: its default
@@ -53,6 +53,10 @@ struct ExportedFile {
 [[nodiscard]] std::vector<ExportedFile> exportedFiles(const ExportRequest& request);
 /// Into a folder that is new or empty, or holds an export; each file whole or not at all.
 void writeExport(const std::vector<ExportedFile>& files, const std::filesystem::path& folder);
+
+/// GPUs that the job asks of each node: as said, or those that the devices of the node with most
+/// are on.
+[[nodiscard]] int gpusOfNode(const ExportRequest& request);
 
 /// What will not work as it stands, a sentence each: more ranks than devices, files that stay here.
 [[nodiscard]] std::vector<std::string> exportRemarks(const ExportRequest& request);

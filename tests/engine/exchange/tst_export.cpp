@@ -181,6 +181,51 @@ private Q_SLOTS:
                 std::string::npos);
     }
 
+    /// Workers of one chip are one; of nodes that differ the one with most counts.
+    void asksForTheGpusThatItsDevicesAreOn_data() {
+        QTest::addColumn<QStringList>("devices");
+        QTest::addColumn<int>("nodes");
+        QTest::addColumn<int>("ranksPerNode");
+        QTest::addColumn<int>("gpus");
+        const QStringList four{"cuda:0", "cuda:1", "cuda:2", "cuda:3"};
+        QTest::newRow("one rank") << four << 1 << 1 << 4;
+        QTest::newRow("a rank each") << four << 1 << 4 << 4;
+        QTest::newRow("two nodes") << four << 2 << 2 << 2;
+        QTest::newRow("workers") << QStringList{"cuda:0/0", "cuda:0/1", "cuda:1"} << 1 << 1 << 2;
+        QTest::newRow("beside cores") << QStringList{"cpu:0", "cuda:0"} << 1 << 1 << 1;
+        QTest::newRow("on one node alone") << QStringList{"cpu:0", "cuda:0"} << 2 << 1 << 1;
+        QTest::newRow("cores") << QStringList{"cpu:0", "cpu:1"} << 1 << 1 << 0;
+    }
+    void asksForTheGpusThatItsDevicesAreOn() {
+        QFETCH(const QStringList, devices);
+        QFETCH(const int, nodes);
+        QFETCH(const int, ranksPerNode);
+        QFETCH(const int, gpus);
+        ExportRequest asked = request();
+        asked.nodes = nodes;
+        asked.ranksPerNode = ranksPerNode;
+        for (const QString& device : devices) {
+            asked.devices.push_back(device.toStdString());
+        }
+        const std::string number = std::to_string(gpus) + "\n";
+        const std::string job = exportedScript(asked, ExportTarget::slurm).text;
+        const std::string pods = exportedScript(asked, ExportTarget::kubernetes).text;
+        const bool asks = gpus > 0;
+        QCOMPARE(job.find("#SBATCH --gpus-per-node=" + number) != std::string::npos, asks);
+        QCOMPARE(job.find("--gpus-per-node") != std::string::npos, asks);
+        QCOMPARE(pods.find("nvidia.com/gpu: " + number) != std::string::npos, asks);
+        QCOMPARE(pods.find("nvidia.com/gpu") != std::string::npos, asks);
+        // The design's own devices, where none are named.
+        ExportRequest own = asked;
+        own.devices.clear();
+        for (const std::string& device : asked.devices) {
+            own.design.devices.push_back({.name = device});
+        }
+        QCOMPARE(gpusOfNode(own), gpus);
+        own.gpusPerNode = 7;
+        QCOMPARE(gpusOfNode(own), 7);
+    }
+
     void whatWillNotWorkIsSaid() {
         ExportRequest asked = request();
         const auto remarks = exportRemarks(asked);
@@ -189,10 +234,12 @@ private Q_SLOTS:
         asked.nodes = 1;
         asked.ranksPerNode = 1;
         QVERIFY(exportRemarks(asked).empty());
-        asked.devices = {"cuda:0"};
-        asked.gpusPerNode = 1;
+        asked.devices = {"hip:0"};
         QCOMPARE(exportRemarks(asked).size(), std::size_t{1});
-        QVERIFY(exportRemarks(asked).front().find("no backend for cuda:0") != std::string::npos);
+        QVERIFY(exportRemarks(asked).front().find("no backend for hip:0") != std::string::npos);
+        asked.devices = {"cuda:0", "cuda:1"};
+        asked.gpusPerNode = 1;
+        QVERIFY(exportRemarks(asked).back().starts_with("The devices of a node are on 2 GPUs"));
     }
 };
 
