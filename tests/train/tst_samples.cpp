@@ -6,6 +6,7 @@
 #include "support/test_main.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
+#include <weft/exchange.h>
 #include <weft/measure.h>
 #include <weft/preview.h>
 
@@ -46,6 +47,11 @@ Design shortened(Design design, std::int64_t steps) {
     return design;
 }
 
+bool isPlannedAlone(const Design& design) {
+    return std::ranges::any_of(
+        design.devices, [](const DeviceDeclaration& device) { return !device.sheet.empty(); });
+}
+
 } // namespace
 
 class TestSamples : public QObject {
@@ -61,16 +67,27 @@ private Q_SLOTS:
 
     void areWhatTheMapPromises() {
         const std::vector<std::string> names = sampleNames();
-        for (const char* wanted : {"quickstart-digits/design", "lenet-mnist/design",
-                                   "cifar-quick/design",       "alexnet-one-weird-trick/design",
-                                   "resnet18-cifar/design",    "two-tower-fusion/design",
-                                   "tiny-gpt/design",          "lca-dictionary/design",
-                                   "lca-movies/design",        "lca-classify/design",
-                                   "lca-natural/design",       "mlp/bench",
-                                   "googlenet/bench",          "lenet-mnist/bench",
-                                   "cifar-quick/bench",        "alexnet-one-weird-trick/bench",
-                                   "resnet18-cifar/bench",     "two-tower-fusion/bench",
-                                   "tiny-gpt/bench",           "lca/bench"}) {
+        for (const char* wanted : {"quickstart-digits/design",
+                                   "lenet-mnist/design",
+                                   "cifar-quick/design",
+                                   "alexnet-one-weird-trick/design",
+                                   "resnet18-cifar/design",
+                                   "two-tower-fusion/design",
+                                   "tiny-gpt/design",
+                                   "lca-dictionary/design",
+                                   "gpt-on-four-gpus/design",
+                                   "lca-movies/design",
+                                   "lca-classify/design",
+                                   "lca-natural/design",
+                                   "mlp/bench",
+                                   "googlenet/bench",
+                                   "lenet-mnist/bench",
+                                   "cifar-quick/bench",
+                                   "alexnet-one-weird-trick/bench",
+                                   "resnet18-cifar/bench",
+                                   "two-tower-fusion/bench",
+                                   "tiny-gpt/bench",
+                                   "lca/bench"}) {
             QVERIFY2(std::ranges::find(names, wanted) != names.end(), wanted);
         }
     }
@@ -108,11 +125,39 @@ private Q_SLOTS:
     void trainAFewSteps() {
         QFETCH(const QString, name);
         const Design design = shortened(sampleDesign(name.toStdString()), 3);
+        if (isPlannedAlone(design)) {
+            QSKIP("gpt-on-four-gpus is planned for devices of data sheets");
+        }
         const SessionOutcome outcome = trained(name.toStdString(), design, {small()});
         QVERIFY2(outcome.state == SessionState::finished, outcome.message.c_str());
         QCOMPARE(outcome.steps, std::int64_t{3});
         QVERIFY2(std::isfinite(outcome.loss) && outcome.loss > 0,
                  std::to_string(outcome.loss).c_str());
+    }
+
+    /// Priced, and handed on with a word for each GPU, without one being here.
+    void arePlannedForGpusThatAreNotHere() {
+        const Design design = sampleDesign("gpt-on-four-gpus/design");
+        PreviewCache cache;
+        const Preview made =
+            *preview(design, cache, {.wantsLegal = false, .until = PreviewPart::run});
+        QCOMPARE(made.devices.size(), std::size_t{4});
+        for (const DevicePreview& device : made.devices) {
+            QVERIFY(!device.isPresent && !device.overflows());
+            QVERIFY(device.run->takes.count > 0);
+        }
+        QVERIFY(made.step->time.count > 0);
+        for (const CollectivePreview& one : made.collectives) {
+            QCOMPARE(one.link, std::string("NVLink 4"));
+        }
+        ExportRequest asked;
+        asked.design = design;
+        asked.nodes = 2;
+        asked.ranksPerNode = 2;
+        const std::string job = exportedScript(asked, ExportTarget::slurm).text;
+        QVERIFY(job.find("#SBATCH --gpus-per-node=2\n") != std::string::npos);
+        const std::string pods = exportedScript(asked, ExportTarget::kubernetes).text;
+        QVERIFY(pods.find("nvidia.com/gpu: 2\n") != std::string::npos);
     }
 
     void sayWhereTheirDataIsToBeHad_data() {
