@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
         target_precompile_headers(${target} REUSE_FROM weft_test_main)
     endif()
     if(NOT test_WITHOUT_ENGINE)
-        target_link_libraries(${target} PRIVATE weft_test_support)
+        target_link_libraries(${target} PRIVATE weft_test_ranks weft_test_support)
     endif()
     if(test_NEEDS_WEFT)
         add_dependencies(${target} weft)

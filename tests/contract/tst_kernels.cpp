@@ -4,11 +4,10 @@
 // first, with every format that some kernel of the backend wants, in place, on one core and on two.
 
 #include "backends/backends.h"
-#include "support/kernel_cases.h"
+#include "support/kernel_trial.h"
 #include <weft/error.h>
 
 #include <QTest>
-#include <algorithm>
 #include <set>
 
 using namespace weft;
@@ -22,54 +21,21 @@ class TestKernels : public QObject {
     std::map<std::string, std::unique_ptr<Oracle>> devices_; ///< by backend
     std::map<std::string, std::set<std::string>> tags_;      ///< of formats, by backend
 
-    static KernelRequest requestFor(const std::string& op, const KernelCase& one,
-                                    const RunOptions& options) {
-        return requestOf(op, one.attributes, one.local.inputs, one.local.outputs, options);
-    }
-
-    /// Values of two formats share no buffer, whatever the op would allow: select sees to that.
-    static bool canShare(const KernelChoice& choice, const RunOptions& options) {
-        const auto formatAt = [](const std::vector<Format>& formats, std::size_t k) {
-            return k < formats.size() ? formats[k] : Format{};
-        };
-        return std::ranges::all_of(options.inPlace, [&](const auto& pair) {
-            return formatAt(choice.inputFormats, pair.first) ==
-                   formatAt(choice.outputFormats, pair.second);
-        });
-    }
-
     /// True when the kernel took it.
     bool compare(const std::string& backend, const KernelMaker& maker, const KernelCase& one,
                  const RunOptions& options, const std::string& how) {
-        const KernelRequest request = requestFor(maker.op, one, options);
-        const ChoiceOrRefusal choice = maker.choose(request);
-        if (!choice) {
-            if (choice.error().reason.empty()) {
-                QTest::qFail("a refusal has a reason", __FILE__, __LINE__);
-            }
-            return false;
-        }
-        for (const auto* formats : {&choice->inputFormats, &choice->outputFormats}) {
-            for (const Format& format : *formats) {
-                tags_[backend].insert(format.tag);
-            }
-        }
-        if (!canShare(*choice, options)) {
-            return true;
-        }
         try {
-            Oracle& device = *devices_.at(backend);
-            const auto y = device.run(request, *choice, one.local.numbers, options);
-            const auto again = device.run(request, *choice, one.local.numbers, options);
-            const std::string fault = faultIn(one, y, again);
-            if (!fault.empty()) {
+            const KernelTrial trial = tryKernel(*devices_.at(backend), maker, one, options);
+            tags_[backend].insert(trial.tags.begin(), trial.tags.end());
+            if (!trial.fault.empty()) {
                 const std::string where = maker.implementation + " " + one.local.name + how;
-                QTest::qFail((where + ", " + fault).c_str(), __FILE__, __LINE__);
+                QTest::qFail((where + ", " + trial.fault).c_str(), __FILE__, __LINE__);
             }
+            return trial.isTaken;
         } catch (const std::exception& error) {
             QTest::qFail(error.what(), __FILE__, __LINE__);
+            return true;
         }
-        return true;
     }
 
     void rowPerKernel() const {
@@ -176,14 +142,8 @@ private Q_SLOTS:
     void worksInPlace_data() { rowPerKernel(); }
     void worksInPlace() {
         eachCase([&](const std::string& backend, const KernelMaker& maker, const KernelCase& one) {
-            for (const InPlace& pair : cases_.ops().at(maker.op).inPlace) {
-                if (one.local.inputs[pair.input].elements() ==
-                    one.local.outputs[pair.output].elements()) {
-                    compare(backend, maker, one,
-                            {.randomKey = KernelCases::randomKey,
-                             .inPlace = {{pair.input, pair.output}}},
-                            " in place");
-                }
+            for (const RunOptions& way : waysInPlace(cases_.ops().at(maker.op), one)) {
+                compare(backend, maker, one, way, " in place");
             }
         });
     }
@@ -192,32 +152,11 @@ private Q_SLOTS:
     void takesTheFormatsOfOthers() {
         eachCase([&](const std::string& backend, const KernelMaker& maker, const KernelCase& one) {
             for (const std::string& tag : std::set<std::string>(tags_[backend])) {
-                std::vector<Format> formats;
-                bool isOffered = false;
-                for (const TensorPart& part : one.local.inputs) {
-                    const bool fits =
-                        !tag.empty() && rankOf(tag) == part.shape.size() && isFloating(part.dtype);
-                    formats.push_back({fits ? tag : ""});
-                    isOffered = isOffered || fits;
-                }
-                for (const bool mayChoose : {true, false}) {
-                    if (isOffered) {
-                        compare(backend, maker, one,
-                                {.randomKey = KernelCases::randomKey,
-                                 .formats = formats,
-                                 .mayChooseFormats = mayChoose},
-                                " given " + tag);
-                    }
+                for (const RunOptions& way : waysInFormat(one, tag)) {
+                    compare(backend, maker, one, way, " given " + tag);
                 }
             }
         });
-    }
-
-private:
-    /// Dims that a tag describes: its letters before the first block.
-    static std::size_t rankOf(const std::string& tag) {
-        return static_cast<std::size_t>(
-            std::ranges::find_if(tag, [](char c) { return c >= '0' && c <= '9'; }) - tag.begin());
     }
 };
 
