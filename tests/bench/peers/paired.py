@@ -3,12 +3,16 @@
 """Weft's step time beside PyTorch's, in alternating runs on the same cores.
 
     paired.py --weft build/measure/app/weft/weft --python venv/bin/python projects/*/bench.weft
+    paired.py --weft ... --python ... --device cuda:0 projects/*/bench.weft
 
 Each round runs one and then the other, in turns of who comes first; the ratio is that of the
 medians over all rounds, with the ratio of every pair beside it. Pictures lie in both layouts for
 PyTorch and the faster counts. An allocator that keeps its pages is part of a fair peer: say
 --preload libtcmalloc_minimal.so.4 where there is one, else glibc is told to keep them. Prints a
 JSON line per design and number of threads.
+
+With --device both train on that GPU: PyTorch in exact f32, by each of --modes, and the fastest counts
+(step.py says what they are).
 """
 import argparse
 import datetime
@@ -23,11 +27,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def run(command, environment, timeout):
+    """The JSON lines that it prints."""
     done = subprocess.run([str(part) for part in command], env=environment, capture_output=True,
                           text=True, timeout=timeout)
     if done.returncode != 0:
         raise RuntimeError("%s: %s" % (" ".join(map(str, command)), done.stderr.strip()))
-    return json.loads(done.stdout.strip().splitlines()[-1])
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
 def pinned(threads):
@@ -47,15 +52,20 @@ def peer_environment(arguments):
 
 
 def weft_step(arguments, design, threads, record=None):
-    command = [*pinned(threads), arguments.weft, "bench", design, "--threads", threads, "--steps",
-               arguments.steps, "--warmup", arguments.warmup]
-    return run(command + (["--record", record] if record else []), dict(os.environ), arguments.timeout)
+    command = [arguments.weft, "bench", design, "--steps", arguments.steps, "--warmup", arguments.warmup]
+    command = command + ["--devices", arguments.device] if arguments.device else \
+        [*pinned(threads), *command, "--threads", threads]
+    return run(command + (["--record", record] if record else []), dict(os.environ), arguments.timeout)[-1]
 
 
 def torch_step(arguments, design, threads, record, layout):
     command = [*pinned(threads), arguments.python, HERE / "step.py", design, "--record", record, "--threads",
-               threads, "--steps", arguments.steps, "--warmup", arguments.warmup, "--layout", layout]
-    return run(command, peer_environment(arguments), arguments.timeout)
+               threads, "--steps", arguments.steps, "--warmup", arguments.warmup, "--layouts", layout]
+    return run(command, peer_environment(arguments), arguments.timeout)[-1]
+
+
+def layouts_of(design):
+    return ["nhwc", "nchw"] if has_pictures(design) else ["nchw"]
 
 
 def has_pictures(design):
@@ -66,7 +76,7 @@ def has_pictures(design):
 def compared(arguments, design, threads):
     with tempfile.TemporaryDirectory() as record:
         weft_step(arguments, design, threads, record)
-        layouts = ["nhwc", "nchw"] if has_pictures(design) else ["nchw"]
+        layouts = layouts_of(design)
         layout = min(layouts, key=lambda each: torch_step(arguments, design, threads, record, each)["median_ms"]) \
             if len(layouts) > 1 else layouts[0]
         mine, peers = [], []
@@ -91,11 +101,48 @@ def compared(arguments, design, threads):
         "load": round(os.getloadavg()[0], 1)}), flush=True)
 
 
+def torch_on_gpu(arguments, design, record):
+    """A line per mode and layout."""
+    command = [arguments.python, HERE / "step.py", design, "--record", record, "--device", "cuda", "--steps",
+               arguments.steps, "--warmup", arguments.warmup, "--modes", *arguments.modes, "--layouts",
+               *layouts_of(design)]
+    return run(command, dict(os.environ), arguments.timeout)
+
+
+def compared_on_gpu(arguments, design):
+    with tempfile.TemporaryDirectory() as record:
+        mine, peers = [weft_step(arguments, design, 0, record)], []
+        for _ in range(arguments.rounds):
+            peers += torch_on_gpu(arguments, design, record)
+            mine.append(weft_step(arguments, design, 0))
+    ways, failed = {}, {}
+    for each in peers:
+        way = each["mode"] + " " + each["layout"]
+        if "failed" in each:
+            failed[way] = each["failed"]
+        else:
+            ways.setdefault(way, []).append(each)
+    middle = lambda runs, key: round(statistics.median(each[key] for each in runs), 3)
+    waited = {way: middle(runs, "median_ms") for way, runs in ways.items()}
+    line = {"bench": "paired", "date": datetime.date.today().isoformat(), "design": mine[0]["design"],
+            "batch": mine[0]["batch"], "device": arguments.device, "rounds": arguments.rounds,
+            "steps": arguments.steps, "machine": peers[0]["machine"], "weft": mine[0]["version"],
+            "peer": "pytorch " + peers[0]["version"], "weft_ms": middle(mine, "median_ms"), "peer_ms": waited,
+            "peer_pipelined_ms": {way: middle(runs, "pipelined_ms") for way, runs in ways.items()}}
+    if waited:
+        line.update(fastest=min(waited, key=waited.get), ratio=round(line["weft_ms"] / min(waited.values()), 3))
+    if failed:
+        line["failed"] = failed
+    print(json.dumps(line), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("designs", nargs="+", type=pathlib.Path)
     parser.add_argument("--weft", required=True, help="the program")
     parser.add_argument("--python", required=True, help="an interpreter that has torch")
+    parser.add_argument("--device", default="", help="cuda:0: a GPU in place of cores")
+    parser.add_argument("--modes", nargs="+", default=["eager", "graph"], help="of PyTorch there")
     parser.add_argument("--threads", nargs="*", type=int, default=[1, 2])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=10)
@@ -104,6 +151,9 @@ def main():
     parser.add_argument("--timeout", type=int, default=900, help="seconds for each run")
     arguments = parser.parse_args()
     for design in arguments.designs:
+        if arguments.device:
+            compared_on_gpu(arguments, design)
+            continue
         for threads in arguments.threads:
             compared(arguments, design, threads)
 

@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Times PyTorch's training step of a design: one process, one JSON line.
+"""Times PyTorch's training step of a design: one process, a JSON line per way of running it.
 
     step.py DESIGN --record FOLDER --threads 1 [--steps 20] [--warmup 3]
+    step.py DESIGN --record FOLDER --device cuda --modes eager graph --layouts nhwc nchw
 
-FOLDER holds what `weft bench DESIGN --record FOLDER` wrote: weights and a batch.
+FOLDER holds what `weft bench DESIGN --record FOLDER` wrote: weights and a batch. On a GPU sums are of
+exact f32, the batch goes there from pinned memory with every step, and `median_ms` is that of steps
+whose end the host waits for, `pipelined_ms` of steps enqueued behind each other. Modes: `eager`;
+`graph`, the step captured as one graph of CUDA; `compile`, by torch.compile. One that fails is told
+with its reason.
 """
 import argparse
 import json
@@ -14,67 +19,153 @@ import resource
 import time
 
 
-def timed(step, warmup, steps):
+class Device:
+    """Where tensors lie, and how the host waits."""
+
+    def __init__(self, name):
+        import torch
+        self.name = name
+        self.is_gpu = name != "cpu"
+        if self.is_gpu:
+            torch.backends.cuda.matmul.allow_tf32 = False
+            torch.backends.cudnn.allow_tf32 = False
+            torch.backends.cudnn.benchmark = True
+
+    def wait(self):
+        import torch
+        if self.is_gpu:
+            torch.cuda.synchronize()
+
+    def model(self):
+        import torch
+        return torch.cuda.get_device_name() if self.is_gpu else ""
+
+    def captured(self, step):
+        """The step as one graph: what it launches, without the host's part in launching it."""
+        import torch
+        beside = torch.cuda.Stream()
+        beside.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(beside):
+            for _ in range(3):
+                step()
+        torch.cuda.current_stream().wait_stream(beside)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            step()
+        return graph.replay
+
+
+def timed(step, wait, warmup, steps):
     for _ in range(warmup):
         step()
+    wait()
     times = []
     for _ in range(steps):
         begin = time.perf_counter()
         step()
+        wait()
         times.append((time.perf_counter() - begin) * 1e3)
     return sorted(times)
 
 
-def training_step(design, weights, feeds, layout):
+def pipelined(step, wait, steps):
+    """Milliseconds of a step, where the host waits for the last one only."""
+    begin = time.perf_counter()
+    for _ in range(steps):
+        step()
+    wait()
+    return (time.perf_counter() - begin) * 1e3 / steps
+
+
+def laid_out(x, layout):
+    import torch
+    return x.contiguous(memory_format=torch.channels_last) if x.dim() == 4 and layout == "nhwc" else x
+
+
+def training_step(design, weights, feeds, layout, mode):
     import torch
 
     import torch_network
     network = torch_network.Network(design, torch_network.parameters_only(weights)).train()
+    network = network.to(next(iter(feeds.values())).device)
     if layout == "nhwc":
         network = network.to(memory_format=torch.channels_last)
-        feeds = {name: x.contiguous(memory_format=torch.channels_last) if x.dim() == 4 else x
-                 for name, x in feeds.items()}
     optimizer = torch_network.optimizer_for(network, design["training"], True)
     for group in optimizer.param_groups:
         group["lr"] = design["training"].get("learning_rate", 0.01)
+    computed = torch.compile(network) if mode == "compile" else network
 
     def step():
         optimizer.zero_grad(set_to_none=True)
-        network(feeds).backward()
+        computed(feeds).backward()
         optimizer.step()
 
     return step
+
+
+def step_of(design, weights, data, device, mode, layout):
+    """One step, the batch copied to the device before it where that is another than the host."""
+    import torch
+
+    import torch_network
+    batch = {name: laid_out(x, layout)
+             for name, x in torch_network.feeds_of(design, data, 0, design["data"]["batch"]).items()}
+    feeds = {name: x.to(device.name) for name, x in batch.items()}
+    if any(layer["kind"] == "lca" for layer in design["layers"]):
+        step = torch_network.SparseCoding(design, torch_network.parameters_only(weights), feeds).step
+        step = torch.compile(step) if mode == "compile" else step
+    else:
+        step = training_step(design, weights, feeds, layout, mode)
+    if not device.is_gpu:
+        return step
+    pinned = {name: x.pin_memory() for name, x in batch.items()}
+    inner = device.captured(step) if mode == "graph" else step
+
+    def fed():
+        for name, x in feeds.items():
+            x.copy_(pinned[name], non_blocking=True)
+        inner()
+
+    return fed
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("design", type=pathlib.Path)
     parser.add_argument("--record", type=pathlib.Path, required=True)
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--warmup", type=int, default=3)
-    parser.add_argument("--layout", choices=["nchw", "nhwc"], default="nhwc", help="of pictures")
+    parser.add_argument("--layouts", nargs="+", choices=["nchw", "nhwc"], default=["nhwc"], help="of pictures")
+    parser.add_argument("--modes", nargs="+", choices=["eager", "graph", "compile"], default=["eager"])
     arguments = parser.parse_args()
     os.environ["OMP_NUM_THREADS"] = str(arguments.threads)
     import torch  # after the number of threads is set
 
-    import torch_network
     import weft_design
     torch.set_num_threads(arguments.threads)
     design = weft_design.load(arguments.design)
     weights = weft_design.tensors(arguments.record / "weights.safetensors")
     data = weft_design.tensors(arguments.record / "data.safetensors")
-    feeds = torch_network.feeds_of(design, data, 0, design["data"]["batch"])
-    if any(layer["kind"] == "lca" for layer in design["layers"]):
-        step = torch_network.SparseCoding(design, torch_network.parameters_only(weights), feeds).step
-    else:
-        step = training_step(design, weights, feeds, arguments.layout)
-    times = timed(step, arguments.warmup, arguments.steps)
-    print(json.dumps({"bench": "step", "peer": "pytorch", "version": torch.__version__,
-                      "design": design.get("name", ""), "batch": design["data"]["batch"],
-                      "threads": arguments.threads, "layout": arguments.layout, "steps": len(times),
-                      "median_ms": times[len(times) // 2], "fastest_ms": times[0],
-                      "resident_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+    device = Device(arguments.device)
+    for mode in arguments.modes:
+        for layout in arguments.layouts:
+            line = {"bench": "step", "peer": "pytorch", "version": torch.__version__,
+                    "design": design.get("name", ""), "batch": design["data"]["batch"],
+                    "threads": arguments.threads, "mode": mode, "layout": layout, "machine": device.model()}
+            try:
+                step = step_of(design, weights, data, device, mode, layout)
+                times = timed(step, device.wait, arguments.warmup, arguments.steps)
+                if device.is_gpu:
+                    line["pipelined_ms"] = pipelined(step, device.wait, arguments.steps)
+                line.update(steps=len(times), median_ms=times[len(times) // 2], fastest_ms=times[0],
+                            resident_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+            except Exception as error:  # the other ways are timed all the same
+                if not device.is_gpu:
+                    raise
+                line["failed"] = str(error).splitlines()[0] if str(error) else type(error).__name__
+            print(json.dumps(line), flush=True)
 
 
 if __name__ == "__main__":

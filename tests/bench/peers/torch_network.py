@@ -161,7 +161,7 @@ class SparseCoding:
         if not known:
             raise ValueError("of lca only soft codes from rest by fixed steps are timed here")
         self.x = feeds[layer.inputs["x"][0]]
-        self.dictionary = torch.from_numpy(weights[layer.name + ".weight"])
+        self.dictionary = torch.from_numpy(weights[layer.name + ".weight"]).to(self.x.device)
         self.kernel, self.stride = pair(a, "kernel", 8), pair(a, "stride", 2)
         self.padding = [(k - s) // 2 for k, s in zip(self.kernel, self.stride)]
         self.rounds, self.threshold = a.get("iterations", 50), a.get("threshold", 0.5)
@@ -181,7 +181,7 @@ class SparseCoding:
     @torch.no_grad()
     def step(self):
         atoms = self.dictionary.flatten(1)
-        potential, code = torch.zeros(self.shape), torch.zeros(self.shape)
+        potential, code = self.x.new_zeros(self.shape), self.x.new_zeros(self.shape)
         for _ in range(self.rounds):
             drive = atoms @ self.patches(self.residual(atoms, code))
             potential.mul_(1 - self.take).add_(drive, alpha=self.take).add_(code, alpha=self.take)
@@ -193,8 +193,8 @@ class SparseCoding:
         energy = residual.square().sum() / 2 + self.threshold * code.abs().sum()
         wanted = torch.einsum("bel,bpl->ep", code, self.patches(residual))
         atoms = atoms + wanted * (self.rate / self.shape[0])
-        self.dictionary = (atoms / atoms.norm(dim=1, keepdim=True)).view_as(self.dictionary)
-        return energy.item() / self.shape[0]
+        self.dictionary.copy_((atoms / atoms.norm(dim=1, keepdim=True)).view_as(self.dictionary))
+        return energy / self.shape[0]
 
 
 def parameters_only(tensors):
