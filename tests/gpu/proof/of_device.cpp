@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace weft::proof {
+
+namespace {
+
+void describe(Case& at, const DeviceSheet& sheet) {
+    at.note("model", sheet.model);
+    at.note("mib", sheet.memory.count >> 20);
+    at.note("tflops", sheet.flopsPerSecond * 1e-12);
+    at.note("gigabytes_per_second", sheet.bytesPerSecond * 1e-9);
+    at.note("overhead_ns", sheet.overhead.count);
+    at.note("measured", sheet.isMeasured);
+}
+
+void copy(Case& at, const Proved& on, std::int64_t elements) {
+    const auto device = on.backend->open(on.device, 1);
+    std::vector<std::int32_t> out(static_cast<std::size_t>(elements));
+    std::iota(out.begin(), out.end(), 1);
+    std::vector<std::int32_t> back(out.size());
+    const Bytes bytes{elements * static_cast<std::int64_t>(sizeof(std::int32_t))};
+    const auto arena = device->allocate(bytes);
+    device->copyOut(back.data(), arena->address(), bytes);
+    at.require(std::accumulate(back.begin(), back.end(), std::int64_t{0}) == 0,
+               "new memory is not zero");
+    const std::int64_t begin = nowNanoseconds();
+    device->copyIn(arena->address(), out.data(), bytes);
+    const std::int64_t middle = nowNanoseconds();
+    device->copyOut(back.data(), arena->address(), bytes);
+    const std::int64_t end = nowNanoseconds();
+    at.require(out == back, "comes back with other bits");
+    if (on.hasTimes) {
+        const auto size = static_cast<double>(bytes.count);
+        at.note("gigabytes_per_second_in", size / static_cast<double>(middle - begin));
+        at.note("gigabytes_per_second_out", size / static_cast<double>(end - middle));
+    }
+}
+
+void refuse(Case& at, const Proved& on) {
+    const auto device = on.backend->open(on.device, 1);
+    try {
+        static_cast<void>(device->allocate({std::int64_t{1} << 60}));
+        at.fail("more memory than there is was handed out");
+    } catch (const Error& error) {
+        at.require(error.code() == ErrorCode::memory, error.what());
+    }
+    static_cast<void>(device->allocate({1 << 20}));
+}
+
+/// A lane's clock goes on, and is the host's to a few milliseconds.
+void tellTime(Case& at, const Proved& on) {
+    const auto device = on.backend->open(on.device, 1);
+    const auto lane = device->makeUnboundLane(0);
+    const auto first = lane->makeMark();
+    const auto second = lane->makeMark();
+    const std::int64_t before = nowNanoseconds();
+    lane->leave(*first);
+    lane->call([] {});
+    lane->leave(*second);
+    lane->finish();
+    const std::int64_t after = nowNanoseconds();
+    constexpr std::int64_t margin = 5'000'000;
+    at.require(first->hasEnded() && second->hasEnded(), "a lane that was waited for has not ended");
+    at.require(first->time() <= second->time(), "a later mark has an earlier time");
+    at.require(first->time() > before - margin && second->time() < after + margin,
+               fmt::format("marks lie {} ns before and {} ns behind what the host saw",
+                           before - first->time(), second->time() - after));
+}
+
+/// What a call of the host throws is told to who waits, and the device works on.
+void callThatThrows(Case& at, const Proved& on) {
+    const auto device = on.backend->open(on.device, 1);
+    const auto lane = device->makeUnboundLane(0);
+    bool isTold = false;
+    lane->call([] { throw Error(ErrorCode::numerics, {}, "planted", "nothing is wrong"); });
+    try {
+        lane->finish();
+    } catch (const Error& error) {
+        isTold = error.code() == ErrorCode::numerics;
+    }
+    at.require(isTold, "what a call of the host throws is told to nobody");
+}
+
+} // namespace
+
+void proveDevice(const Proved& on, Report& report) {
+    report.run("is there",
+               [&](Case& at) { describe(at, on.backend->open(on.device, 1)->sheet()); });
+    report.run("4 KiB out and back", [&](Case& at) { copy(at, on, 1 << 10); });
+    report.run("64 MiB out and back", [&](Case& at) { copy(at, on, 1 << 24); });
+    report.run("more memory than there is", [&](Case& at) { refuse(at, on); });
+    report.run("marks tell the time", [&](Case& at) { tellTime(at, on); });
+    report.run("a call of the host that throws", [&](Case& at) { callThatThrows(at, on); });
+}
+
+} // namespace weft::proof

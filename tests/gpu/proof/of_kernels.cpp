@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages.h"
+#include "support/kernel_trial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft::proof {
+
+namespace {
+
+using namespace test;
+
+/// Elements of a case that is small enough for a tool that checks every access.
+constexpr std::int64_t fewElements = 1 << 14;
+
+bool isSmall(const KernelCase& one) {
+    std::int64_t elements = 0;
+    for (const auto* parts : {&one.local.inputs, &one.local.outputs}) {
+        for (const TensorPart& part : *parts) {
+            elements += part.elements();
+        }
+    }
+    return one.isWhole && elements <= fewElements;
+}
+
+class Kernels {
+public:
+    explicit Kernels(const Proved& on) : on_(on), device_(*on.backend, on.device, 1) {}
+
+    void prove(Report& report) {
+        for (const Op* op : cases_.ops().all()) {
+            each(*op, [&](const std::string& name, const KernelMaker& maker) {
+                report.run(name, [&](Case& at) { asAsked(at, *op, maker); });
+            });
+        }
+        for (const Op* op : cases_.ops().all()) {
+            each(*op, [&](const std::string& name, const KernelMaker& maker) {
+                if (!tags_.empty()) {
+                    report.run(name + ", formats of others",
+                               [&](Case& at) { inFormats(at, *op, maker); });
+                }
+            });
+        }
+        report.run("what goes through the host", [&](Case& at) { at.note("ops", without()); });
+    }
+
+private:
+    template <class Visit>
+    void each(const Op& op, const Visit& visit) {
+        const auto makers = on_.backend->kernels.of(op.name);
+        for (std::size_t k = 0; k < makers.size() && !op.bodied; ++k) {
+            visit(fmt::format("{} {} by {}", op.name, k + 1, makers[k].implementation), makers[k]);
+        }
+    }
+
+    [[nodiscard]] std::vector<const KernelCase*> casesOf(const Op& op) {
+        std::vector<const KernelCase*> list;
+        for (const KernelCase& one : cases_.of(op.name)) {
+            if (!on_.isSmall || isSmall(one)) {
+                list.push_back(&one);
+            }
+        }
+        return list;
+    }
+
+    /// True when the kernel took it.
+    bool compare(Case& at, const KernelMaker& maker, const KernelCase& one,
+                 const RunOptions& options, const std::string& how) {
+        const KernelTrial trial = tryKernel(device_, maker, one, options);
+        tags_.insert(trial.tags.begin(), trial.tags.end());
+        tags_.erase("");
+        at.require(trial.fault.empty(), one.local.name + how + ", " + trial.fault);
+        return trial.isTaken;
+    }
+
+    void asAsked(Case& at, const Op& op, const KernelMaker& maker) {
+        const auto cases = casesOf(op);
+        int taken = 0;
+        for (const KernelCase* one : cases) {
+            taken += compare(at, maker, *one, {.randomKey = KernelCases::randomKey}, "") ? 1 : 0;
+            for (const RunOptions& way : waysInPlace(op, *one)) {
+                compare(at, maker, *one, way, " in place");
+            }
+        }
+        at.note("samples", taken);
+        if (cases.empty()) {
+            at.skip("has no small sample");
+        } else if (!on_.isSmall) {
+            at.require(taken > 0, "refuses every sample of its op");
+        }
+    }
+
+    void inFormats(Case& at, const Op& op, const KernelMaker& maker) {
+        int taken = 0;
+        for (const KernelCase* one : casesOf(op)) {
+            for (const std::string& tag : std::set<std::string>(tags_)) {
+                for (const RunOptions& way : waysInFormat(*one, tag)) {
+                    taken += compare(at, maker, *one, way, " given " + tag) ? 1 : 0;
+                }
+            }
+        }
+        at.note("samples", taken);
+    }
+
+    [[nodiscard]] std::vector<std::string> without() const {
+        std::vector<std::string> names;
+        for (const Op* op : cases_.ops().all()) {
+            if (on_.backend->kernels.of(op->name).empty()) {
+                names.push_back(op->name);
+            }
+        }
+        return names;
+    }
+
+    const Proved& on_;
+    Oracle device_;
+    KernelCases cases_;
+    std::set<std::string> tags_; ///< of formats that some kernel chose
+};
+
+} // namespace
+
+void proveKernels(const Proved& on, Report& report) { Kernels(on).prove(report); }
+
+} // namespace weft::proof

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contract/layer_training.h"
+#include "stages.h"
+
+#include <fmt/format.h>
+
+namespace weft::proof {
+
+namespace {
+
+using namespace test;
+
+constexpr int steps = 3;
+/// Three steps of f32 sums in other orders.
+constexpr double tolerance = 2e-4;
+
+void prove(Case& at, const Proved& on, const OpList& ops, const LayerTraining& training) {
+    const auto trained = [&](const Spreading& spreading) {
+        return train(training.graph, ops, spreading, steps, training.integersBelow);
+    };
+    const Spreading there{
+        .room = RoomKind::threads, .order = "dataflow", .lanes = 2, .backend = on.backend->name};
+    const Trained one = trained({});
+    const Trained first = trained(there);
+    const Trained second = trained(there);
+    for (const std::string& refusal : first.refusals) {
+        at.fail(refusal);
+    }
+    std::string where;
+    const double difference = largestDifference(one, first, where);
+    at.note("difference", difference);
+    at.require(difference < tolerance,
+               fmt::format("{} differs from the reference by {:.2g}", where, difference));
+    at.require(first.losses == second.losses && first.slotsAfter == second.slotsAfter,
+               "gives other bits when run again");
+}
+
+} // namespace
+
+void proveLayers(const Proved& on, Report& report) {
+    const Lowerings lowerings;
+    for (const LayerTraining& training : layerTrainings(lowerings)) {
+        if (training.graph != nullptr) {
+            report.run(training.name, [&](Case& at) { prove(at, on, lowerings.ops(), training); });
+        }
+    }
+}
+
+} // namespace weft::proof

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop that tests/gpu/tst_streams runs on the stand-in's streams, on lanes of the device
+// itself: copies, computing and communication side by side, ordered by marks alone. What one lane
+// hands to another is as large as the device needs to be seen at it half done.
+#include "one_kernel.h"
+#include "stages.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace weft::proof {
+
+namespace {
+
+constexpr int steps = 4;
+/// 0.5, 1.25, 2.125, 3.0625: halfway to 1, 2, 3 and 4 in turn.
+constexpr float expected = 3.0625F;
+
+class Loop {
+public:
+    Loop(const Proved& on, std::int64_t elements)
+        : device_(on.backend->open(on.device, 1)),
+          elements_(static_cast<std::size_t>(elements)),
+          bytes_{elements * static_cast<std::int64_t>(sizeof(float))},
+          subtract_(*on.backend, *device_,
+                    {.op = "subtract", .inputs = {{elements}, {elements}}, .output = {elements}}),
+          between_(elements_) {
+        for (int k = 0; k < lanes; ++k) {
+            lanes_.push_back(device_->makeUnboundLane(k));
+            marks_.push_back(lanes_.back()->makeMark());
+        }
+        for (std::unique_ptr<Arena>& arena : arenas_) {
+            arena = device_->allocate(bytes_);
+        }
+        for (int step = 0; step < steps; ++step) {
+            batches_.emplace_back(elements_, static_cast<float>(step + 1));
+        }
+    }
+    ~Loop() {
+        for (const std::unique_ptr<Lane>& lane : lanes_) {
+            try {
+                lane->finish();
+            } catch (const Error&) { // was told to who ran the loop
+            }
+        }
+    }
+    Loop(const Loop&) = delete;
+    Loop& operator=(const Loop&) = delete;
+
+    /// Elements that came out wrong; throws what the device finds.
+    std::int64_t run(bool waits) {
+        const std::vector<float> nothing(elements_);
+        device_->copyIn(at(weights), nothing.data(), bytes_);
+        for (int step = 0; step < steps; ++step) {
+            enqueue(static_cast<std::size_t>(step), waits);
+        }
+        for (const std::unique_ptr<Lane>& lane : lanes_) {
+            lane->finish();
+        }
+        std::vector<float> result(elements_);
+        device_->copyOut(result.data(), at(weights), bytes_);
+        return std::ranges::count_if(result, [](float x) { return x != expected; });
+    }
+
+private:
+    enum Buffer : std::uint8_t { batch, gradient, sum, weights, buffers };
+    enum Order : std::uint8_t { copying, computing, sending, lanes };
+
+    [[nodiscard]] void* at(Buffer buffer) const { return arenas_[buffer]->address(); }
+
+    /// What is enqueued in `later` from here on comes after all that is in `first`.
+    void order(Order first, Order later, bool waits) {
+        if (waits) {
+            lanes_[later]->waitFor(*marks_[first]);
+        }
+    }
+
+    void enqueue(std::size_t step, bool waits) {
+        lanes_[copying]->copyIn(at(batch), batches_[step].data(), bytes_);
+        lanes_[copying]->leave(*marks_[copying]);
+        order(copying, computing, waits);
+        subtract_.run(*lanes_[computing], {at(weights), at(batch)}, at(gradient));
+        lanes_[computing]->leave(*marks_[computing]);
+        order(computing, copying, waits);
+        order(computing, sending, waits);
+        lanes_[sending]->copyOut(between_.data(), at(gradient), bytes_);
+        lanes_[sending]->call([this] {
+            std::ranges::transform(between_, between_.begin(), [](float x) { return x / 2; });
+        });
+        lanes_[sending]->copyIn(at(sum), between_.data(), bytes_);
+        lanes_[sending]->leave(*marks_[sending]);
+        order(sending, computing, waits);
+        subtract_.run(*lanes_[computing], {at(weights), at(sum)}, at(weights));
+    }
+
+    std::unique_ptr<Device> device_;
+    std::size_t elements_;
+    Bytes bytes_;
+    OneKernel subtract_;
+    std::array<std::unique_ptr<Arena>, buffers> arenas_;
+    std::vector<std::unique_ptr<Lane>> lanes_;
+    std::vector<std::unique_ptr<Mark>> marks_;
+    std::vector<std::vector<float>> batches_;
+    std::vector<float> between_; ///< what the host halves
+};
+
+void holds(Case& at, const Proved& on, std::int64_t elements, const Report& report) {
+    Loop loop(on, elements);
+    int done = 0;
+    while (done < on.repeats && !report.isTimeUp()) {
+        const std::int64_t wrong = loop.run(true);
+        at.require(wrong == 0, fmt::format("repeat {}: {} of {} numbers", done, wrong, elements));
+        ++done;
+    }
+    at.note("repeats", done);
+}
+
+/// That waits are there for something: nothing is wrong with a device on which this never shows.
+void isMissed(Case& at, const Proved& on, std::int64_t elements) {
+    const int repeats = std::min(on.repeats, 50);
+    int found = 0;
+    for (int k = 0; k < repeats; ++k) {
+        Loop loop(on, elements);
+        try {
+            found += loop.run(false) > 0 ? 1 : 0;
+        } catch (const Error&) {
+            ++found;
+        }
+    }
+    at.note("repeats", repeats);
+    at.note("wrong", found);
+}
+
+} // namespace
+
+void proveStreams(const Proved& on, Report& report) {
+    for (const std::int64_t elements : {std::int64_t{1} << 10, std::int64_t{1} << 18}) {
+        report.run(fmt::format("three lanes over {} numbers", elements),
+                   [&](Case& at) { holds(at, on, elements, report); });
+    }
+    report.run("the same without waits",
+               [&](Case& at) { isMissed(at, on, std::int64_t{1} << 18); });
+}
+
+} // namespace weft::proof

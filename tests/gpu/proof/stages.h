@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What can be proved of a device that is there, stage by stage; each runs in a process of its own.
+
+#include "device/backend.h"
+#include "report.h"
+
+#include <string>
+
+namespace weft::proof {
+
+struct Proved {
+    const Backend* backend = nullptr;
+    std::string device;   ///< "cuda:0"
+    int repeats = 1000;   ///< of what shows itself now and then only
+    bool isSmall = false; ///< small samples alone: under a tool that slows everything down
+    bool hasTimes = true; ///< false: it stands in for a device, and its times mean nothing
+};
+
+/// Memory, copies and marks.
+void proveDevice(const Proved& on, Report& report);
+/// Every kernel of the backend on every sample of its op, and in place, against the reference in
+/// double; twice, and the bits are equal.
+void proveKernels(const Proved& on, Report& report);
+/// Marks order lanes, copies and calls of the host.
+void proveStreams(const Proved& on, Report& report);
+/// Every layer's training step by the engine's own programs, on two lanes, against the reference.
+void proveLayers(const Proved& on, Report& report);
+/// Two lanes compute beside each other.
+void proveLanes(const Proved& on, Report& report);
+/// What whoever starts the stages must see and outlive.
+void breakOnPurpose(const Proved& on, Report& report);
+
+} // namespace weft::proof
