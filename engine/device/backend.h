@@ -124,12 +124,16 @@ struct Backend {
     std::string name; ///< "cpu", "reference", "null", "cuda"
     /// Of all its devices: a plan for one asks these, whether it is there or not.
     KernelList kernels;
+    /// Asked before those where a design lets f32 be rounded to TF32. Empty: it computes exactly.
+    KernelList rounding = {};
     std::size_t alignment = 64; ///< of every buffer, in bytes
     MemorySpace space = MemorySpace::host;
     /// What this machine has, as this backend sees it.
     std::function<std::vector<DeviceSheet>()> find;
     /// Opens "cpu:0" with that many cores. Error{device} says what is missing.
     std::function<std::unique_ptr<Device>(const std::string& device, int cores)> open;
+    /// Its optional parts on this machine; none: it has none.
+    std::function<std::vector<Feature>()> parts = {};
 };
 
 /// "cpu:0" -> "cpu"; "cuda:0/1" -> "cuda"

@@ -135,6 +135,9 @@ private:
     std::vector<KernelMaker> forAny_;
 };
 
+/// In what f32 is multiplied: as it is, or rounded to the 10 bits of TF32; sums are of f32 in both.
+enum class Precision : std::uint8_t { exact, tf32 };
+
 /// A kernel out of a callable: what most kernels are.
 [[nodiscard]] std::unique_ptr<Kernel> makeKernel(std::function<void(const KernelArguments&)> run);
 

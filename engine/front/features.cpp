@@ -6,7 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 
@@ -83,7 +86,13 @@ std::string_view proofOf(std::string_view backend) {
 
 std::vector<Feature> featuresOf(const BackendList& backends) {
     const BuiltWith with = builtWith();
-    return {mpi(with.mpi), oneDnn(with.oneDnn), cuda(with.cuda, backends)};
+    std::vector<Feature> features{mpi(with.mpi), oneDnn(with.oneDnn), cuda(with.cuda, backends)};
+    for (const Backend& backend : backends.all()) {
+        if (backend.parts) {
+            std::ranges::move(backend.parts(), std::back_inserter(features));
+        }
+    }
+    return features;
 }
 
 } // namespace weft

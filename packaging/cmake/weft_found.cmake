@@ -51,6 +51,29 @@ else()
     weft_note("CUDA" OFF "asked to be")
 endif()
 
+# Its headers are asked for here, the library itself where the program runs.
+set(weft_has_cudnn OFF)
+if(weft_has_cuda AND WEFT_WITH_CUDNN)
+    find_path(WEFT_CUDNN_INCLUDE cudnn_graph.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    mark_as_advanced(WEFT_CUDNN_INCLUDE)
+    set(weft_cudnn_version "")
+    if(WEFT_CUDNN_INCLUDE)
+        file(STRINGS "${WEFT_CUDNN_INCLUDE}/cudnn_version.h" lines
+            REGEX "define CUDNN_(MAJOR|MINOR|PATCHLEVEL) +[0-9]+")
+        foreach(line IN LISTS lines)
+            string(REGEX MATCH "[0-9]+" number "${line}")
+            list(APPEND weft_cudnn_version "${number}")
+        endforeach()
+        list(JOIN weft_cudnn_version "." weft_cudnn_version)
+        if(weft_cudnn_version VERSION_GREATER_EQUAL 9.8)
+            set(weft_has_cudnn ON)
+        endif()
+    endif()
+    weft_note("cuDNN ${weft_cudnn_version}" ${weft_has_cudnn} "headers of 9.8 or later not found")
+elseif(weft_has_cuda)
+    weft_note("cuDNN" OFF "asked to be")
+endif()
+
 # A part that find_package alone finds: `weft_has_<word>`, unless WEFT_WITH_<WORD> is off.
 # `version`: the variable that then holds it. What follows `reason` is find_package's.
 macro(weft_find_optional word package version reason)

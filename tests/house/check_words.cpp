@@ -162,12 +162,19 @@ Findings checkProcess(const SourceTree& tree) {
 }
 
 Findings checkRuntimeOfGpus(const SourceTree& tree) {
-    static const std::regex name("\\b(cuda|cudnn|cublas|nccl)[A-Z]\\w*");
+    static const std::regex runtime("\\b(cuda|cublas|nccl)[A-Z]\\w*");
+    static const std::regex library("\\bcudnn[A-Z]\\w*");
+    const std::string plans =
+        "engine/backends/cuda/cudnn_plans.cpp"; // which runtime's device it is
     Findings findings;
     for (const SourceFile& file : tree.files) {
-        if (isUnderAny(file, {"engine", "app", "ui"}) &&
-            file.path != "engine/backends/cuda/runtime.cpp") {
-            search(file, name, ": the runtime is named in backends/cuda/runtime.cpp alone",
+        if (!isUnderAny(file, {"engine", "app", "ui"}) || file.path == plans) {
+            continue;
+        }
+        search(file, library, ": the library is named in backends/cuda/cudnn_plans.cpp alone",
+               findings);
+        if (file.path != "engine/backends/cuda/runtime.cpp") {
+            search(file, runtime, ": the runtime is named in backends/cuda/runtime.cpp alone",
                    findings);
         }
     }

@@ -240,9 +240,14 @@ private Q_SLOTS:
         expectFinding(checkRuntimeOfGpus,
                       {{"engine/backends/cuda/device.cpp", licence + "int a = cudaMalloc(x);\n"}},
                       "engine/backends/cuda/device.cpp", 2);
-        expectNothing(checkRuntimeOfGpus,
-                      {{"engine/backends/cuda/runtime.cpp", licence + "int a = cudaMalloc(x);\n"},
-                       {"engine/backends/backends.cpp", licence + "Backend cudaBackend();\n"}});
+        expectFinding(checkRuntimeOfGpus,
+                      {{"engine/backends/cuda/runtime.cpp", licence + "int a = cudnnCreate(x);\n"}},
+                      "engine/backends/cuda/runtime.cpp", 2);
+        expectNothing(
+            checkRuntimeOfGpus,
+            {{"engine/backends/cuda/runtime.cpp", licence + "int a = cudaMalloc(x);\n"},
+             {"engine/backends/cuda/cudnn_plans.cpp", licence + "int a = cudnnCreate(x);\n"},
+             {"engine/backends/backends.cpp", licence + "Backend cudaBackend();\n"}});
     }
     void findConditionsAndMacros() {
         expectFinding(checkPreprocessor,

@@ -2,6 +2,7 @@
 #include "device/backend.h"
 
 #include "backends/cuda/device.h"
+#include "backends/cuda/planned.h"
 #include "backends/cuda/seam.h"
 #include "device/kept_rates.h"
 #include "device/published_links.h"
@@ -109,6 +110,20 @@ std::unique_ptr<Device> open(const std::string& device, int /*cores*/) {
     return makeDevice(number, sheetOf(number));
 }
 
+std::vector<Feature> parts() {
+    const plans::Library library = plans::library();
+    if (!library.why.empty()) {
+        return {{.name = "cuDNN",
+                 .detail = library.why + ": our own kernels compute convolutions",
+                 .remedy = "install libcudnn9 of 9.8 or later, headers too, and build again, or "
+                           "name the folder of libcudnn.so.9 in LD_LIBRARY_PATH"}};
+    }
+    return {{.name = "cuDNN",
+             .isFound = true,
+             .detail = library.version + "; its plans were made, never run on a chip",
+             .remedy = {}}};
+}
+
 } // namespace
 
 } // namespace cuda
@@ -120,10 +135,12 @@ Backend cudaBackend() {
     cuda::fill(kernels);
     return {.name = "cuda",
             .kernels = std::move(kernels),
+            .rounding = cuda::roundingKernels(),
             .alignment = cuda::alignmentInBytes,
             .space = MemorySpace::device,
             .find = cuda::find,
-            .open = cuda::open};
+            .open = cuda::open,
+            .parts = cuda::parts};
 }
 
 } // namespace weft

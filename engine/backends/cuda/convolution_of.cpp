@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cuda/convolution_of.h"
 
+#include "backends/cuda/request.h"
 #include "device/window.h"
 #include "graph/set_sharing.h"
 
@@ -35,6 +36,37 @@ std::optional<Convolution> convolutionOf(const Attributes& attributes, const Ten
     c.hasSetPerElement = sharing.perElement;
     c.hasSetPerPosition = sharing.perPosition;
     return c;
+}
+
+void addConvolutions(
+    KernelList& list, const std::string& implementation,
+    const std::function<ChoiceOrRefusal(const KernelRequest&, const AskedConvolution&)>& choose) {
+    const auto ask = [choose](const KernelRequest& request, ConvolutionPass pass,
+                              const TensorPart& x, const TensorPart& w, const TensorPart& y,
+                              const ChainForm& chain = {}) -> ChoiceOrRefusal {
+        const auto convolution = convolutionOf(request.attributes, x, w, y);
+        if (!convolution) {
+            return refuse("the part of the map holds rows before the first window");
+        }
+        const auto epilogue = epilogueOf(request, chain, 1);
+        if (!epilogue) {
+            return tl::unexpected(epilogue.error());
+        }
+        return choose(request, {*convolution, pass, *epilogue});
+    };
+    addWithEpilogues(list, "conv2d", implementation,
+                     [ask](const KernelRequest& request, const ChainForm& chain) {
+                         return ask(request, ConvolutionPass::forward, request.inputs[0],
+                                    request.inputs[1], request.outputs[0], chain);
+                     });
+    list.add({"conv2d_dx", implementation, [ask](const KernelRequest& request) {
+                  return ask(request, ConvolutionPass::inputGradient, request.outputs[0],
+                             request.inputs[1], request.inputs[0]);
+              }});
+    list.add({"conv2d_dw", implementation, [ask](const KernelRequest& request) {
+                  return ask(request, ConvolutionPass::weightGradient, request.inputs[0],
+                             request.outputs[0], request.inputs[1]);
+              }});
 }
 
 } // namespace weft::cuda

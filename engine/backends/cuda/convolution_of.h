@@ -2,10 +2,12 @@
 #pragma once
 // The convolution that a request asks for.
 
-#include "backends/cuda/convolution.h"
-#include "device/kernel.h"
+#include "backends/cuda/product.h"
+#include "device/epilogue.h"
 
+#include <functional>
 #include <optional>
+#include <string>
 
 namespace weft::cuda {
 
@@ -14,5 +16,17 @@ namespace weft::cuda {
 [[nodiscard]] std::optional<Convolution> convolutionOf(const Attributes& attributes,
                                                        const TensorPart& x, const TensorPart& w,
                                                        const TensorPart& y);
+
+/// What makers of conv2d and its gradients are asked for.
+struct AskedConvolution {
+    Convolution of;
+    ConvolutionPass pass = ConvolutionPass::forward;
+    Epilogue epilogue = {};
+    std::size_t first = 0, second = 1; ///< which operands are those of launchConvolution
+};
+/// Adds a maker for each pass, and for each chain that may follow the first.
+void addConvolutions(
+    KernelList& list, const std::string& implementation,
+    const std::function<ChoiceOrRefusal(const KernelRequest&, const AskedConvolution&)>& choose);
 
 } // namespace weft::cuda

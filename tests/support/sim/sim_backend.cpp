@@ -2,6 +2,7 @@
 #include "support/sim/sim_backend.h"
 
 #include "backends/cuda/device.h"
+#include "backends/cuda/planned.h"
 #include "device/published_links.h"
 #include "support/sim/chip.h"
 #include <weft/error.h>
@@ -110,6 +111,12 @@ KernelList kernels() {
     return list;
 }
 
+KernelList rounding() {
+    KernelList list;
+    addLater(list, cuda::roundingKernels());
+    return list;
+}
+
 DeviceSheet sheetOf(const std::string& name) {
     DeviceSheet sheet;
     sheet.name = name;
@@ -138,6 +145,7 @@ std::unique_ptr<Device> open(const std::string& device, int /*cores*/) {
 Backend simBackend() {
     return {.name = "sim",
             .kernels = kernels(),
+            .rounding = rounding(),
             .space = MemorySpace::device,
             .find =
                 [] {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Of a build without cuDNN: nothing is planned.
+#include "backends/cuda/plans.h"
+
+namespace weft::cuda::plans {
+
+bool areBuiltIn() { return false; }
+
+Library library() { return {.why = "this build has none"}; }
+
+std::unique_ptr<Plan> make(const PlannedConvolution& /*convolution*/, std::int64_t /*workspace*/,
+                           const std::string& /*properties*/) {
+    return nullptr;
+}
+
+} // namespace weft::cuda::plans

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What plans take of workspace, so that a choice can be made where there is neither a chip nor the
+// library. The rows are kept in plan_table.cpp; `plan_table` (tests/engine/backends/cuda) writes
+// them, tst_plans holds the library to them.
+
+#include "backends/cuda/plans.h"
+
+#include <optional>
+#include <span>
+
+namespace weft::cuda {
+
+/// Times the bytes of x, of w and of y.
+struct WorkspaceShares {
+    int x = 0, w = 0, y = 0;
+};
+/// Of one generation of chips (90 is 9.0), by one version of the library.
+struct PlanRow {
+    ConvolutionPass pass;
+    Precision precision;
+    int generation;
+    const char* version;
+    WorkspaceShares shares;
+};
+[[nodiscard]] std::span<const PlanRow> planRows();
+
+/// Beside any shares.
+constexpr std::int64_t leastWorkspace = std::int64_t{256} << 10;
+[[nodiscard]] std::int64_t workspaceBy(const WorkspaceShares& shares,
+                                       const PlannedConvolution& convolution);
+
+/// In bytes, so much that the library takes nearly always the plan that it would take if there were
+/// no limit, on chips of each generation in the table: later ones are taken for like those. None:
+/// it plans no such thing on one of them.
+[[nodiscard]] std::optional<std::int64_t> workspaceFor(const PlannedConvolution& convolution);
+
+} // namespace weft::cuda

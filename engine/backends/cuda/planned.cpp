@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/planned.h"
+
+#include "backends/cuda/epilogue.h"
+#include "backends/cuda/per_element.h"
+#include "backends/cuda/plan_table.h"
+#include "backends/cuda/plans.h"
+
+#include <algorithm>
+#include <array>
+
+namespace weft::cuda {
+
+namespace {
+
+/// Whether the windows over a padded map are those asked for: the library counts them itself.
+bool hasAllWindows(const Convolution& c) {
+    const auto isAll = [](std::int32_t size, std::int32_t before, std::int32_t kernel,
+                          std::int32_t dilation, std::int32_t stride, std::int32_t windows) {
+        const std::int32_t last = (windows - 1) * stride + (kernel - 1) * dilation + 1;
+        return before + size - last < stride;
+    };
+    return isAll(c.rows, c.top, c.kernelRows, c.dilationRows, c.strideRows, c.windowRows) &&
+           isAll(c.columns, c.left, c.kernelColumns, c.dilationColumns, c.strideColumns,
+                 c.windowColumns);
+}
+
+bool isAligned(const void* address) {
+    return reinterpret_cast<std::uintptr_t>(address) % planAlignment == 0;
+}
+
+/// What the library adds itself: it knows a bias, with all that may follow it.
+PlannedEnding plannedEnding(const Epilogue& epilogue) {
+    const bool hasBias = epilogue.bias.has_value();
+    return {.hasBias = hasBias,
+            .hasAddend = hasBias && epilogue.addend,
+            .hasRelu = hasBias && epilogue.hasRelu};
+}
+
+class PlannedKernel final : public Kernel {
+public:
+    PlannedKernel(const AskedConvolution& asked, const PlannedConvolution& planned,
+                  std::int64_t results, std::int64_t workspace)
+        : asked_(asked),
+          ending_(planned.ending),
+          results_(results),
+          plan_(plans::make(planned, workspace)) {}
+
+    void run(const KernelArguments& at) override {
+        const auto* first = input<float>(at, asked_.first);
+        const auto* second = input<float>(at, asked_.second);
+        auto* result = output<float>(at, 0);
+        const Ending ending = endingOf(asked_.epilogue, at);
+        const std::array<const void*, 5> addresses{first, second, ending.bias, ending.addend,
+                                                   result};
+        if (plan_ == nullptr || !std::ranges::all_of(addresses, isAligned)) {
+            launchConvolution(asked_.of, asked_.pass, first, second, ending, result,
+                              static_cast<float*>(at.scratch), streamOf(at));
+            return;
+        }
+        plan_->run(first, second, ending, result, at.scratch, streamOf(at));
+        if (ending.addend != nullptr && !ending_.hasAddend) {
+            launchBinary(Binary::add, result, ending.addend, result, results_, streamOf(at));
+        }
+        if (ending.hasRelu && !ending_.hasRelu) {
+            launchUnary(Unary::relu, 0, result, result, results_, streamOf(at));
+        }
+    }
+
+private:
+    AskedConvolution asked_;
+    PlannedEnding ending_;
+    std::int64_t results_;
+    std::unique_ptr<Plan> plan_;
+};
+
+} // namespace
+
+std::string nameOfPlanned(Precision precision) {
+    return precision == Precision::exact ? "cudnn" : "cudnn in TF32";
+}
+
+ChoiceOrRefusal plannedConvolution(const KernelRequest& request, const AskedConvolution& asked,
+                                   Precision precision) {
+    const std::string name = nameOfPlanned(precision);
+    const auto refused = [&](std::string reason) {
+        return tl::unexpected<Refusal>({name, std::move(reason)});
+    };
+    const PlannedConvolution planned{asked.of, asked.pass, plannedEnding(asked.epilogue),
+                                     precision};
+    if (!hasAllWindows(asked.of)) {
+        return refused("the part of the map goes on behind the last window");
+    }
+    const auto wanted = workspaceFor(planned);
+    if (!wanted) {
+        return refused("the library plans no such convolution");
+    }
+    const std::int64_t own =
+        productScratch(sizeOf(asked.of, asked.pass)) * static_cast<std::int64_t>(sizeof(float));
+    const std::int64_t limit = request.scratchLimit.count;
+    if (own > limit) {
+        return refused("needs more scratch than it may have");
+    }
+    const std::int64_t scratch = std::max(own, std::min(*wanted, limit));
+    const std::int64_t results = request.outputs[0].elements();
+    return allPlain(request, {.implementation = name, .scratch = {scratch}, .make = [=] {
+                                  return std::make_unique<PlannedKernel>(asked, planned, results,
+                                                                         scratch);
+                              }});
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// conv2d and its gradients as the library plans them, exactly
+#include "backends/cuda/planned.h"
+
+namespace weft::cuda {
+
+void planned_conv2d(KernelList& list);
+void planned_conv2d(KernelList& list) {
+    if (plans::areBuiltIn()) {
+        addConvolutions(list, nameOfPlanned(Precision::exact),
+                        [](const KernelRequest& request, const AskedConvolution& asked) {
+                            return plannedConvolution(request, asked, Precision::exact);
+                        });
+    }
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Convolutions as a library plans them that knows these chips better than we do. Written twice, as
+// seam.h is: by cuDNN (cudnn_plans.cpp), and by a stand-in (tests/support/sim). A plan computes the
+// same bits each time.
+
+#include "backends/cuda/product.h"
+#include "device/kernel.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace weft::cuda {
+
+/// What becomes of a sum, in this order; only y has an ending.
+struct PlannedEnding {
+    bool hasBias = false, hasAddend = false, hasRelu = false;
+
+    bool operator==(const PlannedEnding&) const = default;
+};
+
+/// All maps and filters plain, one set of filters.
+struct PlannedConvolution {
+    Convolution of;
+    ConvolutionPass pass = ConvolutionPass::forward;
+    PlannedEnding ending = {};
+    Precision precision = Precision::exact;
+};
+
+class Plan {
+public:
+    virtual ~Plan() = default;
+    /// What the library calls the way that it takes.
+    [[nodiscard]] virtual const std::string& engine() const = 0;
+    [[nodiscard]] virtual std::int64_t workspace() const = 0; ///< in bytes
+    /// Operands as launchConvolution takes them, all on multiples of `planAlignment`.
+    virtual void run(const float* first, const float* second, const Ending& ending, float* result,
+                     void* workspace, Stream stream) = 0;
+};
+constexpr std::uintptr_t planAlignment = 16;
+
+namespace plans {
+
+/// False: this build knows no such library; nothing is ever planned.
+[[nodiscard]] bool areBuiltIn();
+
+/// Of the library; `why` there is none.
+struct Library {
+    std::string version = {};
+    std::string why = {};
+};
+[[nodiscard]] Library library();
+
+/// The fastest, as the library expects, that takes no more bytes of workspace than these. None:
+/// there is none, or no library. For the chip that this thread uses, or for one that is not there,
+/// whose properties are given in the library's own form.
+[[nodiscard]] std::unique_ptr<Plan> make(const PlannedConvolution& convolution,
+                                         std::int64_t workspace,
+                                         const std::string& properties = {});
+
+} // namespace plans
+
+} // namespace weft::cuda

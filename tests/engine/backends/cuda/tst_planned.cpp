@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions that a library plans: chosen without asking it, in scratch that serves both it and
+// our own kernel, which computes what the library does not. The library is a stand-in here; what
+// the kernels compute is compared in tst_emulated.
+
+#include "support/evaluate.h"
+#include "support/sim/plans.h"
+
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace weft::cuda {
+void fill(KernelList& list);
+KernelList roundingKernels();
+} // namespace weft::cuda
+
+namespace {
+
+/// Operands of a dense layer and of its gradients: x [12, 40], w [24, 40], y [12, 24].
+struct DenseCase {
+    const char* op;
+    Shape first, second, result;
+};
+const std::vector<DenseCase> denseCases = {{"linear", {12, 40}, {24, 40}, {12, 24}},
+                                           {"linear_dx", {12, 24}, {24, 40}, {12, 40}},
+                                           {"linear_dw", {12, 24}, {12, 40}, {24, 40}}};
+
+} // namespace
+
+class TestPlanned : public QObject {
+    Q_OBJECT
+
+    KernelList kernels_;
+    Oracle host_;
+    Attributes attributes_{{"stride", Shape{1, 1}},
+                           {"padding", Shape{1, 1, 1, 1}},
+                           {"dilation", Shape{1, 1}},
+                           {"groups", std::int64_t{1}}};
+    std::vector<TensorPart> inputs_{wholePart(DType::f32, {2, 3, 8, 8}),
+                                    wholePart(DType::f32, {4, 3, 3, 3})};
+    std::vector<TensorPart> outputs_{wholePart(DType::f32, {2, 4, 8, 8})};
+
+    [[nodiscard]] ChoiceOrRefusal choose(const KernelRequest& request) const {
+        return kernels_.of("conv2d").front().choose(request);
+    }
+    [[nodiscard]] KernelRequest request() const {
+        return requestOf("conv2d", attributes_, inputs_, outputs_);
+    }
+    /// Of the first result the largest difference from the reference, and plans that were run.
+    std::pair<double, int> largestDifference(const KernelRequest& request,
+                                             const KernelChoice& choice,
+                                             const RunOptions& options = {}) {
+        std::vector<Tensor> numbers;
+        for (const TensorPart& part : request.inputs) {
+            numbers.push_back(
+                drawNormal(DType::f32, part.shape, 1, std::to_string(numbers.size())));
+        }
+        const int before = sim::plansRun();
+        const Tensor y = host_.run(request, choice, numbers, options).front();
+        const Tensor expected =
+            host_.run(request.op, request.attributes, numbers, request.inputs, request.outputs)
+                .front();
+        double largest = 0;
+        for (std::int64_t k = 0; k < y.elements(); ++k) {
+            largest = std::max(largest, std::abs(y.at(k) - expected.at(k)));
+        }
+        return {largest, sim::plansRun() - before};
+    }
+    /// Plans that were run for it; what it computes is held against the reference.
+    int plansRunFor(const KernelRequest& request, const RunOptions& options = {}) {
+        const auto [largest, plans] = largestDifference(request, *choose(request), options);
+        [&, difference = largest] { QVERIFY(difference < 1e-4); }();
+        return plans;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { cuda::fill(kernels_); }
+
+    void comeBeforeOurOwn() {
+        const auto makers = kernels_.of("conv2d");
+        QCOMPARE(makers.size(), std::size_t{2});
+        QCOMPARE(makers.front().implementation, std::string("cudnn"));
+        QCOMPARE(choose(request())->implementation, std::string("cudnn"));
+        QCOMPARE(plansRunFor(request()), 1);
+    }
+
+    void areChosenWithoutTheLibrary() {
+        const int before = sim::plansMade();
+        const ChoiceOrRefusal choice = choose(request());
+        QCOMPARE(sim::plansMade(), before);
+        const auto kernel = choice->make();
+        QCOMPARE(sim::plansMade(), before + 1);
+    }
+
+    /// The stand-in plans no dilated ones.
+    void leaveToOurOwnWhatTheLibraryDoesNot() {
+        attributes_.set("dilation", Shape{2, 2});
+        attributes_.set("padding", Shape{2, 2, 2, 2});
+        QCOMPARE(choose(request())->implementation, std::string("cudnn"));
+        QCOMPARE(plansRunFor(request()), 0);
+        attributes_.set("dilation", Shape{1, 1});
+        attributes_.set("padding", Shape{1, 1, 1, 1});
+    }
+
+    void leaveToOurOwnWhatLiesOnOddAddresses() {
+        QCOMPARE(plansRunFor(request(), {.shift = 8}), 0);
+    }
+
+    /// Where there is less than plans want, one is taken that does with it, or our own.
+    void takeNoMoreScratchThanTheyMay() {
+        KernelRequest tight = request();
+        tight.scratchLimit = {432}; // of w
+        QCOMPARE(choose(tight)->scratch.count, 432);
+        QCOMPARE(plansRunFor(tight), 1);
+        tight.scratchLimit = {431};
+        QCOMPARE(choose(tight)->scratch.count, 431);
+        QCOMPARE(plansRunFor(tight), 0);
+    }
+
+    /// Dense layers are planned too there, as convolutions over one place.
+    void roundWhereTheyMay() {
+        const KernelList rounding = cuda::roundingKernels();
+        for (const DenseCase& dense : denseCases) {
+            const KernelRequest request =
+                requestOf(dense.op, {},
+                          {wholePart(DType::f32, dense.first), wholePart(DType::f32, dense.second)},
+                          {wholePart(DType::f32, dense.result)});
+            const ChoiceOrRefusal choice = rounding.of(dense.op).front().choose(request);
+            QVERIFY2(choice, dense.op);
+            QCOMPARE(choice->implementation, std::string("cudnn in TF32"));
+            const auto [largest, plans] = largestDifference(request, *choice);
+            QVERIFY2(largest > 1e-5 && largest < 3e-2, std::to_string(largest).c_str());
+            QCOMPARE(plans, 1);
+        }
+        const auto [largest, plans] =
+            largestDifference(request(), *rounding.of("conv2d").front().choose(request()));
+        QVERIFY2(largest > 1e-5 && largest < 3e-2, std::to_string(largest).c_str());
+        QCOMPARE(plans, 1);
+    }
+
+    /// A part of a map that goes on behind the last window: the library would count more windows.
+    void refuseWindowsThatEndBeforeTheMap() {
+        TensorPart& part = outputs_[0];
+        part.shape[2] = 4;
+        const ChoiceOrRefusal choice = choose(request());
+        part.shape[2] = 8;
+        QVERIFY(!choice);
+        QVERIFY(choice.error().reason.find("behind the last window") != std::string::npos);
+    }
+};
+
+std::unique_ptr<QObject> makeTestPlanned() { return std::make_unique<TestPlanned>(); }
+
+#include "tst_planned.moc"
