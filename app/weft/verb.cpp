@@ -116,6 +116,11 @@ Option Verb::option(const std::string& name, double& value, const std::string& h
     return Option(app_->add_option(name, value, help));
 }
 
+Option Verb::option(const std::string& name, std::optional<double>& value,
+                    const std::string& help) {
+    return Option(app_->add_option(name, value, help));
+}
+
 Option Verb::flag(const std::string& name, bool& value, const std::string& help) {
     return Option(app_->add_flag(name, value, help));
 }

@@ -254,6 +254,16 @@ std::vector<Training> computingRows() {
                   .above = 0,
                   .unit = "MB"},
          .field = &T::bucketMegabytes},
+        {.code = "E063",
+         .spec = {.name = "precision",
+                  .fallback = usual.precision,
+                  .help = "in which numbers of single precision are multiplied. exact: as they "
+                          "are; tf32: rounded to 10 bits, three decimal digits, where a device has "
+                          "kernels that do so (of NVIDIA's: convolutions and dense layers) and is "
+                          "the faster for it; sums, weights and all else stay as they are, and "
+                          "other devices compute exactly",
+                  .choices = {"exact", "tf32"}},
+         .field = &T::precision},
     };
 }
 

@@ -70,6 +70,14 @@ std::size_t stepNamed(const Study& studied, const std::string& member) {
                 fmt::format("name one of {}, evaluate, infer", known));
 }
 
+/// Where f32 may be rounded, and no kernel of the device does so.
+std::string exactnessOf(const TrainingSettings& training, const Backend& backend) {
+    const bool isExact = backend.rounding.ops().empty() && !backend.name.empty();
+    return precisionOf(training) == Precision::exact || !isExact
+               ? ""
+               : "  computed in exact f32 here: no kernel of this device rounds to TF32\n";
+}
+
 std::string timesOf(const ExplainRequest& request, const Study& studied) {
     std::string text;
     if (!request.times) {
@@ -132,6 +140,10 @@ std::string explain(const Design& design, const ExplainRequest& request) {
             programs.push_back(jsonOf(program, request.stage));
         } else {
             text += textOf(program, request.stage);
+        }
+        const Backend* backend = prepared.devices.backends[program.device.value];
+        if (!isJson && request.stage == Stage::kernels) {
+            text += exactnessOf(design.training, *backend);
         }
     }
     return isJson ? withTimes(Json{{"programs", std::move(programs)}}, studied.times)

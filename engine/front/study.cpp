@@ -8,6 +8,7 @@
 #include "place/place_tables.h"
 #include "run/check_feeds.h"
 #include "run/device_sheets.h"
+#include "run/family_programs.h"
 #include "run/spread.h"
 #include "transform/training_step.h"
 
@@ -143,8 +144,16 @@ void warnOfLength(const TrainingSettings& training, const Warn& warn) {
     }
 }
 
+/// Of none of these a build without it can say what it computes in.
+bool allComputeExactly(const std::vector<std::string>& devices, const BackendList& backends) {
+    return std::ranges::all_of(devices, [&](const std::string& device) {
+        const Backend* backend = backends.find(backendOf(device));
+        return backend != nullptr && backend->rounding.ops().empty();
+    });
+}
+
 /// Settings of the training that change nothing here.
-void warnOfTraining(Study& result, const Design& design) {
+void warnOfTraining(Study& result, const Design& design, const BackendList& backends) {
     // Of a part of the design it is not known what the rest would make of them.
     if (hasErrors(result.problems)) {
         return;
@@ -173,6 +182,10 @@ void warnOfTraining(Study& result, const Design& design) {
              "means are applied one period late, and nothing travels beside other work for it: no "
              "layer whose elements share weights is spread by `batch`",
              "spread layers by batch, or set training.sync to at once");
+    }
+    if (precisionOf(training) != Precision::exact && allComputeExactly(result.devices, backends)) {
+        warn("precision", "no device of the design has kernels that round: all compute exactly",
+             "leave training.precision exact, or take devices of NVIDIA");
     }
     if (!has(ResultKind::loss) && !training.optimizerAttributes.entries().empty()) {
         warn(
@@ -325,7 +338,7 @@ Study study(const StudyRequest& request) {
                             .graph = result.sound.graph,
                             .plan = result.plan});
     if (request.mode == Mode::train && result.planned == Planned::training) {
-        warnOfTraining(result, design);
+        warnOfTraining(result, design, request.registry->backends);
         addSteps(result, family, placing, request.isWanted);
     }
     result.times.push_back(placingTime.stop("place"));

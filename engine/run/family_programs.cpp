@@ -18,6 +18,10 @@ int lanesOf(const Design& design, const Program* first) {
 
 } // namespace
 
+Precision precisionOf(const TrainingSettings& training) {
+    return training.precision == "tf32" ? Precision::tf32 : Precision::exact;
+}
+
 Program programOf(const FamilySchedule& family, const MemberOnDevice& member) {
     const TrainingSettings& training = family.design->training;
     return schedule(member.plan, member.device, *member.backend, *member.sheet,
@@ -29,6 +33,7 @@ Program programOf(const FamilySchedule& family, const MemberOnDevice& member) {
                      .fallback = &family.registry->reference,
                      .settled = member.first,
                      .kept = member.kept,
+                     .precision = precisionOf(training),
                      .choices = family.choices,
                      .groups = member.groups,
                      .wantsMoves = family.wantsMoves});

@@ -32,6 +32,7 @@ struct MemberOnDevice {
     const KeptKernels* kept = nullptr; ///< of an earlier attempt
 };
 
+[[nodiscard]] Precision precisionOf(const TrainingSettings& training);
 [[nodiscard]] Program programOf(const FamilySchedule& schedule, const MemberOnDevice& member);
 
 /// That a device computes on: its part of its host's, or all that its data sheet says.

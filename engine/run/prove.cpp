@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "comm/world.h"
 #include "run/agreement.h"
+#include "run/family_programs.h"
 #include "run/party.h"
 #include "run/spread.h"
 #include "run/training_run.h"
@@ -214,7 +215,7 @@ Proof proveIn(World& world, Watchdog& watchdog, const ProofRequest& request,
               const Registry& registry) {
     Proof proof{.devices = devicesOnRanks(request.design, request.devices, world.ranks()),
                 .steps = request.steps};
-    proof.tolerance = request.tolerance;
+    proof.tolerance = request.tolerance.value_or(usualTolerance(request.design.training));
     proof.ranks = world.ranks();
     proof.isOurs = world.rank() == 0;
     watchdog.enter(nullptr);
@@ -249,6 +250,10 @@ Error notProved(const Proof& proof) {
 }
 
 } // namespace
+
+double usualTolerance(const TrainingSettings& training) {
+    return precisionOf(training) == Precision::exact ? 1e-3 : 1e-2;
+}
 
 double LayerProof::largest() const { return std::max({output, gradient, weights}); }
 

@@ -99,10 +99,19 @@ ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers) {
     return answers;
 }
 
+KernelChooser::KernelChooser(const Backend& backend, const KernelList& lastResort,
+                             ChoiceMemory* memory, Precision precision)
+    : backend_(backend), lastResort_(lastResort), lists_{&backend.kernels, &lastResort} {
+    if (precision == Precision::tf32) {
+        lists_.insert(lists_.begin(), &backend.rounding);
+    }
+    known_ = memory == nullptr ? nullptr : &memory->of(*lists_.front());
+}
+
 ChoiceMemory::Answer KernelChooser::ask(const KernelRequest& request, const Suits& suits) const {
     ChoiceMemory::Answer answer;
     const bool isElsewhere = backend_.space != MemorySpace::host;
-    for (const KernelList* list : {&backend_.kernels, &lastResort_}) {
+    for (const KernelList* list : lists_) {
         for (const KernelMaker& maker :
              request.repeat ? list->ownOf(request.op) : list->of(request.op)) {
             ChoiceOrRefusal said = maker.choose(request);

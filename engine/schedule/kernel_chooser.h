@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Who is asked for a kernel: a backend's makers, fastest first, behind them those of last resort,
-// which compute on the host: out of its memory, or of what is brought there and back.
+// Who is asked for a kernel: a backend's makers, fastest first, those that round before all where
+// they may, behind them those of last resort, which compute on the host: out of its memory, or of
+// what is brought there and back.
 // A choice depends on its request alone, so that an answer may be remembered.
 
 #include "device/backend.h"
@@ -24,7 +25,7 @@ public:
     };
     using Answers = std::unordered_map<std::string, Answer>; ///< by all that a request says
 
-    /// Of these makers.
+    /// Of those that are asked first.
     [[nodiscard]] Answers& of(const KernelList& makers);
 
 private:
@@ -39,10 +40,7 @@ public:
 
     /// All outlive it; `memory`: none: every request is put to the makers.
     KernelChooser(const Backend& backend, const KernelList& lastResort,
-                  ChoiceMemory* memory = nullptr)
-        : backend_(backend),
-          lastResort_(lastResort),
-          known_(memory == nullptr ? nullptr : &memory->of(backend.kernels)) {}
+                  ChoiceMemory* memory = nullptr, Precision precision = Precision::exact);
 
     /// The first choice offered; nullptr: nobody serves the request.
     [[nodiscard]] std::shared_ptr<const KernelChoice> choose(const KernelRequest& request,
@@ -56,6 +54,7 @@ private:
 
     const Backend& backend_;
     const KernelList& lastResort_;
+    std::vector<const KernelList*> lists_; ///< in the order in which they are asked
     ChoiceMemory::Answers* known_;
 };
 

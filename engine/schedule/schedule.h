@@ -20,10 +20,11 @@ struct ScheduleRequest {
     int cores = 1;                  ///< of the device, shared out among its compute lanes
     std::uint64_t seed = 1;         ///< of the run: keys of random ops
     Links links = {};
-    const KernelList* fallback = nullptr; ///< the reference kernels
-    const Program* settled = nullptr;     ///< a member of the family whose slots are given
-    const KeptKernels* kept = nullptr;    ///< an earlier attempt's choices, had again
-    ChoiceMemory* choices = nullptr;      ///< answers that are had again; none: all are asked for
+    const KernelList* fallback = nullptr;   ///< the reference kernels
+    const Program* settled = nullptr;       ///< a member of the family whose slots are given
+    const KeptKernels* kept = nullptr;      ///< an earlier attempt's choices, had again
+    Precision precision = Precision::exact; ///< in which f32 may be multiplied
+    ChoiceMemory* choices = nullptr;        ///< answers that are had again; none: all are asked for
     bool groups = true; ///< false: what is made inside a group could not be looked at
     /// False: collectives are those that would run but for what is moved between whom.
     bool wantsMoves = true;

@@ -40,6 +40,7 @@ struct SmallDesign {
     QString assign = "follow";
     int evaluateEvery = 0; ///< 0: with each epoch
     int syncEvery = 1;
+    QString precision = "exact";
 };
 void writeDesign(const QString& path, const SmallDesign& design);
 

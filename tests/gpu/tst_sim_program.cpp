@@ -142,6 +142,68 @@ private Q_SLOTS:
         QVERIFY2(ended.out.contains("with the host: "), qPrintable(ended.out));
     }
 
+    /// What a library plans, by the stand-in for it; chosen by name, and in TF32 only then.
+    void trainsByPlans_data() {
+        QTest::addColumn<QString>("precision");
+        QTest::addColumn<QString>("kernel");
+        QTest::addColumn<double>("least");
+        QTest::addColumn<double>("most");
+        QTest::newRow("exactly") << "exact"
+                                 << " cudnn\n"
+                                 << 0.0 << 1e-4;
+        QTest::newRow("in TF32") << "tf32"
+                                 << " cudnn in TF32\n"
+                                 << 1e-7 << 1e-2;
+    }
+    void trainsByPlans() {
+        QFETCH(QString, precision);
+        QFETCH(QString, kernel);
+        QFETCH(double, least);
+        QFETCH(double, most);
+        writeDesign(here() + "/small.weft", {.steps = 4});
+        const std::vector<double> one = trained("cpu:0");
+        writeDesign(here() + "/small.weft", {.steps = 4, .precision = precision});
+        const auto byPlans = [&](const QStringList& words) {
+            return startedBy("env", {"WEFT_SIM_KERNELS=cuda", program()}, words, here());
+        };
+        const Ended explained =
+            byPlans({"explain", "small.weft", "--devices", "sim:0", "--stage", "kernels"});
+        QVERIFY2(explained.out.contains(kernel), qPrintable(explained.out + explained.error));
+        const Ended ended = byPlans({"run", "small.weft", "--devices", "sim:0"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const double difference = largestDifference(one, lossesOf(runsIn(here()).last()));
+        QVERIFY2(difference >= least && difference < most, qPrintable(QString::number(difference)));
+    }
+
+    /// Spread as on one device, within what rounding makes of sums in another order.
+    void isProvedInTf32() {
+        writeDesign(here() + "/small.weft", {.assign = "data", .precision = "tf32"});
+        const Ended ended = sim({"prove", "small.weft", "--devices", "sim:0,sim:1"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.out + ended.error));
+        QVERIFY2(ended.out.contains("0.01"), qPrintable(ended.out));
+    }
+
+    /// Where no kernel rounds, nothing changes, and that is said.
+    void computesExactlyWhereNothingRounds() {
+        writeDesign(here() + "/small.weft", {.steps = 4});
+        const std::vector<double> exact = trained("cpu:0");
+        writeDesign(here() + "/small.weft", {.steps = 4, .precision = "tf32"});
+        QCOMPARE(trained("cpu:0"), exact);
+        const auto said = [&](const char* verb, const char* device) {
+            QStringList words{verb, "small.weft", "--devices", device};
+            words +=
+                QByteArray(verb) == "explain" ? QStringList{"--stage", "kernels"} : QStringList();
+            const Ended ended = sim(words);
+            return ended.out + ended.error;
+        };
+        const QString exactly = "computed in exact f32 here";
+        QVERIFY(said("explain", "cpu:0").contains(exactly));
+        QVERIFY(!said("explain", "sim:0").contains(exactly));
+        const QString warning = "no device of the design has kernels that round";
+        QVERIFY(said("plan", "cpu:0").contains(warning));
+        QVERIFY(!said("plan", "sim:0").contains(warning));
+    }
+
     void isProved() {
         writeDesign(here() + "/small.weft", {.assign = "data"});
         const Ended ended = sim({"prove", "small.weft", "--devices", "sim:0,sim:1"});

@@ -51,6 +51,7 @@ QString usual(const QString& key) {
         {"training.first_update", QString::number(training.firstUpdate)},
         {"training.sync_every", QString::number(training.syncEvery)},
         {"training.sync", textOf(training.sync)},
+        {"training.precision", textOf(training.precision)},
         {"training.target", R"({"metric":"","value":0})"},
         {"data.source", {}},
         {"data.feeds", "{}"},

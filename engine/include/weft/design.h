@@ -154,10 +154,11 @@ struct TrainingSettings {
     std::string order = "dataflow"; ///< order of execution: "sequential", "depth", "dataflow"
     std::int64_t lanes = 0;         ///< per device; 0: a sensible default
     double bucketMegabytes = 25;
-    std::int64_t updatePeriod = 1; ///< steps from one update to the next
-    std::int64_t firstUpdate = 1;  ///< the step of the first, counted from 1
-    std::int64_t syncEvery = 1;    ///< updates whose mean is applied, once
-    std::string sync = "at once";  ///< or "one period late"
+    std::string precision = "exact"; ///< in which f32 is multiplied; or "tf32"
+    std::int64_t updatePeriod = 1;   ///< steps from one update to the next
+    std::int64_t firstUpdate = 1;    ///< the step of the first, counted from 1
+    std::int64_t syncEvery = 1;      ///< updates whose mean is applied, once
+    std::string sync = "at once";    ///< or "one period late"
     std::string unknown = {};
     bool operator==(const TrainingSettings&) const = default;
 };

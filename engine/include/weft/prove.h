@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,11 @@ struct ProofRequest {
     std::vector<std::string> devices = {}; ///< empty: those the design declares
     std::string backend = {};              ///< instead of the devices' own
     std::int64_t steps = 3;
-    double tolerance = 1e-3;
+    std::optional<double> tolerance = {}; ///< none: the usual one
 };
+/// More where f32 may be rounded to TF32: sums that differ in their last bit round a thousandth
+/// apart.
+[[nodiscard]] double usualTolerance(const TrainingSettings& training);
 
 /// A difference is relative to the largest number of its value on one device, or to a thousandth of
 /// the largest among all layers where that is more: rounding in what is nearly zero proves nothing.

@@ -367,6 +367,7 @@ private Q_SLOTS:
               {"training.order", "depth"},
               {"training.lanes", "2"},
               {"training.bucket_megabytes", "4"},
+              {"training.precision", "tf32"},
               {"training.update_period", "2"},
               {"training.first_update", "3"},
               {"training.sync_every", "4"},

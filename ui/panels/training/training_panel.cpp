@@ -10,7 +10,7 @@ TrainingPanel::TrainingPanel(Bench& bench, QWidget* parent)
                    "training.clip_norm", "training.update_period", "training.first_update",
                    "training.sync_every", "training.sync", "training.epochs", "training.steps",
                    "training.evaluate_every", "training.checkpoint_every", "training.seed",
-                   "training.order", "training.bucket_megabytes"},
+                   "training.order", "training.bucket_megabytes", "training.precision"},
                   parent) {}
 
 } // namespace weft::ui
