@@ -48,13 +48,20 @@ RunBegin beginOf(const fs::path& run) {
 
 RunBegin beginFor(const SessionRequest& request) {
     RunBegin begin;
-    if (!request.resume.empty()) {
-        begin = beginOf(request.resume);
+    for (const fs::path& folder : request.data) {
+        begin.folders.push_back(fs::current_path() / folder);
+    }
+    if (request.resume.empty()) {
+        begin.folders.insert(begin.folders.begin(), fs::current_path() / request.folder);
     } else {
-        begin.folders.push_back(fs::current_path() / request.folder);
-        for (const fs::path& folder : request.data) {
-            begin.folders.push_back(fs::current_path() / folder);
+        RunBegin known = beginOf(request.resume);
+        for (fs::path& folder : known.folders) {
+            if (std::ranges::find(begin.folders, folder) == begin.folders.end()) {
+                begin.folders.push_back(std::move(folder));
+            }
         }
+        begin.backend = std::move(known.backend);
+        begin.devices = std::move(known.devices);
     }
     if (!request.backend.empty()) {
         begin.backend = request.backend;

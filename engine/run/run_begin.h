@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// As a new run begins; one that goes on as it was begun, but with the backend and on the devices
-/// that the request names, where it does.
+/// As a new run begins; one that goes on as it was begun, but with the backend, on the devices and
+/// with the folders of data first that the request names, where it does.
 [[nodiscard]] RunBegin beginFor(const SessionRequest& request);
 void keepBegin(const std::filesystem::path& run, const RunBegin& begin);
 

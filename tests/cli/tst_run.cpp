@@ -205,9 +205,14 @@ private Q_SLOTS:
         const Ended refused = test::weft({"compare", run}, here());
         QVERIFY2(refused.code == 2 && refused.error.contains("the backend reference computes it"),
                  qPrintable(refused.error));
-        const Ended own =
-            test::weft({"resume", run, "--set", "training.steps=7", "--backend", "cpu"}, here());
+        const Ended own = test::weft({"resume", run, "--set", "training.steps=7", "--backend", "cpu",
+                                      "--data", "moved"},
+                                     here());
         QVERIFY2(own.code == 0, qPrintable(own.error));
+        const QJsonArray folders = begun()["folders"].toArray();
+        QCOMPARE(folders.size(), 3);
+        QCOMPARE(folders[0].toString(), here() + "/moved");
+        QCOMPARE(folders[2].toString(), here() + "/more");
         QVERIFY(bytesOf(run + "/selection.json") != selected);
         const Ended compared = test::weft({"compare", run}, here());
         QVERIFY2(compared.code == 0, qPrintable(compared.error));
