@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 namespace weft::proof {
 
@@ -39,6 +41,23 @@ void copy(Case& at, const Proved& on, std::int64_t elements) {
         const auto size = static_cast<double>(bytes.count);
         at.note("gigabytes_per_second_in", size / static_cast<double>(middle - begin));
         at.note("gigabytes_per_second_out", size / static_cast<double>(end - middle));
+    }
+}
+
+/// New memory is zeroed by the time that it is handed out, not later, over what was put there.
+void putIntoNew(Case& at, const Proved& on) {
+    const auto device = on.backend->open(on.device, 1);
+    const std::int64_t whole = on.hasTimes ? std::int64_t{1} << 31 : std::int64_t{1} << 20;
+    constexpr Bytes bytes{1 << 12};
+    const std::vector<std::byte> out(static_cast<std::size_t>(bytes.count), std::byte{0xA5});
+    std::vector<std::byte> back(out.size());
+    for (int repeat = 0; repeat < 5; ++repeat) {
+        const auto arena = device->allocate({whole});
+        auto* const last = static_cast<std::byte*>(arena->address()) + whole - bytes.count;
+        device->copyIn(last, out.data(), bytes);
+        std::this_thread::sleep_for(std::chrono::milliseconds(on.hasTimes ? 20 : 0));
+        device->copyOut(back.data(), last, bytes);
+        at.require(out == back, "what was put into new memory did not stay");
     }
 }
 
@@ -94,6 +113,7 @@ void proveDevice(const Proved& on, Report& report) {
                [&](Case& at) { describe(at, on.backend->open(on.device, 1)->sheet()); });
     report.run("4 KiB out and back", [&](Case& at) { copy(at, on, 1 << 10); });
     report.run("64 MiB out and back", [&](Case& at) { copy(at, on, 1 << 24); });
+    report.run("put into new memory", [&](Case& at) { putIntoNew(at, on); });
     report.run("more memory than there is", [&](Case& at) { refuse(at, on); });
     report.run("marks tell the time", [&](Case& at) { tellTime(at, on); });
     report.run("a call of the host that throws", [&](Case& at) { callThatThrows(at, on); });
