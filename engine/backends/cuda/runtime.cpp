@@ -102,6 +102,8 @@ void* allocate(std::int64_t bytes) {
     void* memory = nullptr;
     require(cudaMalloc(&memory, static_cast<std::size_t>(bytes)), "memory of the device");
     require(cudaMemset(memory, 0, static_cast<std::size_t>(bytes)), "memory of the device");
+    // Zeroed behind this thread's back, by a stream that those of lanes do not wait for.
+    require(cudaStreamSynchronize(nullptr), "memory of the device");
     return memory;
 }
 
