@@ -26,6 +26,10 @@ void Lane::copyOut(void* host, const void* device, Bytes size) {
     std::memcpy(host, device, static_cast<std::size_t>(size.count));
 }
 
+void Lane::copyBox(const BoxCopy& box, std::size_t elementSize, const void* from, void* to) {
+    weft::copyBox(box, elementSize, from, to);
+}
+
 std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }
 
 int chipNumber(const std::string& device, std::string_view backend) {

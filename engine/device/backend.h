@@ -4,6 +4,7 @@
 // that can be deleted; the list of those built in is passed on from the top, there is no default
 // device.
 
+#include "device/box_copy.h"
 #include "device/kernel.h"
 #include <weft/devices.h>
 
@@ -75,6 +76,8 @@ public:
     capture(const std::function<void()>& /*enqueue*/) {
         return nullptr;
     }
+    /// Both sides are of the lane's device; addresses are those of the box's first elements.
+    virtual void copyBox(const BoxCopy& box, std::size_t elementSize, const void* from, void* to);
     /// By the host, in its turn.
     virtual void call(const std::function<void()>& run) { run(); }
     /// Nanoseconds of the lane's clock: the host's, unless its time is its own.
@@ -100,6 +103,8 @@ public:
     [[nodiscard]] virtual const DeviceSheet& sheet() const = 0;
     /// True: one thread enqueues for all its lanes and waits for them at the end.
     [[nodiscard]] virtual bool isAsynchronous() const { return false; }
+    /// What this thread says to a library of its backend is said of this device.
+    virtual void use() {}
     /// Zeroed, its pages touched by the calling thread. Error{memory} when there is not enough.
     [[nodiscard]] virtual std::unique_ptr<Arena> allocate(Bytes size) = 0;
     /// Called on the thread that will run the lane; binds it to its cores.

@@ -4,6 +4,7 @@
 #include <weft/error.h>
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 namespace weft {
@@ -55,6 +56,22 @@ BoxCopy boxCopy(const Shape& size, const Shape& from, const Shape& to) {
     copy.outers = loops.size();
     std::ranges::copy(loops, copy.outer.begin());
     return copy;
+}
+
+void copyBox(const BoxCopy& copy, std::size_t elementSize, const void* from, void* to) {
+    const auto size = static_cast<std::int64_t>(elementSize);
+    for (std::int64_t n = 0; n < copy.outerSize(); ++n) {
+        const auto [source, target] = placesOf(copy, n);
+        for (std::int64_t a = 0; a < copy.across.size; ++a) {
+            for (std::int64_t b = 0; b < copy.along.size; ++b) {
+                std::memcpy(static_cast<std::byte*>(to) +
+                                (target + a * copy.across.to + b * copy.along.to) * size,
+                            static_cast<const std::byte*>(from) +
+                                (source + a * copy.across.from + b * copy.along.from) * size,
+                            elementSize);
+            }
+        }
+    }
 }
 
 } // namespace weft

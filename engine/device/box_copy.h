@@ -5,6 +5,7 @@
 #include <weft/types.h>
 
 #include <array>
+#include <cstddef>
 #include <utility>
 
 namespace weft {
@@ -32,6 +33,9 @@ struct BoxCopy {
 
 /// Strides per dim, in elements. Boxes of up to eight dims of more than one element.
 [[nodiscard]] BoxCopy boxCopy(const Shape& size, const Shape& from, const Shape& to);
+
+/// By the host, whatever the elements are; addresses are those of the box's first.
+void copyBox(const BoxCopy& copy, std::size_t elementSize, const void* from, void* to);
 
 /// Places in source and result of outer element `n`.
 [[nodiscard]] constexpr std::pair<std::int64_t, std::int64_t> placesOf(const BoxCopy& copy,

@@ -49,6 +49,8 @@ struct CollectiveRequest {
     std::string name; ///< "conv5.y -> fc6.x": what a message about a late member says
     std::string kind; ///< "all-reduce"
     Origin origin;
+    /// Of devices, in which its members meet without their hosts; empty: that of the hosts.
+    std::string room = {};
     std::uint32_t number = 0;             ///< position in the global order: the same on all members
     std::vector<DeviceId> members;        ///< workers that take part
     std::vector<Transfer> transfers = {}; ///< all of them, of all members; empty when `allReduce`
@@ -83,6 +85,9 @@ public:
     /// Moves things on; true once this member's outputs are whole and its inputs are no longer
     /// read, for what comes next in the lane.
     [[nodiscard]] virtual bool hasFinished() = 0;
+    /// Once it has finished: true when it has ended for the host too. Asked where what was said to
+    /// the lane ends by itself; throws what has become of that.
+    [[nodiscard]] virtual bool hasEnded() { return true; }
     /// Once it has finished, by the clock of its lane: when the last of those that this member
     /// exchanges with was seen to have arrived, so that it had waited until then; no later than its
     /// begin where nobody was missing.

@@ -74,6 +74,28 @@ elseif(weft_has_cuda)
     weft_note("cuDNN" OFF "asked to be")
 endif()
 
+# What is between several such devices; opened at run time, so that its header is all.
+set(weft_has_nccl OFF)
+if(NOT EXISTS "${CMAKE_SOURCE_DIR}/engine/comm/nccl/CMakeLists.txt")
+    weft_note("NCCL" OFF "there is no engine/comm/nccl")
+elseif(NOT weft_has_cuda)
+    weft_note("NCCL" OFF "CUDA is")
+else()
+    find_path(WEFT_NCCL_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    mark_as_advanced(WEFT_NCCL_INCLUDE)
+    set(weft_nccl_version "")
+    if(WEFT_NCCL_INCLUDE)
+        set(weft_has_nccl ON)
+        file(STRINGS "${WEFT_NCCL_INCLUDE}/nccl.h" lines REGEX "define NCCL_(MAJOR|MINOR|PATCH) +[0-9]+")
+        foreach(line IN LISTS lines)
+            string(REGEX MATCH "[0-9]+" number "${line}")
+            list(APPEND weft_nccl_version "${number}")
+        endforeach()
+        list(JOIN weft_nccl_version "." weft_nccl_version)
+    endif()
+    weft_note("NCCL ${weft_nccl_version}" "${weft_has_nccl}" "no nccl.h: libnccl-dev, or packaging/install cuda")
+endif()
+
 # A part that find_package alone finds: `weft_has_<word>`, unless WEFT_WITH_<WORD> is off.
 # `version`: the variable that then holds it. What follows `reason` is find_package's.
 macro(weft_find_optional word package version reason)

@@ -162,20 +162,24 @@ Findings checkProcess(const SourceTree& tree) {
 }
 
 Findings checkRuntimeOfGpus(const SourceTree& tree) {
-    static const std::regex runtime("\\b(cuda|cublas|nccl)[A-Z]\\w*");
-    static const std::regex library("\\bcudnn[A-Z]\\w*");
-    const std::string plans =
-        "engine/backends/cuda/cudnn_plans.cpp"; // which runtime's device it is
+    struct Library {
+        std::regex names;
+        std::vector<std::string> sources; ///< those that name it
+    };
+    static const std::string plans = "engine/backends/cuda/cudnn_plans.cpp";
+    static const Library libraries[] = {
+        // Plans are of whichever device it is the runtime's turn to use.
+        {std::regex("\\b(cuda|cublas)[A-Z]\\w*"), {"engine/backends/cuda/runtime.cpp", plans}},
+        {std::regex("\\bcudnn[A-Z]\\w*"), {plans}},
+        {std::regex("\\bnccl[A-Z]\\w*"), {"engine/comm/nccl/library.cpp"}}};
     Findings findings;
     for (const SourceFile& file : tree.files) {
-        if (!isUnderAny(file, {"engine", "app", "ui"}) || file.path == plans) {
-            continue;
-        }
-        search(file, library, ": the library is named in backends/cuda/cudnn_plans.cpp alone",
-               findings);
-        if (file.path != "engine/backends/cuda/runtime.cpp") {
-            search(file, runtime, ": the runtime is named in backends/cuda/runtime.cpp alone",
-                   findings);
+        for (const Library& library : libraries) {
+            if (isUnderAny(file, {"engine", "app", "ui"}) &&
+                std::ranges::find(library.sources, file.path) == library.sources.end()) {
+                search(file, library.names, ": it is named in " + library.sources.front() + " alone",
+                       findings);
+            }
         }
     }
     std::erase_if(findings, [](const Finding& one) { return one.text.starts_with("cudaBackend"); });

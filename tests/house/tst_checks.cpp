@@ -248,6 +248,11 @@ private Q_SLOTS:
             {{"engine/backends/cuda/runtime.cpp", licence + "int a = cudaMalloc(x);\n"},
              {"engine/backends/cuda/cudnn_plans.cpp", licence + "int a = cudnnCreate(x);\n"},
              {"engine/backends/backends.cpp", licence + "Backend cudaBackend();\n"}});
+        expectFinding(checkRuntimeOfGpus,
+                      {{"engine/backends/cuda/runtime.cpp", licence + "int a = ncclSend(x);\n"}},
+                      "engine/backends/cuda/runtime.cpp", 2);
+        expectNothing(checkRuntimeOfGpus,
+                      {{"engine/comm/nccl/library.cpp", licence + "int a = ncclSend(x);\n"}});
     }
     void findConditionsAndMacros() {
         expectFinding(checkPreprocessor,

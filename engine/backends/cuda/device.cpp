@@ -156,7 +156,7 @@ public:
     ChipLane(int number, std::shared_ptr<ChipClock> clock, std::shared_ptr<const Puts> puts)
         : number_(number), clock_(std::move(clock)), puts_(std::move(puts)) {}
 
-    [[nodiscard]] void* stream() const override { return stream_.get(); }
+    [[nodiscard]] void* stream() const override { return ready(); }
     [[nodiscard]] bool isSynchronous() const override { return false; }
     void finish() override {
         seam::use(number_);
@@ -180,6 +180,9 @@ public:
     void copyOut(void* host, const void* device, Bytes size) override {
         seam::copyOut(ready(), host, device, size.count);
     }
+    void copyBox(const BoxCopy& box, std::size_t elementSize, const void* from, void* to) override {
+        seam::copyBox(ready(), box, elementSize, from, to);
+    }
     void call(const std::function<void()>& run) override { seam::call(ready(), run); }
     [[nodiscard]] std::unique_ptr<Captured> capture(const std::function<void()>& enqueue) override {
         const Stream stream = ready();
@@ -197,7 +200,7 @@ public:
 
 private:
     /// For what this thread says next, which comes after what the host has put there.
-    Stream ready() {
+    Stream ready() const {
         seam::use(number_);
         puts_->letWait(stream_.get(), seen_);
         return stream_.get();
@@ -206,7 +209,7 @@ private:
     int number_;
     std::shared_ptr<ChipClock> clock_;
     std::shared_ptr<const Puts> puts_;
-    std::uint64_t seen_ = 0; ///< of what was put
+    mutable std::uint64_t seen_ = 0; ///< of what was put
     OwnStream stream_;
 };
 
@@ -222,6 +225,7 @@ public:
 
     [[nodiscard]] const DeviceSheet& sheet() const override { return sheet_; }
     [[nodiscard]] bool isAsynchronous() const override { return true; }
+    void use() override { seam::use(number_); }
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
         seam::use(number_);
         return std::make_unique<ChipArena>(size, puts_);

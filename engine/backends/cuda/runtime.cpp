@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seam by CUDA's runtime: the one source that names it.
+#include "backends/cuda/box_copy.h"
 #include "backends/cuda/seam.h"
 #include <weft/error.h>
 
@@ -142,6 +143,11 @@ void copyOut(Stream stream, void* host, const void* device, std::int64_t bytes) 
     require(cudaMemcpyAsync(host, device, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost,
                             stream),
             "a copy from the device");
+}
+
+void copyBox(Stream stream, const BoxCopy& box, std::size_t elementSize, const void* from,
+             void* to) {
+    launchBoxCopy(box, elementSize, from, to, stream);
 }
 
 void call(Stream stream, std::function<void()> run) {

@@ -5,7 +5,9 @@
 // folder is proved where there is no chip. What fails throws Error{device}, or Error{memory}.
 
 #include "backends/cuda/stream.h"
+#include "device/box_copy.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -59,6 +61,9 @@ void requireLaunched();
 /// The host's memory may be any; where it is pinned, this thread goes on at once.
 void copyIn(Stream stream, void* device, const void* host, std::int64_t bytes);
 void copyOut(Stream stream, void* host, const void* device, std::int64_t bytes);
+/// Between places of the stream's device.
+void copyBox(Stream stream, const BoxCopy& box, std::size_t elementSize, const void* from,
+             void* to);
 /// By a thread of the host, in its turn; what it throws is thrown by `finish`.
 void call(Stream stream, std::function<void()> run);
 

@@ -38,11 +38,14 @@ struct ChipStream {
     SimChip* chip = nullptr;
     int stream = 0;
 
-    void enqueue(const std::string& name, std::vector<Use> uses, std::function<void()> run) {
-        chip->streams().enqueue(stream, name, std::move(uses), std::move(run));
+    void enqueue(const std::string& name, std::vector<Use> uses, std::function<void()> run,
+                 std::function<bool()> mayRun = {}) {
+        chip->streams().enqueue(stream, name, std::move(uses), std::move(run), std::move(mayRun));
     }
 };
 [[nodiscard]] ChipStream& streamBehind(void* stream);
+/// The number of the chip that this thread speaks to.
+[[nodiscard]] int chosenChip();
 
 /// Of the variable WEFT_SIM_SEED, which settles in which order work runs; 1 without it.
 [[nodiscard]] unsigned seed();

@@ -101,7 +101,19 @@ ChipGraph& of(cuda::Graph graph) { return *reinterpret_cast<ChipGraph*>(graph); 
 ChipStream& of(cuda::Stream stream) { return *reinterpret_cast<ChipStream*>(stream); }
 ChipEvent& of(cuda::Event event) { return *reinterpret_cast<ChipEvent*>(event); }
 
+/// From the first to the last element of the box, on one of its sides.
+std::int64_t reach(const BoxCopy& box, std::int64_t BoxCopy::Loop::*step) {
+    std::int64_t last =
+        (box.across.size - 1) * box.across.*step + (box.along.size - 1) * box.along.*step;
+    for (std::size_t k = 0; k < box.outers; ++k) {
+        last += (box.outer[k].size - 1) * box.outer[k].*step;
+    }
+    return last + 1;
+}
+
 } // namespace
+
+int chosenChip() { return chosen; }
 
 } // namespace sim
 
@@ -140,6 +152,17 @@ void copyOut(Stream stream, void* host, const void* device, std::int64_t bytes) 
                        [from = of(stream).chip->behind(device), host, bytes] {
                            std::memcpy(host, from, static_cast<std::size_t>(bytes));
                        });
+}
+void copyBox(Stream stream, const BoxCopy& box, std::size_t elementSize, const void* from,
+             void* to) {
+    const auto size = static_cast<std::int64_t>(elementSize);
+    of(stream).enqueue(
+        "a box is copied",
+        {{from, reach(box, &BoxCopy::Loop::from) * size, false},
+         {to, reach(box, &BoxCopy::Loop::to) * size, true}},
+        [=, source = of(stream).chip->behind(from), target = of(stream).chip->behind(to)] {
+            weft::copyBox(box, elementSize, source, target);
+        });
 }
 void call(Stream stream, std::function<void()> run) {
     of(stream).enqueue("a call of the host", {}, std::move(run));

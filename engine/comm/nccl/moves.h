@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One member's side of a collective that moves pieces, in the order of its lane: pieces that are
+// not of one run are packed, messages go straight from and to where the others lie, what came is
+// summed up in the order of the transfers and put in its place.
+
+#include "comm/nccl/seam.h"
+#include "device/backend.h"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace weft::nccl {
+
+/// Addresses of one call.
+struct MoveArguments {
+    std::span<const void* const> inputs;
+    std::span<void* const> outputs;
+    void* scratch = nullptr;
+    Lane* lane = nullptr;
+};
+
+class Moves {
+public:
+    Moves(const CollectiveRequest& request, int me, const KernelList& kernels);
+
+    [[nodiscard]] Bytes scratch() const { return {scratch_}; }
+    /// Elements that go to other members.
+    [[nodiscard]] std::int64_t elementsSent() const { return sent_; }
+    /// Before the messages; what nothing is written to becomes zero.
+    void pack(const MoveArguments& at);
+    [[nodiscard]] std::span<const Message> messages(const MoveArguments& at);
+    /// After them.
+    void unpack(const MoveArguments& at);
+
+private:
+    struct Place {
+        enum class In : std::uint8_t { input, output, scratch } in = In::scratch;
+        std::size_t tensor = 0;
+        std::int64_t offset = 0; ///< in bytes
+    };
+    struct Copy {
+        Place from;
+        Place to;
+        BoxCopy box;
+    };
+    struct Way {
+        int peer = 0;
+        Place place;
+        std::int64_t bytes = 0;
+        bool isSent = false;
+    };
+    /// Terms that make one piece.
+    struct Total {
+        std::size_t tensor = 0;
+        Piece target;
+        std::vector<Place> terms;
+        Place sum = {};
+        Place work = {}; ///< of the kernel
+        std::unique_ptr<Kernel> kernel = {};
+        std::vector<const void*> inputs = {}; ///< of the call
+    };
+
+    void addOutgoing(const Transfer& transfer);
+    void addIncoming(const Transfer& transfer, bool isOwn);
+    void addTerm(const Transfer& transfer, const Place& term);
+    void settle(Total& total, const KernelList& kernels);
+    [[nodiscard]] Place reserve(std::int64_t bytes);
+    [[nodiscard]] Place placeOf(Place::In in, std::size_t tensor, const Piece& piece) const;
+    /// The piece as one run: where it lies, or where it is packed.
+    [[nodiscard]] Place asRun(const Transfer& transfer);
+    [[nodiscard]] std::int64_t bytesOf(const Piece& piece) const;
+    [[nodiscard]] static std::byte* addressOf(const Place& place, const MoveArguments& at);
+    void copy(const std::vector<Copy>& copies, const MoveArguments& at) const;
+
+    std::size_t elementSize_;
+    std::int64_t scratch_ = 0;
+    std::int64_t sent_ = 0;
+    std::vector<std::byte> zeros_; ///< of the longest output, where some are not covered
+    std::vector<std::size_t> outputBytes_;
+    std::vector<Copy> packs_;
+    std::vector<Way> ways_;
+    std::vector<Total> totals_;
+    std::vector<Copy> unpacks_;
+    std::vector<Message> messages_; ///< of the call
+};
+
+} // namespace weft::nccl

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The room of NCCL: members are chips, and what they exchange stands in the queues of their lanes.
+// For each set of members a worker joins once, when the first collective of that set is prepared;
+// the hosts tell each other how. Sums are in NCCL's order: its bits may differ from another room's.
+
+#include "device/room_list.h"
+
+#include <memory>
+
+namespace weft::nccl {
+
+/// What this build offers, on whatever answers the seam.
+[[nodiscard]] DeviceRoom room();
+
+/// For one worker.
+[[nodiscard]] std::unique_ptr<Room> openRoom(const RoomSeat& seat);
+
+} // namespace weft::nccl
