@@ -86,6 +86,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E074", "assignment that the layer cannot have",
      "The message says why; choose another word, or follow."},
     {"E075", "data on a layer whose elements are networks of their own", "Say batch instead."},
+    {"E076", "unknown room, or one in which the devices cannot meet",
+     "Write chosen, host or devices; chosen is had everywhere."},
     // Content of a file. What cannot be read is kept as it is.
     {"E101", "value of the wrong type in the file", "Write what the message says is taken there."},
     {"E102", "entry of the file that cannot be read", "Write it as the format's page shows."},

@@ -246,6 +246,14 @@ std::vector<Training> computingRows() {
                   .least = 0,
                   .most = 64},
          .field = &T::lanes},
+        {.code = "E076",
+         .spec = {.name = "room",
+                  .fallback = usual.room,
+                  .help = "where devices exchange what they made. chosen: without their hosts "
+                          "where they can (GPUs by NCCL), else through these; host: through these "
+                          "alone; devices: without them, or the design is refused",
+                  .choices = {"chosen", "host", "devices"}},
+         .field = &T::room},
         {.code = "E065",
          .spec = {.name = "bucket_megabytes",
                   .fallback = usual.bucketMegabytes,

@@ -30,6 +30,7 @@ FamilySchedule scheduleOf(const CompileRequest& request, const DevicesOf& device
     return {.design = request.design,
             .registry = request.registry,
             .links = devices.links,
+            .rooms = devices.rooms,
             .choices = request.choices,
             .wantsMoves = wantsMoves};
 }
@@ -97,6 +98,8 @@ DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
     made.links.machine = request.machine;
     made.links.places = evenPlaces(study.devices.size(), request.ranks, request.hosts);
     made.links.joints = jointsOf(made.sheets);
+    made.rooms =
+        roomRule(request.registry->rooms, study.devices, study.training.room, request.backend);
     return made;
 }
 

@@ -33,6 +33,7 @@ struct DevicesOf {
     std::vector<DeviceSheet> sheets;
     std::vector<const Backend*> backends; ///< nameless: this build has none for it
     Links links;
+    RoomRule rooms;
 };
 [[nodiscard]] DevicesOf devicesOf(const Study& study, const CompileRequest& request);
 

@@ -72,6 +72,13 @@ Json syncJson(const SyncPreview& sync) {
             {"renormalised_by", sync.renormalises}};
 }
 
+std::string roomText(const CollectivePreview& collective) {
+    if (!collective.room.empty()) {
+        return " by " + collective.room;
+    }
+    return collective.whyHosts.empty() ? "" : " through the hosts: " + collective.whyHosts;
+}
+
 std::string asText(const Preview& preview) {
     std::string text;
     for (const LayerPreview& layer : preview.layers) {
@@ -87,9 +94,10 @@ std::string asText(const Preview& preview) {
     }
     for (const CollectivePreview& collective : preview.collectives) {
         text += fmt::format(
-            "{:<14} {:<40} {} per device over {}{}\n", collective.kind, collective.name,
+            "{:<14} {:<40} {} per device over {}{}{}\n", collective.kind, collective.name,
             toString(collective.sentPerDevice), collective.link,
-            collective.rounds > 1 ? fmt::format(" in {} iterations", collective.rounds) : "");
+            collective.rounds > 1 ? fmt::format(" in {} iterations", collective.rounds) : "",
+            roomText(collective));
     }
     for (const LayerPreview& layer : preview.layers) {
         text += layer.sync ? fmt::format("{:<14} {:<40} {}\n", "sync", layer.name, syncText(layer))
@@ -157,6 +165,8 @@ Json asJson(const Preview& preview) {
                                {"wire", collective.wire},
                                {"link", collective.link},
                                {"rounds", collective.rounds},
+                               {"room", collective.room.empty() ? "host" : collective.room},
+                               {"why_hosts", collective.whyHosts},
                                {"bytes_per_device", collective.sentPerDevice.count},
                                {"nanoseconds", collective.step ? collective.step->time.count : 0}});
     }

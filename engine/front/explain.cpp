@@ -133,6 +133,8 @@ std::string explain(const Design& design, const ExplainRequest& request) {
                                                .machine = std::move(machine)},
                                               which);
     studied.times.push_back(timer.stop("select and schedule"));
+    refuseErrors(checkRooms(prepared.devices.rooms, prepared.devices.links.places,
+                            *studied.steps[which].plan));
     std::string text = isJson ? std::string() : proofText(prepared);
     Json programs = Json::array();
     for (const Program& program : prepared.programs) {

@@ -4,6 +4,7 @@
 // the stages are gone through from the first; what they look up of ops, shapes, devices and kernels
 // is worked out once.
 #include "data/open.h"
+#include "front/collective_rows.h"
 #include "front/compile_step.h"
 #include "front/find_overflow.h"
 #include "front/period_mean.h"
@@ -85,11 +86,13 @@ private:
         if (!isWanted()) {
             return false;
         }
+        devices_ = devicesOf(study_, compiling());
+        checkRooms();
         parts_.clear();
         for (std::size_t k = 0; k < std::max<std::size_t>(1, study_.steps.size()); ++k) {
             parts_.push_back(placedPart(study_, k, state_.placing));
+            study_.plan == nullptr ? void() : nameRooms(parts_.back(), *study_.steps[k].plan);
         }
-        devices_ = devicesOf(study_, compiling());
         Preview& first = parts_.front(); // of whose kind of step everything else is shown
         for (std::size_t d = 0; d < first.devices.size(); ++d) {
             const DeviceSheet& sheet = devices_.sheets[d];
@@ -104,6 +107,23 @@ private:
             std::back_inserter(first.problems));
         tell(mean());
         return true;
+    }
+
+    void checkRooms() {
+        for (const PlannedStep& step : study_.steps) {
+            addMissing(study_.problems,
+                       weft::checkRooms(devices_.rooms, devices_.links.places, *step.plan));
+        }
+    }
+
+    void nameRooms(Preview& part, const Plan& plan) const {
+        const std::vector<CollectiveRow> rows = collectiveRows(plan);
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            MeetingRoom room =
+                meetingRoom(devices_.rooms, devices_.links.places, *rows[row].plan, rows[row].node);
+            part.collectives[row].room = std::move(room.name);
+            part.collectives[row].whyHosts = std::move(room.why);
+        }
     }
 
     [[nodiscard]] CompileRequest compiling() {

@@ -104,6 +104,8 @@ struct BoundProgram::State {
         std::numeric_limits<std::int64_t>::max(); ///< nanoseconds a collective may last
     std::mutex mutex;
     std::condition_variable idled; ///< a lane has come to where it can but wait
+    std::int64_t metSince = 0; ///< when the first meeting that has not ended was seen to have begun
+    std::uint32_t meets = 0;   ///< which that is
 
     [[nodiscard]] std::vector<LaneProgress>& lanes() { return repeats ? repeating : plain; }
     [[nodiscard]] const std::vector<LaneProgress>& lanes() const {
@@ -271,7 +273,9 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
             step.collective->arrive(timing.begin, step.predicted);
             step.collective->start(step.inputs, step.outputs, queue);
         }
-        if (!step.collective->hasFinished()) {
+        // Who looks on waits for the lane, which must then not wait for a peer.
+        if (!step.collective->hasFinished() ||
+            (state_->observer != nullptr && !step.collective->hasEnded())) {
             if (nowNanoseconds() - mine.since.load(std::memory_order_relaxed) > state_->limit) {
                 throwLate(step.index, *step.collective);
             }
@@ -304,6 +308,29 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
         }
     }
     return Advance::moved;
+}
+
+bool BoundProgram::haveMeetingsEnded() {
+    for (const LaneProgress& lane : state_->lanes()) {
+        const std::uint32_t done = lane.done.load(std::memory_order_acquire);
+        for (std::uint32_t k = 0; k < done; ++k) {
+            const BoundStep& step = lane.steps[k];
+            if (step.collective == nullptr || step.collective->hasEnded()) {
+                continue;
+            }
+            const bool hasBegun = step.began == nullptr || step.began->hasEnded();
+            const std::int64_t now = nowNanoseconds();
+            if (!hasBegun || state_->metSince == 0 || state_->meets != step.index) {
+                state_->metSince = hasBegun ? now : 0;
+                state_->meets = step.index;
+            } else if (now - state_->metSince > state_->limit) {
+                throwLate(step.index, *step.collective);
+            }
+            return false;
+        }
+    }
+    state_->metSince = 0;
+    return true;
 }
 
 void BoundProgram::markOn(std::span<const std::unique_ptr<Lane>> lanes) {

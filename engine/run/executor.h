@@ -82,6 +82,10 @@ public:
     /// lane that runs its work later the step is then enqueued, behind what it waits for. Spans are
     /// of `queue`'s clock; without one of the host's.
     Advance advance(std::size_t lane, Lane* queue);
+    /// Collectives that were started and stand in the lanes' queues: false while one has yet to end
+    /// there. Throws what has failed, and Error{timeout} where one lasts too long. While no lane
+    /// moves.
+    [[nodiscard]] bool haveMeetingsEnded();
     /// The step a lane stands at, of a segment the first, by index into the program's steps; -1
     /// when it has finished. Any thread may ask.
     [[nodiscard]] int current(std::size_t lane) const;

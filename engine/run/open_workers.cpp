@@ -8,6 +8,8 @@
 #include "run/training_run.h"
 #include <weft/error.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace weft {
@@ -52,6 +54,25 @@ std::vector<Program> programsOf(const RunRequest& request, const Family& family,
     return programs;
 }
 
+/// What every rank can have: a room is one for all of its members.
+RoomRule roomsOf(const RunRequest& request) {
+    const Party* party = request.party;
+    if (party == nullptr || party->room == nullptr || party->isStepped) {
+        return {.wanted = request.design->training.room};
+    }
+    RoomRule rule = roomRule(request.registry->rooms, request.devices,
+                             request.design->training.room, request.backend);
+    for (RoomRule::Offer& offer : rule.offers) {
+        const std::vector<std::int64_t> said =
+            party->hear ? party->hear(offer.lacks.empty() ? 1 : 0) : std::vector<std::int64_t>{};
+        const auto lacking = std::ranges::find(said, 0);
+        if (offer.lacks.empty() && lacking != said.end()) {
+            offer.lacks = fmt::format("rank {} cannot have {}", lacking - said.begin(), offer.name);
+        }
+    }
+    return rule;
+}
+
 } // namespace
 
 const Backend& backendFor(const Registry& registry, const std::string& name,
@@ -89,11 +110,18 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family&
     for (const std::size_t index : request.local) {
         devices.push_back(openLocal(request, index, shares[index], std::move(sheets[index])));
     }
-    auto pool =
-        std::make_unique<WorkerPool>(std::move(devices), party == nullptr ? nullptr : party->room,
-                                     party != nullptr && party->isStepped);
-    const FamilySchedule scheduling{
-        .design = request.design, .registry = request.registry, .links = std::move(links)};
+    const FamilySchedule scheduling{.design = request.design,
+                                    .registry = request.registry,
+                                    .links = std::move(links),
+                                    .rooms = roomsOf(request)};
+    for (const FamilyMember& member : family.members) {
+        refuseErrors(checkRooms(scheduling.rooms, scheduling.links.places, *member.plan));
+    }
+    auto pool = std::make_unique<WorkerPool>(
+        std::move(devices), party == nullptr ? nullptr : party->room,
+        party != nullptr && party->isStepped,
+        DevicesMeeting{&request.registry->rooms,
+                       party == nullptr ? DevicesMeeting{}.limit : party->limit});
     pool->prepare(
         [&](const LocalDevice& local) { return programsOf(request, family, local, scheduling); },
         [&](const auto& local, const std::vector<ArenaNeed>& needs) {

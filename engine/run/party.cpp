@@ -49,7 +49,7 @@ Party partyOf(World& world, const RankSpread& spread, MachineSheet machine, Watc
         return party;
     }
     party.hear = [&world, watchdog](std::int64_t mine) {
-        const Waiting waiting(watchdog, "the memory that all ranks need");
+        const Waiting waiting(watchdog, "what all ranks have and need");
         return ofEveryRank(world, mine, std::chrono::minutes(10));
     };
     party.decide =

@@ -2,6 +2,7 @@
 #include "run/registry.h"
 
 #include "backends/backends.h"
+#include "comm/rooms.h"
 #include "data/open.h"
 #include "run/setting_list.h"
 
@@ -28,6 +29,7 @@ std::unique_ptr<const Registry> makeRegistry() {
         registry->kinds.push_back(kind->info);
     }
     backends::fill(registry->backends);
+    rooms::fill(registry->rooms);
     registry->sources = sourceKinds();
     registry->settings = settingsWith(registry->sources);
     reference::fill(registry->reference);

@@ -2,7 +2,7 @@
 #include "run/worker_pool.h"
 
 #include "base/threads.h"
-#include "comm/staged/staged_room.h"
+#include "comm/worker_room.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct Worker {
     std::vector<Program> made = {}; ///< until there is memory for them
     std::unique_ptr<Arena> slots = {};
     std::unique_ptr<Arena> work = {};
-    std::unique_ptr<Room> staged = {}; ///< where the host may not touch the device's memory
+    std::unique_ptr<Room> room = {}; ///< its own; none: that of the pool
     std::vector<std::unique_ptr<Lane>> lanes = {};
     std::vector<BoundProgram> programs = {};
 };
@@ -92,11 +92,7 @@ struct WorkerPool::State {
         const ArenaNeed need = needOf(worker);
         worker.slots = worker.local.device->allocate(need.slots);
         worker.work = worker.local.device->allocate(need.work);
-        const Backend* backend = worker.local.backend;
-        if (room != nullptr && backend != nullptr && backend->space != MemorySpace::host) {
-            worker.staged = makeStagedRoom(*room);
-        }
-        Room* meets = worker.staged == nullptr ? room : worker.staged.get();
+        Room* meets = worker.room == nullptr ? room : worker.room.get();
         for (Program& program : worker.made) {
             worker.programs.emplace_back(std::move(program), meets, worker.slots->address(),
                                          worker.work->address());
@@ -127,6 +123,7 @@ struct WorkerPool::State {
         if (!fault.isSet()) {
             tried([&] { allocate(worker); });
         }
+        fault.isSet() ? endMeetings() : void(); // others may wait there for this worker
     }
 
     static int coresOf(const Worker& worker, std::size_t lane) {
@@ -206,7 +203,9 @@ struct WorkerPool::State {
             tried([&] {
                 bound.captureOn(worker.lanes);
                 drive(worker, bound);
+                awaitMeetings(bound);
             });
+            fault.isSet() ? endMeetings() : void(); // or queues would never end, here and elsewhere
             finish(worker, bound);
             bound.wakeAll();
             endTurn(nowNanoseconds());
@@ -245,6 +244,21 @@ struct WorkerPool::State {
                     bound.waitForProgress(lane, fault);
                     break;
                 }
+            }
+        }
+    }
+
+    /// What stands in the queues ends when peers come to it: a wait that can be ended, before those
+    /// for the queues.
+    void awaitMeetings(BoundProgram& bound) const {
+        constexpr std::int64_t eager = 2'000'000;
+        constexpr std::chrono::microseconds nap{50};
+        const std::int64_t begin = nowNanoseconds();
+        while (!fault.isSet() && !bound.haveMeetingsEnded()) {
+            if (nowNanoseconds() - begin < eager) {
+                std::this_thread::yield();
+            } else {
+                std::this_thread::sleep_for(nap);
             }
         }
     }
@@ -297,7 +311,15 @@ struct WorkerPool::State {
         }
     }
 
+    /// Of devices, which may wait in their own queues for peers that are gone.
+    void endMeetings() {
+        for (Worker& worker : workers) {
+            worker.room == nullptr ? void() : worker.room->abort();
+        }
+    }
+
     void wakeLanes() {
+        endMeetings();
         for (Worker& worker : workers) {
             for (const BoundProgram& bound : worker.programs) {
                 bound.wakeAll();
@@ -340,12 +362,19 @@ struct WorkerPool::State {
     }
 };
 
-WorkerPool::WorkerPool(std::vector<LocalDevice> devices, Room* room, bool isStepped)
+WorkerPool::WorkerPool(std::vector<LocalDevice> devices, Room* room, bool isStepped,
+                       DevicesMeeting meeting)
     : state_(std::make_unique<State>()) {
     state_->room = room;
     state_->isStepped = isStepped;
     for (LocalDevice& local : devices) {
-        state_->workers.push_back({.local = std::move(local)});
+        Worker& worker = state_->workers.emplace_back(Worker{.local = std::move(local)});
+        const Backend* backend = worker.local.backend;
+        if (room != nullptr && backend != nullptr && backend->space != MemorySpace::host) {
+            worker.room =
+                makeWorkerRoom({worker.local.device.get(), &backend->kernels, room, meeting.limit},
+                               *backend, meeting.rooms);
+        }
     }
 }
 

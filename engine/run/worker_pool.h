@@ -6,8 +6,10 @@
 // of the family at a time. The caller alone hands out work; nothing is allocated in `run`.
 
 #include "device/backend.h"
+#include "device/room_list.h"
 #include "run/executor.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <span>
@@ -44,11 +46,18 @@ struct LaneStand {
     const Collective* waitsIn = nullptr; ///< while it communicates
 };
 
+/// Where collectives meet that name a room of devices.
+struct DevicesMeeting {
+    const RoomList* rooms = nullptr;                         ///< outlives the pool
+    std::chrono::nanoseconds limit{std::chrono::minutes(1)}; ///< to join all members
+};
+
 class WorkerPool {
 public:
-    /// Its collectives meet in `room`, which outlives it. With `isStepped` all lanes run on the
-    /// calling thread, in turn.
-    WorkerPool(std::vector<LocalDevice> devices, Room* room, bool isStepped);
+    /// Its collectives meet in `room`, which outlives it, or in a room of devices that they name.
+    /// With `isStepped` all lanes run on the calling thread, in turn, and none name one.
+    WorkerPool(std::vector<LocalDevice> devices, Room* room, bool isStepped,
+               DevicesMeeting meeting = {});
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;

@@ -5,6 +5,7 @@
 #include "schedule/group.h"
 #include "schedule/keep.h"
 #include "schedule/lane_count.h"
+#include "schedule/meeting_room.h"
 #include "schedule/price.h"
 #include "schedule/task.h"
 #include <weft/error.h>
@@ -196,6 +197,7 @@ private:
             if (task.kind == StepKind::collective) {
                 step.asks = collectiveOf_[t];
                 step.members = program_.collectives[step.asks].members;
+                step.implementation = program_.collectives[step.asks].room;
             } else {
                 step.asks = static_cast<std::uint32_t>(program_.choices.size());
                 step.implementation = task.choice->implementation;
@@ -233,6 +235,15 @@ private:
     Program program_;
 };
 
+void chooseRooms(LocalPlan& local, const RoomRule& rule, const Links& links) {
+    for (Task& task : local.tasks) {
+        if (task.kind == StepKind::collective) {
+            task.collective.room =
+                meetingRoom(rule, links.places, *local.plan, task.collective).name;
+        }
+    }
+}
+
 /// Every op that writes a slot declares that it can do so in place; steady state then copies
 /// nothing.
 void requireInPlaceSlots(const LocalPlan& local) {
@@ -257,6 +268,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
                  const DeviceSheet& sheet, const ScheduleRequest& request) {
     std::string member = plan->graph->name;
     LocalPlan local = localize(unrolled(std::move(plan)), id, {request.seed, request.wantsMoves});
+    request.rooms == nullptr ? void() : chooseRooms(local, *request.rooms, request.links);
     const bool isOnChip = sheet.threads > 0;
     int lanes = request.order == "sequential" ? 1
                 : request.lanes > 0           ? request.lanes

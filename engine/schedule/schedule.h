@@ -14,12 +14,15 @@
 
 namespace weft {
 
+struct RoomRule;
+
 struct ScheduleRequest {
     std::string order = "dataflow"; ///< "sequential", "depth", "dataflow"
     int lanes = 1;                  ///< of compute; 0: as many as clearly gain
     int cores = 1;                  ///< of the device, shared out among its compute lanes
     std::uint64_t seed = 1;         ///< of the run: keys of random ops
     Links links = {};
+    const RoomRule* rooms = nullptr;        ///< none: all meet with the hosts
     const KernelList* fallback = nullptr;   ///< the reference kernels
     const Program* settled = nullptr;       ///< a member of the family whose slots are given
     const KeptKernels* kept = nullptr;      ///< an earlier attempt's choices, had again
