@@ -217,8 +217,8 @@ private Q_SLOTS:
         const QJsonObject machine = objectIn(say({"devices", "--json"}).out);
         for (const QJsonValue each : machine["features"].toArray()) {
             const QString name = each["name"].toString();
-            QVERIFY2(name != "NCCL", "a library of a backend that is not there");
-            if (name == "CUDA") { // without a chip there is none, whatever this build has
+            // Without a chip there is none, whatever this build has; nor what is between chips.
+            if (name == "CUDA" || name == "NCCL") {
                 const bool isHere = say({"devices", "--need", "cuda:0"}).code == 0;
                 QCOMPARE(each["found"].toBool(), isHere);
             }

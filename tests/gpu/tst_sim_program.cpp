@@ -10,7 +10,10 @@
 #include <signal.h>
 
 #include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QProcess>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 #include <set>
@@ -109,6 +112,40 @@ private Q_SLOTS:
         writeDesign(here() + "/small.weft", {.assign = assign});
         const double difference = largestDifference(one, trained(devices));
         QVERIFY2(difference < 1e-4, qPrintable(QString::number(difference)));
+    }
+
+    /// What is planned is where they meet, and each way comes to the same.
+    void meetsWithoutTheHosts() {
+        const auto write = [&](const char* room) {
+            const QString file = here() + "/small.weft";
+            writeDesign(file, {.assign = "data"});
+            const QByteArray set = QByteArray("\"training\": {\"room\": \"") + room + "\", ";
+            writeBytes(file, bytesOf(file).replace("\"training\": {", set));
+        };
+        const auto rooms = [&] {
+            const Ended plan = sim({"plan", "small.weft", "--json", "--devices", "sim:0,sim:1"});
+            QSet<QString> names;
+            const auto rows = QJsonDocument::fromJson(plan.out.toUtf8())["collectives"].toArray();
+            for (const QJsonValue row : rows) {
+                names << row["room"].toString();
+            }
+            return names;
+        };
+        write("host");
+        QCOMPARE(rooms(), QSet<QString>{"host"});
+        const std::vector<double> staged = trained("sim:0,sim:1");
+        write("devices");
+        QCOMPARE(rooms(), QSet<QString>{"nccl"});
+        const double difference = largestDifference(staged, trained("sim:0,sim:1"));
+        QVERIFY2(difference < 1e-5, qPrintable(QString::number(difference)));
+        const Ended refused = sim({"run", "small.weft", "--devices", "sim:0,cpu:0"});
+        QVERIFY(refused.code != 0);
+        QVERIFY2(refused.error.contains("cpu:0 is none of sim"), qPrintable(refused.error));
+        write("chosen");
+        QCOMPARE(rooms(), QSet<QString>{"nccl"});
+        const Ended plan = sim({"plan", "small.weft", "--devices", "sim:0,cpu:0"});
+        QVERIFY2(plan.out.contains("through the hosts: cpu:0 is none of sim"),
+                 qPrintable(plan.out));
     }
 
     /// By CUDA's own kernels, under the emulator.

@@ -6,6 +6,7 @@
 #include "comm/threads/threads_room.h"
 #include "place/unroll.h"
 #include "run/checkpoint.h"
+#include "schedule/meeting_room.h"
 #include "schedule/schedule.h"
 #include "support/fed_pool.h"
 #include "support/heap.h"
@@ -43,6 +44,10 @@ void describe(const Program& program, Trained& trained) {
         trained.steps.push_back(step.name);
     }
     trained.kernelRefusals = program.refusals;
+    for (const CollectiveRequest& collective : program.collectives) {
+        ++trained.collectives;
+        trained.apart += collective.room.empty() ? 0 : 1;
+    }
 }
 
 /// What runs the plan: each device, or that of this rank alone.
@@ -105,7 +110,7 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     const bool isStepped = ranks == nullptr && spreading.room == RoomKind::simulated;
     const std::unique_ptr<Room> own = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
     Room* room = ranks == nullptr ? own.get() : ranks->room;
-    WorkerPool pool(devicesFor(spreading, backends), room, isStepped);
+    WorkerPool pool(devicesFor(spreading, backends), room, isStepped, {.rooms = spreading.rooms});
     pool.setLimit(std::chrono::seconds(60));
     pool.prepare([&](const LocalDevice& local) {
         ScheduleRequest wanted{.order = spreading.order,
@@ -113,6 +118,10 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
                                .cores = spreading.cores,
                                .seed = 3};
         wanted.fallback = &backends.find("reference")->kernels;
+        const RoomRule rule = spreading.rooms == nullptr
+                                  ? RoomRule{}
+                                  : roomRule(*spreading.rooms, plan->devices, "chosen");
+        wanted.rooms = &rule;
         std::vector<Program> programs;
         programs.push_back(schedule(plan, local.id, *local.backend, local.device->sheet(), wanted));
         verify(programs.front());

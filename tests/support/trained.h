@@ -4,7 +4,7 @@
 // device. Reference kernels in f32 unless another backend is asked for; data drawn by name and
 // step, so that every spreading sees the same numbers. Free of Qt.
 
-#include "device/room.h"
+#include "device/room_list.h"
 #include "graph/op.h"
 #include "place/place.h"
 
@@ -33,10 +33,11 @@ struct Spreading {
     std::string order = "sequential";
     int lanes = 1;
     std::string backend = "reference";
-    std::string second = {};        ///< backend of every second device; empty: the same
-    int cores = 1;                  ///< of each device
-    const OneRank* ranks = nullptr; ///< nullptr: all devices are of this process
-    bool laysRounds = false;        ///< every round of a repeat has steps of its own
+    std::string second = {};         ///< backend of every second device; empty: the same
+    int cores = 1;                   ///< of each device
+    const OneRank* ranks = nullptr;  ///< nullptr: all devices are of this process
+    bool laysRounds = false;         ///< every round of a repeat has steps of its own
+    const RoomList* rooms = nullptr; ///< of devices; none: all meet with the hosts
 };
 
 struct Trained {
@@ -51,6 +52,8 @@ struct Trained {
     std::vector<std::string> formats; ///< of its slots, as they are kept
     std::vector<std::string> steps;   ///< by name, in their order
     std::vector<std::string> kernelRefusals;
+    int collectives = 0;          ///< of it
+    int apart = 0;                ///< in rooms of devices
     std::int64_t allocations = 0; ///< of ours, by all threads, in all steps but the first
 };
 

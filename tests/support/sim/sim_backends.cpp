@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backends of the program `weft-sim`: linked before the engine's own list, this one is taken.
+// The backends and rooms of the program `weft-sim`: linked before the engine's own lists, these are
+// taken.
 #include "backends/backends.h"
+#include "comm/rooms.h"
 #include "support/sim/sim_backend.h"
+#include "support/sim/sim_room.h"
 
 namespace weft {
 
@@ -15,5 +18,7 @@ void backends::fill(BackendList& list) {
     list.add(nullBackend());
     list.add(referenceBackend());
 }
+
+void rooms::fill(RoomList& list) { list.add(sim::simRoom()); }
 
 } // namespace weft

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace weft::sim {
@@ -70,7 +72,10 @@ void Streams::disown(const void* first, std::int64_t size) {
         pending_.clear();
         seen_.clear();
         host_.clear();
-        std::ranges::fill(streams_, Stream{});
+        for (std::size_t k = 0; k < streams_.size(); ++k) { // each keeps its own time alone
+            std::erase_if(streams_[k].clock,
+                          [k](const auto& one) { return one.first != static_cast<int>(k); });
+        }
     }
 }
 
@@ -97,20 +102,21 @@ void Streams::check(const std::string& name, const Use& use, const Clock& clock,
 }
 
 void Streams::enqueue(int stream, const std::string& name, std::vector<Use> uses,
-                      std::function<void()> run) {
+                      std::function<void()> run, std::function<bool()> mayRun) {
     const std::scoped_lock lock(mutex_);
     rethrow();
     if (isCaptured(stream)) {
+        ensure(mayRun == nullptr, "what meets other devices is said anew each time");
         ++capture_->clocks[stream][stream];
         capture_->said.said.push_back(
             {Recording::Kind::work, stream, name, std::move(uses), std::move(run)});
         return;
     }
-    add(stream, name, std::move(uses), std::move(run));
+    add(stream, name, std::move(uses), std::move(run), std::move(mayRun));
 }
 
 void Streams::add(int stream, const std::string& name, std::vector<Use> uses,
-                  std::function<void()> run) {
+                  std::function<void()> run, std::function<bool()> mayRun) {
     std::erase_if(uses, [](const Use& use) { return use.first == nullptr || use.size == 0; });
     Stream& mine = streams_[static_cast<std::size_t>(stream)];
     join(mine.clock, host_); // what the host has waited for comes before what it enqueues
@@ -124,16 +130,18 @@ void Streams::add(int stream, const std::string& name, std::vector<Use> uses,
         }
         seen_.push_back({name, use, stream, at});
     }
-    submit(stream, name, std::move(run));
+    submit(stream, name, std::move(run), std::move(mayRun));
 }
 
-void Streams::submit(int stream, std::string name, std::function<void()> run) {
+void Streams::submit(int stream, std::string name, std::function<void()> run,
+                     std::function<bool()> mayRun) {
     Stream& mine = streams_[static_cast<std::size_t>(stream)];
     ++mine.clock[stream];
     std::vector<std::uint64_t> after = std::exchange(mine.waits, {});
     after.push_back(mine.last);
     mine.last = ++ops_;
-    pending_.emplace(ops_, Op{std::move(name), std::move(run), std::move(after)});
+    pending_.emplace(ops_,
+                     Op{std::move(name), std::move(run), std::move(after), std::move(mayRun)});
     if (random_() % 3 == 0) {
         runOne();
     }
@@ -188,12 +196,12 @@ void Streams::letWait(int stream, const Point& point) {
 }
 
 void Streams::finish(int stream) {
-    const std::scoped_lock lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (isCaptured(stream)) {
         throwFault("the host", "waits for a stream that is captured");
     }
     const Stream& mine = streams_[static_cast<std::size_t>(stream)];
-    runUntil(mine.last);
+    runUntil(mine.last, lock);
     hostHasSeen(mine.clock);
 }
 
@@ -203,9 +211,11 @@ bool Streams::hasEnded(const Point& point) {
     if (point.capture != 0) {
         throwFault("the host", "asks for a mark that was left in a capture");
     }
-    if (!isDone(point.last)) {
+    constexpr unsigned most = 8;
+    for (unsigned left = random_() % most + 1; left > 0 && !isDone(point.last); --left) {
         runOne();
     }
+    rethrow();
     if (!isDone(point.last)) {
         return false;
     }
@@ -274,10 +284,14 @@ void Streams::hostHasSeen(const Clock& clock) {
     std::erase_if(seen_, [this](const Seen& seen) { return isBefore(host_, seen.lane, seen.at); });
 }
 
+bool Streams::isNext(const Op& op) const {
+    return std::ranges::all_of(op.after, [this](std::uint64_t one) { return isDone(one); });
+}
+
 void Streams::runOne() {
     std::vector<std::uint64_t> ready;
     for (const auto& [number, op] : pending_) {
-        if (std::ranges::all_of(op.after, [this](std::uint64_t one) { return isDone(one); })) {
+        if (isNext(op) && (!op.mayRun || op.mayRun())) {
             ready.push_back(number);
         }
     }
@@ -296,13 +310,21 @@ void Streams::runOne() {
     pending_.erase(chosen);
 }
 
-void Streams::runUntil(std::uint64_t op) {
+void Streams::runUntil(std::uint64_t op, std::unique_lock<std::mutex>& lock) {
     while (!isDone(op)) {
         const std::size_t before = pending_.size();
         runOne();
-        if (pending_.size() == before) {
+        if (pending_.size() < before) {
+            continue;
+        }
+        if (std::ranges::none_of(pending_, [this](const auto& one) {
+                return one.second.mayRun && isNext(one.second);
+            })) {
             throwFault("the device", "its streams wait for each other");
         }
+        lock.unlock();
+        std::this_thread::sleep_for(std::chrono::microseconds(20));
+        lock.lock();
     }
     rethrow();
 }

@@ -66,13 +66,15 @@ public:
     void own(const void* first, std::int64_t size);
     void disown(const void* first, std::int64_t size);
 
+    /// `mayRun`: once all before it has ended, whether what it needs of other devices is there;
+    /// none: it needs nothing.
     void enqueue(int stream, const std::string& name, std::vector<Use> uses,
-                 std::function<void()> run);
+                 std::function<void()> run, std::function<bool()> mayRun = {});
     [[nodiscard]] Point leave(int stream);
     void waitFor(int stream, const Point& point);
-    /// Runs all that the stream holds; throws what failed.
+    /// Runs all that the stream holds, waiting for other devices; throws what failed.
     void finish(int stream);
-    /// Moves something on; then whether the host may rely on all before the point.
+    /// Moves some things on; then whether the host may rely on all before the point.
     [[nodiscard]] bool hasEnded(const Point& point);
     /// What that stream is told, and what those are that wait for it, is kept and not run.
     void beginCapture(int stream);
@@ -88,6 +90,7 @@ private:
         std::string name;
         std::function<void()> run;
         std::vector<std::uint64_t> after;
+        std::function<bool()> mayRun;
     };
     struct Stream {
         Clock clock;
@@ -108,21 +111,24 @@ private:
         std::uint64_t at = 0;
     };
 
-    void add(int stream, const std::string& name, std::vector<Use> uses, std::function<void()> run);
+    void add(int stream, const std::string& name, std::vector<Use> uses, std::function<void()> run,
+             std::function<bool()> mayRun = {});
     [[nodiscard]] Point pointOf(int stream);
     void letWait(int stream, const Point& point);
     [[nodiscard]] bool isCaptured(int stream) const {
         return capture_ && capture_->clocks.contains(stream);
     }
     void waitCaptured(int stream, const Point& point);
-    void submit(int stream, std::string name, std::function<void()> run);
+    void submit(int stream, std::string name, std::function<void()> run,
+                std::function<bool()> mayRun = {});
     void check(const std::string& name, const Use& use, const Clock& clock, int lane) const;
     void requireOwned(const std::string& name, const Use& use) const;
     /// What the host has waited for is of no more interest.
     void hostHasSeen(const Clock& clock);
     [[nodiscard]] bool isDone(std::uint64_t op) const { return !pending_.contains(op); }
+    [[nodiscard]] bool isNext(const Op& op) const;
     void runOne();
-    void runUntil(std::uint64_t op);
+    void runUntil(std::uint64_t op, std::unique_lock<std::mutex>& lock);
     void rethrow() const;
 
     std::mutex mutex_;
