@@ -61,6 +61,21 @@ Feature cuda(const std::string& version, const BackendList& backends) {
                                      proofOf("cuda")));
 }
 
+/// Of no use where there are no devices for it.
+Feature nccl(const RoomList& rooms, const Feature& cuda) {
+    const DeviceRoom* room = rooms.find("nccl");
+    if (room == nullptr) {
+        return absent("NCCL", "this build has none",
+                      "libnccl-dev or packaging/install cuda, then build again");
+    }
+    if (const std::string lacks = room->lacks(); !lacks.empty()) {
+        return absent("NCCL", lacks, "apt-get install libnccl2, or packaging/install cuda");
+    }
+    return cuda.isFound
+               ? found("NCCL", room->version() + "; tried on a stand-in, never on chips")
+               : absent("NCCL", room->version() + ", but there is no CUDA for it", cuda.remedy);
+}
+
 Feature oneDnn(const std::string& version) {
     return version.empty() ? absent("oneDNN", "this build has none",
                                     "apt-get install libdnnl-dev, then build again")
@@ -84,9 +99,10 @@ std::string_view proofOf(std::string_view backend) {
     return backend == "cuda" ? "compiled and emulated, never run on a chip" : "";
 }
 
-std::vector<Feature> featuresOf(const BackendList& backends) {
+std::vector<Feature> featuresOf(const BackendList& backends, const RoomList& rooms) {
     const BuiltWith with = builtWith();
-    std::vector<Feature> features{mpi(with.mpi), oneDnn(with.oneDnn), cuda(with.cuda, backends)};
+    const Feature chips = cuda(with.cuda, backends);
+    std::vector<Feature> features{mpi(with.mpi), oneDnn(with.oneDnn), chips, nccl(rooms, chips)};
     for (const Backend& backend : backends.all()) {
         if (backend.parts) {
             std::ranges::move(backend.parts(), std::back_inserter(features));

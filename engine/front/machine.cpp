@@ -65,7 +65,7 @@ MachineReport surveyMachine() {
     MachineReport report{.machine = machineOf(*registry),
                          .cores = 1,
                          .memory = {},
-                         .features = featuresOf(registry->backends),
+                         .features = featuresOf(registry->backends, registry->rooms),
                          .ratesFile = keptRatesPath().string()};
     report.cores = coresOf(report.machine.devices);
     for (const DeviceSheet& sheet : report.machine.devices) {
