@@ -100,6 +100,11 @@ DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
     made.links.joints = jointsOf(made.sheets);
     made.rooms =
         roomRule(request.registry->rooms, study.devices, study.training.room, request.backend);
+    if (std::ranges::none_of(made.sheets, &DeviceSheet::isPresent)) {
+        for (RoomRule::Offer& offer : made.rooms.offers) {
+            offer.lacks.clear(); // planned for where it is there
+        }
+    }
     return made;
 }
 

@@ -347,7 +347,7 @@ void BoundProgram::markOn(std::span<const std::unique_ptr<Lane>> lanes) {
     for (const Segment& segment : state_->segments) {
         const BoundStep& first = state_->stepAt(segment.steps.front());
         BoundStep bound{.inputs = {}, .outputs = {}, .waits = segment.waits, .index = first.index};
-        if (segment.needsHost) {
+        if (segment.isSaidAnew) {
             bound.kernel = first.kernel;
             bound.collective = first.collective;
             bound.inputs = first.inputs;
@@ -369,7 +369,7 @@ void BoundProgram::captureOn(std::span<const std::unique_ptr<Lane>> lanes) {
     std::vector<std::size_t> taken(lanes.size(), 0);
     for (const Segment& segment : state_->segments) {
         BoundStep& bound = state_->repeating[segment.lane].steps[taken[segment.lane]++];
-        if (!segment.needsHost) {
+        if (!segment.isSaidAnew) {
             state_->repetitions.push_back(std::make_unique<Repetition>(
                 lanes[segment.lane]->capture([&] { state_->say(segment, lanes); })));
             bound.kernel = state_->repetitions.back().get();

@@ -137,7 +137,7 @@ private:
 
     /// A number for each kind of link that any meet over.
     std::int64_t linkOf(const std::vector<DeviceId>& members) {
-        LinkSheet link = links_.among(members);
+        LinkSheet link = links_.among(members, true);
         const auto known = std::ranges::find(met_, link);
         const std::int64_t number = known - met_.begin();
         if (known == met_.end()) {

@@ -5,6 +5,8 @@
 #include "device/published_links.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace weft {
 
@@ -20,16 +22,6 @@ constexpr double nanosecondsPerSecond = 1e9;
 /// Elements, read or written, below which a sum is not worth another thread.
 constexpr std::int64_t worthAThread = 16;
 constexpr std::int64_t bytesOfElement = 4;
-
-/// Copies out of a memory into the same one.
-LinkSheet withinChip(const DeviceSheet& sheet) {
-    LinkSheet link;
-    link.name = "memory of the chip";
-    link.latency = sheet.overhead;
-    link.bytesPerSecond =
-        (sheet.bytesPerSecond > 0 ? sheet.bytesPerSecond : defaultBytesPerCore) / 2;
-    return link;
-}
 
 LinkSheet throughHost(const LinkSheet& bus, const LinkSheet& host) {
     LinkSheet link;
@@ -58,21 +50,21 @@ const LinkSheet& slower(const LinkSheet& one, const LinkSheet& other) {
 
 /// Members of one host. None: all are processors.
 std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
-                                    std::span<const DeviceId> members, bool isOneProcess,
+                                    std::span<const DeviceId> members, bool inRoomOfDevices,
                                     const LinkSheet& ofHost) {
     const ChipJoint* slowest = nullptr; // by its bus
     std::optional<LinkSheet> peer;
-    bool areJoined = isOneProcess; // by links of their own
-    bool isOneChip = isOneProcess;
+    bool areJoined = true; // by links of their own
+    std::set<std::string> chips;
     for (const DeviceId member : members) {
         if (member.value >= joints.size() || joints[member.value].chip.empty()) {
-            areJoined = isOneChip = false;
+            areJoined = false;
             continue;
         }
         const ChipJoint& joint = joints[member.value];
         const ChipJoint& other = slowest == nullptr ? joint : *slowest;
-        isOneChip = isOneChip && joint.chip == other.chip;
-        areJoined = areJoined && joint.model == other.model && joint.peer.has_value();
+        areJoined = areJoined && (inRoomOfDevices || !joint.isHere) && joint.model == other.model &&
+                    joint.peer.has_value() && chips.insert(joint.chip).second;
         if (joint.peer) {
             peer = peer ? slower(*peer, *joint.peer) : *joint.peer;
         }
@@ -81,7 +73,7 @@ std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
     if (slowest == nullptr) {
         return std::nullopt;
     }
-    return isOneChip ? slowest->within : areJoined ? *peer : throughHost(slowest->bus, ofHost);
+    return areJoined ? *peer : throughHost(slowest->bus, ofHost);
 }
 
 /// Of an op that was not measured itself: that of the dense product, from which it is priced.
@@ -93,7 +85,7 @@ TimeSpread spreadOf(const DeviceSheet& sheet, const std::string& op) {
 
 } // namespace
 
-LinkSheet Links::among(std::span<const DeviceId> members) const {
+LinkSheet Links::among(std::span<const DeviceId> members, bool inRoomOfDevices) const {
     const auto placeOf = [this](DeviceId device) {
         return device.value < places.size() ? places[device.value] : DevicePlace{};
     };
@@ -107,7 +99,7 @@ LinkSheet Links::among(std::span<const DeviceId> members) const {
         isOneProcess = isOneProcess && place.rank == first.rank;
     }
     const LinkSheet& ofHost = isOneProcess ? machine.withinProcess : machine.withinHost;
-    return amongChips(joints, members, isOneProcess, ofHost).value_or(ofHost);
+    return amongChips(joints, members, inRoomOfDevices, ofHost).value_or(ofHost);
 }
 
 std::vector<ChipJoint> jointsOf(const std::vector<DeviceSheet>& sheets) {
@@ -120,9 +112,9 @@ std::vector<ChipJoint> jointsOf(const std::vector<DeviceSheet>& sheets) {
         joints.resize(sheets.size());
         joints[k] = {.chip = chipOf(sheet.name),
                      .model = sheet.model,
-                     .within = withinChip(sheet),
                      .bus = *sheet.bus,
-                     .peer = sheet.peer};
+                     .peer = sheet.peer,
+                     .isHere = sheet.isPresent};
     }
     return joints;
 }

@@ -25,9 +25,9 @@ struct DevicePlace {
 struct ChipJoint {
     std::string chip;  ///< "cuda:0", on which there may be others; empty: a processor
     std::string model; ///< chips of one model are joined by their own links
-    LinkSheet within;  ///< its memory, between those that are on it
     LinkSheet bus;
     std::optional<LinkSheet> peer;
+    bool isHere = false; ///< else it is taken to meet others as its own links let it
 };
 
 /// The links of a run.
@@ -37,11 +37,11 @@ struct Links {
     std::vector<ChipJoint> joints = {};   ///< by DeviceId; empty: all are processors
 
     /// By which these devices meet: between hosts the network; within one the slowest of what
-    /// joins them. Chips of one kind and one process copy to each other. All other chips meet
-    /// through the host, as a staged room does it: what they give goes over the bus, then from
-    /// process to process or thread to thread, what they get over the bus again, and each waits for
-    /// the one before.
-    [[nodiscard]] LinkSheet among(std::span<const DeviceId> members) const;
+    /// joins them. In a room of devices chips of one kind copy to each other over their own links.
+    /// All other chips meet through the host, as a staged room does it: what they give goes over
+    /// the bus, then from process to process or thread to thread, what they get over the bus again,
+    /// and each waits for the one before.
+    [[nodiscard]] LinkSheet among(std::span<const DeviceId> members, bool inRoomOfDevices) const;
 };
 
 /// As the sheets stand, which have the names of the devices.

@@ -86,7 +86,7 @@ std::string printSegments(const Program& program) {
     for (const Segment& segment : segmentsOf(program)) {
         const Step& first = program.steps[segment.steps.front()];
         const Step& last = program.steps[segment.steps.back()];
-        text += segment.needsHost ? fmt::format("    with the host: {}\n", first.name)
+        text += segment.isSaidAnew ? fmt::format("    each time anew: {}\n", first.name)
                 : segment.steps.size() == 1
                     ? fmt::format("    repeated: {}\n", first.name)
                     : fmt::format("    repeated: {} steps, {} to {}\n", segment.steps.size(),

@@ -87,8 +87,9 @@ private:
     [[nodiscard]] Cost of(const Task& task) const {
         if (task.kind == StepKind::collective) {
             const int rounds = task.collective.isAllReduce ? 2 : 1;
-            return {.price = communicationPrice(links_.among(task.collective.members), task.traffic,
-                                                rounds)};
+            const LinkSheet link =
+                links_.among(task.collective.members, !task.collective.room.empty());
+            return {.price = communicationPrice(link, task.traffic, rounds)};
         }
         const bool isOnHost = task.choice != nullptr && task.choice->staged.count > 0;
         if (task.repeat && !isOnHost) {

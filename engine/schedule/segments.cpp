@@ -30,23 +30,23 @@ public:
           in_(program.steps.size()) {
         for (std::uint32_t k = 0; k < program.steps.size(); ++k) {
             lanes_[program.steps[k].lane].push_back(k);
-            hosts_.push_back(needsHost(program, program.steps[k]));
+            anew_.push_back(isSaidAnew(program, program.steps[k]));
         }
     }
 
     std::vector<Segment> run() {
         for (std::optional<std::uint32_t> next = findNext(); next; next = findNext()) {
-            if (hosts_[*next] || !isOpen_ || waitsForHost(*next)) {
+            if (anew_[*next] || !isOpen_ || waitsForOthers(*next)) {
                 begin(*next);
             }
             add(*next);
-            isOpen_ = !hosts_[*next];
+            isOpen_ = !anew_[*next];
         }
         return std::move(made_);
     }
 
 private:
-    /// What the host takes part in as soon as it can be: it is not to wait for more.
+    /// What others take part in as soon as it can be: it is not to wait for more.
     std::optional<std::uint32_t> findNext() const {
         std::optional<std::uint32_t> found;
         for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
@@ -58,7 +58,7 @@ private:
                 std::ranges::all_of(program_.steps[step].waits, [this](const StepWait& wait) {
                     return taken_[wait.lane] >= wait.count;
                 });
-            if (isReady && (!found || (hosts_[step] && !hosts_[*found]))) {
+            if (isReady && (!found || (anew_[step] && !anew_[*found]))) {
                 found = step;
             }
         }
@@ -77,11 +77,11 @@ private:
         }
     }
 
-    /// For a part of the host that the open segment's queue has not waited for.
-    bool waitsForHost(std::uint32_t step) const {
+    /// For what others take part in, which the open segment's queue has not waited for.
+    bool waitsForOthers(std::uint32_t step) const {
         bool does = false;
         forEachBefore(step, [&](const Place& before) {
-            does = does || (made_[before.segment].needsHost && !isWaitedFor(before));
+            does = does || (made_[before.segment].isSaidAnew && !isWaitedFor(before));
         });
         return does;
     }
@@ -99,7 +99,7 @@ private:
 
     void begin(std::uint32_t step) {
         const std::uint32_t lane = program_.steps[step].lane;
-        made_.push_back({.steps = {}, .needsHost = hosts_[step], .lane = lane});
+        made_.push_back({.steps = {}, .isSaidAnew = anew_[step], .lane = lane});
         ++segments_[lane];
     }
 
@@ -128,15 +128,15 @@ private:
     std::vector<std::uint32_t> segments_;           ///< by lane, how many
     /// By lane and another: how many segments of that its own have waited for.
     std::vector<std::vector<std::uint32_t>> waited_;
-    std::vector<Place> in_;   ///< by step
-    std::vector<bool> hosts_; ///< by step
+    std::vector<Place> in_;  ///< by step
+    std::vector<bool> anew_; ///< by step
     std::vector<Segment> made_;
     bool isOpen_ = false; ///< the last segment can take more
 };
 
 } // namespace
 
-bool needsHost(const Program& program, const Step& step) {
+bool isSaidAnew(const Program& program, const Step& step) {
     return step.kind == StepKind::collective || program.choices[step.asks]->staged.count > 0 ||
            (step.rounds != nullptr && areStaged(*step.rounds));
 }

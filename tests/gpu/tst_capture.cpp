@@ -178,8 +178,8 @@ private:
                 const Step& step = program.steps[k];
                 QVERIFY2(in[k] < 0, name.c_str());
                 in[k] = static_cast<int>(s);
-                QCOMPARE(needsHost(program, step), segments[s].needsHost);
-                QVERIFY(!segments[s].needsHost || segments[s].steps.size() == 1);
+                QCOMPARE(isSaidAnew(program, step), segments[s].isSaidAnew);
+                QVERIFY(!segments[s].isSaidAnew || segments[s].steps.size() == 1);
                 for (const StepWait& wait : step.waits) {
                     QVERIFY2(in[lanes[wait.lane][wait.count - 1]] >= 0, name.c_str());
                 }

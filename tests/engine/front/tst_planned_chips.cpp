@@ -58,7 +58,7 @@ private Q_SLOTS:
         QTest::newRow("one process") << "h200"
                                      << "cuda:1" << 1 << 1 << "NVLink 4";
         QTest::newRow("two processes") << "h200"
-                                       << "cuda:1" << 2 << 1 << "PCIe 5 and shared-memory";
+                                       << "cuda:1" << 2 << 1 << "NVLink 4";
         QTest::newRow("two hosts") << "h200"
                                    << "cuda:1" << 2 << 2 << "network";
         QTest::newRow("boards") << "l4"
@@ -66,7 +66,7 @@ private Q_SLOTS:
         QTest::newRow("for games") << "rtx4090"
                                    << "cuda:1" << 1 << 1 << "PCIe 4 and threads";
         QTest::newRow("one chip") << "h200"
-                                  << "cuda:0/1" << 1 << 1 << "memory of the chip";
+                                  << "cuda:0/1" << 1 << 1 << "PCIe 5 and threads";
         QTest::newRow("and a processor") << "h200"
                                          << "cpu:0" << 1 << 1 << "PCIe 5 and threads";
     }
