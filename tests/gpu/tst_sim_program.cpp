@@ -5,6 +5,7 @@
 #include "cli/sparse_design.h"
 #include "cli/weft_process.h"
 #include "support/places.h"
+#include "support/ranks.h"
 #include <weft/runs.h>
 
 #include <signal.h>
@@ -146,6 +147,37 @@ private Q_SLOTS:
         const Ended plan = sim({"plan", "small.weft", "--devices", "sim:0,cpu:0"});
         QVERIFY2(plan.out.contains("through the hosts: cpu:0 is none of sim"),
                  qPrintable(plan.out));
+    }
+
+    /// Each has room enough, both have not: whether they are of one process or of two.
+    void refusesWhatWorkersOfAChipCannotHoldTogether_data() {
+        QTest::addColumn<int>("ranks");
+        QTest::newRow("one process") << 1;
+        QTest::newRow("two") << 2;
+    }
+    void refusesWhatWorkersOfAChipCannotHoldTogether() {
+        QFETCH(const int, ranks);
+        if (const QString why = whyNoRanks(); ranks > 1 && !why.isEmpty()) {
+            QSKIP(qPrintable(why));
+        }
+        writeDesign(here() + "/small.weft", {.assign = "model.stack"});
+        QByteArray design = bytesOf(here() + "/small.weft");
+        writeBytes(here() + "/small.weft", design.replace(R"("units": 30)", R"("units": 2000000)"));
+        const auto overflows = [&](const QString& devices) {
+            const Ended plan = sim({"plan", "small.weft", "--devices", devices});
+            return (plan.out + plan.error).contains("W070");
+        };
+        QVERIFY(!overflows("sim:0,sim:1"));
+        QVERIFY(overflows("sim:0/0,sim:0/1"));
+        QStringList words{"run", "small.weft", "--devices", "sim:0/0,sim:0/1"};
+        if (ranks > 1) {
+            words << "--ranks" << QString::number(ranks);
+        }
+        const Ended ended = sim(words);
+        QCOMPARE(ended.code, 4);
+        QVERIFY2(ended.error.contains("sim:0/0 and 1 more with data.batch") &&
+                     ended.error.contains("16.0 GB are there"),
+                 qPrintable(ended.error));
     }
 
     /// By CUDA's own kernels, under the emulator.

@@ -7,6 +7,7 @@
 #include "support/places.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
+#include <weft/explain.h>
 #include <weft/preview.h>
 
 #include <QTest>
@@ -135,6 +136,17 @@ private Q_SLOTS:
         QVERIFY(staged > 0);
         QCOMPARE(repeat->predicted.count, sum.count);
         QCOMPARE(repeat->chip, ChipUse{});
+    }
+
+    void whatIsExplainedOfAChipSaysHowFarItIsProved() {
+        QVERIFY(!proofOf("cuda").empty() && proofOf("cpu").empty());
+        const bool isBuilt = makeRegistry()->backends.find("cuda") != nullptr;
+        const auto saysSo = [](const Design& design) {
+            const std::string text = explain(design, {.stage = Stage::kernels});
+            return text.find(proofOf("cuda")) != std::string::npos;
+        };
+        QCOMPARE(saysSo(digitsOn({"cuda:0"}, "h100")), isBuilt);
+        QVERIFY(!saysSo(digitsOn({"cpu:0"}, "")));
     }
 
     void theDriversOwnLineTellsItsVersion() {

@@ -41,12 +41,13 @@ QString sheetOf(const std::string& device, const Design& design) {
     return declared == design.devices.end() ? QString() : QString::fromStdString(declared->sheet);
 }
 
-/// One that is not here is taken for the machine's first.
+/// One that is not here is taken for the machine's first; workers on a chip are of its model.
 QString modelOf(const std::string& device, const MachineSheet& machine) {
     if (machine.devices.empty()) {
         return {};
     }
-    const auto found = std::ranges::find(machine.devices, device, &DeviceSheet::name);
+    const auto found =
+        std::ranges::find(machine.devices, device.substr(0, device.find('/')), &DeviceSheet::name);
     return QString::fromStdString(
         (found == machine.devices.end() ? machine.devices.front() : *found).model);
 }
