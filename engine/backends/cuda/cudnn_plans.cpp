@@ -2,6 +2,7 @@
 // Plans by cuDNN's graph interface, the one source that names it. The library is opened where it is
 // first asked for, so that one binary serves machines with and without it.
 #include "backends/cuda/plans.h"
+#include "base/run_time_library.h"
 #include <weft/error.h>
 
 #include <cuda_runtime_api.h>
@@ -44,9 +45,9 @@ constexpr std::size_t oldestVersion = 90800;
 class Opened {
 public:
     Opened() {
-        void* const library = dlopen("libcudnn.so.9", RTLD_NOW | RTLD_LOCAL);
+        void* const library = openLibrary("libcudnn.so.9");
         if (library == nullptr) {
-            why_ = dlerror();
+            why_ = "there is no libcudnn.so.9";
             return;
         }
         const bool isWhole =

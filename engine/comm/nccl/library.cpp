@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seam by the library itself, opened where this machine has it: the one source that names it.
-#include "base/environment.h"
+#include "base/run_time_library.h"
 #include "base/waiting.h"
 #include "comm/nccl/seam.h"
 #include <weft/error.h>
@@ -44,24 +44,6 @@ struct Library {
     decltype(&ncclRecv) receive = nullptr;
 };
 
-/// Where the loader looks, then beside the toolkits that this machine may have.
-std::vector<std::string> places() {
-    const std::string file = "libnccl.so.2";
-    std::vector<std::string> all{file};
-    const std::string home = fromEnvironment("CUDA_HOME");
-    const std::string cache = fromEnvironment("XDG_CACHE_HOME");
-    // What `packaging/install cuda` made.
-    const std::string own =
-        (cache.empty() ? fromEnvironment("HOME") + "/.cache" : cache) + "/weft/cuda";
-    for (const std::string& folder : {home, std::string("/usr/local/cuda"), own}) {
-        if (!folder.empty()) {
-            all.push_back(folder + "/lib64/" + file);
-            all.push_back(folder + "/lib/" + file);
-        }
-    }
-    return all;
-}
-
 template <class Function>
 bool has(void* library, const char* name, Function& function) {
     function = std::bit_cast<Function>(dlsym(library, name));
@@ -83,10 +65,7 @@ bool hasAll(void* from, Library& into) {
 
 Library opened() {
     Library library;
-    void* handle = nullptr;
-    for (const std::string& place : places()) {
-        handle = handle == nullptr ? dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL) : handle;
-    }
+    void* const handle = openLibrary("libnccl.so.2");
     int version = 0;
     if (handle == nullptr) {
         library.lacks = "there is no libnccl.so.2";

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/run_time_library.h"
+
+#include "base/environment.h"
+
+#include <dlfcn.h>
+
+namespace weft {
+
+void* openLibrary(const std::string& file) {
+    const std::string cache = fromEnvironment("XDG_CACHE_HOME");
+    // What `packaging/install cuda` made.
+    const std::string own =
+        (cache.empty() ? fromEnvironment("HOME") + "/.cache" : cache) + "/weft/cuda";
+    void* found = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    for (const std::string& folder :
+         {fromEnvironment("CUDA_HOME"), std::string("/usr/local/cuda"), own}) {
+        for (const char* const part : {"/lib64/", "/lib/"}) {
+            if (found == nullptr && !folder.empty()) {
+                found = dlopen((folder + part + file).c_str(), RTLD_NOW | RTLD_LOCAL);
+            }
+        }
+    }
+    return found;
+}
+
+} // namespace weft
