@@ -205,9 +205,9 @@ private Q_SLOTS:
         const Ended refused = test::weft({"compare", run}, here());
         QVERIFY2(refused.code == 2 && refused.error.contains("the backend reference computes it"),
                  qPrintable(refused.error));
-        const Ended own = test::weft({"resume", run, "--set", "training.steps=7", "--backend", "cpu",
-                                      "--data", "moved"},
-                                     here());
+        const Ended own = test::weft(
+            {"resume", run, "--set", "training.steps=7", "--backend", "cpu", "--data", "moved"},
+            here());
         QVERIFY2(own.code == 0, qPrintable(own.error));
         const QJsonArray folders = begun()["folders"].toArray();
         QCOMPARE(folders.size(), 3);

@@ -177,8 +177,8 @@ Findings checkRuntimeOfGpus(const SourceTree& tree) {
         for (const Library& library : libraries) {
             if (isUnderAny(file, {"engine", "app", "ui"}) &&
                 std::ranges::find(library.sources, file.path) == library.sources.end()) {
-                search(file, library.names, ": it is named in " + library.sources.front() + " alone",
-                       findings);
+                search(file, library.names,
+                       ": it is named in " + library.sources.front() + " alone", findings);
             }
         }
     }

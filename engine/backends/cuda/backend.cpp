@@ -115,9 +115,10 @@ std::vector<Feature> parts() {
     if (!library.why.empty()) {
         return {{.name = "cuDNN",
                  .detail = library.why + ": our own kernels compute convolutions",
-                 .remedy = "packaging/install cuda, or libcudnn9 of 9.8 and later with its headers, "
-                           "then build again; or name the folder of libcudnn.so.9 in "
-                           "LD_LIBRARY_PATH"}};
+                 .remedy =
+                     "packaging/install cuda, or libcudnn9 of 9.8 and later with its headers, "
+                     "then build again; or name the folder of libcudnn.so.9 in "
+                     "LD_LIBRARY_PATH"}};
     }
     return {{.name = "cuDNN",
              .isFound = true,

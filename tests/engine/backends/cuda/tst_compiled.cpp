@@ -75,8 +75,8 @@ void addTaken(const QString& source, const QString& text, Taken& taken) {
 }
 
 QString listOf(const QString& version, const Taken& taken) {
-    QString text = "# What a kernel takes: registers, bytes spilled, chip, source, kernel.\n" +
-                   version + "\n";
+    QString text =
+        "# What a kernel takes: registers, bytes spilled, chip, source, kernel.\n" + version + "\n";
     for (const auto& [kernel, resources] : taken) {
         text += QString("%1 %2 %3\n").arg(resources.registers).arg(resources.spilled).arg(kernel);
     }
@@ -89,8 +89,8 @@ struct Known {
 };
 
 Known known() {
-    QFile file(
-        QString::fromStdString((sourceFolder() / "tests/engine/backends/cuda/resources.txt").string()));
+    QFile file(QString::fromStdString(
+        (sourceFolder() / "tests/engine/backends/cuda/resources.txt").string()));
     Known made;
     if (!file.open(QIODevice::ReadOnly)) {
         return made;
@@ -130,10 +130,10 @@ private Q_SLOTS:
         for (const QString& source : kernels()) {
             for (const char* const chip : {"sm_80", "sm_90"}) {
                 const Said said = told(
-                    WEFT_NVCC, includes() + QStringList{"-std=c++20", "--expt-relaxed-constexpr",
-                                                        QString("-arch=") + chip, "-cubin", "-Xptxas",
-                                                        "-v", "-o", "/dev/null",
-                                                        folder() + '/' + source});
+                    WEFT_NVCC,
+                    includes() + QStringList{"-std=c++20", "--expt-relaxed-constexpr",
+                                             QString("-arch=") + chip, "-cubin", "-Xptxas", "-v",
+                                             "-o", "/dev/null", folder() + '/' + source});
                 QVERIFY2(said.code == 0, qPrintable(said.text));
                 addTaken(source, said.text, taken);
             }
