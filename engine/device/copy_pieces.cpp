@@ -73,12 +73,13 @@ ChoiceOrRefusal chooseFlatten(const KernelRequest& request, const CopyPieces& co
     return withFormats(request, copyPieces(request, {{copy}}, 0), {format}, {});
 }
 
-/// Maps are made channels-last: what follows is the gradient of a convolution or a pooling.
-ChoiceOrRefusal chooseUnflatten(const KernelRequest& request, const CopyPieces& copyPieces) {
+/// What follows a map is the gradient of a convolution or a pooling, which has it in that order.
+ChoiceOrRefusal chooseUnflatten(const KernelRequest& request, const CopyPieces& copyPieces,
+                                const Format& ofMaps) {
     const Shape& y = request.outputs[0].shape;
     const bool isMap = y.size() == 4 && request.mayChooseFormats && request.inPlace.empty() &&
-                       !isSameLayout({}, channelsLast(), y);
-    const Format format = isMap ? channelsLast() : Format{};
+                       !isSameLayout({}, ofMaps, y);
+    const Format format = isMap ? ofMaps : Format{};
     const BoxCopy copy = boxCopy(y, stridesOf({}, y), stridesOf(format, y));
     return withFormats(request, copyPieces(request, {{copy}}, 0), {}, {format});
 }
@@ -101,10 +102,10 @@ ChoiceOrRefusal chooseTogether(const KernelRequest& request, const CopyPieces& c
     return allPlain(request, copyPieces(request, {{copy}}, 0));
 }
 
-using Choose = ChoiceOrRefusal (*)(const KernelRequest&, const CopyPieces&);
+using Choose = std::function<ChoiceOrRefusal(const KernelRequest&, const CopyPieces&)>;
 
 void add(KernelList& list, const std::string& op, const std::string& implementation,
-         const CopyPieces& copyPieces, Choose choose) {
+         const CopyPieces& copyPieces, const Choose& choose) {
     list.add(
         {op, implementation,
          [choose, copyPieces](const KernelRequest& request) { return choose(request, copyPieces); },
@@ -125,9 +126,13 @@ void addConcats(KernelList& list, const std::string& implementation, const CopyP
         });
 }
 
-void addFlattens(KernelList& list, const std::string& implementation, const CopyPieces& copy) {
+void addFlattens(KernelList& list, const std::string& implementation, const CopyPieces& copy,
+                 const Format& ofMaps) {
     add(list, "flatten", implementation, copy, chooseFlatten);
-    add(list, "unflatten", implementation, copy, chooseUnflatten);
+    add(list, "unflatten", implementation, copy,
+        [ofMaps](const KernelRequest& request, const CopyPieces& copyPieces) {
+            return chooseUnflatten(request, copyPieces, ofMaps);
+        });
     add(list, "heads_apart", implementation, copy, chooseApart);
     add(list, "heads_together", implementation, copy, chooseTogether);
 }

@@ -28,7 +28,9 @@ using CopyPieces = std::function<KernelChoice(const KernelRequest&, std::vector<
 
 /// Makers of concat, slice and pad: any element type, any one order of the dims.
 void addConcats(KernelList& list, const std::string& implementation, const CopyPieces& copy);
-/// Makers of flatten, unflatten, heads_apart and heads_together.
-void addFlattens(KernelList& list, const std::string& implementation, const CopyPieces& copy);
+/// Makers of flatten, unflatten, heads_apart and heads_together. `ofMaps`: in which the backend's
+/// convolutions like their maps best.
+void addFlattens(KernelList& list, const std::string& implementation, const CopyPieces& copy,
+                 const Format& ofMaps);
 
 } // namespace weft

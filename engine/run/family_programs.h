@@ -35,7 +35,7 @@ struct MemberOnDevice {
 };
 
 [[nodiscard]] Precision precisionOf(const TrainingSettings& training);
-[[nodiscard]] Program programOf(const FamilySchedule& schedule, const MemberOnDevice& member);
+[[nodiscard]] Program programOf(const FamilySchedule& family, const MemberOnDevice& member);
 
 /// That a device computes on: its part of its host's, or all that its data sheet says.
 [[nodiscard]] int coresOf(const HostShare& share, const DeviceSheet& sheet);

@@ -139,18 +139,12 @@ struct Trainer::State {
         runner.readResults(due.member, report);
     }
 
-    [[nodiscard]] bool isTimed(std::int64_t step) const {
-        return std::ranges::any_of(setup.listeners, [&](const TrainerListener* listener) {
-            return listener->wantsTimes(step);
-        });
-    }
-
     /// One step as asked for by the verdict of the last; nobody is told yet.
     Due takeStep(StepReport& made) {
         const std::int64_t begin = nowNanoseconds();
         Due due = feedNext();
         if (const std::vector<NamedValue> values = wantedOf(due); values.empty()) {
-            setup.pool->run(due.member, isTimed(position.step));
+            setup.pool->run(due.member, setup.wantsTimes(position.step));
         } else {
             due.observed = observe(*setup.pool, member(due.member), due.member, values, setup.rank,
                                    setup.fetch);

@@ -15,6 +15,7 @@
 #include "run/worker_pool.h"
 #include <weft/design.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -82,6 +83,12 @@ struct TrainerSetup {
     RunControls* controls = nullptr; ///< nullptr: nobody asks for anything
     RunPosition begin = {};
     DataPosition anew = {}; ///< where all rows of a batch began, or begin, with their films
+
+    [[nodiscard]] bool wantsTimes(std::int64_t step) const {
+        return std::ranges::any_of(listeners, [step](const TrainerListener* listener) {
+            return listener->wantsTimes(step);
+        });
+    }
 };
 
 enum class TrainingEnd : std::uint8_t { done, target, stopped, notFinite };

@@ -279,6 +279,18 @@ private Q_SLOTS:
         QVERIFY2(ended.code == 0, qPrintable(ended.out + ended.error));
     }
 
+    /// Its own kernels agree on how maps lie.
+    void reordersNothing() {
+        const auto digits = sourceFolder() / "projects/quickstart-digits/design.weft";
+        const Ended ended = startedBy("env", {"WEFT_SIM_KERNELS=cuda", program()},
+                                      {"explain", QString::fromStdString(digits.string()),
+                                       "--devices", "sim:0", "--stage", "kernels"},
+                                      here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        QVERIFY2(ended.out.contains("max_pool2d_gradient"), qPrintable(ended.out));
+        QVERIFY2(!ended.out.contains("reorder"), qPrintable(ended.out));
+    }
+
     /// What no kernel of the device serves is said to go through the host.
     void explainsWhatGoesThroughTheHost() {
         const auto sparse = sourceFolder() / "projects/lca-dictionary/design.weft";

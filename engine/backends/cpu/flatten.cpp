@@ -6,6 +6,6 @@ namespace weft::cpu {
 
 void flatten(KernelList& list);
 
-void flatten(KernelList& list) { addFlattens(list, "cpu", copyPieces); }
+void flatten(KernelList& list) { addFlattens(list, "cpu", copyPieces, channelsLast()); }
 
 } // namespace weft::cpu

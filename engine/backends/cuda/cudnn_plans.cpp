@@ -138,8 +138,8 @@ public:
 
     /// As many as there are, of at most `values`.
     template <class T>
-    std::int64_t ask(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
-                     std::span<T> values) const {
+    [[nodiscard]] std::int64_t ask(cudnnBackendAttributeName_t name,
+                                   cudnnBackendAttributeType_t type, std::span<T> values) const {
         std::int64_t count = 0;
         require(entries().getAttribute(held_, name, type, static_cast<std::int64_t>(values.size()),
                                        &count, values.data()),
@@ -149,7 +149,7 @@ public:
     template <class T>
     [[nodiscard]] T ask(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type) const {
         T value{};
-        ask(name, type, std::span<T>(&value, 1));
+        (void)ask(name, type, std::span<T>(&value, 1));
         return value;
     }
 
@@ -337,6 +337,7 @@ Graph graphOf(const PlannedConvolution& planned) {
         follow(CUDNN_POINTWISE_RELU_FWD, std::nullopt);
     }
     std::vector<cudnnBackendDescriptor_t> operations;
+    operations.reserve(graph.operations.size());
     for (const std::size_t one : graph.operations) {
         operations.push_back(graph.parts[one].get());
     }
@@ -393,8 +394,8 @@ std::vector<Descriptor> waysTo(const Graph& graph, const Descriptor& chip,
 Descriptor engineOf(const Descriptor& way) {
     Descriptor engine(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
     cudnnBackendDescriptor_t raw = engine.get();
-    way.ask(CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-            std::span<cudnnBackendDescriptor_t>(&raw, 1));
+    (void)way.ask(CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+                  std::span<cudnnBackendDescriptor_t>(&raw, 1));
     return engine;
 }
 

@@ -6,6 +6,6 @@ namespace weft::cuda {
 
 void flatten(KernelList& list);
 
-void flatten(KernelList& list) { addFlattens(list, "cuda", copyPieces); }
+void flatten(KernelList& list) { addFlattens(list, "cuda", copyPieces, {}); }
 
 } // namespace weft::cuda

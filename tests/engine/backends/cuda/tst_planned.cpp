@@ -55,6 +55,7 @@ class TestPlanned : public QObject {
                                              const KernelChoice& choice,
                                              const RunOptions& options = {}) {
         std::vector<Tensor> numbers;
+        numbers.reserve(request.inputs.size());
         for (const TensorPart& part : request.inputs) {
             numbers.push_back(
                 drawNormal(DType::f32, part.shape, 1, std::to_string(numbers.size())));
