@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [b, o, y, x] <-> [b, o*y*x], and [b, t, (h d)] <-> [b, h, t, d]: one box, copied
 #include "backends/cpu/copies.h"
+#include "device/settled_formats.h"
 
 namespace weft::cpu {
 
