@@ -104,8 +104,11 @@ std::vector<Feature> featuresOf(const BackendList& backends, const RoomList& roo
     const Feature chips = cuda(with.cuda, backends);
     std::vector<Feature> features{mpi(with.mpi), oneDnn(with.oneDnn), chips, nccl(rooms, chips)};
     for (const Backend& backend : backends.all()) {
-        if (backend.parts) {
-            std::ranges::move(backend.parts(), std::back_inserter(features));
+        for (Feature& part : backend.parts ? backend.parts() : std::vector<Feature>{}) {
+            features.push_back(chips.isFound || !part.isFound
+                                   ? std::move(part)
+                                   : absent(part.name, part.detail + ", but there is no CUDA for it",
+                                            chips.remedy));
         }
     }
     return features;
