@@ -131,7 +131,9 @@ public:
                                           return lane.done == lane.steps.size();
                                       });
             ensure(isDone, "programs wait for each other for ever");
-            times_[k] = state.chip ? state.chip->times() : std::move(times_[k]);
+            if (state.chip) {
+                times_[k] = state.chip->times();
+            }
         }
         return std::move(times_);
     }

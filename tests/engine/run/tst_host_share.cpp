@@ -13,6 +13,7 @@ using Computes = HostedDevice::Computes;
 std::vector<HostShare> sharesOf(const std::vector<int>& hosts, int cores,
                                 const Design& design = {}) {
     std::vector<HostedDevice> devices;
+    devices.reserve(hosts.size());
     for (const int host : hosts) {
         devices.push_back({"cpu:" + std::to_string(devices.size()), host,
                            host == noHost ? Computes::apart : Computes::onCores});

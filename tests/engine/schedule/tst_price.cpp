@@ -72,6 +72,7 @@ private Q_SLOTS:
     void chipsMeetOverWhatJoinsThem() {
         QFETCH(const std::vector<std::uint32_t>, members);
         std::vector<DeviceId> ids;
+        ids.reserve(members.size());
         for (const std::uint32_t member : members) {
             ids.push_back({member});
         }
