@@ -4,6 +4,7 @@
 #include "base/environment.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 namespace weft {
 
@@ -17,7 +18,8 @@ void* openLibrary(const std::string& file) {
          {fromEnvironment("CUDA_HOME"), std::string("/usr/local/cuda"), own}) {
         for (const char* const part : {"/lib64/", "/lib/"}) {
             if (found == nullptr && !folder.empty()) {
-                found = dlopen((folder + part + file).c_str(), RTLD_NOW | RTLD_LOCAL);
+                const std::string path = fmt::format("{}{}{}", folder, part, file);
+                found = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
             }
         }
     }

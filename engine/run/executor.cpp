@@ -246,6 +246,31 @@ bool BoundProgram::mayStart(std::size_t lane, Lane* queue) const {
     return true;
 }
 
+bool BoundProgram::hasMet(std::size_t lane, bool begins, Lane* queue) {
+    LaneProgress& mine = state_->lanes()[lane];
+    const BoundStep& step = mine.steps[mine.done.load(std::memory_order_relaxed)];
+    SpanTime& timing = state_->timings[step.index];
+    if (begins) {
+        mine.communicates.store(true, std::memory_order_release);
+        step.collective->arrive(timing.begin, step.predicted);
+        step.collective->start(step.inputs, step.outputs, queue);
+    }
+    // Who looks on waits for the lane, which must then not wait for a peer.
+    if (!step.collective->hasFinished() ||
+        (state_->observer != nullptr && !step.collective->hasEnded())) {
+        if (nowNanoseconds() - mine.since.load(std::memory_order_relaxed) > state_->limit) {
+            throwLate(step.index, *step.collective);
+        }
+        return false;
+    }
+    if (queue != nullptr) {
+        queue->waitUntil(step.collective->ended());
+    }
+    timing.met = step.collective->met();
+    mine.communicates.store(false, std::memory_order_release);
+    return true;
+}
+
 BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
     LaneProgress& mine = state_->lanes()[lane];
     const std::uint32_t position = mine.done.load(std::memory_order_relaxed);
@@ -268,24 +293,9 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
         mine.place == nullptr ? void() : mine.place->enter(step.name, now);
     }
     if (step.collective != nullptr) {
-        if (!started) {
-            mine.communicates.store(true, std::memory_order_release);
-            step.collective->arrive(timing.begin, step.predicted);
-            step.collective->start(step.inputs, step.outputs, queue);
-        }
-        // Who looks on waits for the lane, which must then not wait for a peer.
-        if (!step.collective->hasFinished() ||
-            (state_->observer != nullptr && !step.collective->hasEnded())) {
-            if (nowNanoseconds() - mine.since.load(std::memory_order_relaxed) > state_->limit) {
-                throwLate(step.index, *step.collective);
-            }
+        if (!hasMet(lane, !started, queue)) {
             return Advance::blocked;
         }
-        if (queue != nullptr) {
-            queue->waitUntil(step.collective->ended());
-        }
-        timing.met = step.collective->met();
-        mine.communicates.store(false, std::memory_order_release);
     } else {
         step.kernel->run({step.inputs, step.outputs, step.scratch, queue, step.predicted});
     }

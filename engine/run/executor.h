@@ -108,6 +108,8 @@ public:
 private:
     /// True when all it waits for has ended or is enqueued; the lane then comes after it.
     bool mayStart(std::size_t lane, Lane* queue) const;
+    /// The collective at which the lane stands, which may be asked again; true once it has met.
+    bool hasMet(std::size_t lane, bool begins, Lane* queue);
     /// True when every other lane is in a step, and one of them computes.
     [[nodiscard]] bool areOthersBusy(std::size_t lane) const;
     void waitForPeers(std::size_t lane, const Fault& fault) const;

@@ -47,7 +47,7 @@ public:
 
 private:
     /// What others take part in as soon as it can be: it is not to wait for more.
-    std::optional<std::uint32_t> findNext() const {
+    [[nodiscard]] std::optional<std::uint32_t> findNext() const {
         std::optional<std::uint32_t> found;
         for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
             if (taken_[lane] == lanes_[lane].size()) {
@@ -78,7 +78,7 @@ private:
     }
 
     /// For what others take part in, which the open segment's queue has not waited for.
-    bool waitsForOthers(std::uint32_t step) const {
+    [[nodiscard]] bool waitsForOthers(std::uint32_t step) const {
         bool does = false;
         forEachBefore(step, [&](const Place& before) {
             does = does || (made_[before.segment].isSaidAnew && !isWaitedFor(before));
@@ -92,7 +92,7 @@ private:
         std::uint32_t count = 0; ///< of its lane's segments, with it
     };
 
-    bool isWaitedFor(const Place& before) const {
+    [[nodiscard]] bool isWaitedFor(const Place& before) const {
         const std::uint32_t lane = made_.back().lane;
         return before.lane == lane || waited_[lane][before.lane] >= before.count;
     }

@@ -169,7 +169,7 @@ public:
     }
     /// Between the marks of a step stands what it launches, which is this device's then.
     void leave(Mark& mark) override {
-        const Stream stream = ready();
+        auto* const stream = ready();
         seam::requireLaunched();
         static_cast<ChipMark&>(mark).leave(stream, clock_->originOn(stream));
     }
@@ -185,7 +185,7 @@ public:
     }
     void call(const std::function<void()>& run) override { seam::call(ready(), run); }
     [[nodiscard]] std::unique_ptr<Captured> capture(const std::function<void()>& enqueue) override {
-        const Stream stream = ready();
+        auto* const stream = ready();
         (void)clock_->originOn(stream); // marks that are left meanwhile are of no moment
         seam::beginCapture(stream);
         try {

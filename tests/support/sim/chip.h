@@ -39,7 +39,7 @@ struct ChipStream {
     int stream = 0;
 
     void enqueue(const std::string& name, std::vector<Use> uses, std::function<void()> run,
-                 std::function<bool()> mayRun = {}) {
+                 std::function<bool()> mayRun = {}) const {
         chip->streams().enqueue(stream, name, std::move(uses), std::move(run), std::move(mayRun));
     }
 };
