@@ -8,8 +8,6 @@
 #include "support/ranks.h"
 #include <weft/runs.h>
 
-#include <signal.h>
-
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -17,6 +15,7 @@
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 #include <set>
 
 using namespace weft;
@@ -120,7 +119,7 @@ private Q_SLOTS:
         const auto write = [&](const char* room) {
             const QString file = here() + "/small.weft";
             writeDesign(file, {.assign = "data"});
-            const QByteArray set = QByteArray("\"training\": {\"room\": \"") + room + "\", ";
+            const QByteArray set = QByteArray(R"("training": {"room": ")") + room + R"(", )";
             writeBytes(file, bytesOf(file).replace("\"training\": {", set));
         };
         const auto rooms = [&] {

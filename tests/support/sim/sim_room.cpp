@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <ranges>
 #include <set>
 #include <utility>
 #include <vector>
@@ -177,6 +178,7 @@ void meet(const Membership& mine, sim::ChipStream& stream, std::vector<sim::Use>
         });
     }
     std::vector<Call> calls;
+    calls.reserve(parts.size());
     for (const Part& part : parts) {
         calls.push_back(part.call);
     }
@@ -234,6 +236,7 @@ void allReduce(Membership* membership, void* stream, std::span<const Summed> ten
     std::iota(members.begin(), members.end(), 0);
     const auto bring = [=] {
         std::vector<Contents> brought;
+        brought.reserve(all.size());
         for (const Tensor& tensor : all) {
             brought.emplace_back(tensor.in, tensor.in + tensor.elements * size);
         }
@@ -242,8 +245,9 @@ void allReduce(Membership* membership, void* stream, std::span<const Summed> ten
     const auto take = [=](const Brought& brought) {
         for (std::size_t k = 0; k < all.size(); ++k) {
             std::vector<const void*> parts;
-            for (auto member = brought.rbegin(); member != brought.rend(); ++member) {
-                parts.push_back(member->second[k].data());
+            parts.reserve(brought.size());
+            for (const auto& [member, tensors] : brought | std::views::reverse) {
+                parts.push_back(tensors[k].data());
             }
             reduceInOrder(dtype, reduction, parts, all[k].out, 0, all[k].elements);
         }
@@ -271,6 +275,7 @@ void exchange(Membership* membership, void* stream, std::span<const Message> mes
     for (const auto& [peer, ways] : peers) {
         const auto bring = [out = ways.out] {
             std::vector<Contents> brought;
+            brought.reserve(out.size());
             for (const auto& [at, bytes] : out) {
                 brought.emplace_back(at, at + bytes);
             }
