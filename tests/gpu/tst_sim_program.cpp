@@ -119,8 +119,9 @@ private Q_SLOTS:
         const auto write = [&](const char* room) {
             const QString file = here() + "/small.weft";
             writeDesign(file, {.assign = "data"});
-            const QByteArray set = QByteArray(R"("training": {"room": ")") + room + R"(", )";
-            writeBytes(file, bytesOf(file).replace("\"training\": {", set));
+            const QByteArray set = QByteArray("'training': {'room': '") + room + "', ";
+            writeBytes(file, bytesOf(file).replace(QByteArray("'training': {").replace('\'', '"'),
+                                                   QByteArray(set).replace('\'', '"')));
         };
         const auto rooms = [&] {
             const Ended plan = sim({"plan", "small.weft", "--json", "--devices", "sim:0,sim:1"});
