@@ -90,7 +90,7 @@ void writeDesign(const QString& path, const SmallDesign& design) {
   "feeds": {"picture": "images", "digit": "labels"}, "batch": 30},
  "training": {"optimizer": {"kind": "sgd", "with": {"momentum": 0.9}}, "learning_rate": 0.05,
   "steps": %2, "checkpoint_every": %3, "evaluate_every": %4,
-  "sync_every": %5, "precision": "%6"},
+  "sync_every": %5, "precision": "%6", "room": "%7"},
  "layers": [
   {"id": 1, "name": "picture", "kind": "input", "with": {"shape": [1, 28, 28]}},
   {"id": 2, "name": "conv", "kind": "conv2d", "with": {"filters": 6, "kernel": 5, "stride": 2}},
@@ -108,7 +108,8 @@ void writeDesign(const QString& path, const SmallDesign& design) {
                              .arg(design.checkpointEvery)
                              .arg(design.evaluateEvery)
                              .arg(design.syncEvery)
-                             .arg(design.precision);
+                             .arg(design.precision)
+                             .arg(design.room);
     writeBytes(path, text.toUtf8());
 }
 

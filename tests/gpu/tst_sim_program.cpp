@@ -117,11 +117,7 @@ private Q_SLOTS:
     /// What is planned is where they meet, and each way comes to the same.
     void meetsWithoutTheHosts() {
         const auto write = [&](const char* room) {
-            const QString file = here() + "/small.weft";
-            writeDesign(file, {.assign = "data"});
-            const QByteArray set = QByteArray("'training': {'room': '") + room + "', ";
-            writeBytes(file, bytesOf(file).replace(QByteArray("'training': {").replace('\'', '"'),
-                                                   QByteArray(set).replace('\'', '"')));
+            writeDesign(here() + "/small.weft", {.assign = "data", .room = room});
         };
         const auto rooms = [&] {
             const Ended plan = sim({"plan", "small.weft", "--json", "--devices", "sim:0,sim:1"});
