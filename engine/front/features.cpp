@@ -107,7 +107,8 @@ std::vector<Feature> featuresOf(const BackendList& backends, const RoomList& roo
         for (Feature& part : backend.parts ? backend.parts() : std::vector<Feature>{}) {
             features.push_back(chips.isFound || !part.isFound
                                    ? std::move(part)
-                                   : absent(part.name, part.detail + ", but there is no CUDA for it",
+                                   : absent(part.name,
+                                            part.detail + ", but there is no CUDA for it",
                                             chips.remedy));
         }
     }
