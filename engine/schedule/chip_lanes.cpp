@@ -14,6 +14,16 @@ namespace {
 /// Of a step's work, in nanoseconds: what rounding leaves.
 constexpr double nothing = 1e-6;
 
+/// `take` gets each lane of which a step runs, and that step.
+template <class Lanes, class Take>
+void forEachRunning(Lanes& lanes, const Take& take) {
+    for (auto& lane : lanes) {
+        if (lane.isRunning) {
+            take(lane, lane.steps[lane.ended]);
+        }
+    }
+}
+
 } // namespace
 
 ChipLanes::ChipLanes(std::vector<ChipStep> steps, std::size_t lanes, Meet meet)
@@ -91,9 +101,7 @@ void ChipLanes::launch() {
 
 double ChipLanes::slowing() const {
     double filled = 0;
-    for (const Lane& lane : lanes_) {
-        filled += lane.isRunning ? steps_[lane.steps[lane.ended]].fills : 0;
-    }
+    forEachRunning(lanes_, [&](const Lane&, std::size_t step) { filled += steps_[step].fills; });
     return std::max(1.0, filled);
 }
 
@@ -108,11 +116,7 @@ std::optional<std::int64_t> ChipLanes::next() const {
         take(first, launch_->end);
     }
     const double slow = slowing();
-    for (const Lane& lane : lanes_) {
-        if (!lane.isRunning) {
-            continue;
-        }
-        const std::size_t index = lane.steps[lane.ended];
+    forEachRunning(lanes_, [&](const Lane& lane, std::size_t index) {
         const ChipStep& step = steps_[index];
         if (step.meets) {
             const MeetingTime meeting = meet_(index, times_[index].begin);
@@ -121,7 +125,7 @@ std::optional<std::int64_t> ChipLanes::next() const {
             take(first, now_ + static_cast<std::int64_t>(
                                    std::ceil(lane.left * (step.fills > 0 ? slow : 1) - nothing)));
         }
-    }
+    });
     return horizon && first && *first > *horizon ? std::nullopt : first;
 }
 
@@ -133,11 +137,7 @@ void ChipLanes::passTo(std::int64_t moment) {
         ++lanes_[steps_[launch_->step].lane].launched;
         launch_.reset();
     }
-    for (Lane& lane : lanes_) {
-        if (!lane.isRunning) {
-            continue;
-        }
-        const std::size_t index = lane.steps[lane.ended];
+    forEachRunning(lanes_, [&](Lane& lane, std::size_t index) {
         const ChipStep& step = steps_[index];
         if (step.meets) {
             const MeetingTime meeting = meet_(index, times_[index].begin);
@@ -151,7 +151,7 @@ void ChipLanes::passTo(std::int64_t moment) {
             times_[index].end = now_;
             ++lane.ended;
         }
-    }
+    });
 }
 
 bool ChipLanes::advance() {

@@ -10,9 +10,8 @@ namespace weft::cuda {
 /// What explain shows: "cudnn", "cudnn in TF32".
 [[nodiscard]] std::string nameOfPlanned(Precision precision);
 
-/// All plain. Where the library has no such
-/// plan on the machine that it runs on, or an operand lies on an odd address, our own kernel
-/// computes the same; the scratch does for both.
+/// All plain. Where the library has no such plan on the machine that it runs on, or an operand lies
+/// on an odd address, our own kernel computes the same; the scratch does for both.
 [[nodiscard]] ChoiceOrRefusal plannedConvolution(const KernelRequest& request,
                                                  const AskedConvolution& asked,
                                                  Precision precision);
