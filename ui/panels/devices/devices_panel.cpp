@@ -24,12 +24,19 @@ namespace {
 /// Behind name and model.
 enum Column : std::uint8_t { takes = 2, of, sent, busy, largest };
 
-QStringList missingOf(const MachineReport& machine) {
-    QStringList missing;
+/// What this machine could have and has not: names, and why with what would bring them.
+struct Missing {
+    QStringList names;
+    QStringList reasons;
+};
+
+Missing missingOf(const MachineReport& machine) {
+    Missing missing;
     for (const Feature& feature : machine.features) {
         if (!feature.isFound) {
-            missing << QString::fromStdString(feature.name + ": " + feature.detail + ". " +
-                                              feature.remedy);
+            missing.names << QString::fromStdString(feature.name);
+            missing.reasons << QString::fromStdString(feature.name + ": " + feature.detail + ". " +
+                                                      feature.remedy);
         }
     }
     return missing;
@@ -107,9 +114,11 @@ void DevicesPanel::fill() {
     list_->clear();
     const Theme& theme = bench().look.theme();
     const auto machine = bench().machine();
-    const QStringList missing = machine == nullptr ? QStringList() : missingOf(*machine);
-    features_->setText(missing.join(QStringLiteral("   ")));
-    features_->setToolTip(missing.join('\n'));
+    const Missing missing = machine == nullptr ? Missing{} : missingOf(*machine);
+    features_->setText(missing.names.isEmpty() ? QString()
+                                               : tr("not here: %1").arg(missing.names.join(", ")));
+    features_->setToolTip(missing.reasons.join('\n'));
+    features_->setAccessibleDescription(features_->toolTip());
     if (design() == nullptr) {
         return;
     }
