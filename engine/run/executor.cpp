@@ -125,6 +125,26 @@ struct BoundProgram::State {
                });
     }
 
+    void bindSegments() {
+        segments = segmentsOf(program);
+        for (const Segment& segment : segments) {
+            const BoundStep& first = stepAt(segment.steps.front());
+            BoundStep bound{
+                .inputs = {}, .outputs = {}, .waits = segment.waits, .index = first.index};
+            if (segment.isSaidAnew) {
+                bound.kernel = first.kernel;
+                bound.collective = first.collective;
+                bound.inputs = first.inputs;
+                bound.outputs = first.outputs;
+                bound.scratch = first.scratch;
+                bound.predicted = first.predicted;
+            }
+            bound.writesSlots = std::ranges::any_of(
+                segment.steps, [this](std::uint32_t step) { return stepAt(step).writesSlots; });
+            repeating[segment.lane].steps.push_back(std::move(bound));
+        }
+    }
+
     /// Its steps, each behind those of the segment that it waits for.
     void say(const Segment& segment, std::span<const std::unique_ptr<Lane>> queues) {
         Lane& origin = *queues[segment.lane];
@@ -194,6 +214,9 @@ BoundProgram::BoundProgram(Program program, Room* room, void* slots, void* work)
             bound.kernel = state_->kernels[step.asks].get();
         }
         state_->plain[step.lane].steps.push_back(std::move(bound));
+    }
+    if (state_->program.isRepeated) {
+        state_->bindSegments();
     }
 }
 
@@ -349,26 +372,9 @@ void BoundProgram::markOn(std::span<const std::unique_ptr<Lane>> lanes) {
             step.began = lanes[k] == nullptr ? nullptr : lanes[k]->makeMark();
             step.ended = lanes[k] == nullptr ? nullptr : lanes[k]->makeMark();
         }
-    }
-    if (lanes.empty() || lanes[0] == nullptr || lanes[0]->isSynchronous()) {
-        return;
-    }
-    state_->segments = segmentsOf(state_->program);
-    for (const Segment& segment : state_->segments) {
-        const BoundStep& first = state_->stepAt(segment.steps.front());
-        BoundStep bound{.inputs = {}, .outputs = {}, .waits = segment.waits, .index = first.index};
-        if (segment.isSaidAnew) {
-            bound.kernel = first.kernel;
-            bound.collective = first.collective;
-            bound.inputs = first.inputs;
-            bound.outputs = first.outputs;
-            bound.scratch = first.scratch;
-            bound.predicted = first.predicted;
+        for (BoundStep& segment : state_->repeating[k].steps) {
+            segment.ended = lanes[k]->makeMark();
         }
-        bound.writesSlots = std::ranges::any_of(
-            segment.steps, [this](std::uint32_t step) { return state_->stepAt(step).writesSlots; });
-        bound.ended = lanes[segment.lane]->makeMark();
-        state_->repeating[segment.lane].steps.push_back(std::move(bound));
     }
 }
 

@@ -57,8 +57,8 @@ public:
     BoundProgram& operator=(BoundProgram&&) = delete;
 
     [[nodiscard]] const Program& program() const;
-    /// Marks for its steps, where these lanes leave them, and segments of those that lanes can
-    /// capture: once, before it is run on them.
+    /// Marks for its steps and segments, where these lanes leave them: once, before it is run on
+    /// them.
     void markOn(std::span<const std::unique_ptr<Lane>> lanes);
     /// After `begin`, where this run repeats segments that were not captured yet.
     void captureOn(std::span<const std::unique_ptr<Lane>> lanes);
