@@ -79,7 +79,8 @@ void FeedRows::build() {
     for (const FeedLine& line : lines_) {
         rows->addWidget(makeRow(line));
     }
-    layout()->replaceWidget(content_, content);
+    // What held the old one is the caller's from here on.
+    delete layout()->replaceWidget(content_, content);
     content_->hide();
     content_->setParent(nullptr); // nothing is found in it any more
     content_->deleteLater();      // a row of it may be what changed the design
