@@ -4,6 +4,7 @@
 
     paired.py --weft build/measure/app/weft/weft --python venv/bin/python projects/*/bench.weft
     paired.py --weft ... --python ... --device cuda:0 projects/*/bench.weft
+    paired.py --weft ... --before OLDER/build/measure/app/weft/weft projects/*/bench.weft
 
 Each round runs one and then the other, in turns of who comes first; the ratio is that of the
 medians over all rounds, with the ratio of every pair beside it. Pictures lie in both layouts for
@@ -12,7 +13,7 @@ PyTorch and the faster counts. An allocator that keeps its pages is part of a fa
 JSON line per design and number of threads.
 
 With --device both train on that GPU: PyTorch in exact f32, by each of --modes, and the fastest counts
-(step.py says what they are).
+(step.py says what they are). With --before the peer is another build of Weft.
 """
 import argparse
 import datetime
@@ -51,8 +52,8 @@ def peer_environment(arguments):
     return environment
 
 
-def weft_step(arguments, design, threads, record=None):
-    command = [arguments.weft, "bench", design, "--steps", arguments.steps, "--warmup", arguments.warmup]
+def weft_step(arguments, design, threads, record=None, program=None):
+    command = [program or arguments.weft, "bench", design, "--steps", arguments.steps, "--warmup", arguments.warmup]
     command = command + ["--devices", arguments.device] if arguments.device else \
         [*pinned(threads), *command, "--threads", threads]
     return run(command + (["--record", record] if record else []), dict(os.environ), arguments.timeout)[-1]
@@ -73,27 +74,39 @@ def has_pictures(design):
                for part in [network] + network.get("groups", []) for layer in part["layers"])
 
 
+def in_turns(rounds, mine, peer):
+    """What both answer, one after the other, in turns of who comes first."""
+    answers = {mine: [], peer: []}
+    for round_ in range(rounds):
+        for who in [mine, peer] if round_ % 2 == 0 else [peer, mine]:
+            answers[who].append(who())
+    return answers[mine], answers[peer]
+
+
 def compared(arguments, design, threads):
+    mine = lambda: weft_step(arguments, design, threads)
+    if arguments.before:
+        tell(arguments, threads, *in_turns(arguments.rounds, mine, lambda: weft_step(
+            arguments, design, threads, program=arguments.before)),
+            {"bench": "before", "peer": "weft, another build"})
+        return
     with tempfile.TemporaryDirectory() as record:
         weft_step(arguments, design, threads, record)
         layouts = layouts_of(design)
         layout = min(layouts, key=lambda each: torch_step(arguments, design, threads, record, each)["median_ms"]) \
             if len(layouts) > 1 else layouts[0]
-        mine, peers = [], []
-        for round_ in range(arguments.rounds):
-            order = ["weft", "torch"] if round_ % 2 == 0 else ["torch", "weft"]
-            for who in order:
-                if who == "weft":
-                    mine.append(weft_step(arguments, design, threads))
-                else:
-                    peers.append(torch_step(arguments, design, threads, record, layout))
+        mine, peers = in_turns(arguments.rounds, mine,
+                               lambda: torch_step(arguments, design, threads, record, layout))
+        tell(arguments, threads, mine, peers, {"peer": "pytorch " + peers[0]["version"], "layout": layout})
+
+
+def tell(arguments, threads, mine, peers, peer):
     median = lambda runs: statistics.median(each["median_ms"] for each in runs)
     fastest = lambda runs: min(each["fastest_ms"] for each in runs)
     print(json.dumps({
         "bench": "paired", "date": datetime.date.today().isoformat(), "design": mine[0]["design"],
         "batch": mine[0]["batch"], "threads": threads, "rounds": arguments.rounds,
-        "steps": arguments.steps, "machine": mine[0]["machine"], "weft": mine[0]["version"],
-        "peer": "pytorch " + peers[0]["version"], "layout": layout,
+        "steps": arguments.steps, "machine": mine[0]["machine"], "weft": mine[0]["version"], **peer,
         "weft_ms": round(median(mine), 3), "peer_ms": round(median(peers), 3),
         "ratio": round(median(mine) / median(peers), 3),
         "ratio_fastest": round(fastest(mine) / fastest(peers), 3),
@@ -140,7 +153,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("designs", nargs="+", type=pathlib.Path)
     parser.add_argument("--weft", required=True, help="the program")
-    parser.add_argument("--python", required=True, help="an interpreter that has torch")
+    peer = parser.add_mutually_exclusive_group(required=True)
+    peer.add_argument("--python", help="an interpreter that has torch")
+    peer.add_argument("--before", help="another build of the program")
     parser.add_argument("--device", default="", help="cuda:0: a GPU in place of cores")
     parser.add_argument("--modes", nargs="+", default=["eager", "graph"], help="of PyTorch there")
     parser.add_argument("--threads", nargs="*", type=int, default=[1, 2])
