@@ -101,6 +101,8 @@ class Device {
 public:
     virtual ~Device() = default;
     [[nodiscard]] virtual const DeviceSheet& sheet() const = 0;
+    /// What of its memory nobody has taken: neither this process nor another, nor its driver.
+    [[nodiscard]] virtual Bytes freeMemory() { return sheet().memory; }
     /// True: one thread enqueues for all its lanes and waits for them at the end.
     [[nodiscard]] virtual bool isAsynchronous() const { return false; }
     /// What this thread says to a library of its backend is said of this device.
@@ -139,6 +141,9 @@ struct Backend {
     std::function<std::unique_ptr<Device>(const std::string& device, int cores)> open;
     /// Its optional parts on this machine; none: it has none.
     std::function<std::vector<Feature>()> parts = {};
+    /// Which chips this process sees, in their order, by what tells them from all others; none, or
+    /// nothing: no process sees others than its host has.
+    std::function<std::string()> sees = {};
 };
 
 /// "cpu:0" -> "cpu"; "cuda:0/1" -> "cuda"

@@ -49,15 +49,17 @@ tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request, const C
 
 void addWithEpilogues(
     KernelList& list, const std::string& op, const std::string& implementation,
-    const std::function<ChoiceOrRefusal(const KernelRequest&, const ChainForm&)>& choose) {
+    const std::function<ChoiceOrRefusal(const KernelRequest&, const ChainForm&)>& choose,
+    const std::function<std::string()>& lacks) {
     for (const bool hasBias : {false, true}) {
         for (const bool hasAddend : {false, true}) {
             for (const bool hasRelu : {false, true}) {
                 const ChainForm chain{hasBias, hasAddend, hasRelu};
-                list.add({op + (hasBias ? "+bias_add" : "") + (hasAddend ? "+add" : "") +
-                              (hasRelu ? "+relu" : ""),
-                          implementation,
-                          [=](const KernelRequest& request) { return choose(request, chain); }});
+                list.add({.op = op + (hasBias ? "+bias_add" : "") + (hasAddend ? "+add" : "") +
+                                (hasRelu ? "+relu" : ""),
+                          .implementation = implementation,
+                          .choose = [=](const KernelRequest& at) { return choose(at, chain); },
+                          .lacks = lacks});
             }
         }
     }

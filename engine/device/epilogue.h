@@ -30,9 +30,10 @@ struct ChainForm {
 [[nodiscard]] tl::expected<Epilogue, Refusal>
 epilogueOf(const KernelRequest& request, const ChainForm& chain, std::size_t biasDim);
 
-/// Adds a maker for `op` alone and one for each chain that may follow it.
+/// Adds a maker for `op` alone and one for each chain that may follow it; see KernelMaker::lacks.
 void addWithEpilogues(
     KernelList& list, const std::string& op, const std::string& implementation,
-    const std::function<ChoiceOrRefusal(const KernelRequest&, const ChainForm&)>& choose);
+    const std::function<ChoiceOrRefusal(const KernelRequest&, const ChainForm&)>& choose,
+    const std::function<std::string()>& lacks = {});
 
 } // namespace weft

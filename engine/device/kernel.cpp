@@ -91,6 +91,15 @@ std::span<const KernelMaker> KernelList::ownOf(const std::string& op) const {
     return found == byOp_.end() ? std::span<const KernelMaker>{} : std::span(found->second);
 }
 
+bool KernelList::hasAny(bool isHere) const {
+    const auto serves = [isHere](const KernelMaker& maker) {
+        return !isHere || !maker.lacks || maker.lacks().empty();
+    };
+    return std::ranges::any_of(forAny_, serves) ||
+           std::ranges::any_of(
+               byOp_, [&](const auto& entry) { return std::ranges::any_of(entry.second, serves); });
+}
+
 std::vector<std::string> KernelList::ops() const {
     std::vector<std::string> names;
     names.reserve(byOp_.size());

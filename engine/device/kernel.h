@@ -113,6 +113,9 @@ struct KernelMaker {
     std::function<ChoiceOrRefusal(const KernelRequest&)> choose;
     /// Types of the floating operands that it serves, a group's inner ones too; none: all.
     std::vector<DType> floating = {DType::f32};
+    /// What this machine has not of what it computes with; empty: nothing. A device that is not
+    /// here is planned for as one that has it.
+    std::function<std::string()> lacks = {};
 };
 
 /// What moves elements serves them whatever they are.
@@ -129,6 +132,8 @@ public:
     /// Without those for every op: a repeat has none but its own.
     [[nodiscard]] std::span<const KernelMaker> ownOf(const std::string& op) const;
     [[nodiscard]] std::vector<std::string> ops() const;
+    /// Whether there is a maker that a device can be served by, here or elsewhere.
+    [[nodiscard]] bool hasAny(bool isHere) const;
 
 private:
     std::vector<std::pair<std::string, std::vector<KernelMaker>>> byOp_;

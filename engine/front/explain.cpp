@@ -71,8 +71,8 @@ std::size_t stepNamed(const Study& studied, const std::string& member) {
 }
 
 /// Where f32 may be rounded, and no kernel of the device does so.
-std::string exactnessOf(const TrainingSettings& training, const Backend& backend) {
-    const bool isExact = backend.rounding.ops().empty() && !backend.name.empty();
+std::string exactnessOf(const TrainingSettings& training, const Backend& backend, bool isHere) {
+    const bool isExact = !backend.rounding.hasAny(isHere) && !backend.name.empty();
     return precisionOf(training) == Precision::exact || !isExact
                ? ""
                : "  computed in exact f32 here: no kernel of this device rounds to TF32\n";
@@ -143,9 +143,10 @@ std::string explain(const Design& design, const ExplainRequest& request) {
         } else {
             text += textOf(program, request.stage);
         }
-        const Backend* backend = prepared.devices.backends[program.device.value];
         if (!isJson && request.stage == Stage::kernels) {
-            text += exactnessOf(design.training, *backend);
+            const std::size_t d = program.device.value;
+            text += exactnessOf(design.training, *prepared.devices.backends[d],
+                                prepared.devices.sheets[d].isPresent);
         }
     }
     return isJson ? withTimes(Json{{"programs", std::move(programs)}}, studied.times)

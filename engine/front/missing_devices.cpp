@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/world.h"
+#include "run/local_names.h"
 #include "run/open_workers.h"
+#include "run/rank_hosts.h"
 #include "run/registry.h"
 #include "run/run_controls.h"
 #include "run/spread.h"
@@ -9,8 +11,10 @@
 #include <weft/error.h>
 #include <weft/launch.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <span>
 #include <sstream>
@@ -22,16 +26,28 @@ namespace {
 
 constexpr std::chrono::seconds limit{60};
 
+/// By device, as a run would open it.
+std::vector<std::string> namesToOpen(const RankSpread& spread, const Registry& registry,
+                                     World& world) {
+    const std::vector<std::int64_t> said =
+        ofEveryRank(world, chipsSeen(registry.backends, world.host()), limit);
+    std::vector<std::int64_t> counted;
+    std::ranges::transform(spread.rankOf, std::back_inserter(counted),
+                           [&](int rank) { return said[static_cast<std::size_t>(rank)]; });
+    return localNames(spread.devices, counted);
+}
+
 /// A line per reason why devices of this rank cannot be opened.
 std::string missingHere(const std::vector<std::string>& devices, World& world) {
     const auto registry = makeRegistry();
     const RankSpread spread =
         spreadOver(devicesOnRanks({}, devices, world.ranks()), world.ranks(), world.rank());
+    const std::vector<std::string> local = namesToOpen(spread, *registry, world);
     std::map<std::pair<std::string, std::string>, std::string> namesByReason;
     for (const DeviceId id : spread.local) {
         const std::string& name = spread.devices[id.value];
         try {
-            (void)openDevice(*registry, name, 1);
+            (void)openDevice(*registry, local[id.value], 1);
         } catch (const Error& error) {
             std::string& names = namesByReason[{error.problem(), error.remedy()}];
             names += (names.empty() ? "" : ", ") + name;

@@ -145,15 +145,19 @@ void warnOfLength(const TrainingSettings& training, const Warn& warn) {
 }
 
 /// Of none of these a build without it can say what it computes in.
-bool allComputeExactly(const std::vector<std::string>& devices, const BackendList& backends) {
-    return std::ranges::all_of(devices, [&](const std::string& device) {
-        const Backend* backend = backends.find(backendOf(device));
-        return backend != nullptr && backend->rounding.ops().empty();
+bool allComputeExactly(const Design& design, const std::vector<std::string>& devices,
+                       const StudyRequest& request) {
+    const DeviceSpread spread{devices};
+    const std::vector<DeviceSheet> sheets =
+        sheetsFor(design, spread, request.machine, sharesFor(design, spread, request.machine));
+    return std::ranges::all_of(sheets, [&](const DeviceSheet& sheet) {
+        const Backend* backend = request.registry->backends.find(backendOf(sheet.name));
+        return backend != nullptr && !backend->rounding.hasAny(sheet.isPresent);
     });
 }
 
 /// Settings of the training that change nothing here.
-void warnOfTraining(Study& result, const Design& design, const BackendList& backends) {
+void warnOfTraining(Study& result, const Design& design, const StudyRequest& request) {
     // Of a part of the design it is not known what the rest would make of them.
     if (hasErrors(result.problems)) {
         return;
@@ -183,7 +187,8 @@ void warnOfTraining(Study& result, const Design& design, const BackendList& back
              "layer whose elements share weights is spread by `batch`",
              "spread layers by batch, or set training.sync to at once");
     }
-    if (precisionOf(training) != Precision::exact && allComputeExactly(result.devices, backends)) {
+    if (precisionOf(training) != Precision::exact &&
+        allComputeExactly(design, result.devices, request)) {
         warn("precision", "no device of the design has kernels that round: all compute exactly",
              "leave training.precision exact, or take devices of NVIDIA");
     }
@@ -338,7 +343,7 @@ Study study(const StudyRequest& request) {
                             .graph = result.sound.graph,
                             .plan = result.plan});
     if (request.mode == Mode::train && result.planned == Planned::training) {
-        warnOfTraining(result, design, request.registry->backends);
+        warnOfTraining(result, design, request);
         addSteps(result, family, placing, request.isWanted);
     }
     result.times.push_back(placingTime.stop("place"));

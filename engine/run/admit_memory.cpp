@@ -22,6 +22,7 @@ namespace {
 /// What is wanted of one memory, and who wants it.
 struct Wanted {
     std::vector<std::string> devices = {};
+    std::string local = {}; ///< of a chip that its host calls otherwise than the design
     ArenaNeed need = {};
     Bytes available = {};
 };
@@ -49,8 +50,9 @@ void requireEnough(const Wanted& wanted, const RunRequest& request) {
     const std::int64_t batch = batchThatFits(wanted, request.design->data.batch);
     throw Error(
         ErrorCode::memory, Where{.host = request.party == nullptr ? "" : request.party->host},
-        fmt::format("{}{} with data.batch {} {} {} of memory, and {} are there",
+        fmt::format("{}{}{} with data.batch {} {} {} of memory, and {} are there",
                     wanted.devices.front(), more == 0 ? "" : fmt::format(" and {} more", more),
+                    wanted.local.empty() ? "" : fmt::format(" on its {}", wanted.local),
                     request.design->data.batch, more == 0 ? "needs" : "need", toString(all),
                     toString(wanted.available)),
         batch > 0 ? fmt::format("set data.batch to {}", batch)
@@ -114,15 +116,18 @@ void admitMemory(const RunRequest& request, const std::vector<const LocalDevice*
     Wanted host;
     std::map<std::string, Wanted> chips;
     for (std::size_t k = 0; k < devices.size(); ++k) {
-        const Bytes memory = devices[k]->device->sheet().memory;
-        if (memory.count == 0) {
+        if (devices[k]->device->sheet().memory.count == 0) {
             continue; // it takes none, or nobody knows
         }
         const bool isOnHost = devices[k]->backend->space == MemorySpace::host;
-        Wanted& wanted = isOnHost ? host : chips[chipOf(devices[k]->name)];
+        const std::string chip = chipOf(devices[k]->name);
+        Wanted& wanted = isOnHost ? host : chips[chip];
+        if (const std::string local = chipOf(devices[k]->local); !isOnHost && local != chip) {
+            wanted.local = local;
+        }
         wanted.need.slots += needs[k].slots;
         wanted.need.work += needs[k].work;
-        wanted.available = memory;
+        wanted.available = devices[k]->device->freeMemory();
     }
     // Read before anybody takes any: the ranks of a host hear each other in between.
     host.available = freeHostMemory();

@@ -2,6 +2,7 @@
 #include "run/device_sheets.h"
 
 #include "device/backend.h"
+#include "run/local_names.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -77,16 +78,26 @@ DeviceSheet partOfChip(DeviceSheet chip, const HostShare& share) {
     return chip;
 }
 
-/// The sheet of a device before anything is shared; nothing: nobody knows it.
+/// The sheet of a device before anything is shared; nothing: nobody knows it. `local`: what its
+/// host calls it.
 std::optional<DeviceSheet> wholeSheet(const Declarations& declarations,
                                       const std::vector<DeviceSheet>& published,
-                                      const MachineSheet& machine, const std::string& device) {
+                                      const MachineSheet& machine, const std::string& device,
+                                      const std::string& local) {
     if (const std::string named = sheetNamed(declarations, device); !named.empty()) {
         const auto sheet = std::ranges::find(published, named, &DeviceSheet::name);
         return sheet == published.end() ? std::nullopt : std::optional(*sheet);
     }
-    const DeviceSheet* here = foundFor(machine, device);
+    const DeviceSheet* here = foundFor(machine, local);
     return here == nullptr ? std::nullopt : std::optional(*here);
+}
+
+Diagnostic cannotOpen(const std::string& what, std::string fix) {
+    return {.code = "W071",
+            .severity = Severity::warning,
+            .attribute = "devices",
+            .text = what + ": a host like it cannot open them",
+            .fix = {std::move(fix), {}}};
 }
 
 std::vector<int> hostsOf(const DeviceSpread& spread) {
@@ -108,7 +119,7 @@ std::vector<HostShare> sharesFor(const Design& design, const DeviceSpread& sprea
     std::vector<HostedDevice> devices;
     for (std::size_t k = 0; k < spread.devices.size(); ++k) {
         const std::string& name = spread.devices[k];
-        const auto sheet = wholeSheet(declarations, published, machine, name);
+        const auto sheet = wholeSheet(declarations, published, machine, name, name);
         const bool isHere = sheet && sheetNamed(declarations, name).empty();
         devices.push_back({name, hosts[k],
                            sheet && sheet->bus ? Computes::onChip
@@ -132,6 +143,7 @@ std::vector<HostShare> sharesOn(const Design& design, const std::vector<std::str
 }
 
 std::vector<DeviceSheet> sheetsFor(const Design& design, const std::vector<std::string>& devices,
+                                   const std::vector<std::string>& local,
                                    const MachineSheet& machine,
                                    const std::vector<HostShare>& shares) {
     const std::vector<DeviceSheet> published = publishedFor(design);
@@ -141,7 +153,7 @@ std::vector<DeviceSheet> sheetsFor(const Design& design, const std::vector<std::
     for (std::size_t k = 0; k < devices.size(); ++k) {
         DeviceSheet made;
         made.isPresent = false;
-        if (auto whole = wholeSheet(declarations, published, machine, devices[k])) {
+        if (auto whole = wholeSheet(declarations, published, machine, devices[k], local[k])) {
             const bool isWhole = !sheetNamed(declarations, devices[k]).empty();
             made = whole->bus ? partOfChip(std::move(*whole), shares[k])
                    : isWhole  ? std::move(*whole)
@@ -153,33 +165,46 @@ std::vector<DeviceSheet> sheetsFor(const Design& design, const std::vector<std::
     return sheets;
 }
 
+std::vector<DeviceSheet> sheetsFor(const Design& design, const DeviceSpread& spread,
+                                   const MachineSheet& machine,
+                                   const std::vector<HostShare>& shares) {
+    const std::vector<int> hosts = hostsOf(spread);
+    return sheetsFor(design, spread.devices,
+                     localNames(spread.devices, {hosts.begin(), hosts.end()}), machine, shares);
+}
+
 std::vector<Diagnostic> checkChips(const Design& design, const DeviceSpread& spread,
                                    const MachineSheet& machine) {
     const Declarations declarations = declarationsOf(design);
     const std::vector<int> hosts = hostsOf(spread);
+    const std::vector<std::string> local = localNames(spread.devices, {hosts.begin(), hosts.end()});
     std::map<std::pair<int, std::string>, std::set<std::string>> chips; // by host and backend
+    std::map<std::pair<int, std::string>, std::set<std::string>> unknown;
     for (std::size_t k = 0; k < spread.devices.size(); ++k) {
         const std::string& name = spread.devices[k];
-        const DeviceSheet* sheet = foundFor(machine, name);
+        const DeviceSheet* sheet = foundFor(machine, local[k]);
         if (sheetNamed(declarations, name).empty() && sheet != nullptr && sheet->bus) {
-            chips[{hosts[k], sheet->backend}].insert(chipOf(name));
+            const std::pair where{hosts[k], sheet->backend};
+            chips[where].insert(chipOf(name));
+            if (sheet->name != chipOf(local[k])) {
+                unknown[where].insert(chipOf(name));
+            }
         }
     }
-    std::vector<Diagnostic> problems;
     for (const auto& [where, wanted] : chips) {
         const auto there = std::ranges::count(machine.devices, where.second, &DeviceSheet::backend);
-        if (static_cast<std::ptrdiff_t>(wanted.size()) > there && problems.empty()) {
-            problems.push_back(
-                {.code = "W071",
-                 .severity = Severity::warning,
-                 .attribute = "devices",
-                 .text = fmt::format("{} on one host are {} chips, and this machine has {}: a host "
-                                     "like it cannot open them",
-                                     fmt::join(wanted, ", "), wanted.size(), there),
-                 .fix = {fmt::format("take {} of a host at most, or more hosts", there), {}}});
+        if (static_cast<std::ptrdiff_t>(wanted.size()) > there) {
+            return {cannotOpen(fmt::format("{} on one host are {} chips, and this machine has {}",
+                                           fmt::join(wanted, ", "), wanted.size(), there),
+                               fmt::format("take {} of a host at most, or more hosts", there))};
+        }
+        if (const auto missing = unknown.find(where); missing != unknown.end()) {
+            return {cannotOpen(fmt::format("this machine has no {}: it has {} and counts from 0",
+                                           fmt::join(missing->second, ", "), there),
+                               fmt::format("name chips from {}:0 on", where.second))};
         }
     }
-    return problems;
+    return {};
 }
 
 std::vector<Diagnostic> checkSheets(const Design& design) {

@@ -29,15 +29,21 @@ struct DeviceSpread {
                                               const std::vector<int>& hosts,
                                               const MachineSheet& machine, int cores);
 
-/// By device, which has that share of the machine.
+/// By device, which has that share of the machine, where it has that name (run/local_names.h).
 [[nodiscard]] std::vector<DeviceSheet> sheetsFor(const Design& design,
                                                  const std::vector<std::string>& devices,
+                                                 const std::vector<std::string>& local,
+                                                 const MachineSheet& machine,
+                                                 const std::vector<HostShare>& shares);
+/// On hosts as evenly as they go.
+[[nodiscard]] std::vector<DeviceSheet> sheetsFor(const Design& design, const DeviceSpread& spread,
                                                  const MachineSheet& machine,
                                                  const std::vector<HostShare>& shares);
 
 /// Data sheets that a design names and nobody has.
 [[nodiscard]] std::vector<Diagnostic> checkSheets(const Design& design);
-/// Says of the host that is given more chips than the machine has that it cannot open them.
+/// Says of the host that is given more chips than the machine has, or others, that it cannot open
+/// them.
 [[nodiscard]] std::vector<Diagnostic> checkChips(const Design& design, const DeviceSpread& spread,
                                                  const MachineSheet& machine);
 

@@ -5,6 +5,7 @@
 #include "run/device_sheets.h"
 #include "run/family_programs.h"
 #include "run/host_share.h"
+#include "run/local_names.h"
 #include "run/training_run.h"
 #include <weft/error.h>
 
@@ -21,15 +22,30 @@ std::string asDeviceOf(const std::string& backend, const std::string& device) {
     return backend + (colon == std::string::npos ? ":0" : device.substr(colon));
 }
 
-LocalDevice openLocal(const RunRequest& request, std::size_t index, const HostShare& share,
-                      DeviceSheet sheet) {
+/// Whoever is told that it cannot be opened hears its name in the design, and where it was wanted.
+std::unique_ptr<Device> openHere(const RunRequest& request, const std::string& name,
+                                 const std::string& local, int cores) {
+    try {
+        return openDevice(*request.registry, local, cores, request.backend);
+    } catch (const Error& error) {
+        if (name == local) {
+            throw;
+        }
+        const Where where{.rank = request.party->rank, .host = request.party->host, .op = name};
+        throw Error(error.code(), where, error.problem(), error.remedy());
+    }
+}
+
+LocalDevice openLocal(const RunRequest& request, std::size_t index, std::string local,
+                      const HostShare& share, DeviceSheet sheet) {
     const std::string& name = request.devices[index];
-    LocalDevice local{DeviceId{static_cast<std::uint32_t>(index)}, name,
-                      &backendFor(*request.registry, name, request.backend),
-                      openDevice(*request.registry, name, share.cores, request.backend),
-                      share.cores};
-    local.sheet = std::move(sheet);
-    return local;
+    LocalDevice opened{DeviceId{static_cast<std::uint32_t>(index)}, name,
+                       &backendFor(*request.registry, name, request.backend),
+                       openHere(request, name, local, share.cores), share.cores};
+    opened.sheet = std::move(sheet);
+    opened.sheet.isPresent = true; // whatever it is priced as
+    opened.local = std::move(local);
+    return opened;
 }
 
 std::vector<Program> programsOf(const RunRequest& request, const Family& family,
@@ -100,15 +116,17 @@ std::vector<HostShare> sharesOf(const RunRequest& request) {
 
 std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family& family) {
     const std::vector<HostShare> shares = sharesOf(request);
+    std::vector<std::string> local = localNames(request);
     std::vector<DeviceSheet> sheets =
-        sheetsFor(*request.design, request.devices, machineOf(request), shares);
+        sheetsFor(*request.design, request.devices, local, machineOf(request), shares);
     const Party* party = request.party;
     Links links = party == nullptr ? Links{} : party->links;
     links.joints = jointsOf(sheets);
     std::vector<LocalDevice> devices;
     devices.reserve(request.local.size());
     for (const std::size_t index : request.local) {
-        devices.push_back(openLocal(request, index, shares[index], std::move(sheets[index])));
+        devices.push_back(openLocal(request, index, std::move(local[index]), shares[index],
+                                    std::move(sheets[index])));
     }
     const FamilySchedule scheduling{.design = request.design,
                                     .registry = request.registry,

@@ -224,10 +224,11 @@ Proof proveIn(World& world, Watchdog& watchdog, const ProofRequest& request,
     agree(spread, world, watchdog);
     proof.isSpread = isSpread(*spread.run->family().members.front().plan);
     if (proof.isOurs) {
-        // The one device computes as the spread's first does.
+        // The one device computes as the spread's first does, where that is.
         const Design alone = onOneDevice(request.design);
         const std::unique_ptr<World> here = makeLoneWorld(false);
-        const Side one(request, alone, {proof.devices.front()}, registry, *here, nullptr);
+        const Side one(request, alone, {spread.run->pool().device(0).local}, registry, *here,
+                       nullptr);
         compareSteps(spread, one, request, proof);
     }
     for (std::int64_t step = 1; !proof.isOurs && step <= request.steps; ++step) {

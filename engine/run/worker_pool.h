@@ -26,6 +26,7 @@ struct LocalDevice {
     std::unique_ptr<Device> device;
     int cores = 1;
     DeviceSheet sheet = {}; ///< by which its steps are priced
+    std::string local = {}; ///< what its host calls it
 };
 
 /// What the arenas of one device will hold.

@@ -5,6 +5,7 @@
 #include "device/staged.h"
 
 #include <type_traits>
+#include <utility>
 
 namespace weft {
 
@@ -91,8 +92,8 @@ private:
 
 } // namespace
 
-ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers) {
-    Answers& answers = byMakers_[&makers];
+ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers, bool isHere) {
+    Answers& answers = byMakers_[{&makers, isHere}];
     if (answers.size() > mostAnswers) {
         answers.clear();
     }
@@ -100,12 +101,15 @@ ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers) {
 }
 
 KernelChooser::KernelChooser(const Backend& backend, const KernelList& lastResort,
-                             ChoiceMemory* memory, Precision precision)
-    : backend_(backend), lastResort_(lastResort), lists_{&backend.kernels, &lastResort} {
+                             ChoiceMemory* memory, Precision precision, bool isHere)
+    : backend_(backend),
+      lastResort_(lastResort),
+      lists_{&backend.kernels, &lastResort},
+      isHere_(isHere) {
     if (precision == Precision::tf32) {
         lists_.insert(lists_.begin(), &backend.rounding);
     }
-    known_ = memory == nullptr ? nullptr : &memory->of(*lists_.front());
+    known_ = memory == nullptr ? nullptr : &memory->of(*lists_.front(), isHere);
 }
 
 ChoiceMemory::Answer KernelChooser::ask(const KernelRequest& request, const Suits& suits) const {
@@ -114,6 +118,10 @@ ChoiceMemory::Answer KernelChooser::ask(const KernelRequest& request, const Suit
     for (const KernelList* list : lists_) {
         for (const KernelMaker& maker :
              request.repeat ? list->ownOf(request.op) : list->of(request.op)) {
+            if (std::string lacks = isHere_ && maker.lacks ? maker.lacks() : ""; !lacks.empty()) {
+                answer.refusals.push_back({maker.implementation, std::move(lacks)});
+                continue;
+            }
             ChoiceOrRefusal said = maker.choose(request);
             if (!said) {
                 answer.refusals.push_back({maker.implementation, said.error().reason});

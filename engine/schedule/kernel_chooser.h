@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace weft {
@@ -25,11 +26,11 @@ public:
     };
     using Answers = std::unordered_map<std::string, Answer>; ///< by all that a request says
 
-    /// Of those that are asked first.
-    [[nodiscard]] Answers& of(const KernelList& makers);
+    /// Of those that are asked first, for a device here or elsewhere.
+    [[nodiscard]] Answers& of(const KernelList& makers, bool isHere);
 
 private:
-    std::map<const KernelList*, Answers> byMakers_;
+    std::map<std::pair<const KernelList*, bool>, Answers> byMakers_;
 };
 
 class KernelChooser {
@@ -38,9 +39,11 @@ public:
     /// Hears of a maker that refused before one served, by its implementation.
     using Refused = std::function<void(const Refusal& why)>;
 
-    /// All outlive it; `memory`: none: every request is put to the makers.
+    /// All outlive it; `memory`: none: every request is put to the makers. For a device that is
+    /// here, those are passed over that lack something here.
     KernelChooser(const Backend& backend, const KernelList& lastResort,
-                  ChoiceMemory* memory = nullptr, Precision precision = Precision::exact);
+                  ChoiceMemory* memory = nullptr, Precision precision = Precision::exact,
+                  bool isHere = true);
 
     /// The first choice offered; nullptr: nobody serves the request.
     [[nodiscard]] std::shared_ptr<const KernelChoice> choose(const KernelRequest& request,
@@ -56,6 +59,7 @@ private:
     const KernelList& lastResort_;
     std::vector<const KernelList*> lists_; ///< in the order in which they are asked
     ChoiceMemory::Answers* known_;
+    bool isHere_;
 };
 
 } // namespace weft

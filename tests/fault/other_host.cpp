@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QProcess>
+#include <algorithm>
 #include <csignal>
 
 namespace weft::test {
@@ -11,6 +12,10 @@ namespace weft::test {
 namespace {
 
 constexpr int longestAnswer = 20'000; // milliseconds
+
+/// Of mpirun: by what it reaches a host, and over what its own words and those of ranks go.
+constexpr const char* agent = "OMPI_MCA_plm_rsh_agent";
+constexpr const char* networks[] = {"OMPI_MCA_oob_tcp_if_include", "OMPI_MCA_btl_tcp_if_include"};
 
 /// What it said against it; empty where it went well.
 QString faultOf(const QString& program, const QStringList& arguments) {
@@ -59,9 +64,9 @@ OtherHost::OtherHost() {
                   "\"hostname %1; exec /bin/sh -c '$*'\"\n")
               .arg(name_));
     write(hostfile(), QString("localhost slots=1\n%1 slots=1\n").arg(net + "2"));
-    qputenv("OMPI_MCA_plm_rsh_agent", folder_.filePath("agent").toUtf8());
-    for (const char* part : {"OMPI_MCA_oob_tcp_if_include", "OMPI_MCA_btl_tcp_if_include"}) {
-        qputenv(part, (net + "0/24").toUtf8());
+    qputenv(agent, folder_.filePath("agent").toUtf8());
+    for (const char* one : networks) {
+        qputenv(one, (net + "0/24").toUtf8());
     }
 }
 
@@ -70,6 +75,8 @@ OtherHost::~OtherHost() {
         ::kill(process.toInt(), SIGKILL);
     }
     static_cast<void>(faultOf("ip", {"netns", "del", name_}));
+    qunsetenv(agent);
+    std::ranges::for_each(networks, qunsetenv);
 }
 
 void OtherHost::cutCable() const {

@@ -176,6 +176,21 @@ private Q_SLOTS:
                  qPrintable(ended.error));
     }
 
+    /// Another process, or a library of this one, may have a part of it.
+    void takesWhatIsLeftOfAChip() {
+        writeDesign(here() + "/small.weft", {.steps = 4});
+        const auto run = [&](const char* taken) {
+            return startedBy("env", {QString("WEFT_SIM_TAKEN=%1").arg(taken), program()},
+                             {"run", "small.weft", "--devices", "sim:1"}, here());
+        };
+        const Ended refused = run("15999999500");
+        QCOMPARE(refused.code, 4);
+        QVERIFY2(refused.error.contains("sim:1 with data.batch 30 needs ") &&
+                     refused.error.contains("and 500 B are there"),
+                 qPrintable(refused.error));
+        QCOMPARE(run("15000000000").code, 0);
+    }
+
     /// By CUDA's own kernels, under the emulator.
     void trainsByItsOwnKernels() {
         writeDesign(here() + "/small.weft", {.steps = 4});
@@ -238,6 +253,40 @@ private Q_SLOTS:
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         const double difference = largestDifference(one, lossesOf(runsIn(here()).last()));
         QVERIFY2(difference >= least && difference < most, qPrintable(QString::number(difference)));
+    }
+
+    /// Where the library is missing, own kernels are planned, shown and run; what is planned for
+    /// elsewhere is not.
+    void plansByWhatIsThere_data() {
+        QTest::addColumn<QString>("precision");
+        QTest::newRow("exactly") << "exact";
+        QTest::newRow("in TF32") << "tf32";
+    }
+    void plansByWhatIsThere() {
+        QFETCH(QString, precision);
+        writeDesign(here() + "/small.weft", {.steps = 4, .precision = precision});
+        const auto without = [&](const QStringList& words) {
+            return startedBy("env",
+                             {"WEFT_SIM_KERNELS=cuda", "WEFT_SIM_LACKS=libcudnn.so.9", program()},
+                             words, here());
+        };
+        const QStringList kernels{"explain", "small.weft", "--devices",
+                                  "sim:0",   "--stage",    "kernels"};
+        const Ended explained = without(kernels);
+        QVERIFY2(!explained.out.contains(" cudnn\n") && !explained.out.contains(" cudnn in TF32\n"),
+                 qPrintable(explained.out + explained.error));
+        QVERIFY2(explained.out.contains("refused: there is no libcudnn.so.9"),
+                 qPrintable(explained.out));
+        QCOMPARE(explained.out.contains("no kernel of this device rounds"), precision == "tf32");
+        const Ended planned = without({"plan", "small.weft", "--devices", "sim:0"});
+        QCOMPARE((planned.out + planned.error).contains("has kernels that round"),
+                 precision == "tf32");
+        const Ended ended = without({"run", "small.weft", "--devices", "sim:0"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const QString run = runsIn(here()).last();
+        QVERIFY(!bytesOf(run + "/selection.json").contains("cudnn"));
+        writeDesign(here() + "/small.weft", {.steps = 4});
+        QVERIFY(largestDifference(trained("cpu:0"), lossesOf(run)) < 1e-4);
     }
 
     /// Spread as on one device, within what rounding makes of sums in another order.

@@ -135,6 +135,8 @@ class TestSimRooms : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { qputenv("WEFT_SIM_CHIPS", "0,1,2"); }
+
     void sumWhatTheHostsWould_data() {
         QTest::addColumn<int>("devices");
         QTest::newRow("two") << 2;

@@ -85,6 +85,14 @@ std::vector<DeviceSheet> find() {
     return found;
 }
 
+std::string sees() {
+    std::string serials;
+    for (int number = 0; number < seam::survey().devices; ++number) {
+        serials += seam::chip(number).serial + ' ';
+    }
+    return serials;
+}
+
 [[noreturn]] void throwNone(const std::string& device, const std::string& why) {
     throw Error(ErrorCode::device, {}, fmt::format("device {}: {}", device, why),
                 "see `weft devices` for what this machine has");
@@ -142,7 +150,8 @@ Backend cudaBackend() {
             .space = MemorySpace::device,
             .find = cuda::find,
             .open = cuda::open,
-            .parts = cuda::parts};
+            .parts = cuda::parts,
+            .sees = cuda::sees};
 }
 
 } // namespace weft

@@ -40,7 +40,8 @@ std::optional<Convolution> convolutionOf(const Attributes& attributes, const Ten
 
 void addConvolutions(
     KernelList& list, const std::string& implementation,
-    const std::function<ChoiceOrRefusal(const KernelRequest&, const AskedConvolution&)>& choose) {
+    const std::function<ChoiceOrRefusal(const KernelRequest&, const AskedConvolution&)>& choose,
+    const std::function<std::string()>& lacks) {
     const auto ask = [choose](const KernelRequest& request, ConvolutionPass pass,
                               const TensorPart& x, const TensorPart& w, const TensorPart& y,
                               const ChainForm& chain = {}) -> ChoiceOrRefusal {
@@ -54,19 +55,29 @@ void addConvolutions(
         }
         return choose(request, {*convolution, pass, *epilogue});
     };
-    addWithEpilogues(list, "conv2d", implementation,
-                     [ask](const KernelRequest& request, const ChainForm& chain) {
-                         return ask(request, ConvolutionPass::forward, request.inputs[0],
-                                    request.inputs[1], request.outputs[0], chain);
-                     });
-    list.add({"conv2d_dx", implementation, [ask](const KernelRequest& request) {
-                  return ask(request, ConvolutionPass::inputGradient, request.outputs[0],
-                             request.inputs[1], request.inputs[0]);
-              }});
-    list.add({"conv2d_dw", implementation, [ask](const KernelRequest& request) {
-                  return ask(request, ConvolutionPass::weightGradient, request.inputs[0],
-                             request.outputs[0], request.inputs[1]);
-              }});
+    addWithEpilogues(
+        list, "conv2d", implementation,
+        [ask](const KernelRequest& request, const ChainForm& chain) {
+            return ask(request, ConvolutionPass::forward, request.inputs[0], request.inputs[1],
+                       request.outputs[0], chain);
+        },
+        lacks);
+    list.add({.op = "conv2d_dx",
+              .implementation = implementation,
+              .choose =
+                  [ask](const KernelRequest& request) {
+                      return ask(request, ConvolutionPass::inputGradient, request.outputs[0],
+                                 request.inputs[1], request.inputs[0]);
+                  },
+              .lacks = lacks});
+    list.add({.op = "conv2d_dw",
+              .implementation = implementation,
+              .choose =
+                  [ask](const KernelRequest& request) {
+                      return ask(request, ConvolutionPass::weightGradient, request.inputs[0],
+                                 request.outputs[0], request.inputs[1]);
+                  },
+              .lacks = lacks});
 }
 
 } // namespace weft::cuda

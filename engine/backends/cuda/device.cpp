@@ -224,6 +224,10 @@ public:
     }
 
     [[nodiscard]] const DeviceSheet& sheet() const override { return sheet_; }
+    [[nodiscard]] Bytes freeMemory() override {
+        seam::use(number_);
+        return {seam::freeMemory()};
+    }
     [[nodiscard]] bool isAsynchronous() const override { return true; }
     void use() override { seam::use(number_); }
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {

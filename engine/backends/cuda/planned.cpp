@@ -80,6 +80,8 @@ std::string nameOfPlanned(Precision precision) {
     return precision == Precision::exact ? "cudnn" : "cudnn in TF32";
 }
 
+std::string whatPlanningLacks() { return plans::library().why; }
+
 ChoiceOrRefusal plannedConvolution(const KernelRequest& request, const AskedConvolution& asked,
                                    Precision precision) {
     const std::string name = nameOfPlanned(precision);

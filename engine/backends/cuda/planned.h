@@ -10,7 +10,10 @@ namespace weft::cuda {
 /// What explain shows: "cudnn", "cudnn in TF32".
 [[nodiscard]] std::string nameOfPlanned(Precision precision);
 
-/// All plain. Where the library has no such plan on the machine that it runs on, or an operand lies
+/// On this machine: the library. Empty: nothing.
+[[nodiscard]] std::string whatPlanningLacks();
+
+/// All plain. Where the library has no such plan for the chip that it runs on, or an operand lies
 /// on an odd address, our own kernel computes the same; the scratch does for both.
 [[nodiscard]] ChoiceOrRefusal plannedConvolution(const KernelRequest& request,
                                                  const AskedConvolution& asked,

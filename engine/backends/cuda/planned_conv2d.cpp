@@ -7,10 +7,12 @@ namespace weft::cuda {
 void planned_conv2d(KernelList& list);
 void planned_conv2d(KernelList& list) {
     if (plans::areBuiltIn()) {
-        addConvolutions(list, nameOfPlanned(Precision::exact),
-                        [](const KernelRequest& request, const AskedConvolution& asked) {
-                            return plannedConvolution(request, asked, Precision::exact);
-                        });
+        addConvolutions(
+            list, nameOfPlanned(Precision::exact),
+            [](const KernelRequest& request, const AskedConvolution& asked) {
+                return plannedConvolution(request, asked, Precision::exact);
+            },
+            whatPlanningLacks);
     }
 }
 

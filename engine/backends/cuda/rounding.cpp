@@ -48,10 +48,16 @@ KernelList roundingKernels() {
     KernelList list;
     if (plans::areBuiltIn()) {
         const std::string name = nameOfPlanned(Precision::tf32);
-        addConvolutions(list, name, planned);
-        addWithEpilogues(list, "linear", name, chooseLinear);
-        list.add({"linear_dx", name, chooseLinearDx});
-        list.add({"linear_dw", name, chooseLinearDw});
+        addConvolutions(list, name, planned, whatPlanningLacks);
+        addWithEpilogues(list, "linear", name, chooseLinear, whatPlanningLacks);
+        list.add({.op = "linear_dx",
+                  .implementation = name,
+                  .choose = chooseLinearDx,
+                  .lacks = whatPlanningLacks});
+        list.add({.op = "linear_dw",
+                  .implementation = name,
+                  .choose = chooseLinearDw,
+                  .lacks = whatPlanningLacks});
     }
     return list;
 }

@@ -56,6 +56,14 @@ Thrown& thrown() {
     return all;
 }
 
+std::string serialOf(const cudaUUID_t& id) {
+    std::string serial;
+    for (const char byte : id.bytes) {
+        serial += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    }
+    return serial;
+}
+
 double attribute(cudaDeviceAttr which, int number) {
     int value = 0;
     require(cudaDeviceGetAttribute(&value, which, number), "a device is asked what it has");
@@ -94,10 +102,18 @@ Chip chip(int number) {
             .memory = static_cast<std::int64_t>(properties.totalGlobalMem),
             .processors = properties.multiProcessorCount,
             .cyclesPerSecond = attribute(cudaDevAttrClockRate, number) * kilo,
-            .bytesPerSecond = 2 * beats * bits / 8};
+            .bytesPerSecond = 2 * beats * bits / 8,
+            .serial = serialOf(properties.uuid)};
 }
 
 void use(int number) { require(cudaSetDevice(number), "a device is opened"); }
+
+std::int64_t freeMemory() {
+    std::size_t left = 0;
+    std::size_t all = 0;
+    require(cudaMemGetInfo(&left, &all), "a device is asked what memory is left");
+    return static_cast<std::int64_t>(left);
+}
 
 void* allocate(std::int64_t bytes) {
     void* memory = nullptr;

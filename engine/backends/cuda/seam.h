@@ -37,12 +37,15 @@ struct Chip {
     int processors = 0;
     double cyclesPerSecond = 0;
     double bytesPerSecond = 0; ///< of its memory, at best
+    std::string serial = {};   ///< that no other chip has
 };
 [[nodiscard]] Chip chip(int number);
 
 /// What this thread says next is said to that device.
 void use(int number);
 
+/// In bytes, of the device that this thread speaks to.
+[[nodiscard]] std::int64_t freeMemory();
 /// Zeroed.
 [[nodiscard]] void* allocate(std::int64_t bytes);
 void release(void* memory) noexcept;

@@ -76,6 +76,23 @@ private Q_SLOTS:
                  error->what());
     }
 
+    /// A chip has a name of its own on its host.
+    void aChipIsNamedAsItsHostKnowsItToo() {
+        TwoRanks ranks(2, {0});
+        Backend ofChips = *ranks.device.backend;
+        ofChips.space = MemorySpace::device;
+        ranks.device.backend = &ofChips;
+        ranks.device.name = ranks.request.devices[0] = "sim:4/0";
+        const ArenaNeed need{.slots = {2 * hostMemory().count}, .work = {64}};
+        for (const auto& [local, said] : {std::pair{"sim:0/0", "sim:4/0 on its sim:0 with "},
+                                          std::pair{"sim:4/0", "sim:4/0 with "}}) {
+            ranks.device.local = local;
+            const auto error = ranks.errorWith(need);
+            QVERIFY(error.has_value());
+            QVERIFY2(error->problem().starts_with(said), error->what());
+        }
+    }
+
     void weightsThatDoNotFitAreMendedByNoBatch() {
         const auto error =
             TwoRanks(2, {0}).errorWith({.slots = {2 * hostMemory().count}, .work = {64}});

@@ -38,6 +38,35 @@ private Q_SLOTS:
         }
     }
 
+    /// What a maker lacks here keeps it from none that is elsewhere; one memory keeps both apart.
+    void passesOverWhatLacksSomethingHere() {
+        Backend backend;
+        KernelMaker planned = makerOf("planned");
+        planned.lacks = [] { return std::string("there is no library"); };
+        backend.kernels.add(std::move(planned));
+        backend.kernels.add(makerOf("own"));
+        const KernelList lastResort;
+        ChoiceMemory memory;
+        for (int asked = 0; asked < 2; ++asked) {
+            std::vector<std::string> heard;
+            const auto chosen = [&](bool isHere) {
+                return KernelChooser(backend, lastResort, &memory, Precision::exact, isHere)
+                    .choose({.op = "relu"},
+                            [&](const Refusal& why) {
+                                heard.push_back(why.implementation + ": " + why.reason);
+                            })
+                    ->implementation;
+            };
+            QCOMPARE(chosen(true), std::string("own"));
+            QCOMPARE(heard, std::vector<std::string>{"planned: there is no library"});
+            QCOMPARE(chosen(false), std::string("planned"));
+        }
+        QVERIFY(backend.kernels.hasAny(true));
+        KernelList alone;
+        alone.add(backend.kernels.of("relu").front());
+        QVERIFY(alone.hasAny(false) && !alone.hasAny(true));
+    }
+
     void comesToTheOthersWhereNothingRounds() {
         Backend backend;
         backend.kernels.add(makerOf("own"));

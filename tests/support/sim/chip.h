@@ -16,12 +16,16 @@
 
 namespace weft::sim {
 
+constexpr std::int64_t chipMemory = 16'000'000'000;
+
 class SimChip {
 public:
     explicit SimChip(unsigned seed) : streams_(seed) {}
 
     [[nodiscard]] Streams& streams() { return streams_; }
     [[nodiscard]] void* allocate(std::int64_t bytes);
+    /// Of its memory, but for what the variable WEFT_SIM_TAKEN says that others have.
+    [[nodiscard]] std::int64_t freeMemory() const;
     /// False: that memory is another's.
     bool release(void* memory);
     /// Where the chip itself finds what the host knows by that address.
@@ -46,6 +50,10 @@ struct ChipStream {
 [[nodiscard]] ChipStream& streamBehind(void* stream);
 /// The number of the chip that this thread speaks to.
 [[nodiscard]] int chosenChip();
+
+/// That this process sees, by the numbers that they have on their host: those of the variable
+/// WEFT_SIM_CHIPS, "0,3"; two without it.
+[[nodiscard]] std::vector<std::string> chipsHere();
 
 /// Of the variable WEFT_SIM_SEED, which settles in which order work runs; 1 without it.
 [[nodiscard]] unsigned seed();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -133,15 +134,20 @@ private:
 
 bool areBuiltIn() { return true; }
 
-Library library() { return {.version = "stands in for a library"}; }
+Library library() {
+    const char* const lacks = std::getenv("WEFT_SIM_LACKS");
+    return lacks == nullptr ? Library{.version = "stands in for a library"}
+                            : Library{.why = std::string("there is no ") + lacks};
+}
 
 /// None of dilated ones, so that our own kernels are seen to take over.
 std::unique_ptr<Plan> make(const PlannedConvolution& convolution, std::int64_t workspace,
                            const std::string& /*properties*/) {
     const Convolution& c = convolution.of;
     auto plan = std::make_unique<LoopPlan>(convolution);
+    const bool isMissing = !library().why.empty();
     const bool isDilated = c.dilationRows > 1 || c.dilationColumns > 1;
-    return !isDilated && plan->workspace() <= workspace ? std::move(plan) : nullptr;
+    return !isMissing && !isDilated && plan->workspace() <= workspace ? std::move(plan) : nullptr;
 }
 
 } // namespace cuda::plans

@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <utility>
 
 namespace weft {
@@ -21,6 +22,16 @@ void* SimChip::allocate(std::int64_t bytes) {
     const std::scoped_lock lock(mutex_);
     arenas_[address] = std::move(arena);
     return address;
+}
+
+std::int64_t SimChip::freeMemory() const {
+    const char* const others = std::getenv("WEFT_SIM_TAKEN");
+    std::int64_t left = chipMemory - (others == nullptr ? 0 : std::strtoll(others, nullptr, 10));
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [address, arena] : arenas_) {
+        left -= arena->size().count;
+    }
+    return left;
 }
 
 bool SimChip::release(void* memory) {
@@ -46,6 +57,16 @@ std::byte* SimChip::behind(const void* hidden) const {
 }
 
 ChipStream& streamBehind(void* stream) { return *static_cast<ChipStream*>(stream); }
+
+std::vector<std::string> chipsHere() {
+    const char* const given = std::getenv("WEFT_SIM_CHIPS");
+    std::istringstream list(given == nullptr ? "0,1" : given);
+    std::vector<std::string> numbers;
+    for (std::string number; std::getline(list, number, ',');) {
+        numbers.push_back(number);
+    }
+    return numbers;
+}
 
 unsigned seed() {
     const char* const given = std::getenv("WEFT_SIM_SEED");
@@ -121,12 +142,13 @@ namespace cuda::seam {
 
 using namespace sim;
 
-Survey survey() { return {.devices = 2}; }
+Survey survey() { return {.devices = static_cast<int>(chipsHere().size())}; }
 
 Chip chip(int /*number*/) { return {.name = "stands in for a GPU", .major = 9}; }
 
 void use(int number) { chosen = number; }
 
+std::int64_t freeMemory() { return chips().at(chosen).freeMemory(); }
 void* allocate(std::int64_t bytes) { return chips().at(chosen).allocate(bytes); }
 void release(void* memory) noexcept { chips().release(memory); }
 

@@ -7,6 +7,9 @@
 #include "support/sim/chip.h"
 #include <weft/error.h>
 
+#include <unistd.h>
+
+#include <array>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
@@ -94,7 +97,8 @@ void addLater(KernelList& list, const KernelList& atOnce) {
             list.add({.op = maker.op,
                       .implementation = maker.implementation,
                       .choose = [maker](const KernelRequest& at) { return chosen(maker, at); },
-                      .floating = maker.floating});
+                      .floating = maker.floating,
+                      .lacks = maker.lacks});
         }
     }
 }
@@ -122,7 +126,7 @@ DeviceSheet sheetOf(const std::string& name) {
     sheet.name = name;
     sheet.backend = "sim";
     sheet.model = "stands in for a GPU";
-    sheet.memory = {16'000'000'000};
+    sheet.memory = {chipMemory};
     sheet.flopsPerSecond = 10e12;
     sheet.bytesPerSecond = 500e9;
     sheet.threads = 65536;
@@ -133,11 +137,32 @@ DeviceSheet sheetOf(const std::string& name) {
 
 std::unique_ptr<Device> open(const std::string& device, int /*cores*/) {
     const int number = chipNumber(device, "sim");
-    if (number < 0) {
-        throw Error(ErrorCode::device, {}, "device " + device + ": there is none",
+    const auto chips = static_cast<int>(chipsHere().size());
+    if (number < 0 || number >= chips) {
+        throw Error(ErrorCode::device, {},
+                    "device " + device + ": this machine has " + std::to_string(chips),
                     "name it sim:0, sim:1 and so on");
     }
     return cuda::makeDevice(number, sheetOf(device));
+}
+
+std::vector<DeviceSheet> find() {
+    std::vector<DeviceSheet> found;
+    for (std::size_t k = 0; k < chipsHere().size(); ++k) {
+        found.push_back(sheetOf("sim:" + std::to_string(k)));
+    }
+    return found;
+}
+
+/// A number on a host that no other has the name of.
+std::string sees() {
+    std::array<char, 256> host{};
+    (void)gethostname(host.data(), host.size() - 1);
+    std::string seen;
+    for (const std::string& chip : chipsHere()) {
+        seen += std::string(host.data()) + ':' + chip + ' ';
+    }
+    return seen;
 }
 
 } // namespace
@@ -147,11 +172,9 @@ Backend simBackend() {
             .kernels = kernels(),
             .rounding = rounding(),
             .space = MemorySpace::device,
-            .find =
-                [] {
-                    return std::vector<DeviceSheet>{sheetOf("sim:0"), sheetOf("sim:1")};
-                },
-            .open = open};
+            .find = find,
+            .open = open,
+            .sees = sees};
 }
 
 } // namespace weft::sim
