@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/control.h"
 
+#include "base/json.h"
+#include "base/lenient_json.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "events/run_directory.h"
@@ -14,6 +16,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -22,6 +25,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <optional>
 #include <vector>
@@ -34,58 +38,24 @@ namespace {
 
 constexpr std::string_view wishes[] = {"pause", "resume", "step", "stop", "save"};
 constexpr std::string_view observeWish = "observe";
-constexpr std::string_view observing = "observe-";
-constexpr std::size_t longestName = 4096;
-
-bool isObserveWish(std::string_view name) {
-    return name.starts_with(observing) && name.size() > observing.size() &&
-           std::ranges::all_of(name.substr(observing.size()),
-                               [](char c) { return c >= '0' && c <= '9'; });
-}
+constexpr std::string_view wishBegin = "wish-";
+constexpr const char* askedFile = "asked.json"; ///< in the run's folder
+constexpr std::size_t largestWish = std::size_t{64} << 10U;
+constexpr std::size_t mostAskers = 1000;
 
 void obey(std::string_view wish, RunControls& controls) {
     if (wish == "pause") {
         controls.pause = true;
     } else if (wish == "resume") {
         controls.pause = false;
+        controls.steps = 0;
     } else if (wish == "step") {
         controls.pause = true;
-        controls.stepOnce = true;
+        ++controls.steps;
     } else if (wish == "stop") {
         controls.stop = true;
     } else if (wish == "save") {
         controls.save = true;
-    }
-}
-
-void takeWish(const fs::path& file, RunControls& controls) {
-    const std::string name = file.filename().string();
-    std::error_code gone;
-    // Other names are not ours to touch: a wish is written beside and renamed.
-    if (isObserveWish(name)) {
-        std::string layer;
-        try {
-            layer = readFile(file, longestName);
-        } catch (const Error&) {
-            layer.clear(); // taken back, or no name at all: the wish goes
-        }
-        if (fs::remove(file, gone) && !layer.empty()) {
-            controls.observe.add(layer);
-        }
-    } else if (std::ranges::find(wishes, name) != std::end(wishes) && fs::remove(file, gone)) {
-        obey(name, controls);
-    }
-}
-
-void takeWishes(const fs::path& folder, RunControls& controls) {
-    std::error_code error;
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-        files.push_back(entry.path());
-    }
-    std::ranges::sort(files); // layers in the order in which they were asked for
-    for (const fs::path& file : files) {
-        takeWish(file, controls);
     }
 }
 
@@ -184,10 +154,24 @@ FileHandle listenIn(const fs::path& folder) {
     return socket;
 }
 
+std::map<std::string, std::uint64_t> askedIn(const fs::path& run) {
+    std::map<std::string, std::uint64_t> asked;
+    try {
+        const Json said = objectIn(readFile(run / askedFile, largestWish));
+        for (const auto& [asker, number] : said.items()) {
+            asked[asker] = number.is_number() ? number.get<std::uint64_t>() : 0;
+        }
+    } catch (const std::exception&) {
+        return asked; // nobody has asked from afar
+    }
+    return asked;
+}
+
 } // namespace
 
 Control::Control(fs::path folder, RunControls& controls, std::function<void()> everySecond)
     : folder_(std::move(folder)),
+      asked_(askedIn(folder_.parent_path())),
       controls_(controls),
       everySecond_(std::move(everySecond)),
       socket_(listenIn(folder_)),
@@ -203,14 +187,14 @@ Control::~Control() {
     ::unlink((folder_ / "wake").c_str());
 }
 
-void Control::work(const std::stop_token& stop) const {
+void Control::work(const std::stop_token& stop) {
     constexpr int second = 1000;
     std::array<pollfd, 2> awaited{
         {{.fd = ended_.get(), .events = POLLIN, .revents = 0},
          {.fd = socket_.isOpen() ? socket_.get() : -1, .events = POLLIN, .revents = 0}}};
     auto beat = std::chrono::steady_clock::time_point{};
     while (!stop.stop_requested()) {
-        takeWishes(folder_, controls_);
+        takeWishes();
         if (std::chrono::steady_clock::now() - beat >= std::chrono::seconds(1)) {
             beat = std::chrono::steady_clock::now();
             everySecond_();
@@ -222,17 +206,76 @@ void Control::work(const std::stop_token& stop) const {
     }
 }
 
-void tellRun(const fs::path& run, std::string_view wish, const std::string& layer) {
+void Control::takeWish(const fs::path& file) {
+    Json said;
+    try {
+        said = objectIn(readFile(file, largestWish));
+    } catch (const Error&) {
+        said = Json::object(); // taken back, or no wish at all: it goes
+    }
+    std::error_code gone;
+    const std::string wish = textAt(said, "wish");
+    const std::string layer = textAt(said, "layer");
+    const bool isOne =
+        wish == observeWish ? !layer.empty() : std::ranges::find(wishes, wish) != std::end(wishes);
+    if (!fs::remove(file, gone) || !isOne) {
+        return;
+    }
+    const std::string asker = textAt(said, "asker").substr(0, 200);
+    const auto number = static_cast<std::uint64_t>(numberAt(said, "number", 0));
+    if (!asker.empty()) {
+        if (asked_.contains(asker) && number <= asked_[asker]) {
+            return; // it came twice
+        }
+        if (asked_.size() >= mostAskers) {
+            asked_.erase(asked_.begin());
+        }
+        asked_[asker] = number;
+        try {
+            writeFileWhole(folder_.parent_path() / askedFile, jsonText(Json(asked_)));
+        } catch (const Error&) {
+            // On a full disk it is known as long as this attempt lives.
+        }
+    }
+    controls_.told.add(fmt::format("told to {}{}{}", wish, layer.empty() ? "" : " " + layer,
+                                   asker.empty() ? "" : fmt::format(" by {} ({})", asker, number)));
+    if (wish == observeWish) {
+        controls_.observe.add(layer);
+    } else {
+        obey(wish, controls_);
+    }
+}
+
+void Control::takeWishes() {
+    std::error_code error;
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder_, error)) {
+        // Other names are not ours to touch: a wish is written beside and renamed.
+        if (entry.path().filename().string().starts_with(wishBegin)) {
+            files.push_back(entry.path());
+        }
+    }
+    std::ranges::sort(files); // in the order in which they were asked for
+    for (const fs::path& file : files) {
+        takeWish(file);
+    }
+}
+
+void tellRun(const fs::path& run, std::string_view wish, const std::string& layer,
+             const Asker& asker) {
     requireWish(wish, layer);
     requireLiving(run);
     const fs::path folder = run / "control";
     if (wish == observeWish) {
         requireLayer(run, layer);
-        const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-        writeFileWhole(folder / fmt::format("{}{:020}{:010}", observing, now, ::getpid()), layer);
-    } else {
-        writeFileWhole(folder / wish, std::string_view{});
     }
+    static std::atomic<int> count = 0;
+    const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+    writeFileWhole(
+        folder /
+            fmt::format("{}{:020}-{:010}-{:06}", wishBegin, now, ::getpid(), count++ % 1'000'000),
+        jsonText(Json{
+            {"wish", wish}, {"layer", layer}, {"asker", asker.name}, {"number", asker.number}}));
     const FileHandle socket = openSocket();
     const WakeAddress address(folder);
     // A run on another host does not hear it and looks within a second.

@@ -11,42 +11,53 @@
 
 namespace weft {
 
-/// Layers whose values are to be seen, one in each of the next steps. Any thread.
-class ObserveWishes {
+/// Texts on their way to the trainer. Any thread.
+class WishQueue {
 public:
-    void add(std::string layer) {
+    void add(std::string text) {
         const std::scoped_lock lock(mutex_);
-        if (layers_.size() < most) {
-            layers_.push_back(std::move(layer));
+        if (texts_.size() < most) {
+            texts_.push_back(std::move(text));
         }
     }
-    /// Empty: nobody wants to see any.
+    /// The one that was there first; empty: there is none.
     [[nodiscard]] std::string take() {
         const std::scoped_lock lock(mutex_);
-        if (layers_.empty()) {
+        if (texts_.empty()) {
             return {};
         }
-        std::string first = std::move(layers_.front());
-        layers_.pop_front();
+        std::string first = std::move(texts_.front());
+        texts_.pop_front();
         return first;
     }
 
 private:
     static constexpr std::size_t most = 256; ///< more wishes than steps would never be met
     std::mutex mutex_;
-    std::deque<std::string> layers_;
+    std::deque<std::string> texts_;
 };
 
 struct RunControls {
     std::atomic<bool> stop = false;
     std::atomic<bool> pause = false;
     std::atomic<bool> save = false;
-    std::atomic<bool> stepOnce = false; ///< of a paused run
+    std::atomic<int> steps = 0;         ///< that a paused run takes
     std::atomic<bool> isPaused = false; ///< told by the trainer
-    ObserveWishes observe = {};
+    /// Layers whose values are to be seen, one in each of the next steps.
+    WishQueue observe = {};
+    /// What was wished, to be told to all who follow the run: by that whoever asked knows.
+    WishQueue told = {};
     /// Asked with every verdict, where there is one to ask: whether the run must wait, as when its
     /// log can keep no more.
     std::function<bool()> mustWait = {};
+
+    /// Whether a paused run is to take one more step; counts it.
+    [[nodiscard]] bool takeStep() {
+        int left = steps;
+        while (left > 0 && !steps.compare_exchange_weak(left, left - 1)) {
+        }
+        return left > 0;
+    }
 };
 
 } // namespace weft

@@ -262,9 +262,7 @@ struct Trainer::State {
                 return static_cast<int>(k) + 1;
             }
         }
-        for (TrainerListener* listener : setup.listeners) {
-            listener->onMessage("there is no layer \"" + name + "\" to look at");
-        }
+        setup.say("there is no layer \"" + name + "\" to look at");
         return 0;
     }
 
@@ -273,9 +271,12 @@ struct Trainer::State {
             return {};
         }
         RunControls& controls = *setup.controls;
+        for (std::string told = controls.told.take(); !told.empty(); told = controls.told.take()) {
+            setup.say(told);
+        }
         // Whoever asks for one step of a paused run lets go once and holds again.
         const bool isHeld = controls.mustWait && controls.mustWait();
-        const bool pauses = isHeld || (controls.pause && !controls.stepOnce.exchange(false));
+        const bool pauses = isHeld || (controls.pause && !controls.takeStep());
         return {.stop = controls.stop,
                 .save = controls.save.exchange(false),
                 .pause = pauses && !controls.stop,
@@ -365,10 +366,8 @@ struct Trainer::State {
     /// then observed: the same batches, arguments and random numbers, before its update took
     /// effect. A mean goes wrong with any step of its period: those are observed too.
     std::optional<NotFinite> lookAtStep(std::int64_t wrong, bool swapsIn) {
-        for (TrainerListener* listener : setup.listeners) {
-            listener->onMessage("step " + std::to_string(wrong) +
-                                " made a number that is not finite; looking for where it arose");
-        }
+        setup.say("step " + std::to_string(wrong) +
+                  " made a number that is not finite; looking for where it arose");
         position = setup.restore();
         stood = position;
         feeder.start(position.data, wrong - position.step);

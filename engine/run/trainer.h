@@ -65,6 +65,11 @@ struct TrainerSetup {
     SourcePointer training;
     SourcePointer evaluation; ///< nullptr: never evaluated
     std::vector<TrainerListener*> listeners;
+    void say(const std::string& text) const {
+        for (TrainerListener* listener : listeners) {
+            listener->onMessage(text);
+        }
+    }
     Decide decide = {};
     /// Writes a checkpoint and names it; empty: nobody keeps any.
     std::function<std::string(std::int64_t step, DataPosition position)> save = {};

@@ -3,6 +3,7 @@
 #include "support/test_main.h"
 #include "weft_process.h"
 #include <weft/runs.h>
+#include <weft/session.h>
 
 #include <QDir>
 #include <QFile>
@@ -13,6 +14,7 @@
 #include <QTest>
 #include <csignal>
 #include <memory>
+#include <utility>
 
 using namespace weft;
 using namespace weft::test;
@@ -75,6 +77,34 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(steps() > paused + 1, patience);
     }
 
+    void twoStepsAreTwoAndOneThatComesTwiceIsOne() {
+        QCOMPARE(tell({"pause"}), 0);
+        const auto messages = [&] {
+            QStringList told;
+            for (const RunMessage& one : openRun(run().toStdString()).messages) {
+                told << QString::fromStdString(one.text);
+            }
+            return told;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(summaryOf(run().toStdString())->isPaused, patience);
+        QVERIFY(messages().contains("told to pause"));
+        const std::size_t paused = steps();
+        const std::string folder = run().toStdString();
+        QCOMPARE(tell({"step"}), 0);
+        QCOMPARE(tell({"step"}), 0);
+        // An answer that was lost is asked for again.
+        for (int time = 0; time < 3; ++time) {
+            tellRun(folder, "step", {}, {.name = "afar", .number = 7});
+        }
+        tellRun(folder, "step", {}, {.name = "afar", .number = 8});
+        QTRY_COMPARE_WITH_TIMEOUT(messages().filter("told to step").size(), 4, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(steps(), paused + 4, patience);
+        QVERIFY(messages().contains("told to step by afar (8)"));
+        // What was asked is known to the next attempt.
+        const QByteArray asked = bytesOf(run() + "/asked.json");
+        QVERIFY2(asked.contains("\"afar\":8"), asked);
+    }
+
     void savesWhenTold() {
         QVERIFY(filesIn(run() + "/checkpoints").isEmpty());
         QCOMPARE(tell({"save"}), 0);
@@ -122,7 +152,7 @@ private Q_SLOTS:
         const Ended refused = test::weft(QStringList{"tell", run()} + words, here());
         QCOMPARE(refused.code, 2);
         QVERIFY2(refused.error.contains(says), qPrintable(refused.error));
-        QVERIFY(filesIn(run() + "/control").filter("observe").isEmpty());
+        QVERIFY(filesIn(run() + "/control").filter("wish").isEmpty());
     }
 
     void saysThatARunThatWasKilledIsGone() {
@@ -134,7 +164,7 @@ private Q_SLOTS:
         QVERIFY2(refused.error.contains("ended without a word") &&
                      refused.error.contains("weft resume"),
                  qPrintable(refused.error));
-        QVERIFY(!QFile::exists(run() + "/control/stop"));
+        QVERIFY(filesIn(run() + "/control").filter("wish").isEmpty());
     }
 
     void stopsWhenTold() {

@@ -84,11 +84,18 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// Whoever asks from afar, where an answer may be lost: what one asker says twice under one number
+/// is done once.
+struct Asker {
+    std::string name = {}; ///< empty: of this host
+    std::uint64_t number = 0;
+};
+
 /// Tells a run of any process, by its folder: "pause", "resume", "step" (of a paused run), "save",
 /// "stop", or "observe" and a layer. On the same host it hears at once, elsewhere within a second.
 /// Error{file} when the run does not live, with how it ended; Error{usage} for another wish, or a
 /// layer that it does not have, with what there is.
-void tellRun(const std::filesystem::path& run, std::string_view wish,
-             const std::string& layer = {});
+void tellRun(const std::filesystem::path& run, std::string_view wish, const std::string& layer = {},
+             const Asker& asker = {});
 
 } // namespace weft
