@@ -40,7 +40,7 @@ Attributes attributesOf(const DataSettings& settings, const SourceKind& kind) {
 }
 
 Data openWith(const DataSettings& settings, const DataFolders& folders, const SourceList& kinds,
-              bool describe) {
+              bool describe, std::vector<std::filesystem::path>* opened = nullptr) {
     const SourceKind& kind = kindOf(settings, kinds);
     const Attributes attributes = attributesOf(settings, kind);
     if (!(settings.validation >= 0 && settings.validation < 1)) {
@@ -51,7 +51,8 @@ Data openWith(const DataSettings& settings, const DataFolders& folders, const So
                       .attributes = attributes,
                       .folders = folders,
                       .heldOut = settings.validation,
-                      .describe = describe});
+                      .describe = describe,
+                      .opened = opened});
 }
 
 } // namespace
@@ -82,6 +83,20 @@ DataDescription describeData(const DataSettings& settings, const DataFolders& fo
             .test = data.test ? data.test->size() : 0,
             .order = data.training->order(),
             .problems = data.problems};
+}
+
+std::vector<std::filesystem::path> filesRead(const DataSettings& settings,
+                                             const DataFolders& folders, const SourceList& kinds) {
+    std::vector<std::filesystem::path> opened;
+    (void)openWith(settings, folders, kinds, true, &opened);
+    std::erase_if(opened, [](const std::filesystem::path& path) {
+        std::error_code ignored;
+        return std::filesystem::is_directory(path, ignored);
+    });
+    std::ranges::sort(opened);
+    const auto again = std::ranges::unique(opened);
+    opened.erase(again.begin(), again.end());
+    return opened;
 }
 
 std::optional<std::size_t> fieldFeeding(const DataSettings& settings,

@@ -31,6 +31,9 @@ struct DataDescription {
 
 [[nodiscard]] DataDescription describeData(const DataSettings& settings, const DataFolders& folders,
                                            const SourceList& kinds);
+/// The files that are read: what is named, what lists name and what lies in folders of pictures.
+[[nodiscard]] std::vector<std::filesystem::path>
+filesRead(const DataSettings& settings, const DataFolders& folders, const SourceList& kinds);
 /// The field that feeds an input layer: the one named for it, else the one of its own name, else by
 /// its place among the inputs.
 [[nodiscard]] std::optional<std::size_t> fieldFeeding(const DataSettings& settings,

@@ -10,6 +10,12 @@
 namespace weft {
 
 std::filesystem::path OpenRequest::locate(const std::string& name, bool packed) const {
+    const auto found = [this](const std::filesystem::path& file) {
+        if (opened != nullptr) {
+            opened->push_back(file);
+        }
+        return file;
+    };
     std::filesystem::path file = name;
     if (attributes.has("folder")) {
         file = attributes.text("folder") / file;
@@ -25,12 +31,12 @@ std::filesystem::path OpenRequest::locate(const std::string& name, bool packed) 
         candidate = candidate.lexically_normal();
         std::error_code ignored;
         if (std::filesystem::exists(candidate, ignored)) {
-            return candidate;
+            return found(candidate);
         }
         places += (places.empty() ? "" : " nor at ") + candidate.string();
         candidate += ".gz";
         if (packed && std::filesystem::exists(candidate, ignored)) {
-            return candidate;
+            return found(candidate);
         }
     }
     throw Error(ErrorCode::file, {.file = file.string()},

@@ -45,6 +45,8 @@ struct OpenRequest {
     /// Only sizes, fields and names are wanted: large packed files stay packed, and nothing is read
     /// afterwards.
     bool describe = false;
+    /// Takes the path of each file that is opened; nullptr: nobody asks.
+    std::vector<std::filesystem::path>* opened = nullptr;
 
     /// The file of that name (in the attribute `folder`, where the kind has one), or Error{file}
     /// that says where it was looked for and how to get it. With `packed`, the file's .gz serves

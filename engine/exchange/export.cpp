@@ -42,7 +42,7 @@ std::string readme(const ExportRequest& request) {
         "| Kubernetes, with Kubeflow's MPI operator | `kubectl apply -f mpijob.yaml` |\n\n"
         "`weft` must be on PATH there, or named by `WEFT=/path/to/weft`. Data files that the "
         "design names are looked for\nbeside it and in `WEFT_DATA`{data}; runs go into `runs/`, "
-        "or `WEFT_RUNS`.\n\n"
+        "or `WEFT_RUNS`;\n`WEFT_RUN` names the folder of the one run itself.\n\n"
         "A run is followed with `weft attach RUN`, or by opening its folder in the workbench, "
         "while it lives and afterwards;\n`weft resume RUN` goes on with it from its last "
         "checkpoint, on any number of devices.\n\n"
@@ -117,8 +117,17 @@ ExportedFile exportedScript(const ExportRequest& request, ExportTarget target) {
     return {};
 }
 
+ExportedFile exportedDesign(const ExportRequest& request) {
+    return {"design.weft", toText(request.design), false};
+}
+
+ExportedFile exportedHostfile(const ExportRequest& request) {
+    return {"hostfile", hostfile(request), false};
+}
+
 std::string exportedCommand(const ExportRequest& request, ExportTarget target) {
-    std::string run = shellWord(request.program) + " run design.weft" + runOptions(request);
+    std::string run = shellWord(request.program) + " run design.weft" + beginOptions(request) +
+                      runOptions(request);
     switch (target) {
     case ExportTarget::machine: return run;
     case ExportTarget::mpirun:
@@ -131,9 +140,9 @@ std::string exportedCommand(const ExportRequest& request, ExportTarget target) {
 
 std::vector<ExportedFile> exportedFiles(const ExportRequest& request) {
     const ExportTarget here = request.ranks() > 1 ? ExportTarget::mpirun : ExportTarget::machine;
-    return {{"design.weft", toText(request.design), false},
+    return {exportedDesign(request),
             exportedScript(request, here),
-            {"hostfile", hostfile(request), false},
+            exportedHostfile(request),
             exportedScript(request, ExportTarget::slurm),
             exportedScript(request, ExportTarget::kubernetes),
             {"README.md", readme(request), false}};

@@ -31,6 +31,10 @@ std::string runOptions(const ExportRequest& request) {
     return options;
 }
 
+std::string beginOptions(const ExportRequest& request) {
+    return request.weights.empty() ? "" : " --weights " + shellWord(request.weights);
+}
+
 std::vector<std::string> deviceQuestion(const ExportRequest& request) {
     const std::vector<std::string> devices =
         request.devices.empty() ? namesOf(request.design.devices) : request.devices;
@@ -51,23 +55,30 @@ std::string head(const ExportRequest& request) {
         "# Trains {name}. Runs go into ./runs (or $WEFT_RUNS), data is looked for in $WEFT_DATA.\n"
         "#   ./run.sh            a new run\n"
         "#   ./run.sh RUN        goes on with that run from its last checkpoint\n"
+        "#   WEFT_RUN=RUN ./run.sh   that run: goes on where it has saved, else begins\n"
         "set -euo pipefail\n"
         "cd \"$(dirname \"$0\")\"\n"
         "weft=${{WEFT:-{program}}}\n"
         "data=${{WEFT_DATA:-{data}}}\n"
         "runs=${{WEFT_RUNS:-runs}}\n"
+        "run=${{WEFT_RUN:-}}\n"
         "options=({options} )\n"
         "if [ $# -gt 0 ]; then\n"
         "    command=(\"$weft\" resume \"$1\")\n"
+        "elif {has_saved}; then\n"
+        "    command=(\"$weft\" resume \"$run\")\n"
+        "elif [ -n \"$run\" ]; then\n"
+        "    command=(\"$weft\" run design.weft --run \"$run\"{begin})\n"
         "else\n"
-        "    command=(\"$weft\" run design.weft --runs \"$runs\")\n"
+        "    command=(\"$weft\" run design.weft --runs \"$runs\"{begin})\n"
         "fi\n"
         "if [ -n \"$data\" ]; then\n"
         "    command+=(--data \"$data\")\n"
         "fi\n",
         fmt::arg("name", jobName(request)), fmt::arg("program", shellWord(request.program)),
         fmt::arg("data", request.folder.empty() ? "''" : shellWord(request.folder.string())),
-        fmt::arg("options", runOptions(request)));
+        fmt::arg("options", runOptions(request)), fmt::arg("has_saved", hasSaved),
+        fmt::arg("begin", beginOptions(request)));
 }
 
 /// Ends the script, with what is missing, where a device is.

@@ -50,14 +50,14 @@ std::string slurmScript(const ExportRequest& request) {
                "cd \"${{SLURM_SUBMIT_DIR:-.}}\"\n"
                "weft=${{WEFT:-{program}}}\n"
                "data=${{WEFT_DATA:-{data}}}\n"
-               "run=${{WEFT_RUNS:-runs}}/{name}-$SLURM_JOB_ID\n"
+               "run=${{WEFT_RUN:-${{WEFT_RUNS:-runs}}/{name}-$SLURM_JOB_ID}}\n"
                "options=({options} )\n"
                "mkdir -p \"$(dirname \"$run\")\"\n"
                "# What was requeued goes on where it had saved.\n"
-               "if compgen -G \"$run/checkpoints/*\" > /dev/null; then\n"
+               "if {has_saved}; then\n"
                "    command=(\"$weft\" resume \"$run\")\n"
                "else\n"
-               "    command=(\"$weft\" run design.weft --run \"$run\")\n"
+               "    command=(\"$weft\" run design.weft --run \"$run\"{begin})\n"
                "fi\n"
                "if [ -n \"$data\" ]; then\n"
                "    command+=(--data \"$data\")\n"
@@ -88,7 +88,8 @@ std::string slurmScript(const ExportRequest& request) {
                "exit $code\n",
                fmt::arg("program", shellWord(request.program)),
                fmt::arg("data", request.folder.empty() ? "''" : shellWord(request.folder.string())),
-               fmt::arg("name", jobName(request)), fmt::arg("options", runOptions(request)),
+               fmt::arg("name", jobName(request)), fmt::arg("has_saved", hasSaved),
+               fmt::arg("begin", beginOptions(request)), fmt::arg("options", runOptions(request)),
                fmt::arg("question", questionLines(request)),
                fmt::arg("cores", request.coresPerRank));
 }

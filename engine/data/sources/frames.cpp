@@ -122,7 +122,14 @@ private:
         if (paths.empty()) {
             paths.push_back(request_.locate(""));
         }
-        return filmsOf(paths);
+        std::vector<Film> films = filmsOf(paths);
+        if (request_.opened != nullptr) {
+            for (const Film& film : films) {
+                std::ranges::transform(film, std::back_inserter(*request_.opened),
+                                       &PictureAt::path);
+            }
+        }
+        return films;
     }
 
     [[nodiscard]] std::vector<std::int64_t> lengthsOf(const std::vector<Film>& films) const {

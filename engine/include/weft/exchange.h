@@ -34,6 +34,8 @@ struct ExportRequest {
     std::string claim = "weft-runs";        ///< volume claim that keeps the runs
     std::vector<std::string> hosts = {};    ///< of mpirun's hostfile; empty: this machine
     std::vector<std::string> settings = {}; ///< KEY=VALUE, as --set takes them
+    /// Safetensors beside the design, to begin from; not of containers.
+    std::string weights = {};
     [[nodiscard]] int ranks() const { return nodes * ranksPerNode; }
 };
 
@@ -47,6 +49,8 @@ struct ExportedFile {
 /// The script or description that the target takes, and how one hands it over: the first is what a
 /// window shows. Error{usage} where a value cannot be said there.
 [[nodiscard]] ExportedFile exportedScript(const ExportRequest& request, ExportTarget target);
+[[nodiscard]] ExportedFile exportedDesign(const ExportRequest& request);
+[[nodiscard]] ExportedFile exportedHostfile(const ExportRequest& request);
 /// What one types to start it.
 [[nodiscard]] std::string exportedCommand(const ExportRequest& request, ExportTarget target);
 /// design.weft, run.sh, hostfile, job.sbatch, mpijob.yaml, README.md.
@@ -57,6 +61,20 @@ void writeExport(const std::vector<ExportedFile>& files, const std::filesystem::
 /// GPUs that the job asks of each node: as said, or those that the devices of the node with most
 /// are on.
 [[nodiscard]] int gpusOfNode(const ExportRequest& request);
+
+/// A file that a design's data is read from.
+struct DataFile {
+    std::string name;           ///< seen from the design's folder, wherever that is
+    std::filesystem::path path; ///< here
+    Bytes bytes = {};
+    bool operator==(const DataFile&) const = default;
+};
+/// All that has to lie beside the design where it runs without the folders of this machine: what
+/// its data names, and what lists and folders among that hold. The folders are those in which the
+/// files are looked for, the design's own first. Error{file} where one is not there; Error{usage}
+/// where one is named by its place on this machine.
+[[nodiscard]] std::vector<DataFile> dataFilesOf(const Design& design,
+                                                const std::vector<std::filesystem::path>& folders);
 
 /// What will not work as it stands, a sentence each: more ranks than devices, files that stay here.
 [[nodiscard]] std::vector<std::string> exportRemarks(const ExportRequest& request);

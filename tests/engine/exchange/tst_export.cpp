@@ -7,6 +7,7 @@
 #include <weft/error.h>
 #include <weft/exchange.h>
 
+#include <QDir>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -115,7 +116,9 @@ private Q_SLOTS:
 
     void aScriptDoesNothingButStartWeft() {
         const QTemporaryDir folder;
-        qunsetenv("WEFT_DATA"); // it would be what the script takes
+        for (const char* variable : {"WEFT_DATA", "WEFT_RUN"}) {
+            qunsetenv(variable); // it would be what the script takes
+        }
         ExportRequest asked = request();
         asked.program = "/bin/echo";
         writeExport(exportedFiles(asked), folder.filePath("job").toStdString());
@@ -126,6 +129,46 @@ private Q_SLOTS:
         QVERIFY2(said.contains("--ranks 6 --hosts hostfile"), said.constData());
         QVERIFY(!QFile::exists(folder.filePath("job/broken")));
         QVERIFY(saidBy(folder.filePath("job/run.sh"), {"runs/one"}).startsWith("resume runs/one"));
+    }
+
+    /// Whoever starts it elsewhere says which folder is the run's: the job goes on where the run
+    /// has saved, else begins it. What a killed writer left beside is no checkpoint.
+    void theRunCanBeNamed_data() {
+        QTest::addColumn<QString>("script");
+        QTest::addColumn<int>("nodes");
+        QTest::newRow("machine") << "run.sh" << 1;
+        QTest::newRow("mpirun") << "run.sh" << 2;
+        QTest::newRow("slurm") << "job.sbatch" << 2;
+    }
+    void theRunCanBeNamed() {
+        QFETCH(const QString, script);
+        QFETCH(const int, nodes);
+        const QTemporaryDir folder;
+        ExportRequest asked = request();
+        asked.program = "/bin/echo";
+        asked.nodes = nodes;
+        asked.ranksPerNode = 1;
+        writeExport(exportedFiles(asked), folder.filePath("job").toStdString());
+        const QString run = folder.filePath("runs [of] mine/one's");
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("WEFT_RUN", run);
+        environment.insert("SLURM_JOB_ID", "7");
+        const auto said = [&] {
+            QProcess process;
+            process.setProcessEnvironment(environment);
+            process.setWorkingDirectory(folder.filePath("job"));
+            process.start("bash", {script});
+            process.waitForFinished();
+            return process.exitCode() == 0 ? QString::fromUtf8(process.readAllStandardOutput())
+                                           : "failed";
+        };
+        QVERIFY2(said().startsWith("run design.weft --run " + run + " --data "),
+                 qPrintable(said()));
+        QVERIFY(QDir().mkpath(run + "/checkpoints"));
+        std::ofstream((run + "/checkpoints/.step-2.safetensors.9-1.part").toStdString()) << "x";
+        QVERIFY2(said().startsWith("run design.weft --run " + run), qPrintable(said()));
+        std::ofstream((run + "/checkpoints/step-1.safetensors").toStdString()) << "x";
+        QVERIFY2(said().startsWith("resume " + run + " --data "), qPrintable(said()));
     }
 
     void theBatchScriptAsksForWhatWasAsked() {
